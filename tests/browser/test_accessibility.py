@@ -299,7 +299,7 @@ def test_the_skip_link_leads_into_the_conversations_while_those_are_shown(
     expect(desk.page.locator("main.talk")).to_be_visible()
     desk.page.evaluate(FRESH)
     desk.page.keyboard.press("Tab")
-    expect(desk.page.get_by_role("link", name="会話の一覧へ移動")).to_be_focused()
+    expect(desk.page.get_by_role("link", name="会話の一覧へスキップ")).to_be_focused()
     desk.page.keyboard.press("Enter")
     expect(desk.page.locator("main.talk")).to_be_focused()
 

@@ -142,7 +142,7 @@ def test_edited_arguments_that_are_refused_can_be_mended(paying: PayingDesk, ope
     allow, fault = button(card, "Allow with these changes"), card.get_by_role("alert")
     card.get_by_label("parts").fill("")
     allow.click()
-    expect(card).to_contain_text("A value is needed here.")  # the page knows
+    expect(card).to_contain_text("Enter a value.")  # the page knows
     card.get_by_label("parts").fill("1e21")
     allow.click()
     expect(fault).to_contain_text("`parts` is a number; expected a whole number.")  # only the server knows
@@ -182,7 +182,7 @@ def test_the_rest_of_a_step_can_be_denied(paying: PayingDesk, open_page: OpenPag
                        "except Exception as no:\n        denied.append(str(no))\nfinal_answer(str(denied))"))  # fmt: skip
     desk = open_page(paying.url)
     turn, card = waiting(desk)
-    button(card, "Say why, or deny more").click()
+    button(card, "Give a reason or deny more").click()
     desk.page.keyboard.type("none for Eve")
     button(card, "Deny the rest of this step").click()
     desk.closed(turn)
@@ -214,7 +214,7 @@ def test_always_in_this_chat_holds_until_it_is_taken_back(paying: PayingDesk, op
     third, asked = waiting(desk, "And again")
     button(asked, "Always in this chat").click()
     desk.closed(third)
-    third.get_by_role("button", name="Take back").click()
+    third.get_by_role("button", name="Revoke").click()
     expect(desk.page.locator(".policy-line").last).to_have_text("process_payment asks again before it runs.")
     waiting(desk, "Once more")
     assert len(paying.paid) == 3
@@ -224,8 +224,8 @@ def test_a_denied_call_never_runs_and_the_code_hears_why(paying: PayingDesk, ope
     paying.script(TRIES)
     desk = open_page(paying.url)
     turn, card = waiting(desk)
-    button(card, "Say why, or deny more").click()
-    card.get_by_role("textbox", name="Reason to deny").fill("too dear")
+    button(card, "Give a reason or deny more").click()
+    card.get_by_role("textbox", name="Reason for denying").fill("too dear")
     button(card, "Deny").click()
     desk.closed(turn)
 

@@ -114,7 +114,7 @@ def test_a_chart_answers_to_hands_in_both_themes_and_is_there_after_a_reload(
     mouse.wheel(0, -400)
     page.page.keyboard.up("Control")
     until(page.page, lambda: colours(chart).get(pear, 0), lambda seen: 0 < seen < before * 0.8)
-    chart.get_by_role("button", name=re.compile("Show all of it|全体を表示")).click()
+    chart.get_by_role("button", name=re.compile("Show all|全体を表示")).click()
     until(page.page, lambda: colours(chart).get(pear, 0), lambda seen: seen == before)
 
     mouse.click(*mark_at(chart, pear, 0.85, 1))
@@ -198,9 +198,9 @@ def test_a_chart_whose_drawing_never_ended_waits_for_the_person(
     page.page.evaluate("(id) => localStorage.setItem('smoldesk.drawing', id)", spec)
     page.reload()
     chart = page.page.locator(".chart-block")
-    expect(chart.locator(".chart-words")).to_contain_text("did not end last time")
+    expect(chart.locator(".chart-words")).to_contain_text("did not finish last time")
     expect(chart.locator("img")).to_be_visible()
-    chart.get_by_role("button", name="Draw it all the same").click()
+    chart.get_by_role("button", name="Draw it anyway").click()
     drawn(page)
 
 

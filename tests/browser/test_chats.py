@@ -114,7 +114,7 @@ def test_a_key_opens_the_drawer_and_keys_do_all_there_is(
     drawer.see("third", "renamed", "first")
     expect(drawer.row("renamed").get_by_role("link")).to_be_focused()
     keys.press("Delete")
-    expect(drawer.dom.get_by_role("button", name="Bring back “renamed”")).to_be_focused()
+    expect(drawer.dom.get_by_role("button", name="Undo: restore “renamed”")).to_be_focused()
     keys.press("Enter")
     drawer.see("third", "renamed", "first")
     expect(drawer.row("renamed").get_by_role("link")).to_be_focused()
@@ -153,7 +153,7 @@ def test_a_deleted_chat_can_be_had_back_for_eight_seconds(
         expect(drawer.dom.locator(".chats-gone:visible").filter(has_text=title)).to_have_text(
             f"Deleted “{title}”"
         )
-    drawer.dom.get_by_role("button", name="Bring back “kept”").click()
+    drawer.dom.get_by_role("button", name="Undo: restore “kept”").click()
     drawer.see("kept")
     expect(drawer.rows).to_have_count(1)
     assert httpx.get(f"{scripted.url}/api/chats/{kept}").status_code == 200
@@ -168,7 +168,7 @@ def test_deleting_the_open_chat_begins_a_new_one_and_undo_leads_back(desk: DeskP
     drawer.do("Keep this", "Delete")
     until(desk.page, desk.chat_id, lambda now: now not in (chat_id, "None"))
     expect(desk.turns).to_have_count(0)
-    drawer.dom.get_by_role("button", name="Bring back").click()
+    drawer.dom.get_by_role("button", name="Restore").click()
     expect(desk.turns).to_have_count(1)
     assert desk.chat_id() == chat_id
     expect(desk.composer).to_have_value("half a thought")
@@ -275,8 +275,8 @@ def test_the_title_is_edited_where_it_stands(desk: DeskPage, drawer: Drawer, scr
     title.get_by_role("button").click()
     expect(field).to_have_value(before)
     for typed, fault in (
-        ("   ", "A title needs at least one character."),
-        ("x" * 201, "A title has at most 200 characters; this one has 201."),
+        ("   ", "The title is empty. Enter at least one character."),
+        ("x" * 201, "The title has 201 characters; the limit is 200."),
     ):
         field.fill(typed)
         field.press("Enter")
@@ -327,14 +327,14 @@ def test_a_chat_deleted_elsewhere_stays_to_be_read_and_comes_back(
     chat_id = desk.chat_id()
     httpx.delete(f"{scripted.url}/api/chats/{chat_id}", params={"undo": True}).raise_for_status()
     notice = desk.page.locator(".lost")
-    expect(notice).to_contain_text("This chat was deleted elsewhere. What you wrote is still here.")
+    expect(notice).to_contain_text("This chat was deleted elsewhere. Your text is kept.")
     expect(desk.turns).to_have_count(1)
     desk.composer.press("Enter")
     expect(notice).to_contain_text("Not sent")
     expect(desk.composer).to_have_value("and the bread")
     assert desk.chat_id() == chat_id
 
-    notice.get_by_role("button", name="Bring it back").click()
+    notice.get_by_role("button", name="Restore").click()
     expect(notice).to_be_hidden()
     desk.composer.press("Enter")
     expect(desk.turns).to_have_count(2)
@@ -350,9 +350,9 @@ def test_a_chat_that_is_gone_for_good_leaves_the_draft_to_a_new_one(
     chat_id = desk.chat_id()
     httpx.delete(f"{scripted.url}/api/chats/{chat_id}").raise_for_status()
     notice = desk.page.locator(".lost")
-    notice.get_by_role("button", name="Bring it back").click()
-    expect(notice).to_contain_text("gone for good")
-    notice.get_by_role("button", name="Go on in a new chat").click()
+    notice.get_by_role("button", name="Restore").click()
+    expect(notice).to_contain_text("deleted permanently")
+    notice.get_by_role("button", name="Continue in a new chat").click()
     expect(desk.turns).to_have_count(0)
     expect(notice).to_be_hidden()
     expect(desk.composer).to_have_value("and the bread")

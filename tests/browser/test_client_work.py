@@ -110,14 +110,14 @@ def test_a_granted_location_reaches_the_tool_after_a_person_agreed(clients: Clie
 
     assert clients.got == [{"latitude": 35.5, "longitude": 139.25, "accuracy": 12}]
     expect(turn.locator(".answer")).to_contain_text("139.25")
-    expect(line_of(turn)).to_have_text("The browser told its location")
+    expect(line_of(turn)).to_have_text("Location received from the browser")
 
 
 @pytest.mark.parametrize(
     ("script", "permissions", "said", "line"),
     [
-        ("", (), "The browser refused to tell its location", "No location: the browser refused to tell it"),
-        (ABSENT, (), "This browser cannot tell its location", "No location: this browser cannot tell it"),
+        ("", (), "The browser refused to tell its location", "Location not available: the browser denied access to the location"),
+        (ABSENT, (), "This browser cannot tell its location", "Location not available: this browser does not support locations"),
     ],
     ids=["refused", "absent"],
 )
@@ -137,7 +137,7 @@ def test_two_tabs_ask_the_browser_once(clients: ClientDesk, tabs: Opened) -> Non
     two = tabs(COUNTING, chat=one.chat_id())
     turn = one.say("Where am I?")
     for desk in (one, two):
-        expect(line_of(desk.turns)).to_have_text("The browser told its location")
+        expect(line_of(desk.turns)).to_have_text("Location received from the browser")
     one.closed(turn)
 
     assert one.page.evaluate("localStorage.getItem('asked')") == "1"
@@ -150,17 +150,17 @@ def test_after_a_reload_what_is_open_is_done_and_what_is_closed_is_not(
     desk = tabs(SILENT)
     desk.say("Where am I?")
     see(desk.page, lambda: desk.page.evaluate("localStorage.getItem('asked')"), "silent")
-    expect(line_of(desk.turns)).to_have_text("Asking the browser for its location")
+    expect(line_of(desk.turns)).to_have_text("Requesting the location from the browser")
     other = tabs(COUNTING, chat=desk.chat_id())  # waits for its turn, as long as the first tab has the work
-    expect(line_of(other.turns)).to_have_text("Asking the browser for its location")
+    expect(line_of(other.turns)).to_have_text("Requesting the location from the browser")
     assert clients.got == []
     desk.page.close()
-    expect(line_of(other.turns)).to_have_text("The browser told its location")
+    expect(line_of(other.turns)).to_have_text("Location received from the browser")
     assert len(clients.got) == 1
 
     other.page.evaluate("localStorage.removeItem('asked')")
     other.reload()
-    expect(line_of(other.turns)).to_have_text("The browser told its location")
+    expect(line_of(other.turns)).to_have_text("Location received from the browser")
     clients.script(WHERE)
     other.ask("And now?")  # done after the closed one was looked at
     assert other.page.evaluate("localStorage.getItem('asked')") == "1"
@@ -171,13 +171,13 @@ def test_work_that_the_page_does_not_know_is_left_to_others(clients: ClientDesk,
     clients.script(code("final_answer(str(wave()))"))
     desk = tabs()
     turn = desk.say("Wave")
-    expect(line_of(turn)).to_contain_text("This page does not know the tool wave")
+    expect(line_of(turn)).to_contain_text("This page does not support the tool wave")
     [ask] = httpx.get(f"{clients.url}/api/asks").json()["asks"]
     expect(desk.page.locator(".asks-button")).to_have_attribute("data-count", "0")
     httpx.post(f"{clients.url}/api/asks/{ask['askId']}", json={"granted": True, "value": "waved"})
     desk.closed(turn)
     assert clients.got == ["waved"]
-    expect(line_of(turn)).to_have_text("Another client did wave")
+    expect(line_of(turn)).to_have_text("Another client ran wave")
 
 
 def music(desk: DeskPage, **facts: str) -> None:
@@ -198,7 +198,7 @@ def test_a_track_plays_is_changed_paused_made_quieter_and_stopped(clients: Clien
     music(desk, state="paused", audio="suspended")
     player.get_by_role("button", name="Play").click()
     music(desk, state="playing", audio="running")
-    volume = player.get_by_role("slider", name="Volume of the music")
+    volume = player.get_by_role("slider", name="Music volume")
     volume.focus()
     desk.page.keyboard.press("Home")
     music(desk, gain="0.000")

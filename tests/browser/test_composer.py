@@ -84,11 +84,11 @@ def test_each_chat_keeps_its_draft_over_a_reload(desk: DeskPage) -> None:
 def test_a_slash_lists_the_commands_and_enter_runs_the_first(desk: DeskPage) -> None:
     desk.composer.press("/")
     expect(options(desk)).to_have_count(9)
-    expect(options(desk).first).to_have_text("/newBegin a new chat")
+    expect(options(desk).first).to_have_text("/newStart a new chat")
     expect(options(desk).first).to_have_attribute("aria-selected", "true")
     expect(desk.composer).to_have_attribute("aria-activedescendant", "completion-0")
     desk.composer.press_sequentially("ag")
-    expect(options(desk)).to_have_text(["/agentChoose who answers"])
+    expect(options(desk)).to_have_text(["/agentChoose an agent"])
     desk.composer.press("Enter")
     expect(desk.page.get_by_role("menu")).to_be_visible()
     expect(desk.composer).to_have_value("")
@@ -117,11 +117,11 @@ def test_the_command_export_hands_the_chat_over_in_the_form_that_is_chosen(desk:
     desk.composer.press("Enter")
     expect(desk.page.locator(".composer-fault")).to_have_text("This chat has no messages to save yet.")
     desk.ask("One / two")
-    for choice, ending in (("Page (HTML)", "html"), ("Log (JSON lines)", "jsonl")):
+    for choice, ending in (("Page (HTML)", "html"), ("Log (JSON Lines)", "jsonl")):
         desk.composer.fill("/export")
         desk.composer.press("Enter")
-        sheet = desk.page.get_by_role("dialog", name="Hand this chat over")
-        expect(sheet.get_by_label("Run the notebook's cells once more")).to_be_hidden()
+        sheet = desk.page.get_by_role("dialog", name="Export this chat")
+        expect(sheet.get_by_label("Run the notebook's cells again")).to_be_hidden()
         sheet.get_by_label(choice).check()
         with desk.page.expect_download() as download:
             sheet.get_by_role("button", name="Save").click()
@@ -136,7 +136,7 @@ def test_a_command_that_does_not_exist_is_not_sent_and_a_path_is(desk: DeskPage)
     desk.composer.fill("/exprot")
     desk.composer.press("Enter")
     fault = desk.page.locator(".composer-fault")
-    expect(fault).to_have_text("There is no command /exprot. /help shows all of them.")
+    expect(fault).to_have_text("There is no command /exprot. /help lists all commands.")
     expect(desk.composer).to_have_value("/exprot")
     assert desk.turns.count() == 0
     desk.composer.fill("/etc/hosts: what is it?")

@@ -200,7 +200,7 @@ def test_a_tab_of_an_earlier_version_says_so_and_keeps_what_was_typed(
     other.open()  # the desk knows of the edit now
     page.page.locator(".debug-row").first.click()
 
-    sheet = page.page.get_by_role("dialog", name="The desk was updated")
+    sheet = page.page.get_by_role("dialog", name="A new version of smoldesk is running")
     expect(sheet).to_be_visible()
     sheet.get_by_role("button", name="Later").click()
     expect(page.page.get_by_role("textbox", name="Message")).to_have_value("not sent yet")
@@ -222,7 +222,7 @@ def test_a_part_that_cannot_be_reached_is_told_apart(desk: LiveDesk, context: Br
     page.page.wait_for_selector(".debug-row")
     context.set_offline(True)
     page.page.locator(".debug-row").first.click()
-    expect(page.page.get_by_role("dialog", name="A part of the page did not load")).to_be_visible()
+    expect(page.page.get_by_role("dialog", name="Part of the page did not load")).to_be_visible()
 
 
 def test_a_style_that_does_not_come_is_told_and_asked_for_again(
@@ -233,7 +233,7 @@ def test_a_style_that_does_not_come_is_told_and_asked_for_again(
     page.page.wait_for_selector(".map-viewer")
     page.page.route("**/css/chats-drawer.css", lambda route: route.abort())
     page.page.locator(".chats-button").click()
-    sheet = page.page.get_by_role("dialog", name="A part of the page did not load")
+    sheet = page.page.get_by_role("dialog", name="Part of the page did not load")
     expect(sheet).to_be_visible()
     expect(page.page.locator(".chats-drawer")).to_have_count(0)
 

@@ -134,7 +134,7 @@ def test_a_view_is_shown_used_and_there_again_after_a_reload(
     assert frame.evaluate("attempt('ui/open-link', { url: 'https://a.example' })")["code"] == -32000, (
         "one at a time"
     )
-    press(question, "Refuse")
+    press(question, "Deny")
     expect(view.locator("#result")).to_have_text("The person refused.")
     view.locator("#order").click()
     press(question, "Allow once")
@@ -146,13 +146,13 @@ def test_a_view_is_shown_used_and_there_again_after_a_reload(
         "void attempt('ui/message', { role: 'user', content: [{ type: 'text', text: 'And tomorrow?' }] })"
     )
     press(
-        card.get_by_role("group", name="The view of weather wants to put this into your message"),
-        "Put it there",
+        card.get_by_role("group", name="The view of weather wants to insert this into your message"),
+        "Insert",
     )
     expect(desk.composer).to_have_value("And tomorrow?")
     assert desk.turns.count() == 1
     frame.evaluate("void attempt('ui/open-link', { url: 'https://elsewhere.example/' })")
-    asked = card.get_by_role("group", name="The view of weather wants to open this page elsewhere")
+    asked = card.get_by_role("group", name="The view of weather wants to open this page in a new tab")
     expect(asked).to_contain_text("https://elsewhere.example/")
     page.context.route("https://elsewhere.example/", lambda route: route.fulfill(body="there"))
     with page.context.expect_page() as opened:
@@ -238,7 +238,7 @@ def test_a_view_reaches_nothing_of_the_desk_and_nobody_elsewhere(
         spy.udp.recvfrom(1000)
     frame.evaluate("silently()")
     expect(card).to_have_attribute("data-state", "closed")  # a form of its own frame led it elsewhere
-    expect(card.locator(".app-status")).to_have_text("This view left its page and was closed.")
+    expect(card.locator(".app-status")).to_have_text("This view navigated away from its page and was closed.")
     refresh = "document.head.innerHTML = `<meta http-equiv='refresh' content='0;url=${spy}/meta'>`"
     for leave in ("location.href = `${spy}/self`", refresh):
         card.get_by_role("button", name="Show this view again").click()
@@ -253,7 +253,7 @@ def test_a_view_reaches_nothing_of_the_desk_and_nobody_elsewhere(
     begun(card)
     expect(card.locator(".app-reach")).to_contain_text(f"{spy.url}, https://cdn.example.com")
     card.get_by_role("button", name="Allow and reload").click()
-    expect(card.locator(".app-reach")).to_contain_text("This view may reach")
+    expect(card.locator(".app-reach")).to_contain_text("This view can connect to")
     _, frame = begun(card)
     assert frame.evaluate("async (spy) => (await fetch(spy + '/declared')).text()", spy.url) == "hi"
     assert spy.heard == ["connected", "GET /declared HTTP/1.1"]
@@ -309,9 +309,9 @@ def test_a_view_is_not_opened_by_itself_in_a_page_that_it_may_have_crashed(
     }""")  # as a page that crashes leaves it
     desk.reload()
     card = page.locator(".app-card")
-    expect(card.locator(".app-reach")).to_contain_text("The page ended unexpectedly while this view was open")
+    expect(card.locator(".app-reach")).to_contain_text("The page crashed while this view was open")
     expect(card.locator("iframe")).to_have_count(0)
-    card.get_by_role("button", name="Show it").click()
+    card.get_by_role("button", name="Show").click()
     begun(card)
     desk.reload()
     begun(card)
@@ -348,7 +348,7 @@ def test_messages_of_a_view_are_checked(weather: Scripted, open_page: OpenPage) 
     )
     assert many is None
     expect(asked).to_have_count(1)
-    press(asked, "Refuse")
+    press(asked, "Deny")
 
     # from elsewhere, of no such form, or too large: as if nothing had come
     call = "{ jsonrpc: '2.0', id: 'x', method: 'ui/open-link', params: { url: 'https://a.example' } }"
@@ -428,7 +428,7 @@ def test_a_view_gets_no_keys_and_no_presses_that_were_not_meant_for_it(
     desk.composer.click()
     frame.evaluate("() => { setInterval(() => document.querySelector('#trap').focus(), 20); }")
     expect(card.locator(".app-status")).to_have_text(
-        "This view took the keyboard while you were writing and was closed."
+        "This view took the keyboard focus while you were writing and was closed."
     )
 
 
@@ -449,9 +449,9 @@ def test_in_an_older_browser_a_view_waits_for_the_person_and_is_there_after_it_w
     weather.gate.clear()
     turn = desk.say("The weather?")
     card = turn.locator(".app-card")
-    expect(card.locator(".app-reach")).to_contain_text("This browser cannot keep a view from sending")
+    expect(card.locator(".app-reach")).to_contain_text("This browser cannot prevent a view from sending")
     expect(card.locator("iframe")).to_have_count(0)
-    card.get_by_role("button", name="Show it").click()
+    card.get_by_role("button", name="Show").click()
     begun(card)
     weather.gate.set()
     desk.closed(turn, "finished")

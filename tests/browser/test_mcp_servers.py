@@ -32,7 +32,7 @@ def test_a_server_is_added_opened_switched_and_removed(
     form = page.get_by_role("dialog", name="Add an MCP server")
     expect(form.get_by_label("Name")).to_be_focused()
     form.get_by_role("button", name="Start and add").click()
-    expect(form.get_by_role("alert")).to_have_text("Write a name, and a command or an address.")
+    expect(form.get_by_role("alert")).to_have_text("Enter a name, and a command or an address.")
     form.get_by_label("Name").fill("Clock")
     form.get_by_label("Command or web address").fill(
         f'"{python_server("mcp-server-time")}" --local-timezone Asia/Tokyo'
@@ -50,7 +50,7 @@ def test_a_server_is_added_opened_switched_and_removed(
     line.first.click()
     expect(sheet).to_contain_text("(By the MCP server clock:) Get current time")
     expect(sheet).to_contain_text("clock_convert_time")
-    expect(sheet).to_contain_text("without asking")
+    expect(sheet).to_contain_text("never asks")
     expect(sheet).to_contain_text("CLOCK_KEY")
     assert axe.violations(page) == []
     assert "swordfish" not in page.content()
@@ -83,7 +83,7 @@ def test_a_prompt_of_a_server_is_put_into_the_message(open_page: OpenPage, axe: 
         desk.composer.press("Enter")
         sheet = desk.page.locator("dialog.mcp-sheet")
         expect(sheet.locator("li[data-state=ready]")).to_be_visible()
-        sheet.get_by_role("button", name="odd 使用可能").click()
+        sheet.get_by_role("button", name="odd 準備完了").click()
         sheet.get_by_role("button", name="greet").click()
         sheet.get_by_label("name").fill("Aki")
         assert axe.violations(desk.page) == []

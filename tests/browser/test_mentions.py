@@ -38,7 +38,7 @@ def test_an_at_lists_all_there_is_in_groups_and_the_question_is_answered(
     expect(group(desk, "Columns").get_by_role("option")).to_have_count(3)
     expect(group(desk, "Rooms").get_by_role("option").first).to_be_visible()
     expect(group(desk, "Files").get_by_role("option")).to_contain_text(["sales.csv"])
-    expect(group(desk, "Agents: who answers").get_by_role("option").first).to_contain_text("code")
+    expect(group(desk, "Agents: choose one to answer").get_by_role("option").first).to_contain_text("code")
 
     field.press_sequentially("uni")
     options = listed(desk).get_by_role("option")
@@ -129,7 +129,7 @@ def test_of_many_columns_some_are_listed_and_the_rest_is_counted(
     expect(desk.chips.locator(".chip-size")).to_contain_text("10,000 columns")
     desk.composer.press_sequentially("@c")
     expect(group(desk, "Columns").get_by_role("option")).to_have_count(8)
-    expect(group(desk, "Columns").locator(".completion-more")).to_have_text("192 more: type on")
+    expect(group(desk, "Columns").locator(".completion-more")).to_have_text("192 more: keep typing to narrow")
     desk.composer.press_sequentially("199")
     expect(group(desk, "Columns").get_by_role("option")).to_have_text(["c199wide"])
 

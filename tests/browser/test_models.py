@@ -59,7 +59,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory, local: OpenAIServer) -> Itera
 def open_sheet(page: Page) -> Locator:
     page.locator(".agent-button").click()
     page.locator(".agents-model").click()
-    sheet = page.get_by_role("dialog", name="Model of this chat")
+    sheet = page.get_by_role("dialog", name="Model for this chat")
     expect(sheet.get_by_role("radiogroup")).to_have_attribute("aria-busy", "false")
     return sheet
 
@@ -69,7 +69,7 @@ def test_a_found_model_is_offered_at_first_and_answers(
 ) -> None:
     opened = open_page(desk.url)
     offer = opened.page.locator(".model-offer")
-    expect(offer).to_contain_text("llama3.2:3b answers on this machine (found at ollama · 8k tokens).")
+    expect(offer).to_contain_text("llama3.2:3b is available on this machine (found at ollama · 8k tokens).")
     assert axe.violations(opened.page) == []
     offer.get_by_role("button", name="Use it in this chat").click()
     expect(offer).to_have_count(0)
@@ -97,9 +97,9 @@ def test_a_model_is_added_with_a_key_chosen_by_key_and_removed(
     lines = sheet.locator(".model-line")
     expect(lines).to_have_count(5)
     expect(sheet.locator("[data-model=builtin]")).to_contain_text("Built-in analyst")
-    expect(sheet.locator("[data-model=gone]")).to_contain_text("Does not answer")
+    expect(sheet.locator("[data-model=gone]")).to_contain_text("No response")
     expect(sheet.get_by_role("radio", name="llava:7b")).to_have_accessible_description(
-        "Answers · found at ollama · 4k tokens · takes pictures"
+        "Available · found at ollama · 4k tokens · accepts images"
     )
     expect(sheet.get_by_role("radio", name="Built-in analyst")).to_be_focused()
     assert axe.violations(page) == []
@@ -107,7 +107,7 @@ def test_a_model_is_added_with_a_key_chosen_by_key_and_removed(
     sheet.get_by_role("button", name="Add a model").click()
     form = page.get_by_role("dialog", name="Add a model")
     form.get_by_role("button", name="Test and add").click()
-    expect(form.get_by_role("alert")).to_have_text("Write a name and a model.")
+    expect(form.get_by_role("alert")).to_have_text("Enter a name and a model.")
     form.get_by_label("Name").fill("big")
     form.get_by_label("Model").fill("big-1")
     form.get_by_label("Address").fill(provider.base_url)
@@ -118,8 +118,8 @@ def test_a_model_is_added_with_a_key_chosen_by_key_and_removed(
     assert axe.violations(page) == []
     form.get_by_label("Key").fill(KEY)
     form.get_by_role("button", name="Test and add").click()
-    expect(sheet.get_by_role("status")).to_have_text("big answers, and was added.")
-    expect(sheet.locator("[data-model=big]")).to_contain_text("Answers")
+    expect(sheet.get_by_role("status")).to_have_text("big responded and was added.")
+    expect(sheet.locator("[data-model=big]")).to_contain_text("Available")
     assert KEY not in page.content()
     expect(sheet.get_by_role("radio", name="big")).to_be_checked()
     assert axe.violations(page, COLOURS) == []
@@ -148,20 +148,20 @@ def test_in_japanese_a_model_that_fails_gives_way_to_another_and_the_message_is_
     opened.composer.press("Enter")
     sheet = page.get_by_role("dialog", name="このチャットのモデル")
     sheet.get_by_role("radio", name="broken").check()
-    sheet.get_by_role("button", name="使う").click()
+    sheet.get_by_role("button", name="このモデルを使用").click()
     expect(sheet).to_have_count(0)
     turn = opened.ask("何がある？", "failed")
     expect(turn.locator(".fault-what")).to_have_text(
-        "モデルの提供元で残高がないか、利用枠を使い切っています。"
+        "モデルのプロバイダーの残高が不足しているか、利用枠を使い切っています。"
     )
     expect(turn.locator(".fault-hint")).to_contain_text("has no credit left")
 
-    turn.get_by_role("button", name="別のモデルで試す").click()
+    turn.get_by_role("button", name="別のモデルを試す").click()
     expect(sheet.get_by_role("radio", name="broken")).to_be_checked()
     box = sheet.bounding_box()
     assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390
     sheet.get_by_role("radio", name="llama3.2:3b").check()
-    sheet.get_by_role("button", name="使って再送する").click()
+    sheet.get_by_role("button", name="使用して再送信").click()
     again = opened.turns.nth(1)
     opened.closed(again)
     expect(again).to_contain_text("何がある？")

@@ -15,8 +15,8 @@ ENGLISH = (
     "average fare by class in titanic",
     "average",
     "median",
-    "Read as",
-    "As you corrected it",
+    "Interpretation",
+    "Corrected interpretation",
     "Median fare",
 )
 JAPANESE = (
@@ -24,8 +24,8 @@ JAPANESE = (
     "titanicでclassごとの平均運賃",
     "平均",
     "中央値",
-    "読み方",
-    "修正した読み方",
+    "この質問の解釈",
+    "修正した解釈",
     "fareの中央値",
 )
 

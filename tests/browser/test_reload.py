@@ -180,7 +180,7 @@ def test_a_killed_server_comes_back_under_the_open_page(
     desk.composer.fill("Said to nobody yet")
     desk.composer.press("Enter")
     pending = desk.page.locator("[data-pending]")
-    expect(pending).to_contain_text("Goes out when the connection is back")
+    expect(pending).to_contain_text("Will be sent when the connection is back")
 
     model.well = True
     restarting.start()

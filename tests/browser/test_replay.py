@@ -101,7 +101,7 @@ def _played(browser: Browser, url: str) -> None:
     see(page, lambda: _chat_text(page), whole)
 
     expect(page.locator(".composer")).to_be_hidden()
-    expect(page.get_by_role("button", name=re.compile("もう一度実行"))).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("再実行"))).to_have_count(0)
     home = url.partition("#")[0]
     refused = httpx.post(f"{home}api/chats", json={})
     assert refused.status_code == 403 and refused.json()["error"]["code"] == "read_only"
@@ -134,25 +134,25 @@ def test_a_log_is_opened_in_the_page_played_and_gone_on_with(
     desk.forgive("400 (Bad Request)")
     desk.forgive("404 (Not Found)")  # the plot that was cut away
     choose(tmp_path / "other.jsonl")
-    refused = page.get_by_role("dialog", name="This log was not opened")
+    refused = page.get_by_role("dialog", name="The log could not be opened")
     expect(refused).to_contain_text("This is not a log of smoldesk.")
     refused.get_by_role("button", name="Later").click()
 
     choose(cut)
-    page.get_by_role("dialog", name="The log is cut").get_by_role("button", name="Open what is there").click()
-    expect(page.get_by_text("Files that are not in the log: 1.")).to_be_visible()
-    page.get_by_role("button", name="Play it").click()
+    page.get_by_role("dialog", name="The log is incomplete").get_by_role("button", name="Open this part").click()
+    expect(page.get_by_text("Files missing from the log: 1.")).to_be_visible()
+    page.get_by_role("button", name="Play").click()
     expect(page.locator(".replay-label")).to_have_text("Replay")
     expect(desk.turns).to_have_count(1)
     expect(page.locator(".composer")).to_be_hidden()
-    page.get_by_role("button", name="Leave the replay").click()
+    page.get_by_role("button", name="Close the replay").click()
 
     expect(page.locator(".composer")).to_be_visible()
     desk.connected()
     expect(desk.turns).to_have_count(5)
     expect(page.get_by_role("log").get_by_text("Imported from a log")).to_contain_text("which was cut")
     page.get_by_role("button", name="日本語").click()
-    expect(page.get_by_role("log").get_by_text("から取り込みました")).to_contain_text("途中で切れています")
+    expect(page.get_by_role("log").get_by_text("からインポートしました")).to_contain_text("途中で切れています")
     page.get_by_role("button", name="English").click()
     scripted.script("Thought.\n<code>final_answer(open('売上.csv').read()[:2])</code>")
     expect(desk.ask("What is in the file?").locator(".answer")).to_contain_text("店舗")

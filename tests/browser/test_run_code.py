@@ -28,7 +28,7 @@ def test_code_of_a_step_is_edited_and_run_in_the_same_variables(
 ) -> None:
     desk, turn = answered(scripted, open_page)
     turn.get_by_role("button", name="Edit and run").click()
-    field = turn.get_by_role("textbox", name="Code to run in the chat's variables")
+    field = turn.get_by_role("textbox", name="Code to run with the chat's variables")
     expect(field).to_be_focused()
     expect(field).to_have_value("total = 40\nprint('set')\nfinal_answer('It is 40.')")
     field.fill("total = total + 2\nprint('now', total)\ntotal")
@@ -100,7 +100,7 @@ def test_while_the_chat_works_it_is_refused_and_what_was_written_stays(
     field = turn.get_by_role("textbox")
     field.fill("total + 1")
     field.press("Control+Enter")
-    expect(turn.get_by_role("alert")).to_contain_text("The chat is working")
+    expect(turn.get_by_role("alert")).to_contain_text("The chat is still running")
     expect(field).to_have_value("total + 1")
     scripted.gate.set()
     desk.closed(working)

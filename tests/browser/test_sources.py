@@ -59,7 +59,7 @@ def test_a_database_is_added_opened_previewed_named_and_removed(
     form = page.get_by_role("dialog", name="Add a database")
     expect(form.get_by_label("Name")).to_be_focused()
     form.get_by_role("button", name="Test and add").click()
-    expect(form.get_by_role("alert")).to_have_text("Write a name and an address.")
+    expect(form.get_by_role("alert")).to_have_text("Enter a name and an address.")
     form.get_by_label("Name").fill("shop")
     form.get_by_label("Address").fill("sqlite:////etc/passwd")
     form.get_by_label("Password").fill("hunter2")
@@ -72,7 +72,7 @@ def test_a_database_is_added_opened_previewed_named_and_removed(
     assert "hunter2" not in page.content()
 
     sources.get_by_role("button", name="Test shop").click()
-    expect(sources.get_by_role("status")).to_have_text("shop answers.")
+    expect(sources.get_by_role("status")).to_have_text("shop responded.")
     branch(sources, "shop").click()
     branch(sources, "sales").click()
     branch(sources, "orders").click()
@@ -108,7 +108,7 @@ def test_a_database_is_added_opened_previewed_named_and_removed(
     page.keyboard.press("Control+Home")
     page.keyboard.press("Alt+ArrowDown")  # the menu of the column that has the focus
     column = page.get_by_role("dialog", name="id")
-    column.get_by_label("How to compare").select_option("lt")
+    column.get_by_label("Condition").select_option("lt")
     column.get_by_label("Value").fill("97")
     column.get_by_label("Value").press("Enter")
     expect(counted).to_have_text("2 rows")
@@ -128,11 +128,11 @@ def test_a_database_is_added_opened_previewed_named_and_removed(
             ]
     expect(counted).to_have_text("orders.parquet: 2 rows")
     monkeypatch.setattr(source_files, "BOUNDS", AnswerBounds(rows=100))
-    page.get_by_role("button", name="As it was").click()
+    page.get_by_role("button", name="Reset").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV", exact=True).click()
     assert download.value.suggested_filename == "orders (first 100 rows).csv"
-    expect(counted).to_contain_text("cut off, the table has more")
+    expect(counted).to_contain_text("is incomplete. A file holds at most")
     page.keyboard.press("Escape")
     expect(grid).to_have_count(0)
     expect(sources.get_by_role("button", name="Preview orders")).to_be_focused()
@@ -166,7 +166,7 @@ def test_in_japanese_a_source_that_went_away_is_said_in_place(
     form = desk.page.get_by_role("dialog", name="データベースを追加")
     form.get_by_label("名前").fill("店")
     form.get_by_label("アドレス").fill(shop)
-    form.get_by_role("button", name="接続を確かめて追加").click()
+    form.get_by_role("button", name="接続を確認して追加").click()
     expect(sources.get_by_role("status")).to_have_text("店を追加しました。")
     with postgres.asking_for_passwords():
         branch(sources, "店").click()

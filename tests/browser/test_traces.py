@@ -80,7 +80,7 @@ def test_a_json_tree_is_searched_and_its_values_and_paths_copied(desk: DeskPage,
     pane = pane_of(desk)
     pane.locator(".debug-row[data-kind=step]").click()
     pane.get_by_role("tab", name="Tree").click()
-    field = pane.get_by_role("searchbox", name="Search in this")
+    field = pane.get_by_role("searchbox", name="Search this data")
     field.fill("sequoia")
     expect(pane.locator(".json-count")).to_contain_text("1 of ")
     expect(pane.locator(".json-path")).to_have_text("[1].content.agent_response.raw_output")

@@ -22,7 +22,7 @@ def two_turns(scripted: Scripted, open_page: OpenPage, **how: object) -> DeskPag
 
 
 def actions(turn: Locator) -> Locator:
-    return turn.get_by_role("toolbar", name="What to do with this turn")
+    return turn.get_by_role("toolbar", name="Actions for this turn")
 
 
 def see_questions(desk: DeskPage, expected: list[str]) -> None:
@@ -49,13 +49,13 @@ def test_an_edited_message_runs_from_there_and_both_chats_lead_to_each_other(
     desk.closed(desk.turns.nth(1))
     expect(desk.turns.nth(1).locator(".answer")).to_have_text("otherwise")
     assert desk.chat_id() != old
-    expect(desk.page.locator(".branch-from")).to_contain_text("Everything above comes from first")
+    expect(desk.page.locator(".branch-from")).to_contain_text("Branched from first")
 
     desk.page.locator(".branch-from a").click()
     see_questions(desk, ["first", "second"])
     assert desk.chat_id() == old
     expect(desk.turns.nth(1)).to_have_attribute("data-linked", "")
-    expect(desk.turns.nth(1).locator(".branch-link")).to_contain_text("Asked otherwise in first (2)")
+    expect(desk.turns.nth(1).locator(".branch-link")).to_contain_text("Branched into first (2)")
     desk.turns.nth(1).locator(".branch-link a").click()
     see_questions(desk, ["first", "second, otherwise"])
 
@@ -86,7 +86,7 @@ def test_the_keyboard_reaches_every_action_and_escape_leaves_the_message(
     keys.press("ArrowRight")
     expect(actions(turn).get_by_role("button", name="Answer again")).to_be_focused()
     keys.press("End")
-    expect(actions(turn).get_by_role("button", name="Link to this turn")).to_be_focused()
+    expect(actions(turn).get_by_role("button", name="Copy a link to this turn")).to_be_focused()
     keys.press("Home")
     keys.press("Enter")
     field = turn.get_by_role("textbox", name="Message of this turn")
@@ -110,7 +110,7 @@ def test_a_turn_that_still_runs_says_so_and_nothing_is_lost(scripted: Scripted, 
     field = turn.get_by_role("textbox", name="Message of this turn")
     field.fill("first, otherwise")
     field.press("Enter")
-    expect(turn.get_by_role("alert")).to_contain_text("This turn still runs")
+    expect(turn.get_by_role("alert")).to_contain_text("This turn is still running")
     expect(field).to_have_value("first, otherwise")
     scripted.gate.set()
     desk.closed(turn)
@@ -127,7 +127,7 @@ def test_nothing_is_not_asked(scripted: Scripted, open_page: OpenPage) -> None:
     actions(turn).get_by_role("button", name="Edit").click()
     turn.get_by_role("textbox").fill(" ")
     turn.get_by_role("button", name="Run from here").click()
-    expect(turn.get_by_role("alert")).to_contain_text("There is nothing to ask")
+    expect(turn.get_by_role("alert")).to_contain_text("The message is empty")
     turn.get_by_role("button", name="Cancel").click()
     expect(turn.locator(".question")).to_be_visible()
 
@@ -155,7 +155,7 @@ def test_a_link_leads_to_its_turn_in_another_tab(scripted: Scripted, open_page: 
     desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     turn = desk.turns.nth(1)
     turn.hover()
-    actions(turn).get_by_role("button", name="Link to this turn").click()
+    actions(turn).get_by_role("button", name="Copy a link to this turn").click()
     expect(actions(turn)).to_contain_text("Copied")
     address = desk.page.evaluate("navigator.clipboard.readText()")
     assert address.startswith(f"{scripted.url}/#chat={desk.chat_id()}&turn=r_")
@@ -188,7 +188,7 @@ def test_the_actions_speak_japanese(scripted: Scripted, open_page: OpenPage) -> 
     desk = open_page(scripted.url, locale="ja-JP")
     turn = desk.ask("こんにちは")
     bar = turn.get_by_role("toolbar", name="このやり取りの操作")
-    expect(bar.get_by_role("button")).to_have_text(["編集", "もう一度回答", "ピン", "コピー", "リンク"])
+    expect(bar.get_by_role("button")).to_have_text(["編集", "回答し直す", "ピン留め", "コピー", "リンク"])
 
 
 def test_the_last_turn_is_answered_again_below_it_without_another_chat(
@@ -207,7 +207,7 @@ def test_the_last_turn_is_answered_again_below_it_without_another_chat(
 def test_a_link_to_a_turn_that_is_not_there_says_so(scripted: Scripted, open_page: OpenPage) -> None:
     desk = two_turns(scripted, open_page)
     desk.page.evaluate("location.hash += '&turn=run_that_never_was'")
-    notice = desk.page.get_by_role("alert").filter(has_text="The turn this link leads to is not in this chat")
+    notice = desk.page.get_by_role("alert").filter(has_text="The linked turn is not in this chat")
     expect(notice).to_be_visible()
     notice.get_by_role("button").click()
     expect(notice).to_be_hidden()

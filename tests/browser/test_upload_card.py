@@ -82,14 +82,14 @@ def test_the_line_of_the_names_is_corrected_by_keyboard_and_holds_for_answers_an
     shown.get_by_label("Type of sold").select_option("text")
     expect(shown.locator('.card-column[data-kind="text"]')).to_have_count(2)
     expect(shown.get_by_label("Type of sold")).to_be_focused()
-    shown.get_by_label("Type of sold").select_option(label="Guess")
+    shown.get_by_label("Type of sold").select_option(label="Automatic")
     expect(shown.locator('.card-column[data-kind="number"]')).to_have_count(1)
 
     desk.reload()
     expect(names(desk)).to_have_text(["shop", "sold"])
     expect(card(desk).get_by_label("Column names")).to_have_value("2")
     expect(desk.ask("total sold by shop").locator("table")).to_contain_text("5")
-    desk.page.get_by_role("button", name="Card of noted.csv").click()
+    desk.page.get_by_role("button", name="Details of noted.csv").click()
     expect(card(desk)).to_be_hidden()
     desk.reload()
     expect(desk.page.locator(".upload-line")).to_be_visible()
@@ -101,7 +101,7 @@ def test_a_total_is_left_out_and_brought_back_by_a_click(analyst: LiveDesk, open
     shown = dropped(desk, "sum.csv", "支店,売上\n東京,10\n大阪,20\n合計,30\n")
     shown.locator(".card-left summary").click()
     expect(shown.locator(".card-left li")).to_contain_text(re.compile("4行目：合計.*合計, 30"))
-    shown.get_by_role("button", name="4行目を戻す").click()
+    shown.get_by_role("button", name="4行目を元に戻す").click()
     expect(shown.locator(".card-left")).to_have_count(0)
     expect(desk.chips.locator(".chip-size")).to_contain_text("3 行")
     shown.get_by_role("button", name="自動判定に戻す").click()
@@ -120,10 +120,10 @@ def test_an_encoding_that_does_not_fit_is_said_and_the_reading_stays(
     expect(shown.get_by_role("alert")).to_contain_text("cannot be read as UTF-8")
     expect(field).to_have_value("cp932")
     expect(names(desk)).to_have_text(["店舗", "売上"])
-    shown.get_by_label("区切り").select_option("comma")
+    shown.get_by_label("区切り文字").select_option("comma")
     expect(names(desk)).to_have_count(1)
     expect(shown.get_by_role("alert")).to_be_hidden()
-    shown.get_by_label("区切り").select_option(label="自動判定")
+    shown.get_by_label("区切り文字").select_option(label="自動")
     expect(names(desk)).to_have_text(["店舗", "売上"])
 
 
@@ -191,7 +191,7 @@ def test_on_a_phone_the_card_is_folded_and_fits_when_it_is_opened(
 ) -> None:
     desk = open_page(analyst.url, size=(390, 844))
     desk.drop("ryokan.csv", (TABLES / "ryokan.csv").read_bytes())
-    fold = desk.page.get_by_role("button", name="Card of ryokan.csv")
+    fold = desk.page.get_by_role("button", name="Details of ryokan.csv")
     expect(fold).to_have_attribute("aria-expanded", "false")
     fold.click()
     expect(names(desk).first).to_be_visible()
@@ -220,12 +220,12 @@ def test_what_is_too_large_or_of_no_known_kind_is_refused_before_it_is_sent(
     fault = desk.page.locator(".chip-fault")
     expect(fault).to_contain_text("huge.csv: It has 2.0 GB; at most 1.0 MB are taken")
     desk.drop("strange.qqq", b"\x00\x01\x02" * 50)
-    expect(fault.last).to_contain_text("Nothing here can read a file of this kind")
+    expect(fault.last).to_contain_text("This file type is not supported")
     expect(fault).to_have_count(2)
     assert sent == []
     desk.drop("notes.qqq", "plain words")
     expect(desk.chips.locator(".chip-name")).to_have_text(["notes.qqq"])
-    expect(card(desk)).to_contain_text("No table is looked for in files that end in .qqq")
+    expect(card(desk)).to_contain_text("Files that end in .qqq are not read as tables")
 
 
 def test_a_message_that_is_too_long_is_said_and_stays(scripted: Scripted, open_page: OpenPage) -> None:

@@ -69,7 +69,7 @@ def test_an_upload_waits_for_a_desk_that_was_killed_and_goes_on_also_after_a_rel
         choose(desk, notes)
         expect(words).to_have_text(re.compile(r"sending [3-9]\d %"))
         first.kill()
-        expect(words).to_have_text(re.compile(r"waiting for the desk \d+ %"))
+        expect(words).to_have_text(re.compile(r"waiting for the server \d+%"))
         begun = offsets(desk)
         started()
         expect(words).to_have_text(re.compile(r"sending [4-9]\d %"))
@@ -118,7 +118,7 @@ def test_several_go_at_once_one_is_cancelled_and_a_full_disk_is_waited_for(
     # sent anew; here the first is there, too
     expect(desk.chips.locator("a[download='small (2).txt']")).to_have_count(1)
     partials = analyst.desk.data_dir.partials
-    desk.page.get_by_role("button", name="notes.txtの追加をやめる").click()
+    desk.page.get_by_role("button", name="notes.txtの追加をキャンセル").click()
     expect(desk.chips.locator(".chip-name")).to_have_text(["small (2).txt", "small.txt"])
     see(
         desk.page,

@@ -11,14 +11,14 @@ await loadLanguage("en");
 const [ja, en] = [translator("ja"), translator("en")];
 const restarted = {
   code: "server_restarted",
-  content: "The server restarted while this was running.",
-  hint: "Ask again to run it anew.",
+  content: "The server restarted during this run.",
+  hint: "Ask again to start a new run.",
 };
 
 test("what the page has words for is said in its language, and all of it where the server knows no more", () => {
   assert.deepEqual(runFault(restarted, ja), {
     text: "実行中にサーバーが再起動しました。",
-    hint: "もう一度質問すると、新しく実行します。",
+    hint: "もう一度質問すると、新しく実行されます。",
   });
   const late = {
     code: "code_timeout",
@@ -64,11 +64,11 @@ test("a notice is said with its facts, and as it came where the page has no word
   assert.match(of("variables_lost", { reason: "a comet" }).content, /（a comet）/);
   assert.equal(
     of("chat_imported", { of: "", cut: "yes" }).content,
-    "ログから取り込みました（ログは途中で切れています）。ファイルはありますが、変数はありません。",
+    "ログからインポートしました（ログは途中で切れています）。ファイルは含まれますが、変数は含まれません。",
   );
   assert.match(
     of("chat_imported", { of: "2026-01-02 03:04", cut: "" }).content,
-    /^ログ（2026-01-02 03:04 UTC）から取り込みました。/,
+    /^ログ（2026-01-02 03:04 UTC）からインポートしました。/,
   );
   assert.match(of("program_cut", { left: 12345 }).content, /12,345文字/);
   assert.equal(of("toString", {}).content, "In English.");

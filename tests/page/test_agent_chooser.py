@@ -65,7 +65,7 @@ def chat_of(name: str, kind: str, model: str = "", **more: Any) -> Json:
 def opened(page: Page) -> Locator:
     page.locator(".agent-button").click()
     expect(page.get_by_role("menuitemradio")).to_have_count(5)
-    return page.get_by_role("menu", name="Who answers in this chat")
+    return page.get_by_role("menu", name="Agent for this chat")
 
 
 def test_the_button_says_who_answers(page: Page, server: ScriptedServer) -> None:
@@ -208,7 +208,7 @@ def test_another_agent_may_be_chosen_while_one_works(
     server.send(asked("r1", "q"), run("r1", "running", step=1))
     expect(page.locator(".turn[aria-busy=true]")).to_have_count(1)
     menu = opened(page)
-    expect(page.locator(".agents-more")).to_have_text("A choice holds from the next message on.")
+    expect(page.locator(".agents-more")).to_have_text("Your choice applies from the next message.")
     menu.locator("[data-agent=demo]").click()
 
     see(page, lambda: patches, [{"agent": "demo"}])
@@ -221,7 +221,7 @@ def test_the_badge_of_a_program_speaks_of_the_program(page: Page, server: Script
     page.locator(".badge").click()
 
     expect(page.locator("#isolation-why")).to_contain_text(
-        "This program runs on this machine with your rights."
+        "This program runs on this machine with your permissions."
     )
 
 

@@ -42,9 +42,9 @@ def test_words_grow_under_their_call_and_are_folded_when_it_ends(page: Page, ser
     server.send(told("Reading "), told("the plan\n"))
     words = peer.locator(".printed-text")
     expect(words).to_have_text("Reading the plan")
-    expect(words).to_have_attribute("aria-label", "What maps says")
+    expect(words).to_have_attribute("aria-label", "Messages from maps")
     expect(peer.locator(".peer-state")).to_have_text("working")
-    expect(page.locator(".status-words")).to_have_text("Step 1: ask_agent is at work")
+    expect(page.locator(".status-words")).to_have_text("Step 1: running ask_agent")
 
     server.send(told("", "waiting"))
     expect(peer.locator(".peer-state")).to_have_text("waiting for an answer")
@@ -95,7 +95,7 @@ def test_it_is_told_in_japanese_to_who_reads_that(page: Page, server: ScriptedSe
     page.evaluate("() => localStorage.setItem('smoldesk.language', 'ja')")
     page.reload()
     server.send(*beginning(), told("調べています\n"))
-    expect(page.locator(".peer-state")).to_have_text("作業中")
+    expect(page.locator(".peer-state")).to_have_text("実行中")
 
 
 def test_what_an_agent_asks_is_answered_in_words_not_by_enter(page: Page, server: ScriptedServer) -> None:
@@ -124,7 +124,7 @@ def test_how_far_a_query_is_stands_under_its_call_until_that_ends(page: Page, se
     far["content"] |= {"tool": "sql_engine", "agent": "DuckDB", "share": 0.42}
     server.send(asked("r1", "q"), run("r1", "running", step=1), call("called", **query), far)
     peer = page.locator(".call .peer")
-    expect(peer).to_have_text("DuckDB42 %")
+    expect(peer).to_have_text("DuckDB42%")
     server.send(call("returned", **query, result="1 row"))
     expect(page.locator(".call-result")).to_have_text("1 row")
     expect(peer).to_be_hidden()

@@ -45,7 +45,7 @@ def test_each_type_has_its_field_with_its_value_and_its_help(page: Page, server:
     expect(field(card, "urgent")).to_be_checked()
     expect(field(card, "tags")).to_have_value('[\n  "a",\n  1\n]')
     expect(field(card, "extra")).to_have_value("")
-    expect(field(card, "extra")).to_have_attribute("placeholder", "left out")
+    expect(field(card, "extra")).to_have_attribute("placeholder", "not set")
     marked = card.locator(".ask-edit:has(.ask-required) .ask-field")
     expect(marked).to_have_count(3)
     for one in marked.all():
@@ -91,8 +91,8 @@ def test_what_cannot_be_read_is_said_at_its_field_and_nothing_is_sent(
     page: Page, server: ScriptedServer
 ) -> None:
     wrong = [
-        ("recipient", " ", "A value is needed here.", "Bob"),
-        ("amount", "", "A value is needed here.", "0"),
+        ("recipient", " ", "Enter a value.", "Bob"),
+        ("amount", "", "Enter a value.", "0"),
         ("copies", "1.5", "Enter a whole number.", "2"),
         ("tags", "{}", "Enter a list in JSON", "[]"),
         ("extra", "[1]", "Enter an object in JSON", '{"a": 1}'),
@@ -165,7 +165,7 @@ def test_every_page_shows_what_a_call_was_changed_to(page: Page, server: Scripte
 
     expect(card.locator(".ask-call")).to_have_text('pay(amount=20, note="half")')
     expect(page.locator(".call code")).to_have_text('pay(amount=20, note="half")')
-    button(card, "Show what was asked").click()
+    button(card, "Show the question").click()
     expect(card.locator(".ask-arguments tr")).to_have_text(["amount30 20", "note<b>rent</b> half"])
     expect(card.locator(".ask-arguments del")).to_have_text(["30", "<b>rent</b>"])
 

@@ -31,7 +31,7 @@ def test_letters_that_are_typed_answer_nothing(page: Page, server: ScriptedServe
     page.locator(".composer .field").focus()
     page.keyboard.type("yna")
     expect(page.locator(".composer .field")).to_have_value("yna")
-    button(card, "Say why, or deny more").click()
+    button(card, "Give a reason or deny more").click()
     page.keyboard.type("any")
     expect(card.locator(".ask-reason")).to_have_value("any")
     button(card, "Edit").click()

@@ -34,7 +34,7 @@ def test_the_list_says_how_each_tool_asks_and_gives_and_takes_back(
     expect(button).to_have_text("Approvals")
     button.click()
     listed = page.locator(".approvals-row")
-    expect(listed).to_have_text(["payAsks every time", "find_meAsks once a run"])
+    expect(listed).to_have_text(["payAsks every time", "find_meAsks once per run"])
 
     switch = page.get_by_role("switch", name="Always allow pay in this chat")
     expect(switch).to_have_attribute("aria-checked", "false")
@@ -60,12 +60,12 @@ def test_the_chat_says_it_where_it_was_set_and_the_newest_word_can_be_taken_back
     server.send(closed(True, scope="chat"), run("r1", "finished", text="done"))
     line = page.locator("[data-run=r1] .policy-line")
     expect(line).to_contain_text("pay runs without asking in this chat.")
-    line.get_by_role("button", name="Take back").click()
+    line.get_by_role("button", name="Revoke").click()
     assert server.next_frame() == {"type": "policy", "tool": "pay", "policy": "ask"}
 
     server.send(policy("pay", "ask"))
     expect(page.locator(".aside .policy-line")).to_have_text("pay asks again before it runs.")
-    expect(line.get_by_role("button", name="Take back")).to_be_hidden()
+    expect(line.get_by_role("button", name="Revoke")).to_be_hidden()
     server.send(policy("pay", "allow"))
     expect(page.locator(".policy-line button:visible")).to_have_count(1)
 
@@ -98,7 +98,7 @@ def test_the_list_speaks_japanese(page: Page, server: ScriptedServer) -> None:
     button = introduced(page, server)
     page.get_by_role("button", name="日本語で表示").click()
 
-    expect(button).to_have_text("実行の許可")
+    expect(button).to_have_text("ツールの許可")
     button.click()
     expect(page.locator(".approvals-row").first).to_have_text("pay毎回確認します")
 

@@ -75,7 +75,7 @@ def test_allowing_sends_a_grant_once_and_waits_for_the_server(page: Page, server
     expect(card.locator(".ask-call")).to_have_text('pay(amount=30, note="<b>rent</b>")')
     expect(card.get_by_role("button")).to_have_count(1)  # that shows again what was asked
     expect(card.locator(".ask-line")).to_be_hidden()
-    button(card, "Show what was asked").click()
+    button(card, "Show the question").click()
     expect(card.locator(".ask-line")).to_be_visible()
     expect(card.locator(".ask-arguments tr")).to_have_count(2)
     assert server.frames.empty()
@@ -100,8 +100,8 @@ def test_a_button_says_how_far_its_answer_reaches(
 @pytest.mark.parametrize(("name", "more"), [("Deny", {}), ("Deny the rest of this step", {"scope": "step"})])
 def test_denying_sends_the_reason(page: Page, server: ScriptedServer, name: str, more: Json) -> None:
     card = opened(page, server)
-    button(card, "Say why, or deny more").click()
-    reason = card.get_by_role("textbox", name="Reason to deny")
+    button(card, "Give a reason or deny more").click()
+    reason = card.get_by_role("textbox", name="Reason for denying")
     expect(reason).to_be_focused()
     reason.fill("  too much ")
     button(card, name).click()
@@ -113,10 +113,10 @@ def test_denying_sends_the_reason(page: Page, server: ScriptedServer, name: str,
 
 def test_a_reason_that_was_put_away_is_not_sent(page: Page, server: ScriptedServer) -> None:
     card = opened(page, server)
-    button(card, "Say why, or deny more").click()
+    button(card, "Give a reason or deny more").click()
     page.keyboard.type("never mind")
     page.keyboard.press("Escape")
-    expect(button(card, "Say why, or deny more")).to_be_focused()
+    expect(button(card, "Give a reason or deny more")).to_be_focused()
     button(card, "Deny").click()
 
     assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": False}
@@ -179,7 +179,7 @@ def test_a_card_says_how_it_ended(page: Page, server: ScriptedServer) -> None:
 def test_a_card_is_walked_through_with_the_tab_key(page: Page, server: ScriptedServer) -> None:
     card = opened(page, server)
     card.focus()
-    names = ["Allow", "Deny", "Say why, or deny more", "Edit", "Allow the rest of this step"]
+    names = ["Allow", "Deny", "Give a reason or deny more", "Edit", "Allow the rest of this step"]
     page.keyboard.press("Tab")  # the line, which scrolls
     for name in names:
         page.keyboard.press("Tab")
@@ -230,7 +230,7 @@ def test_a_choice_begins_at_its_default_and_moves_with_the_arrow_keys(
 def test_a_choice_is_set_aside_by_asking_something_else(page: Page, server: ScriptedServer) -> None:
     card = entered(page, server, inputType="selection", options=["total by customer", "None of these"])
     composer = page.locator(".composer textarea")
-    expect(composer).to_have_attribute("placeholder", "Pick one above, or ask something else")
+    expect(composer).to_have_attribute("placeholder", "Choose an option above or ask something else")
     composer.fill("total quantity by customer")
     composer.press("Enter")
 
@@ -240,7 +240,7 @@ def test_a_choice_is_set_aside_by_asking_something_else(page: Page, server: Scri
     assert server.next_frame() == {"type": "answer", "askId": "a1", "granted": False}
     server.send(closed(False))
     expect(card.locator(".ask-how")).to_have_text("Not answered")
-    expect(composer).to_have_attribute("placeholder", "Ask the next thing; it waits its turn")
+    expect(composer).to_have_attribute("placeholder", "Ask the next question; it will be queued")
 
 
 def test_a_choice_is_set_aside_by_all_that_asks(page: Page, server: ScriptedServer) -> None:
@@ -325,7 +325,7 @@ def test_whoever_answered_second_is_told_so(page: Page, server: ScriptedServer, 
     late = {"type": "error", "content": "It is closed.", "code": "ask_closed", "hint": "", "askId": "a1"}
     if error_first:
         server.push(late)
-        expect(card).to_contain_text("Closed already")
+        expect(card).to_contain_text("Already closed")
         expect(button(card, "Allow")).to_be_disabled()
     server.send(closed(False))
     if not error_first:
@@ -404,7 +404,7 @@ def test_a_card_speaks_japanese(page: Page, server: ScriptedServer) -> None:
 
     card = page.locator(".ask")
     expect(card.locator(".ask-prompt")).to_have_text("payの実行を許可しますか？")
-    expect(card.locator(".ask-count")).to_have_text("この行から3回目の呼び出し")
+    expect(card.locator(".ask-count")).to_have_text("この行からの3回目の呼び出し")
     expect(button(card, "許可")).to_be_visible()
     expect(button(card, "拒否")).to_be_visible()
 
@@ -413,7 +413,7 @@ def test_a_card_speaks_japanese(page: Page, server: ScriptedServer) -> None:
 def test_nothing_of_a_card_sticks_out(page: Page, server: ScriptedServer, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
     card = opened(page, server, codeLine="pay(" + "x" * 300 + ")", arguments={"note": "y" * 300})
-    button(card, "Say why, or deny more").click()
+    button(card, "Give a reason or deny more").click()
 
     assert card.evaluate("(card) => card.scrollWidth <= card.clientWidth")
     assert page.locator(".log").evaluate("(log) => log.scrollWidth <= log.clientWidth")

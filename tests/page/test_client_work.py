@@ -143,22 +143,22 @@ def work(tool: str, **arguments: Any) -> Json:
     [
         (
             "get_location",
-            "Asking the browser for its location",
+            "Requesting the location from the browser",
             closed(True, ask_id="w1"),
-            "The browser told its location",
+            "Location received from the browser",
         ),
         (
             "get_location",
-            "Asking the browser for its location",
+            "Requesting the location from the browser",
             closed(False, "The browser refused to tell its location", "w1"),
-            "No location: the browser refused to tell it",
+            "Location not available: the browser denied access to the location",
         ),
         ("change_bgm", "Changing the music to Rain", closed(True, ask_id="w1"), "Music changed to Rain"),
         (
             "wave",
-            "This page does not know the tool wave; another client may do it",
+            "This page does not support the tool wave; another client may run it",
             closed(False, "no hands", "w1"),
-            "No client did wave: no hands",
+            "No client ran wave: no hands",
         ),
     ],
 )

@@ -98,7 +98,7 @@ def test_a_talk_shows_in_two_lanes_as_it_happens(page: Page, talks: Talks, pair:
     expect(line.locator(".talk-state")).to_have_text("Waiting")
     line.click()
     expect(page.locator(".talk-purpose")).to_have_text("しりとり")
-    expect(page.locator(".talk-note:visible")).to_have_text("Waiting for Reviewer to take it up.")
+    expect(page.locator(".talk-note:visible")).to_have_text("Waiting for Reviewer to join.")
 
     reviewer.hear()
     expect(page.locator(".talk-head .talk-state")).to_have_text("Active")
@@ -177,7 +177,7 @@ def test_the_list_shows_only_what_goes_on_when_asked(
     live = talks.conversation(*pair, "live")
     show(page, talks)
     expect(page.locator(".talk-line")).to_have_count(2)
-    page.get_by_role("button", name="Going on").click()
+    page.get_by_role("button", name="Ongoing").click()
 
     expect(page.locator(".talk-line")).to_have_count(1)
     expect(page.locator(".talk-line")).to_have_attribute("data-conversation", live)
@@ -259,7 +259,7 @@ def test_a_very_long_message_is_folded_and_opened(
     first = page.locator(".lane-line").first
     expect(first.locator(".lane-text")).to_have_text("あ" * 1500)
     assert page.evaluate("document.documentElement.scrollWidth") <= 1440
-    first.get_by_role("button", name="Show all of it").click()
+    first.get_by_role("button", name="Show all").click()
     expect(first.locator(".lane-text")).to_have_text(long)
     expect(page.locator(".talk-purpose")).to_have_text("No purpose given")
 
@@ -274,10 +274,10 @@ def test_the_first_project_and_agent_are_made_on_the_page(page: Page, desk: Live
     for project in with_none.get("/projects")["projects"]:
         with_none.http.delete(f"/projects/{project['id']}")
     page.get_by_role("button", name="Conversations between agents").click()
-    expect(page.get_by_role("heading", name="Agents talk, you watch")).to_be_visible()
+    expect(page.get_by_role("heading", name="Watch agents talk")).to_be_visible()
     page.locator(".talk-welcome").get_by_role("button", name="New project").click()
     page.keyboard.press("Enter")
-    expect(page.locator(".sheet-fault")).to_have_text("Give it a name.")
+    expect(page.locator(".sheet-fault")).to_have_text("Enter a name.")
     page.keyboard.type("  Office <b>plan</b> ")
     page.keyboard.press("Enter")
     expect(page.locator(".project-button")).to_contain_text("Office <b>plan</b>")

@@ -73,7 +73,7 @@ def test_a_named_room_dots_the_tab_of_the_map(page: Page, server: ScriptedServer
         asked("r1", "q"), {"type": "highlight_room", "runId": "r1", "content": {"rooms": ["Kitchen"]}}
     )
 
-    expect(page.get_by_role("tab", name="Floor map, something new")).to_be_visible()
+    expect(page.get_by_role("tab", name="Floor map, updated")).to_be_visible()
 
 
 def test_a_type_that_is_unknown_disturbs_nothing(page: Page, server: ScriptedServer) -> None:

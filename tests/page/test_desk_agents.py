@@ -59,7 +59,7 @@ def test_two_agents_of_the_desk_play_while_a_person_watches(browser: Browser, de
         asked = page.locator(".question")
         expect(asked.first).to_have_text("You asked: please begin")
         told = asked.nth(1)
-        expect(told.get_by_role("link", name="Its turn in a conversation")).to_be_visible()
+        expect(told.get_by_role("link", name="Turn in a conversation")).to_be_visible()
         expect(told).not_to_contain_text("You asked")
         assert told.bounding_box()["x"] < asked.first.bounding_box()["x"]  # pyright: ignore[reportOptionalSubscript]
         expect(page.locator(".turn").nth(1).get_by_role("button", name="Edit")).to_have_count(0)

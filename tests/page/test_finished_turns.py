@@ -64,7 +64,7 @@ def test_the_answer_comes_first_and_the_steps_are_folded_lines(page: Page, serve
     see(page, lambda: parts(page), ["answer prose", "plot", "table-block", "step", "step"])
     heads = page.locator(".step-head")
     expect(heads).to_have_text(
-        ["Step 1 · Python · 18 lines · 90 mswent wrong", "Step 2 · Python · 1 line · 1.5 s"]
+        ["Step 1 · Python · 18 lines · 90 msfailed", "Step 2 · Python · 1 line · 1.5 s"]
     )
     expect(page.locator(".code-text").first).to_be_hidden()
     expect(page.locator(".fault")).to_be_hidden()
@@ -118,8 +118,8 @@ def test_steps_stand_open_for_whoever_wants_them_to(page: Page, server: Scripted
     page.get_by_role("button", name="Show the steps of finished answers").click()
     expect(page.locator(".code-text").first).to_be_hidden()
     page.get_by_role("button", name="日本語で表示").click()
-    expect(page.locator(".step-head").last).to_have_text("ステップ 2 · Python · 1行 · 1.5 s")
-    expect(page.get_by_role("button", name="終わった回答のステップを開いて表示")).to_be_visible()
+    expect(page.locator(".step-head").last).to_have_text("ステップ2 · Python · 1行 · 1.5秒")
+    expect(page.get_by_role("button", name="完了した回答のステップを表示")).to_be_visible()
 
 
 def test_a_step_that_somebody_works_in_is_not_folded_away(page: Page, server: ScriptedServer) -> None:

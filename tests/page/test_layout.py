@@ -161,9 +161,9 @@ def test_sizes_set_by_hand_win_are_kept_over_reload_and_given_up_by_choice(
     page.keyboard.press("Escape")
     choose(page, "Map")
     see_sizes(page, {"columns": 66, "left": 65, "right": 65, "folded": "images debug"})
-    choose(page, "Your own sizes")
+    choose(page, "Custom")
     see_sizes(page, own)
-    choose(page, "By the answer")
+    choose(page, "Automatic")
     see_sizes(page, PLOT)
     page.reload()
     see_sizes(page, PLOT)
@@ -178,7 +178,7 @@ def test_a_preset_is_chosen_by_keyboard_stays_and_is_kept_over_reload(
         ("Debug", {"columns": 38, "left": 65, "right": 42, "folded": "images"}),
         ("All four", {"columns": 55, "left": 65, "right": 65, "folded": ""}),
     ]
-    before = "By the answer"
+    before = "Automatic"
     for layout, wanted in presets:
         page.keyboard.press("l")
         expect(page.get_by_role("radio", name=before)).to_be_focused()
@@ -244,4 +244,4 @@ def test_the_words_of_the_choice_are_those_of_the_language(page: Page, server: S
     page.locator(".layout-button").click()
 
     lines = page.locator(".layout-line:visible > span")
-    expect(lines).to_have_text(["回答に合わせる", "分析", "マップ", "デバッグ", "4ペインすべて"])
+    expect(lines).to_have_text(["自動", "分析", "マップ", "デバッグ", "4ペイン"])

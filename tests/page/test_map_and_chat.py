@@ -194,7 +194,7 @@ def test_a_playback_is_a_line_that_leads_to_the_map(page: Page) -> None:
     frames = [{"time": str(n), "rectangles": [{"name": "Kitchen", "color": "#ff0000"}]} for n in range(7)]
     ask(page, {"type": "map_frames", "content": {"floorId": "1F", "frames": frames}})
 
-    expect(page.locator(".pointer")).to_have_text("Playback: 1F · 7 moments")
+    expect(page.locator(".pointer")).to_have_text("Playback: 1F · 7 frames")
     expect(page.locator(".map-viewer")).to_have_attribute("data-frames", "7")
 
 
@@ -306,7 +306,7 @@ def test_the_chat_tells_which_rooms_were_chosen_before(page: Page) -> None:
     assert sent(page) == []
 
     page.get_by_role("button", name="日本語").click()
-    expect(page.get_by_role("list", name="質問の対象の部屋")).to_be_visible()
+    expect(page.get_by_role("list", name="選択中の部屋")).to_be_visible()
     expect(page.get_by_role("button", name="Kitchenを外す")).to_be_visible()
     say_chat(page, selection=[])
     expect(page.locator(".room-chip")).to_have_count(0)

@@ -23,7 +23,7 @@ def test_the_prompt_of_a_program_is_shown_whole_and_as_it_stands(page: Page, ser
     expect(prompt).to_have_text(MENU, use_inner_text=True)
     assert "mono" in prompt.evaluate("(pre) => getComputedStyle(pre).fontFamily")
     assert prompt.evaluate("(pre) => pre.scrollHeight <= pre.clientHeight + 1")
-    expect(card).to_contain_text("The program asks")
+    expect(card).to_contain_text("Question from the program")
     expect(card.get_by_role("radiogroup")).to_have_attribute(
         "aria-describedby", prompt.get_attribute("id") or ""
     )
@@ -173,7 +173,7 @@ def test_a_closed_menu_is_one_line_that_opens_again(page: Page, server: Scripted
 
     expect(card.locator(".ask-end")).to_contain_text("Answered: 3")
     expect(card.locator(".ask-call")).to_have_text("Your choice [2]:")
-    button(card, "Show what was asked").click()
+    button(card, "Show the question").click()
     expect(card.locator(".ask-prompt")).to_have_text(MENU, use_inner_text=True)
 
 

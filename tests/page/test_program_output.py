@@ -83,7 +83,7 @@ def test_columns_are_not_wrapped_and_prose_is(page: Page, server: ScriptedServer
     table = page.locator(".program-text[data-live]")
     expect(table).to_have_attribute("data-aligned", "")
     expect(table).to_have_attribute("tabindex", "0")  # what scrolls can be scrolled by key
-    expect(page.get_by_role("group", name="What the program wrote")).to_be_visible()
+    expect(page.get_by_role("group", name="Program output")).to_be_visible()
     assert table.evaluate("(box) => box.scrollWidth > box.clientWidth")
     assert page.locator(".log").evaluate("(log) => log.scrollWidth <= log.clientWidth")
 
@@ -155,12 +155,12 @@ def test_what_a_program_wrote_after_its_run_is_a_quiet_aside(page: Page, server:
     )
     late = page.get_by_role("note")
 
-    expect(late).to_contain_text("The program wrote after its run")
+    expect(late).to_contain_text("Output after the run ended")
     see(page, lambda: len((late.locator("pre").text_content() or "").split("\n")), 12)
     late.get_by_role("button", name="Show 8 more lines").click()
     expect(late.locator("pre")).to_have_text(lines.rstrip(), use_inner_text=True)
     page.get_by_role("button", name="日本語で表示").click()
-    expect(late).to_contain_text("実行が終わったあとの出力")
+    expect(late).to_contain_text("実行終了後の出力")
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_what_a_run_notes_is_said_in_the_language_of_the_page(page: Page, server
     expect(notes).to_have_text(
         [
             "以前のコードの変数は失われました（そのPythonプロセスはもうありません）。ファイルは残っています。",
-            "対象の部屋: Hall (old), east (1F)",
+            "Hall (old), east (1F)について",
             "Bob's.csvの1～3行目について：a, b",
             "priceで選択したデータについて（weight 1〜5）",
             before,

@@ -124,7 +124,7 @@ def test_switching_the_language_changes_every_word_and_keeps_what_was_written(
 
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     expect(page.locator("#pane-chat-title")).to_have_text("チャット")
-    expect(page.get_by_role("button", name="もう一度", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="再試行", exact=True)).to_be_visible()
     expect(page.locator(".field")).to_have_value("half a sentence")
     expect(page.get_by_role("separator", name="左列の幅")).to_have_count(1)
     expect(page.get_by_role("button", name="Show in English")).to_be_visible()
@@ -141,7 +141,7 @@ def test_a_narrow_screen_shows_one_pane_and_marks_the_tab_where_something_came(
         asked("r1", "q"),
         {"type": "arrow", "runId": "r1", "content": {"room": "Kitchen", "direction": "left"}},
     )
-    tab = page.get_by_role("tab", name="Floor map, something new")
+    tab = page.get_by_role("tab", name="Floor map, updated")
     expect(tab).to_be_visible()
     tab.click()
 
@@ -179,8 +179,8 @@ def test_the_badge_names_each_jail_in_the_language_of_the_page(page: Page, serve
     badge = page.locator(".badge")
     page.get_by_role("button", name="日本語で表示").click()
     for label, words in (
-        ("isolated", "隔離あり"),
-        ("isolated, no Landlock", "隔離あり（Landlockなし）"),
+        ("isolated", "隔離環境で実行"),
+        ("isolated, no Landlock", "隔離環境で実行（Landlockなし）"),
         ("docker", "docker"),
     ):
         isolation = {"isolated": True, "label": label, "reasons": []}

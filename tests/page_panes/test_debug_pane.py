@@ -157,7 +157,7 @@ def test_calls_of_the_model_count_for_their_step_run_and_chat(desk: Desk) -> Non
     assert bars[0] == ["5%", "25%", "40.0%"], "it waited for two fifths of its time"
     desk.page.locator(".debug-row", has_text="Step 1").click()
     expect(desk.page.locator(".debug-figures")).to_have_text(
-        "Duration800 msFirst token200 msTokens in10,000Cached2,300Tokens out400Form of the answerby a schemaCost$0.031"
+        "Duration800 msFirst token200 msTokens in10,000Cached2,300Tokens out400Response formatschemaCost$0.031"
     )
     for track in desk.page.locator(".debug-track").all():
         expect(track).to_be_visible()  # the waterfall stays beside the detail
@@ -346,7 +346,7 @@ def test_what_somebody_looks_up_in_a_row_that_grows_stays(desk: Desk) -> None:
     desk.tell(*RUN[:4])
     desk.page.locator(".debug-row", has_text="delta").click()
     desk.page.get_by_role("tab", name="Tree").click()
-    field = desk.page.get_by_role("searchbox", name="Search in this")
+    field = desk.page.get_by_role("searchbox", name="Search this data")
     field.fill("pan")
     desk.tell(RUN[4])
     expect(field).to_be_focused()
@@ -577,7 +577,7 @@ def test_it_speaks_japanese(open_pane: OpenPane) -> None:
     desk = open_pane("debug", language="ja")
     desk.settle()
 
-    expect(desk.page.get_by_text("実行中のイベントはすべてここに表示されます")).to_be_visible()
+    expect(desk.page.get_by_text("実行のイベントがここに表示されます")).to_be_visible()
     expect(desk.page.get_by_role("searchbox", name="イベントを検索")).to_have_count(1)
 
 

@@ -106,5 +106,5 @@ def test_an_empty_screen_says_so(open_pane: OpenPane) -> None:
     desk.tell(debug(screen=["  ", ""], raw_output=""))
     detail = chosen(desk)
 
-    expect(detail.locator(".terminal-screen")).to_have_text("画面には何もありません")
+    expect(detail.locator(".terminal-screen")).to_have_text("画面には何も表示されていません")
     expect(detail.locator(".terminal-raw")).to_have_count(0)

@@ -40,9 +40,9 @@ def desk(open_pane: OpenPane) -> Desk:
 
 
 def test_an_empty_gallery_says_what_will_be_here(desk: Desk) -> None:
-    expect(desk.page.get_by_text("Plots and pictures appear here")).to_be_visible()
+    expect(desk.page.get_by_text("Plots and images appear here")).to_be_visible()
     desk.tell(image(1))
-    expect(desk.page.get_by_text("Plots and pictures appear here")).to_be_hidden()
+    expect(desk.page.get_by_text("Plots and images appear here")).to_be_hidden()
 
 
 def test_images_come_newest_first_with_file_name_and_step(desk: Desk) -> None:
@@ -221,7 +221,7 @@ def test_another_chat_begins_with_an_empty_gallery(desk: Desk) -> None:
 
     desk.see(count="0")
     expect(desk.page.locator(".images-card")).to_have_count(0)
-    expect(desk.page.get_by_text("Plots and pictures appear here")).to_be_visible()
+    expect(desk.page.get_by_text("Plots and images appear here")).to_be_visible()
 
 
 SQUARE = """<svg xmlns="http://www.w3.org/2000/svg" width="9" height="6"><script>top.taken = 1</script>

@@ -328,10 +328,10 @@ def test_answers_are_told_in_words_in_both_languages(desk: Desk) -> None:
         "Floor 1F. Route from Room1 to Library: 33 m, about 1 min, step-free, Lift A to 2F."
     )
     desk.tell(played())
-    expect(twin).to_contain_text("Moment shown: Day 0, 1 of 3.")
+    expect(twin).to_contain_text("Time shown: Day 0, 1 of 3.")
 
     desk.page.evaluate("() => { window.desk.t.language = 'ja'; window.desk.bus.emit('language', 'ja'); }")
-    expect(twin).to_contain_text("表示中の時点：Day 0（3件中1件目）。")
+    expect(twin).to_contain_text("表示中の時刻：Day 0（3件中1件目）。")
     desk.tell(warmth())
     expect(twin).to_have_text(
         "1階を表示中。 Temperature：3部屋を色分け。最高はKitchenの24 °C、最低はRoom1の18 °C。 データなし：2。"

@@ -144,7 +144,7 @@ def test_a_dropped_building_goes_to_the_server_and_becomes_the_chat_s(desk: Desk
 
     drop(desk, "mill.json", "plan.png")
     card = desk.page.locator(".map-report")
-    expect(card).to_contain_text("Mill is this chat's building now")
+    expect(card).to_contain_text("This chat now shows the building Mill")
     expect(card.locator("li")).to_have_text(
         ["Warningfloors[0].rectangles[2] Overlaps <b>Hall</b>.", "Notefloors[0] No doors."]
     )
@@ -167,7 +167,7 @@ def test_a_building_with_errors_leaves_the_last_good_map(desk: Desk) -> None:
 
     drop(desk, "bad.json")
     card = desk.page.locator(".map-report[data-state=error]")
-    expect(card).to_contain_text("The map stays as it was")
+    expect(card).to_contain_text("The map is unchanged")
     expect(card.locator("li")).to_have_text(["Errorfloors[1].rectangles[0].topLeft.x not a number: null"])
 
     assert [method for method, _, _ in server.sent] == ["POST"]

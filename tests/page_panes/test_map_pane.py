@@ -165,11 +165,11 @@ def test_what_cannot_be_drawn_is_said_quietly(desk: Desk) -> None:
     rooms = [{"name": "Atrium"}]
     desk.tell({"type": "map", "content": {"floorId": "1F", "rectangles": rooms, "overlays": [ghost]}})
     notes = desk.page.locator(".map-notes li")
-    expect(notes).to_have_text(["Room Atrium is not on the map", "Picture ghost is not available"])
+    expect(notes).to_have_text(["Room Atrium is not on the map", "Image ghost is not available"])
 
     desk.page.get_by_role("tab", name="B1").click()
     desk.page.wait_for_selector(".map-viewer[data-image=missing]")
-    expect(desk.page.locator(".map-notes")).to_contain_text("The drawing of this floor is missing")
+    expect(desk.page.locator(".map-notes")).to_contain_text("The plan of this floor is missing")
 
 
 def test_the_wheel_zooms_about_the_pointer(desk: Desk) -> None:
@@ -312,7 +312,7 @@ def test_the_map_is_told_in_words(desk: Desk) -> None:
 
     desk.page.evaluate("() => { window.desk.t.language = 'ja'; window.desk.bus.emit('language', 'ja'); }")
     expect(twin).to_have_text("1階を表示中。 強調表示：Room1。 矢印：Kitchenに左。")
-    expect(desk.page.get_by_role("button", name="描画を消す")).to_have_count(1)
+    expect(desk.page.get_by_role("button", name="マップをクリア")).to_have_count(1)
     expect(desk.page.get_by_role("tab", name="地下1階")).to_have_count(1)
 
 
@@ -371,7 +371,7 @@ def test_before_the_building_is_there_the_pane_says_so(open_pane: OpenPane) -> N
     desk = open_pane("map")
     desk.settle()
 
-    expect(desk.page.locator(".map-waiting")).to_have_text("The floor plan is on its way")
+    expect(desk.page.locator(".map-waiting")).to_have_text("Loading the floor plan")
     desk.tell({"type": "map_definition", "content": {"floors": [], "bitmaps": []}})
     expect(desk.page.locator(".map-waiting")).to_have_text("This building has no floors")
 

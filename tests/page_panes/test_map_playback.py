@@ -91,7 +91,7 @@ def test_nothing_plays_by_itself_for_those_who_want_no_motion(open_pane: OpenPan
 def test_any_frame_can_be_chosen_and_stays(open_pane: OpenPane) -> None:
     desk = plan(open_pane, moving=True)
     desk.tell(played(60))
-    slider = desk.page.get_by_role("slider", name="Moment")
+    slider = desk.page.get_by_role("slider", name="Time")
 
     slider.fill("42")
     desk.see(frame="42", playing="false")
@@ -120,7 +120,7 @@ def test_space_plays_and_pauses_on_the_plan_and_on_the_slider(open_pane: OpenPan
     desk.see(playing="true")
     stage.press(" ")
     desk.see(playing="false")
-    desk.page.get_by_role("slider", name="Moment").press(" ")
+    desk.page.get_by_role("slider", name="Time").press(" ")
     desk.see(playing="true")
     desk.page.get_by_role("button", name="Pause").press(" ")
     desk.see(playing="false")
@@ -130,7 +130,7 @@ def test_a_playback_that_is_over_begins_again(open_pane: OpenPane) -> None:
     desk = plan(open_pane, moving=False)
     desk.tell(played(5))
     desk.page.get_by_role("combobox", name="Speed").select_option("4")
-    desk.page.get_by_role("slider", name="Moment").fill("4")
+    desk.page.get_by_role("slider", name="Time").fill("4")
     desk.see(frame="4", playing="false")
 
     desk.page.get_by_role("button", name="Play").click()
@@ -171,7 +171,7 @@ def test_a_map_ends_the_playback_and_gives_its_place_back(open_pane: OpenPane) -
 def test_the_building_sent_again_does_not_start_it_anew(open_pane: OpenPane) -> None:
     desk = plan(open_pane, moving=True)
     desk.tell(played(9))
-    desk.page.get_by_role("slider", name="Moment").fill("5")
+    desk.page.get_by_role("slider", name="Time").fill("5")
     desk.see(playing="false", frame="5")
 
     desk.tell(DEFINITION)
@@ -187,7 +187,7 @@ def test_the_card_of_a_room_follows_the_frames(open_pane: OpenPane) -> None:
     value = desk.page.locator(".map-card-value")
     expect(value).to_have_text("0 °CTemperature · Day 0")
 
-    desk.page.get_by_role("slider", name="Moment").fill("21")
+    desk.page.get_by_role("slider", name="Time").fill("21")
     expect(value).to_have_text("21 °CTemperature · Day 21")
 
 
@@ -197,6 +197,6 @@ def test_two_thousand_frames_cost_no_more_than_their_own(open_pane: OpenPane) ->
     desk.tell({"type": "map_frames", "content": {"floorId": "1F", "frames": frames}})
     desk.see(frames="2000", frame="0")
 
-    desk.page.get_by_role("slider", name="Moment").press("End")
+    desk.page.get_by_role("slider", name="Time").press("End")
     desk.see(frame="1999")
     expect(desk.page.locator(".map-time")).to_have_text("1999")

@@ -112,7 +112,7 @@ class AgentProgress {
   update({ agent, state, text, share }, works) {
     this.dom.dataset.state = state;
     this.name.textContent = agent;
-    this.state.textContent = share === null ? this.t(`chat.agent_${state}`) : `${Math.round(share * 100)} %`;
+    this.state.textContent = share === null ? this.t(`chat.agent_${state}`) : `${Math.round(share * 100)}%`;
     this.dom.hidden = share !== null && !works;
     this.output.text.setAttribute("aria-label", this.t("chat.agent_words", { agent }));
     this.output.show(text);

@@ -210,7 +210,7 @@ export class FileChips {
 
   /** @param {Upload} one */
   statusText({ state, share, reason }) {
-    return (reason || this.t(`files.${state}`)) + (share === null ? "" : ` ${Math.floor(share * 100)} %`);
+    return (reason || this.t(`files.${state}`)) + (share === null ? "" : ` ${Math.floor(share * 100)}%`);
   }
 
   /** @param {Upload} upload */

@@ -29,6 +29,11 @@ const NUMBERS = {
   ja: new Intl.NumberFormat(LOCALES.ja, { maximumFractionDigits: 6 }),
 };
 
+const UNITS = {
+  en: { milliseconds: " ms", seconds: " s" },
+  ja: { milliseconds: "ミリ秒", seconds: "秒" },
+};
+
 /** Load the texts of a language for `t`. @param {Language} language */
 export async function loadLanguage(language) {
   requested.add(language);
@@ -69,7 +74,9 @@ export function translator(language) {
   t.time = (moment) => new Date(moment).toLocaleTimeString(LOCALES[t.language], { hour12: false });
   /** @param {number} seconds */
   t.duration = (seconds) =>
-    seconds < 1 ? `${Math.max(1, Math.round(seconds * 1000))} ms` : `${seconds.toFixed(1)} s`;
+    seconds < 1
+      ? `${Math.max(1, Math.round(seconds * 1000))}${UNITS[t.language].milliseconds}`
+      : `${seconds.toFixed(1)}${UNITS[t.language].seconds}`;
   t.floors = /** @type {ReadonlyMap<string, string>} */ (new Map());
   /**
    * Return the name of a floor. Buildings have floor names in Japanese; in English the id is the name.

@@ -18,7 +18,7 @@ const LINES = {
   tool: ({ tool, state, arguments: input, result }) =>
     state === "called" ? `${tool}(${call(input)})` : [`${tool} ${state}`, result].filter(Boolean).join(" · "),
   tool_progress: ({ agent, state, share, text }) =>
-    [agent, state, share === undefined ? "" : `${Math.round(share * 100)} %`, text]
+    [agent, state, share === undefined ? "" : `${Math.round(share * 100)}%`, text]
       .filter(Boolean)
       .join(" · "),
   image: (_, { path, format, width, height }) =>
