@@ -204,7 +204,7 @@ export const strings = {
   "chat.direction_down": "下",
   "chat.direction_left": "左",
   "chat.direction_right": "右",
-  "chat.shown_rooms": "{rooms}を強調表示",
+  "chat.shown_rooms": "{rooms}をハイライト",
   "chat.and_more": "{rooms}ほか{n}件",
   "chat.plot": "グラフ",
 
@@ -517,12 +517,12 @@ export const strings = {
   "map.no_room": "部屋「{room}」はマップにありません",
   "map.no_bitmap": "画像「{bitmap}」を使用できません",
   "map.twin_floor": "{floor}を表示中。",
-  "map.twin_highlights": "強調表示：{rooms}。",
+  "map.twin_highlights": "ハイライト：{rooms}。",
   "map.twin_overlays": "表示：{items}。",
   "map.twin_arrows": "矢印：{arrows}。",
   "map.twin_arrow": "{room}に{direction}",
   "map.twin_at": "{room}に{item}",
-  "map.twin_plain": "強調表示はありません。",
+  "map.twin_plain": "ハイライトはありません。",
   "map.point": "1地点",
   "map.points": "{n}地点",
   "map.points_tab": "地点",
@@ -634,7 +634,7 @@ export const strings = {
 
   // what answers paint on the plan
   "route.label": "{start}から{goal}への経路",
-  "route.ends": "{start}→{goal}",
+  "route.ends": "{start} → {goal}",
   "route.metres": "{n} m",
   "route.kilometres": "{n} km",
   "route.units": "距離 {n}",

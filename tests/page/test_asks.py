@@ -388,7 +388,7 @@ def test_an_answer_without_a_connection_is_not_lost_silently(page: Page, server:
     expect(page.locator(".connection")).to_have_attribute("data-connection", "closed")
     button(card, "Allow").click()
 
-    expect(card.get_by_role("alert")).to_contain_text("Not connected")
+    expect(card.get_by_role("alert")).to_contain_text("Your answer was not sent")
     expect(card).to_have_attribute("data-state", "open")
     server.accepting = True
     page.evaluate("dispatchEvent(new Event('online'))")

@@ -307,7 +307,7 @@ def test_the_chat_tells_which_rooms_were_chosen_before(page: Page) -> None:
 
     page.get_by_role("button", name="日本語").click()
     expect(page.get_by_role("list", name="選択中の部屋")).to_be_visible()
-    expect(page.get_by_role("button", name="Kitchenを外す")).to_be_visible()
+    expect(page.get_by_role("button", name="Kitchenの選択を解除")).to_be_visible()
     say_chat(page, selection=[])
     expect(page.locator(".room-chip")).to_have_count(0)
 

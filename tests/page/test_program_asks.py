@@ -163,7 +163,7 @@ def test_a_password_that_could_not_be_sent_is_typed_again(page: Page, server: Sc
     card.locator(".ask-field").fill("s3cret")
     card.locator(".ask-field").press("Enter")
 
-    expect(card.locator(".ask-fault")).to_contain_text("nothing was sent")
+    expect(card.locator(".ask-fault")).to_contain_text("Your answer was not sent")
     expect(card.locator(".ask-field")).to_have_value("")
 
 

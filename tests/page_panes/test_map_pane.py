@@ -311,7 +311,7 @@ def test_the_map_is_told_in_words(desk: Desk) -> None:
     expect(twin).to_have_text("Floor 1F. Highlighted: Room1. Arrows: left in Kitchen.")
 
     desk.page.evaluate("() => { window.desk.t.language = 'ja'; window.desk.bus.emit('language', 'ja'); }")
-    expect(twin).to_have_text("1階を表示中。 強調表示：Room1。 矢印：Kitchenに左。")
+    expect(twin).to_have_text("1階を表示中。 ハイライト：Room1。 矢印：Kitchenに左。")
     expect(desk.page.get_by_role("button", name="マップをクリア")).to_have_count(1)
     expect(desk.page.get_by_role("tab", name="地下1階")).to_have_count(1)
 
