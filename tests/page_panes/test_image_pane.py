@@ -210,7 +210,7 @@ def test_another_language_renames_everything_and_loads_nothing_again(desk: Desk)
     desk.page.evaluate("() => { window.desk.t.language = 'ja'; window.desk.bus.emit('language', 'ja'); }")
 
     expect(desk.page.get_by_role("button", name="plot1.pngを拡大")).to_have_count(1)
-    expect(desk.page.locator(".images-name", has_text="画像 2")).to_have_count(1)
+    expect(desk.page.locator(".images-name", has_text="画像2")).to_have_count(1)
     assert asked == []
 
 
