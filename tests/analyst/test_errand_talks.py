@@ -73,7 +73,7 @@ def test_one_of_two_payments_denied_the_other_is_made_and_the_answer_tells_which
 def test_a_denial_is_told_in_japanese_and_the_call_is_not_made_again(scene: Scene) -> None:
     answer = scene.say("アリスに3000円払って", False, reason="高すぎる")
     assert scene.ran == []
-    assert "アリスへの 3,000 JPY の支払い" in answer and "承認されなかった" in answer and "高すぎる" in answer
+    assert "アリスへの3,000 JPYの支払い" in answer and "承認されなかった" in answer and "高すぎる" in answer
 
 
 def test_an_error_is_told_and_the_call_is_not_made_again(scene: Scene) -> None:

@@ -115,7 +115,7 @@ def test_random_data_is_scattered_from_a_seed_that_is_said(ask: Asker, language:
     answered = ask(language, "Create a scatter plot of random data", "ランダムなデータの散布図を作成して")
     assert len(answered.charts()) == 1
     seed = answered.code.split("default_rng(")[1].split(")")[0]
-    assert (f"(seed {seed})" if language == "en" else f"乱数の種は{seed}") in answered.text
+    assert (f"(seed {seed})" if language == "en" else f"乱数シード：{seed}") in answered.text
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_an_unknown_word_beside_a_per_is_tried_as_names_not_as_numbers(tmp_path:
     offered = read_talk([Said("total n3 by chauffeurs")], desk.catalogue).candidates[:3]
     assert "total n3 by driver" in [sentence_of(one.query, "en") for one in offered]
     offered = read_talk([Said("乗務員ごとのn3の合計")], desk.catalogue).candidates[:3]
-    assert "driverごとのn3の合計" in [sentence_of(one.query, "ja") for one in offered]
+    assert "driver別のn3の合計" in [sentence_of(one.query, "ja") for one in offered]
 
 
 def test_where_nobody_can_be_asked_the_sentences_are_told(desk: Desk) -> None:

@@ -74,7 +74,7 @@ RANKED = Query("t", kind="rows", measures=(Measure("max", "age"),), descending=T
 @pytest.mark.parametrize(
     ("query", "english", "japanese"),
     [
-        (AVERAGE, "average fare by class", "classごとのfareの平均"),
+        (AVERAGE, "average fare by class", "class別のfareの平均"),
         (COUNT, "number of rows where sex is female", "sexがfemaleの行で、行数"),
         (RANKED, "3 rows with the highest age", "ageが最も高い3行"),
     ],

@@ -116,8 +116,18 @@ def test_a_granted_location_reaches_the_tool_after_a_person_agreed(clients: Clie
 @pytest.mark.parametrize(
     ("script", "permissions", "said", "line"),
     [
-        ("", (), "The browser refused to tell its location", "Location not available: the browser denied access to the location"),
-        (ABSENT, (), "This browser cannot tell its location", "Location not available: this browser does not support locations"),
+        (
+            "",
+            (),
+            "The browser refused to tell its location",
+            "Location not available: the browser denied access to the location",
+        ),
+        (
+            ABSENT,
+            (),
+            "This browser cannot tell its location",
+            "Location not available: this browser does not support locations",
+        ),
     ],
     ids=["refused", "absent"],
 )

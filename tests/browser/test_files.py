@@ -70,7 +70,9 @@ def test_a_file_dropped_before_the_chat_is_known_goes_to_the_one_that_comes(
     desk.page.locator(".chat").wait_for()
     desk.drop("sales.csv", SALES)
     desk.drop("gone.csv", SALES)
-    expect(desk.chips.locator(".chip-size")).to_have_text(["waiting for the server", "waiting for the server"])
+    expect(desk.chips.locator(".chip-size")).to_have_text(
+        ["waiting for the server", "waiting for the server"]
+    )
     desk.page.get_by_role("button", name="Cancel gone.csv").click()
     desk.page.get_by_role("button", name="日本語で表示").click()
     expect(desk.chips.locator(".chip-size")).to_have_text(["サーバーの応答待ち"])

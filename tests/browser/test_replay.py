@@ -71,7 +71,7 @@ def _played(browser: Browser, url: str) -> None:
     page.keyboard.press("End")
     expect(count).to_have_text(f"{total} / {total}")
     expect(turns).to_have_count(5)
-    expect(page.locator(".turn").first.locator(".answer")).to_contain_text("件数が最も大きいのは")
+    expect(page.locator(".turn").first.locator(".answer")).to_contain_text("件数が最も多いのは")
     expect(page.locator(".images-card img").first).to_be_visible()
     natural = "one => one.complete && one.naturalWidth"
     until(page, lambda: page.locator(".images-card img").first.evaluate(natural), lambda width: width > 0)
@@ -139,7 +139,9 @@ def test_a_log_is_opened_in_the_page_played_and_gone_on_with(
     refused.get_by_role("button", name="Later").click()
 
     choose(cut)
-    page.get_by_role("dialog", name="The log is incomplete").get_by_role("button", name="Open this part").click()
+    page.get_by_role("dialog", name="The log is incomplete").get_by_role(
+        "button", name="Open this part"
+    ).click()
     expect(page.get_by_text("Files missing from the log: 1.")).to_be_visible()
     page.get_by_role("button", name="Play").click()
     expect(page.locator(".replay-label")).to_have_text("Replay")
@@ -152,7 +154,9 @@ def test_a_log_is_opened_in_the_page_played_and_gone_on_with(
     expect(desk.turns).to_have_count(5)
     expect(page.get_by_role("log").get_by_text("Imported from a log")).to_contain_text("which was cut")
     page.get_by_role("button", name="日本語").click()
-    expect(page.get_by_role("log").get_by_text("からインポートしました")).to_contain_text("途中で切れています")
+    expect(page.get_by_role("log").get_by_text("からインポートしました")).to_contain_text(
+        "途中で切れています"
+    )
     page.get_by_role("button", name="English").click()
     scripted.script("Thought.\n<code>final_answer(open('売上.csv').read()[:2])</code>")
     expect(desk.ask("What is in the file?").locator(".answer")).to_contain_text("店舗")

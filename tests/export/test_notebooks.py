@@ -50,7 +50,7 @@ def test_the_notebook_of_a_chat_runs_in_plain_jupyter_and_says_what_was_reproduc
         in written["inputs"]["source"]
     )
     assert written["question-1"]["source"].endswith(f"> {a_chat.QUESTION}")
-    assert "件数が最も大きいのは" in written["answer-1"]["source"]
+    assert "件数が最も多いのは" in written["answer-1"]["source"]
     assert "process\\_payment?: granted" in written["answer-4"]["source"]
     kinds = [[*output.get("data", ())] for output in written["cell-3"]["outputs"]]
     assert ["text/markdown", "text/plain"] in kinds

@@ -53,8 +53,8 @@ def answer(client: WsClient, question: str) -> str:
     [
         ("How many rows does weather have?", "2 rows in weather"),
         ("How many rows are in weather.tsv?", "3 rows in weather (weather.tsv)"),
-        ("売上の行数は？", "売上の行数: 1"),
-        ("売上 (2)の行数は？", "売上 (2)の行数: 2"),
+        ("売上の行数は？", "売上の行数は1行です。"),
+        ("売上 (2)の行数は？", "売上 (2)の行数は2行です。"),
         ("sum of nights of Blue Lagoon Ltd", "12"),
         ("sum of nights of Yui Tanaka", "11"),
         ("sum of nights of Lopez", "'Lopez'"),
@@ -65,7 +65,7 @@ def answer(client: WsClient, question: str) -> str:
             "What is in stock.json?",
             "No table could be read from 'stock.json'. Line 2, column 8: Expecting value",
         ),
-        ("stockを分析して", "「stock.json」 から表を読み取れませんでした。Line 2, column 8: Expecting value"),
+        ("stockを分析して", "「stock.json」から表を読み取れませんでした。Line 2, column 8: Expecting value"),
     ],
 )
 def test_a_file_is_known_by_its_name(client: WsClient, question: str, said: str) -> None:

@@ -166,7 +166,7 @@ class _Questions:
             text += f" where {kept[0]} is {kept[1]}" if kept else ""
             return text + (f", as {chart}" if chart else "")
         text = f"{kept[0]}が{kept[1]}の行で、" if kept else ""
-        text += f"{cut}ごとの" if cut else ""
+        text += (f"{cut}ごとの" if group.grain else f"{cut}別の") if group else ""
         return text + (f"{table}の" if of_table else "") + what + (f"、{chart}" if chart else "")
 
 

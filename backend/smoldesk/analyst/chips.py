@@ -199,7 +199,8 @@ class _Chips:
         return [(self._say(*PLOTS[plot]), replace(self.q, plot=plot)) for plot in other]
 
     def _by(self, group: Group) -> str:
-        return self._say(f"by {self.said.group(group)}", f"{self.said.group(group)}ごと")
+        name = self.said.group(group)
+        return self._say(f"by {name}", f"{name}ごと" if group.grain else f"{name}別")
 
     def _made(self, *choices: tuple[str, Query]) -> tuple[Choice, ...]:
         if len(choices) > MOST_CHOICES:

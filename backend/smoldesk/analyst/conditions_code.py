@@ -82,15 +82,22 @@ def _span(name: str, op: str, when: When, schema: TableSchema, column: str) -> s
 
 def in_words(where: Where, japanese: bool) -> str:
     """Conditions as people read them, in brackets; empty without any."""
-    either = " または " if japanese else " or "
-    told = [either.join(_told(one, japanese) for one in group) for group in where]
-    return f" ({', '.join(told)})" if told else ""
+    conditions = conditions_text(where, japanese)
+    if not conditions:
+        return ""
+    return f"（{conditions}）" if japanese else f" ({conditions})"
+
+
+def conditions_text(where: Where, japanese: bool) -> str:
+    """Return conditions as people read them."""
+    either, both = (" または ", "、") if japanese else (" or ", ", ")
+    return both.join(either.join(_told(one, japanese) for one in group) for group in where)
 
 
 def _told(one: Condition, japanese: bool) -> str:
     if one.op in ("missing", "present"):
         english, word = ("blank", "空欄") if one.op == "missing" else ("not blank", "あり")
-        return f"{one.column}: {word if japanese else english}"
+        return f"{one.column}：{word}" if japanese else f"{one.column}: {english}"
     values = [_value(value) for value in one.values]
     if one.op == "between":
         return f"{values[0]} ≤ {one.column} ≤ {values[1]}"

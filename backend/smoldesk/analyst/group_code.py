@@ -24,7 +24,7 @@ class Groups(Frame):
             if q.descending is not None:
                 self.add(f"result = result.sort_values({literal(names[0])}, ascending={not q.descending})")
             self.add("display(result.round(2).reset_index())")
-            body = self.say("by_groups", cut=inside(" / ".join(keys)))
+            body = self.say("by_groups", cut=inside(self._cut(keys)))
         else:
             self.add(f"result = {figure(grouped, q.first)}")
             self._ordered()
@@ -61,9 +61,10 @@ class Groups(Frame):
         """The answer that begins with the highest or lowest group."""
         q, japanese, low = self.q, self.language == "ja", self.q.descending is False
         form = "{{{}:,}}" if q.first.column is None or q.first.fn in ("count", "nunique") else FIGURE
+        colon = say(self.language, ": ", "：")
         joined = "', '.join(map(str, name)) if isinstance(name, tuple) else name"
         self.add(
-            f'lines = "\\n".join(f"- {{{joined}}}: {form.format("value")}"',
+            f'lines = "\\n".join(f"- {{{joined}}}{colon}{form.format("value")}"',
             "    for name, value in result.dropna().head(20).items())",
             "if result.dropna().empty:",
             f"    final_answer({literal(self.say('no_figure'))})",
@@ -73,14 +74,24 @@ class Groups(Frame):
         )
         cells = [one for key in q.groups for one in (*self.schema.column(key.column).info.values, key.column)]
         quote = "'" if not japanese and any(map(is_japanese, cells)) else ""
-        label, cut = inside(name), inside(" / ".join(keys))
+        label, cut = inside(name), inside(self._cut(keys))
         word = ("Lowest " if low else "Highest ") + label
         if q.first.column is None:
             word = ("Fewest" if low else "Most") + " rows"
-        least = "小さい" if low else "大きい"
+        least = ("少ない" if low else "多い") if q.first.column is None else ("小さい" if low else "大きい")
         first = self.say("most", word=word, quote=quote, best=form.format("best"), label=label, low=least)
         title = f"{label[0].upper()}{label[1:]} by {cut}"
         return first + self.say("most_lines", title=title, cut=cut, label=label)
+
+    def _cut(self, keys: list[str]) -> str:
+        """Return the keys of the groups as a title names them."""
+        if self.language == "en":
+            return " / ".join(keys)
+        groups = self.q.groups
+        names = [
+            say(self.language, *GRAINS[group.grain]) if group.grain else group.column for group in groups
+        ]
+        return " / ".join(names) + ("ごと" if groups[-1].grain else "別")
 
     def plot(self, keys: list[str], names: list[str]) -> None:
         """Draws the groups where a plot is asked for: bars lie, the first on top; over time they stand."""
@@ -88,11 +99,11 @@ class Groups(Frame):
         cuts = [
             say(self.language, *GRAINS[group.grain]) if group.grain else group.column for group in q.groups
         ]
-        by = " / ".join(cuts)
         if not q.plot or q.first.fn == "mode":
             return
         kind = q.plot if q.plot != "auto" else ("line" if q.groups[0].grain else "bar")
-        title = say(self.language, f"{named[0].upper() + named[1:]} by {by}", f"{by}別の{named}")
+        by = say(self.language, " / ".join(cuts), self._cut(keys))
+        title = say(self.language, f"{named[0].upper() + named[1:]} by {by}", f"{by}の{named}")
         figure, drawn = names[0], f"reset_index(name={literal(names[0])})"
         if len(names) > 1:
             figure, which = say(self.language, "value", "値"), say(self.language, "measure", "項目")

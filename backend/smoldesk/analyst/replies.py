@@ -44,7 +44,7 @@ def _table_examples(table: TableInfo, language: Language) -> Iterator[str]:
     if text and number:
         what, cut = (f"`{one.name}`" if "(" in one.name else one.name for one in (number, text))
         english = f"Average {what} by {cut} in {table.name}"
-        yield say(language, english, f"{table.name}の{cut}ごとの{what}の平均")
+        yield say(language, english, f"{table.name}の{cut}別の{what}の平均")
     yield say(language, f"Show basic statistics of {table.name}", f"{table.name}の基本統計を見せて")
 
 
@@ -106,6 +106,6 @@ def list_tables(catalogue: Catalogue, language: Language) -> Cell:
     heads = [say(language, *names) for names in (("table", "表"), ("rows", "行数"), ("columns", "列数"))]
     cell.add("    ],", f"    columns=[{', '.join(map(literal, heads))}],", ")", "display(tables)")
     cell.add(f"names = {literal(say(language, ', ', '、'))}.join(tables[{literal(heads[0])}])")
-    many = ('f"There are {len(tables)} tables: {names}."', 'f"{len(tables)}個の表があります: {names}"')
+    many = ('f"There are {len(tables)} tables: {names}."', 'f"{len(tables)}個の表があります：{names}。"')
     cell.answer(say(language, *many))
     return cell

@@ -84,8 +84,11 @@ class Sentence:
 
     def cut(self) -> str:
         """What the figures are cut by."""
-        names = [self.group(group) for group in self.q.groups]
-        return self._say("cut_by", names=self._and(names)) if names else ""
+        groups = self.q.groups
+        if not groups:
+            return ""
+        sentence = "cut_by_time" if groups[-1].grain else "cut_by"
+        return self._say(sentence, names=self._and([self.group(group) for group in groups]))
 
     def kept(self) -> str:
         """The conditions."""

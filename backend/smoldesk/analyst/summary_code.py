@@ -24,7 +24,7 @@ def summary_lines(query: Query, schema: TableSchema, conditions: str, language: 
     sentences = [told("summary", language, table=inside(schema.info.name), told=conditions)]
     for number, column in enumerate(flags, start=1):
         lines.append(f"share{number} = 100 * data[{literal(column.name)}].mean()")
-        share = f"{{share{number}:.1f}} %"
+        share = f"{{share{number}:.1f}}" + say(language, " %", "%")
         sentences.append(told("share_with", language, name=inside(column.name), figure=share))
     for number, name in enumerate(plotted, start=1):
         lines.append(f"mean{number} = data[{literal(name)}].mean()")

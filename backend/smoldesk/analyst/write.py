@@ -4,10 +4,10 @@ from collections.abc import Collection, Sequence
 
 from smoldesk.analyst.building.paint_code import Painted, colour_lines, one_lines, play_lines, unit_of
 from smoldesk.analyst.cell import inside, literal
-from smoldesk.analyst.conditions_code import expression, in_words
+from smoldesk.analyst.conditions_code import conditions_text, expression
 from smoldesk.analyst.frame import FIGURE, figure
 from smoldesk.analyst.group_code import Groups
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.language import Language, listed, say
 from smoldesk.analyst.plot_code import values_lines
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
@@ -46,6 +46,7 @@ class Writer(Groups):
     def _figure(self) -> None:
         pieces: list[str] = []
         several = len(self.q.measures) > 1
+        colon, between = say(self.language, ": ", "："), say(self.language, "; ", "、")
         for number, measure in enumerate(self.q.measures):
             name = f"value{number + 1}" if several else "value"
             self.add(f"{name} = {figure('data', measure)}")
@@ -53,16 +54,16 @@ class Writer(Groups):
             if measure.fn == "quantile" and measure.q is None:
                 self.add(f"display({name}.reset_index())")
                 self.add(f'listed{number} = ", ".join(f"{{one:,.2f}}" for one in {name})')
-                pieces.append(f"{label}: {{listed{number}}}")
+                pieces.append(f"{label}{colon}{{listed{number}}}")
                 continue
             whole = measure.column is None or measure.fn in ("nunique", "count")
             label = label[0].upper() + label[1:] if number == 0 and self.language == "en" else label
             form = "{{{}}}" if measure.fn == "mode" else "{{{}:,}}" if whole else FIGURE
-            pieces.append(f"{label}: {form.format(name)}")
+            pieces.append(f"{label}{colon}{form.format(name)}")
         if self.q.first.column is None and not several:
             body = self.say("rows_of", table=inside(self.schema.info.name))
         else:
-            body = "; ".join(pieces) + self.told + self.say("end")
+            body = between.join(pieces) + self.told + self.say("end")
             if self.q.first.column:
                 self.add(f"used = data[{literal(self.q.first.column)}].count()")
                 body += self.say("used")
@@ -71,12 +72,14 @@ class Writer(Groups):
 
     def _share(self) -> None:
         q, measure = self.q, self.q.first
-        part = inside(in_words(q.part, self.language == "ja"))
+        conditions = inside(conditions_text(q.part, self.language == "ja"))
+        part = say(self.language, f" ({conditions})", f"「{conditions}」") if q.part else ""
         summed = Measure("sum", measure.column) if measure.column else Measure()
         keys = self.keys()
         if q.part:
             self.add(f"part = data[{expression(q.part, self.schema)}]")
         if keys:
+            line = say(self.language, "{name}: {value:.1f} %", "{name}：{value:.1f}%")
             by = f".groupby({literal(keys[0])})"
             if q.part:
                 made = f"(100 * {figure('part' + by, summed)} / {figure('data' + by, summed)}).fillna(0)"
@@ -86,10 +89,10 @@ class Writer(Groups):
             self.add(
                 f"result = {made}.sort_values(ascending=False)",
                 'display(result.round(2).reset_index(name="%"))',
-                'lines = "\\n".join(f"- {name}: {value:.1f} %" for name, value in result.head(20).items())',
+                f'lines = "\\n".join(f"- {line}" for name, value in result.head(20).items())',
             )
             sentence = "share_by" if q.part else "largest_share"
-            self.plot(keys, [say(self.language, "share (%)", "割合 (%)")])
+            self.plot(keys, [say(self.language, "share (%)", "割合（%）")])
             self.save('result.reset_index(name="%")', self.say(sentence, part=part, label=inside(keys[0])))
             return
         blanks = f"int(data[{literal(q.part[0][0].column)}].isna().sum())" if q.part else "0"
@@ -97,10 +100,8 @@ class Writer(Groups):
         self.add("share = 100 * hits / total", f"blanks = {blanks}")
         note = f'f"{self.say("share_blanks")}" if blanks else ""'.replace('f"', 'f"\\n\\n', 1)
         self.add("", f"note = {note}" if not measure.column else 'note = ""')
-        form = ":,.6g" if measure.column else ":,"
-        what = inside(self.name(summed)) if measure.column else say(self.language, "rows", "行")
-        part = part if self.language == "en" else part.strip()
-        self.end(self.say("share", part=part, form=form, what=what))
+        sentence = "share_sums" if measure.column else "share_rows"
+        self.end(self.say("share", part=part, counts=self.say(sentence, what=inside(self.name(summed)))))
 
     def _rows(self) -> None:
         q, name = self.q, self.q.first.column if self.q.measures else None
@@ -116,7 +117,9 @@ class Writer(Groups):
         texts = [entity] if entity else [c.name for c in self.schema.columns if c.info.kind == "text"][:3]
         form = "" if self.schema.column(name).is_date else ":,"
         if texts:
-            pair = f"{{name}} ({{value{form}}})" if entity else f"{{value{form}}} ({{name}})"
+            opening, closing = say(self.language, " (", "（"), say(self.language, ")", "）")
+            first, second = ("name", f"value{form}") if entity else (f"value{form}", "name")
+            pair = f"{{{first}}}{opening}{{{second}}}{closing}"
             self.add(f"names = rows[{literal(texts)}].map(str).agg(', '.join, axis=1)")
             self.add(f'lines = [f"{pair}" for name, value in zip(names, rows[{literal(name)}])]')
         else:
@@ -135,7 +138,12 @@ class Writer(Groups):
         self.add(f"blanks = {chosen}.isna().sum()")
         self.add("blanks = blanks[blanks > 0].sort_values(ascending=False)")
         self.add('display(blanks.rename_axis("column").reset_index(name="blank cells"))')
-        self.add("named = ', '.join(f'{name} ({number:,})' for name, number in blanks.items())")
+        named = say(
+            self.language,
+            "', '.join(f'{name} ({number:,})' for name, number in blanks.items())",
+            "'、'.join(f'{name}（{number:,}件）' for name, number in blanks.items())",
+        )
+        self.add(f"named = {named}")
         self.end(self.say("blanks"))
 
     def _describe(self) -> None:
@@ -170,7 +178,8 @@ class Writer(Groups):
         if len(names) == 1:
             one = literal(names[0])
             self.add(f"others = matrix[{one}].drop({one}).sort_values(key=abs, ascending=False)")
-            self.add("lines = '\\n'.join(f'- {name}: {value:.3f}' for name, value in others.items())")
+            line = say(self.language, "{name}: {value:.3f}", "{name}：{value:.3f}")
+            self.add(f"lines = '\\n'.join(f'- {line}' for name, value in others.items())")
         sentence = "correlations_of" if len(names) == 1 else "correlations"
         self.end(self.say(sentence, a=inside(names[0]) if names else ""))
 
@@ -182,8 +191,9 @@ class Writer(Groups):
             self.add("margin = 1.5 * (high - low)")
             self.add(f"odd{number} = data[({series} < low - margin) | ({series} > high + margin)]")
             self.add(f"display(odd{number})")
-        listed = ", ".join(f"{inside(name)} {{len(odd{number}):,}}" for number, name in enumerate(names))
-        self.end(self.say("outliers", listed=listed))
+        count = say(self.language, " {{len(odd{}):,}}", "は{{len(odd{}):,}}件")
+        pieces = [inside(name) + count.format(number) for number, name in enumerate(names)]
+        self.end(self.say("outliers", listed=listed(self.language, pieces)))
 
     def _difference(self) -> None:
         one, two = self.q.part[0]
@@ -192,7 +202,7 @@ class Writer(Groups):
         self.add(f"second = data[{expression(((two,),), self.schema)}]")
         self.add(f"value1, value2 = {figure('first', measure)}, {figure('second', measure)}")
         self.add("difference = value1 - value2")
-        a, b = (inside(in_words(((side,),), self.language == "ja").strip(" ()")) for side in (one, two))
+        a, b = (inside(conditions_text(((side,),), self.language == "ja")) for side in (one, two))
         self.end(self.say("difference", label=inside(self.name(measure)), a=a, b=b))
 
     def _plot_values(self) -> None:

@@ -7,7 +7,7 @@ STEPS = {
     "start": "{room}を出発します。",
     "through": "{walk}ドアを通って{room}に入ります。",
     "change": "{walk}{link}で{floor}へ移動します。",
-    "arrive": "{walk}{room}に到着です。",
+    "arrive": "{walk}{room}に到着します。",
 }
 LINKS = {"lift": "エレベーター", "stairs": "階段", "escalator": "エスカレーター", "ramp": "スロープ"}
 

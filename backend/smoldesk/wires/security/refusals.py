@@ -81,7 +81,7 @@ _PAGE = """<!doctype html>
 <h1>{message}</h1>
 <form action="/"><label>Token · <span lang="ja">トークン</span> <input name="token" type="password" required
 autocomplete="current-password"></label> <button>Open · <span lang="ja">開く</span></button></form>
-<p>The token is SMOLDESK_TOKEN. Opening the address with <code>?token=</code> and the token does the same.
+<p>The token is the value of SMOLDESK_TOKEN. You can also open the address with <code>?token=TOKEN</code> at its end.
 Programs send <code>Authorization: Bearer TOKEN</code>.</p>
 <p lang="ja">トークンはSMOLDESK_TOKENの値です。アドレスの末尾に <code>?token=トークン</code> を付けて開くこともできます。</p>
 </html>
