@@ -159,7 +159,7 @@ def known(folder: Path, frame: Any) -> tuple[float, Any, int]:
     """Seconds to the first use of the values, what the desk knows of the table, and how many values that are."""
     from functools import partial
 
-    from smoldesk.agents import OwnFiles, desk_catalogue
+    from smoldesk.agents import ChatFiles, desk_catalogue
     from smoldesk.agents.value_indexes import ValueIndexes
     from smoldesk.buildings.building import Building
     from smoldesk.sandbox.children import Children
@@ -181,8 +181,8 @@ def known(folder: Path, frame: Any) -> tuple[float, Any, int]:
         raise CannotMeasure("the table could not be read")
     indexes = ValueIndexes()
     first = timed(lambda: indexes.of("chat", chat, tables, 0))
-    own = OwnFiles(tables, indexes={tables[0].load: partial(indexes.of, "chat", chat, tables, 0)})
-    return first, desk_catalogue(Building.load(), Datasets.bundled(), own), indexes.held
+    own = ChatFiles(tables, indexes={tables[0].load: partial(indexes.of, "chat", chat, tables, 0)})
+    return first, desk_catalogue(Building.load(), Datasets.bundled(), own), indexes.value_count
 
 
 def timed(work: Callable[[], object]) -> float:

@@ -403,13 +403,15 @@ def route(stack: ExitStack) -> Pair:
     import networkx as nx
 
     from bench.routes import square
-    from smoldesk.buildings.ways import WayGraph, route_to
+    from smoldesk.buildings.ways import RouteGraph, route_to
 
     side = 50
-    graph, goal = WayGraph(square(side * side)), ("1F", f"R{side - 1}-{side - 1}")
+    graph, goal = RouteGraph(square(side * side)), ("1F", f"R{side - 1}-{side - 1}")
     start = ("1F", "R0-0")
     bare: Any = nx.Graph()
-    bare.add_weighted_edges_from(zip(graph.edges.one, graph.edges.other, graph.edges.seconds, strict=True))
+    bare.add_weighted_edges_from(
+        zip(graph.edges.source, graph.edges.target, graph.edges.seconds, strict=True)
+    )
     ends = graph.nodes_of(start)[0], graph.nodes_of(goal)[0]
 
     def ours() -> None:

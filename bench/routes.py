@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.growth import started
 from bench.report import CannotMeasure, Ratio, Section, median, ms, of_times
-from smoldesk.buildings.ways import WayGraph, route_to
+from smoldesk.buildings.ways import RouteGraph, route_to
 from smoldesk.messages import MapDefinitionContent
 
 GOAL = 0.5
@@ -65,18 +65,18 @@ def measure(sizes: tuple[int, ...] = (1_000, 10_000), repeats: int = 7) -> Secti
         building = square(size)
         side = int(size**0.5)
         start, goal = ("1F", "R0-0"), ("1F", f"R{side - 1}-{side - 1}")
-        graphs: list[WayGraph] = []
-        built[size] = _median(lambda building=building, graphs=graphs: graphs.append(WayGraph(building)), 3)
+        graphs: list[RouteGraph] = []
+        built[size] = _median(lambda building=building, graphs=graphs: graphs.append(RouteGraph(building)), 3)
         graph = graphs[-1]
         bare: Any = nx.Graph()
         edges = graph.edges
-        bare.add_weighted_edges_from(zip(edges.one, edges.other, edges.seconds, strict=True))
+        bare.add_weighted_edges_from(zip(edges.source, edges.target, edges.seconds, strict=True))
         ends = graph.nodes_of(start)[0], graph.nodes_of(goal)[0]
         route_to(graph, start, goal)  # imports and arrays
         ours = _median(lambda graph=graph, start=start, goal=goal: route_to(graph, start, goal), repeats)
         peer = _median(lambda bare=bare, ends=ends: nx.dijkstra_path(bare, *ends), repeats)
         figures = f"{ms(ours)}; networkx {ms(peer)}; graph built in {ms(built[size])}"
-        section.figures.append((f"{size:,} rooms, {len(edges.one):,} edges", figures))
+        section.figures.append((f"{size:,} rooms, {len(edges.source):,} edges", figures))
         section.ratios.append(of_times(f"route in {size:,} rooms / networkx", ours, peer, GOAL))
     small, large = sizes[0], sizes[-1]
     growth = built[large] / built[small] / (large / small)

@@ -17,7 +17,7 @@ from pyte import Screen as Rendered
 from bench.growth import GOAL, started
 from bench.report import CannotMeasure, Section, median, of_times
 from smoldesk.agents.terminal.program import Program
-from smoldesk.agents.terminal.said import Said
+from smoldesk.agents.terminal.said import TerminalOutput
 from smoldesk.agents.terminal.screen import Screen
 from smoldesk.agents.terminal.stream import TerminalStream
 from smoldesk.agents.terminal.terminal_profiles import Profile, profile_of
@@ -79,7 +79,7 @@ def measure(megabytes: int = 1, repeats: int = 3, flood: int = 20, unit: int = M
 
 def read(data: bytes) -> None:
     """The reader's work on them, and the taking."""
-    stream, said, screen = TerminalStream(), Said(120, 40), Screen(120, 40)
+    stream, said, screen = TerminalStream(), TerminalOutput(120, 40), Screen(120, 40)
     for number, at in enumerate(range(0, len(data), PIECE)):
         text = stream.feed(data[at : at + PIECE])
         said.feed(text)

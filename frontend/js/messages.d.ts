@@ -628,11 +628,17 @@ export interface ConversationInfo {
 /** `more`: there are older ones, which `before` the last of these gives. */
 export interface ConversationPage { conversations: ConversationInfo[]; more: boolean }
 /** One message; `seq` rises within a conversation, with gaps. */
-export interface SaidInfo { seq: number; messageId: string; fromAgentId: string; content: string; createdAt: number }
+export interface MessageInfo {
+  seq: number;
+  messageId: string;
+  fromAgentId: string;
+  content: string;
+  createdAt: number;
+}
 /** A conversation with some of its messages in their order; `earlier` and `later`: there are more before, after them. */
 export interface TranscriptInfo {
   conversation: ConversationInfo;
-  messages: SaidInfo[];
+  messages: MessageInfo[];
   earlier: boolean;
   later: boolean;
 }

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from smoldesk.agents import OwnFiles, desk_catalogue
-from smoldesk.analyst.building.intents import Drawing, ToolCall, Way
+from smoldesk.agents import ChatFiles, desk_catalogue
+from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, ToolCall
 from smoldesk.analyst.building.map_code import map_calls
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 from smoldesk.buildings.building import Building
 from smoldesk.tools.datasets import Datasets
 from tests.analyst.desk import Desk
@@ -26,7 +26,7 @@ CASES: list[dict[str, Any]] = [
     json.loads(line)
     for line in (Path(__file__).parent / "calls.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-REAL = desk_catalogue(Building.load(), Datasets.bundled(), OwnFiles())
+REAL = desk_catalogue(Building.load(), Datasets.bundled(), ChatFiles())
 TOOLS = frozenset(("find_route", "nearest", "where_is", "list_rooms", "color_rooms", "play_rooms"))
 ERRANDS = ("incomplete", "each_or_shared", "no_currency", "one_by_one", "errand_words", "later")
 
@@ -38,13 +38,13 @@ def calls_of(desk: Desk, case: dict[str, Any]) -> tuple[list[list[Any]], object]
         return [[tool, arguments] for tool, arguments in seen.calls], seen.answer
     catalogue = replace(REAL, tools=TOOLS) if case["set"] == "ways" else desk.catalogue
     selected = tuple((floor, room) for floor, room in case.get("selected", ()))
-    intent = read_talk([Said(turn, selected) for turn in case["turns"]], catalogue).intent
+    intent = read_talk([UserTurn(turn, selected) for turn in case["turns"]], catalogue).intent
     told: list[ToolCall] = []
-    if isinstance(intent, Way):
+    if isinstance(intent, BuildingQuestion):
         told = [intent]
     elif isinstance(intent, Errands):
         told = list(intent.errands)
-    elif isinstance(intent, Drawing):
+    elif isinstance(intent, MapUpdate):
         told = map_calls(intent)
     return [[call.tool, dict(call.arguments)] for call in told], intent
 
@@ -66,7 +66,9 @@ def test_a_request_becomes_these_calls(desk: Desk, case: dict[str, Any]) -> None
 def test_an_agent_without_the_tools_is_not_asked_for_them() -> None:
     for case in CASES:
         if case["set"] == "ways":
-            assert not isinstance(read_talk([Said(turn) for turn in case["turns"]], REAL).intent, Way)
+            assert not isinstance(
+                read_talk([UserTurn(turn) for turn in case["turns"]], REAL).intent, BuildingQuestion
+            )
 
 
 HOSTILE = [
@@ -83,5 +85,5 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE, ids=[text[:8] for text in HOSTILE])
 def test_endless_requests_are_declined_before_they_are_read(desk: Desk, text: str) -> None:
     """What has more words than are read is turned down at once; the suite would not end otherwise."""
-    intent = read_talk([Said(text)], desk.catalogue).intent
+    intent = read_talk([UserTurn(text)], desk.catalogue).intent
     assert isinstance(intent, Refusal | Errands)

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import write
-from smoldesk.analyst.known import known
+from smoldesk.analyst.known import build_schemas
 from smoldesk.analyst.query_json import BadQuery, from_json, to_json
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 from smoldesk.events import with_reading
 from smoldesk.messages import ReadingContent
 from tests.analyst.desk import Desk
 
 DESK = Desk()
-TABLES = known(DESK.catalogue, ()).tables
+TABLES = build_schemas(DESK.catalogue, ()).tables
 QUESTIONS = [
     "average fare by class for women in titanic",
     "how many passengers survived in titanic",
@@ -39,7 +39,7 @@ QUESTIONS = [
 
 
 def read(question: str, reading: object = None) -> Any:
-    return read_talk([Said(question, reading=reading)], DESK.catalogue)
+    return read_talk([UserTurn(question, reading=reading)], DESK.catalogue)
 
 
 def corrected(content: dict[str, Any], choice: dict[str, Any]) -> dict[str, Any]:
@@ -129,7 +129,7 @@ def test_what_is_no_query_of_the_table_is_declined_saying_what_does_not_fit(read
         from_json(reading, TABLES)
     outcome = read("average fare in titanic", reading)
     assert isinstance(outcome.intent, Refusal) and outcome.intent.reason == "bad_reading"
-    assert outcome.intent.words[0]
+    assert outcome.intent.terms[0]
 
 
 WORDS = st.sampled_from(["fare", "mean", "titanic", "==", "sex"])

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.complete import Completed, complete
-from smoldesk.analyst.known import known
+from smoldesk.analyst.known import build_schemas
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.sentence import sentence_of
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 from tests.analyst.desk import Desk, bundled, table_info
 from tests.exams.case import TABLES
 
@@ -44,7 +44,7 @@ SCHEMAS = {
 
 
 def offered(name: str, text: str, language: Language) -> list[Completed]:
-    return complete(text, known(SCHEMAS[name], ()).tables, language)
+    return complete(text, build_schemas(SCHEMAS[name], ()).tables, language)
 
 
 PICKS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 50)), min_size=1, max_size=6)
@@ -67,7 +67,7 @@ def test_every_sentence_that_is_completed_is_read_as_what_it_says(
             text += str(number)
     if whole is None or whole.query is None or whole.text != text:
         return
-    intent = read_talk([Said(text)], SCHEMAS[name]).intent
+    intent = read_talk([UserTurn(text)], SCHEMAS[name]).intent
     assert isinstance(intent, Query), (text, intent)
     told = replace(intent, where=tuple(sorted(intent.where, key=str)))
     assert told == replace(whole.query, where=tuple(sorted(whole.query.where, key=str))), text
@@ -92,10 +92,10 @@ def test_what_is_offered_next(text: str, language: Language, said: str) -> None:
 
 
 def test_of_several_tables_the_one_is_meant_that_has_the_column() -> None:
-    both = known(Desk().catalogue, ()).tables
+    both = build_schemas(Desk().catalogue, ()).tables
     one = complete("average bright", both, "en")[0]
     assert one.text == "average Brightness"
-    assert read_talk([Said(one.text)], Desk().catalogue).intent == one.query
+    assert read_talk([UserTurn(one.text)], Desk().catalogue).intent == one.query
 
 
 @pytest.mark.parametrize(

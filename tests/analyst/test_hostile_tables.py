@@ -13,7 +13,7 @@ from smoldesk.analyst.language import Language
 from smoldesk.analyst.query import Group, Measure, Query
 from smoldesk.analyst.read import Outcome, read_talk
 from smoldesk.analyst.sentence import sentence_of
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 from tests.analyst.desk import Answered, table_info
 
 NASTY = [
@@ -55,7 +55,7 @@ def catalogue_of(frame: pd.DataFrame) -> Catalogue:
 def read(text: str, frame: pd.DataFrame) -> tuple[Outcome, str]:
     """How it is read, and the code that answers."""
     catalogue = catalogue_of(frame)
-    outcome = read_talk([Said(text)], catalogue)
+    outcome = read_talk([UserTurn(text)], catalogue)
     return outcome, write(outcome, catalogue)
 
 

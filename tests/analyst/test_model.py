@@ -19,7 +19,7 @@ from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.model import BuiltinModel
 from smoldesk.analyst.query import Condition
 from smoldesk.analyst.read import read_talk
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 from tests.analyst.desk import Desk, messages
 
 
@@ -325,5 +325,5 @@ SITES = pd.DataFrame({"site": list("abcab"), "faults": [0, 1, 2, 3, 1], "対策"
 def test_a_number_in_words_and_a_mark_as_a_cell_are_conditions(
     tmp_path: Path, request_: str, wanted: Condition
 ) -> None:
-    best = read_talk([Said(request_)], Desk(tmp_path, sites=SITES).catalogue).candidates[0].query
+    best = read_talk([UserTurn(request_)], Desk(tmp_path, sites=SITES).catalogue).candidates[0].query
     assert best.where == ((wanted,),)

@@ -10,7 +10,7 @@ from smoldesk.analyst.offers import arranged
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import ANSWERED, read_talk
 from smoldesk.analyst.sentence import sentence_of
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 from tests.analyst.desk import Desk
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.ws_client import Message, WsClient, of_type
@@ -59,9 +59,9 @@ def test_none_of_these_and_no_answer_compute_nothing(live: LiveDesk) -> None:
 def test_an_unknown_word_beside_a_per_is_tried_as_names_not_as_numbers(tmp_path: Path) -> None:
     numbers = {f"n{at}": [at, 2, 3, 5] for at in range(8)}
     desk = Desk(tmp_path, runs=pd.DataFrame({"driver": ["Aoi", "Ken", "Aoi", "Rei"], **numbers}))
-    offered = read_talk([Said("total n3 by chauffeurs")], desk.catalogue).candidates[:3]
+    offered = read_talk([UserTurn("total n3 by chauffeurs")], desk.catalogue).candidates[:3]
     assert "total n3 by driver" in [sentence_of(one.query, "en") for one in offered]
-    offered = read_talk([Said("乗務員ごとのn3の合計")], desk.catalogue).candidates[:3]
+    offered = read_talk([UserTurn("乗務員ごとのn3の合計")], desk.catalogue).candidates[:3]
     assert "driver別のn3の合計" in [sentence_of(one.query, "ja") for one in offered]
 
 
@@ -77,7 +77,7 @@ def test_groups_in_another_order_are_no_other_reading(tmp_path: Path) -> None:
         "売上": list(range(40)),
     }
     desk = Desk(tmp_path, shops=pd.DataFrame(shops))
-    offered = arranged(list(read_talk([Said("店舗と分類別の売上合計")], desk.catalogue).candidates))[:3]
+    offered = arranged(list(read_talk([UserTurn("店舗と分類別の売上合計")], desk.catalogue).candidates))[:3]
     groups = [frozenset(group.column for group in reading.query.groups) for reading in offered]
     assert len(set(groups)) == len(groups), groups
 
@@ -85,11 +85,11 @@ def test_groups_in_another_order_are_no_other_reading(tmp_path: Path) -> None:
 def test_what_is_asked_by_names_alone_with_nothing_near_is_answered(tmp_path: Path) -> None:
     plan = {"team": ["A", "B"] * 20, "actual": list(range(40)), "budget": [20] * 40}
     desk = Desk(tmp_path, plan=pd.DataFrame(plan))
-    read = read_talk([Said("where actual exceeded budget")], desk.catalogue)
+    read = read_talk([UserTurn("where actual exceeded budget")], desk.catalogue)
     assert isinstance(read.intent, Query) and read.confidence < ANSWERED
 
 
 @pytest.mark.parametrize("said", ["Show me the measurement dataset", "titanicのデータを表示して"])
 def test_a_named_table_is_shown_and_not_asked_about(desk: Desk, said: str) -> None:
-    read = read_talk([Said(said)], desk.catalogue)
+    read = read_talk([UserTurn(said)], desk.catalogue)
     assert isinstance(read.intent, Query) and read.intent.kind == "rows" and read.confidence < ANSWERED

@@ -10,7 +10,7 @@ from smoldesk.analyst.language import Language
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.replies import examples
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 from tests.analyst.desk import table_info
 from tests.exams.case import TABLES
 
@@ -28,4 +28,4 @@ def test_what_is_given_to_try_is_answered_at_once(name: str, language: Language)
     given = examples(catalogue, language)
     assert len(given) == 3 and name in given[0]
     of_the_table = [one for one in given if name in one]
-    assert all(isinstance(read_talk([Said(one)], catalogue).intent, Query) for one in of_the_table), given
+    assert all(isinstance(read_talk([UserTurn(one)], catalogue).intent, Query) for one in of_the_table), given

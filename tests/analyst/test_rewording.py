@@ -9,7 +9,7 @@ from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 from tests.analyst.desk import table_info
 
 ENGLISH = pd.DataFrame({
@@ -70,7 +70,7 @@ def test_other_words_for_the_same_are_read_as_the_same() -> None:
     }
 
     def reading(table: str, text: str) -> Query | None:
-        candidates = read_talk([Said(text)], tables[table]).candidates
+        candidates = read_talk([UserTurn(text)], tables[table]).candidates
         return candidates[0].query if candidates else None
 
     pairs = list(dict.fromkeys(reworded()))

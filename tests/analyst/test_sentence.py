@@ -10,7 +10,7 @@ from smoldesk.analyst.language import Language
 from smoldesk.analyst.query import Condition, Group, Measure, Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.sentence import sentence_of
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 from tests.analyst.desk import Desk
 
 DESK = Desk()
@@ -52,7 +52,7 @@ QUERIES = st.builds(
 
 def read_back(sentence: str, language: Language) -> object:
     named = f"{sentence} in titanic" if language == "en" else f"titanicの{sentence}"
-    return read_talk([Said(named)], DESK.catalogue).intent
+    return read_talk([UserTurn(named)], DESK.catalogue).intent
 
 
 @pytest.mark.long

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from smoldesk.buildings.ways import (
     Closures,
-    NoWay,
+    NoRoute,
     Route,
-    WayGraph,
+    RouteGraph,
     overlay,
     route_to,
 )
@@ -147,10 +147,10 @@ def spots(building: MapDefinitionContent) -> list[Spot]:
     return [(floor.floor_id, room.name) for floor in building.floors for room in floor.rectangles]
 
 
-def found(graph: WayGraph, start: Spot, goal: Spot, closures: Closures) -> Route | None:
+def found(graph: RouteGraph, start: Spot, goal: Spot, closures: Closures) -> Route | None:
     try:
         return route_to(graph, start, goal, closures)
-    except NoWay:
+    except NoRoute:
         return None
 
 
@@ -189,7 +189,7 @@ def test_so_it_is_in_a_thousand_buildings(question: Question) -> None:
 def is_shortest(question: Question) -> None:
     """As short as another method finds it, and all of it open; none where there is none."""
     building, start, goal, closures = question
-    graph = WayGraph(building)
+    graph = RouteGraph(building)
     route = found(graph, start, goal, closures)
     wanted = 0.0 if start == goal else independent(building, start, goal, closures)
     if route is None:
@@ -199,22 +199,22 @@ def is_shortest(question: Question) -> None:
     holds(graph, route, closures)
 
 
-def holds(graph: WayGraph, route: Route, closures: Closures) -> None:
+def holds(graph: RouteGraph, route: Route, closures: Closures) -> None:
     """The route goes from its start to its goal, without a gap, through nothing that is closed."""
     for hop in route.hops:
         if hop.room is None:
-            link = hop.one.link
-            assert link is not None and link == hop.other.link and link not in closures.links
+            link = hop.start.link
+            assert link is not None and link == hop.end.link and link not in closures.links
             assert not (closures.stepless and graph.links[link].kind in ("stairs", "escalator"))
         else:
             assert hop.room not in closures.rooms
-        for place in (hop.one, hop.other):
+        for place in (hop.start, hop.end):
             if place.passage:
                 assert (place.floor_id, place.passage.name) not in closures.doors
                 assert place.passage.accessible or not closures.stepless
     for one, other in zip(route.hops, route.hops[1:], strict=False):
-        assert one.other == other.one
-    length = sum(hop.length * graph.metres[hop.one.floor_id] for hop in route.hops)
+        assert one.end == other.start
+    length = sum(hop.length * graph.metres[hop.start.floor_id] for hop in route.hops)
     assert route.length == pytest.approx(length)  # pyright: ignore[reportUnknownMemberType]
     drawn = overlay(graph, route)
     assert len(drawn.legs) == len(drawn.changes) + 1
@@ -240,7 +240,7 @@ def room(name: str, left: float, top: float, right: float, bottom: float) -> dic
 
 def test_on_a_large_floor_rooms_with_another_between_them_are_not_joined() -> None:
     row = [room(f"R{x}", x, 0, x + 1, 1) for x in range(90)]
-    graph = WayGraph(floor(row))
+    graph = RouteGraph(floor(row))
 
     spots = [graph.spot_at(one)[1] for one in graph.rooms_at(graph.nodes_of(("1F", "R0"))[0])]
     route = route_to(graph, ("1F", "R0"), ("1F", "R3"))
@@ -251,17 +251,17 @@ def test_on_a_large_floor_rooms_with_another_between_them_are_not_joined() -> No
 
 
 def test_rooms_that_touch_are_joined_where_no_door_is_named() -> None:
-    graph = WayGraph(floor([room("A", 0, 0, 40, 40), room("B", 41, 10, 80, 40), room("C", 90, 90, 99, 99)]))
+    graph = RouteGraph(floor([room("A", 0, 0, 40, 40), room("B", 41, 10, 80, 40), room("C", 90, 90, 99, 99)]))
     route = route_to(graph, ("1F", "A"), ("1F", "B"))
     assert route.assumed
-    assert (route.hops[0].other.x, route.hops[0].other.y) == (40.5, 25)
-    with pytest.raises(NoWay):
+    assert (route.hops[0].end.x, route.hops[0].end.y) == (40.5, 25)
+    with pytest.raises(NoRoute):
         route_to(graph, ("1F", "A"), ("1F", "C"))
 
 
 def test_rooms_that_meet_at_a_corner_are_not_joined() -> None:
-    graph = WayGraph(floor([room("A", 0, 0, 40, 40), room("B", 40, 40, 80, 80)]))
-    with pytest.raises(NoWay):
+    graph = RouteGraph(floor([room("A", 0, 0, 40, 40), room("B", 40, 40, 80, 80)]))
+    with pytest.raises(NoRoute):
         route_to(graph, ("1F", "A"), ("1F", "B"))
 
 
@@ -274,16 +274,16 @@ def test_a_bent_room_is_crossed_around_its_corner() -> None:
         {"rooms": ["Hall", "B"], "at": {"x": 19, "y": 60}},
     ]
     rooms = [hall, room("A", 60, 10, 80, 28), room("B", 10, 60, 28, 80)]
-    route = route_to(WayGraph(floor(rooms, doors)), ("1F", "A"), ("1F", "B"))
-    assert (20, 20) in [(hop.other.x, hop.other.y) for hop in route.hops]
+    route = route_to(RouteGraph(floor(rooms, doors)), ("1F", "A"), ("1F", "B"))
+    assert (20, 20) in [(hop.end.x, hop.end.y) for hop in route.hops]
 
 
 def test_a_corridor_of_dead_ends_has_no_edge_between_their_doors() -> None:
     """Cost is linear: a thousand offices at one corridor make no million edges."""
     offices = [room(f"O{n}", n, 10, n + 1, 20) for n in range(1000)]
     doors = [{"rooms": ["Corridor", f"O{n}"], "at": {"x": n + 0.5, "y": 10}} for n in range(1000)]
-    graph = WayGraph(floor([room("Corridor", 0, 0, 1000, 10), *offices], doors))
-    assert len(graph.edges.one) == 0
+    graph = RouteGraph(floor([room("Corridor", 0, 0, 1000, 10), *offices], doors))
+    assert len(graph.edges.source) == 0
     route = route_to(graph, ("1F", "O3"), ("1F", "O900"))
     assert [hop.room for hop in route.hops] == [("1F", "O3"), ("1F", "Corridor"), ("1F", "O900")]
     assert route.length == pytest.approx(5 + 897 + 5)  # pyright: ignore[reportUnknownMemberType]

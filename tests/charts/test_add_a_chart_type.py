@@ -53,7 +53,7 @@ def desk(copy: Path, tmp_path: Path) -> Iterator[Desk]:
 
 def test_a_funnel_of_plotly_becomes_a_chart_that_is_drawn(desk: Desk) -> None:
     pytest.importorskip("plotly")
-    [chart] = desk.run(FIGURE).shown
+    [chart] = desk.run(FIGURE).output_items
     assert isinstance(chart, CellChart)
     spec = json.loads((desk.folder / chart.path).read_text("utf-8"))
     assert spec["mark"] == {"type": "bar", "color": "teal"}

@@ -46,7 +46,7 @@ def test_a_chart_of_a_table_has_its_rows_and_the_types_of_its_columns(chart_desk
     assert [channel["type"] for channel in spec["encoding"].values()] == ["temporal", "quantitative"]
     assert rows_of(spec)[0] == {"day": "2024-01-01T00:00:00.000", "amount": 1.0}
     assert rows_of(spec)[-1]["amount"] is None
-    assert (chart.title, chart.rows, chart.shown, chart.reduced) == ("line: x day, y amount", 6, 6, "")
+    assert (chart.title, chart.rows, chart.plotted_rows, chart.reduced) == ("line: x day, y amount", 6, 6, "")
 
 
 def test_charts_of_altair_are_shown_as_their_spec(chart_desk):
@@ -63,7 +63,7 @@ def test_a_large_table_is_sampled_evenly_and_only_the_columns_that_are_drawn(cha
     code = f"{LARGE}chart(df, {{'mark': 'point', 'encoding': {{'x': {{'field': 'day'}}, 'y': {{'field': 'amount'}}}}}})"
     chart, spec = shown_by(chart_desk, code)
     rows = rows_of(spec)
-    assert (chart.rows, chart.shown, chart.reduced, len(rows)) == (20_000, 5_000, "sampled", 5_000)
+    assert (chart.rows, chart.plotted_rows, chart.reduced, len(rows)) == (20_000, 5_000, "sampled", 5_000)
     assert [row["amount"] for row in rows[:3]] == [0, 4, 8]
     assert set(rows[0]) == {"day", "amount"}
 
@@ -86,7 +86,7 @@ def test_what_a_chart_computes_over_a_large_table_is_exact(chart_desk, encoding,
     chart, spec = shown_by(chart_desk, f"{LARGE}chart(df, {{'mark': 'bar', 'encoding': {encoding}}})")
     field = spec["encoding"]["y"]["field"]
     assert {row["kind"]: row[field] for row in rows_of(spec)} == expected
-    assert (chart.rows, chart.shown, chart.reduced) == (20_000, 2, "aggregated")
+    assert (chart.rows, chart.plotted_rows, chart.reduced) == (20_000, 2, "aggregated")
 
 
 def test_bins_and_months_of_a_large_table_are_computed_over_all_of_it(chart_desk):
@@ -212,7 +212,7 @@ def test_boxes_of_a_large_table_are_computed_over_all_of_it_and_show_the_rows_ou
     boxes = "{'mark': 'boxplot', 'encoding': {'x': {'field': 'amount'}, 'y': {'field': 'kind'}}}"
     outside = "df.loc[[0, 1], 'amount'] = [90_000, -90_000]\n"
     chart, spec = shown_by(chart_desk, f"{LARGE}{outside}chart(df, {boxes})")
-    assert (chart.reduced, chart.rows, chart.shown) == ("aggregated", 20_000, 2)
+    assert (chart.reduced, chart.rows, chart.plotted_rows) == ("aggregated", 20_000, 2)
     box = spec["datasets"]["rows"][0]
     assert (box["kind"], box["low"], box["median"], box["high"]) == ("a", 2, 10_001, 19_998)
     assert sorted(row["amount"] for row in spec["datasets"]["outside"]) == [-90_000, 90_000]

@@ -19,7 +19,7 @@ TIMES = Timeouts(pending_seconds=30, active_seconds=100)
 
 
 def made(state: State = "pending", **fields: object) -> Conversation:
-    new = rules.begun("conv_1", 7, "p_1", "a_one", "a_two", "word chain", NOW, TIMES)
+    new = rules.new_conversation("conv_1", 7, "p_1", "a_one", "a_two", "word chain", NOW, TIMES)
     lasts = TIMES.of(state)
     due_at = None if lasts is None else NOW + lasts
     return new.model_copy(update={"state": state, "due_at": due_at, **fields})
@@ -52,13 +52,13 @@ def test_what_is_no_conversation_is_never_taken_for_one(wrong: dict[str, object]
 
 
 STEPS: dict[str, Callable[[Conversation], Conversation | None]] = {
-    "heard": lambda c: rules.heard(c, NOW, TIMES),
-    "spoken by the initiator": lambda c: rules.spoken(c, "a_one", NOW, TIMES),
-    "spoken by the participant": lambda c: rules.spoken(c, "a_two", NOW, TIMES),
-    "ended by the initiator": lambda c: rules.ended(c, "a_one", NOW, TIMES),
-    "ended by the participant": lambda c: rules.ended(c, "a_two", NOW, TIMES),
-    "known": lambda c: rules.known(c, NOW, TIMES),
-    "run out": lambda c: rules.run_out(c, NOW + 1_000, TIMES),
+    "heard": lambda c: rules.activate(c, NOW, TIMES),
+    "spoken by the initiator": lambda c: rules.record_message(c, "a_one", NOW, TIMES),
+    "spoken by the participant": lambda c: rules.record_message(c, "a_two", NOW, TIMES),
+    "ended by the initiator": lambda c: rules.request_end(c, "a_one", NOW, TIMES),
+    "ended by the participant": lambda c: rules.request_end(c, "a_two", NOW, TIMES),
+    "known": lambda c: rules.confirm_end(c, NOW, TIMES),
+    "run out": lambda c: rules.expire(c, NOW + 1_000, TIMES),
     "cut by a person": lambda c: rules.cut(c, "person_ended", None, NOW, TIMES),
     "cut by a removal": lambda c: rules.cut(c, "agent_removed", "a_two", NOW, TIMES),
 }
@@ -105,7 +105,7 @@ def test_why_it_ended_and_who_is_told(
     before = made(state)
     after = STEPS[step](before)
     assert after is not None
-    assert (after.reason, after.ended_by, rules.to_be_told(before, after)) == (reason, by, told)
+    assert (after.reason, after.ended_by, rules.members_to_notify(before, after)) == (reason, by, told)
 
 
 @pytest.mark.parametrize("step", ["known", "run out", "cut by a person", "cut by a removal"])
@@ -113,23 +113,27 @@ def test_what_a_side_ended_keeps_its_reason_and_nobody_is_told_twice(step: str) 
     before = made("terminating", ended_by="a_one", reason="initiator_ended")
     after = STEPS[step](before)
     assert after is not None
-    assert (after.reason, after.ended_by, rules.to_be_told(before, after)) == ("initiator_ended", "a_one", ())
+    assert (after.reason, after.ended_by, rules.members_to_notify(before, after)) == (
+        "initiator_ended",
+        "a_one",
+        (),
+    )
 
 
 def test_activity_extends_an_active_conversation() -> None:
-    after = rules.spoken(made("active"), "a_one", NOW + 60, TIMES)
+    after = rules.record_message(made("active"), "a_one", NOW + 60, TIMES)
     assert after is not None and (after.due_at, after.messages) == (NOW + 160, 1)
 
 
 def test_the_initiator_cannot_keep_a_pending_one_waiting() -> None:
-    after = rules.spoken(made(), "a_one", NOW + 29, TIMES)
+    after = rules.record_message(made(), "a_one", NOW + 29, TIMES)
     assert after is not None and (after.due_at, after.messages) == (NOW + 30, 1)
 
 
 @pytest.mark.parametrize(("state", "lasts"), [("pending", 30), ("active", 100), ("terminating", 30)])
 def test_a_state_runs_out_at_its_second_and_not_before(state: State, lasts: float) -> None:
-    assert rules.run_out(made(state), NOW + lasts - 0.001, TIMES) is None
-    assert rules.run_out(made(state), NOW + lasts, TIMES) is not None
+    assert rules.expire(made(state), NOW + lasts - 0.001, TIMES) is None
+    assert rules.expire(made(state), NOW + lasts, TIMES) is not None
 
 
 def test_a_clock_that_goes_back_makes_nothing_last_longer_than_it_may() -> None:

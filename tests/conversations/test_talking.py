@@ -21,10 +21,10 @@ def test_a_start_is_kept_and_pending(room: Room) -> None:
 
 def test_a_start_creates_a_pending_purpose_for_the_participant(room: Room) -> None:
     one, two, made = room.begun()
-    (wanted,) = room.wanted(one.project_id, two.member_id)
+    (wanted,) = room.pending_purposes(one.project_id, two.member_id)
     assert (wanted.purpose, wanted.conversation_id, wanted.project_id) == ("chat", made.id, one.project_id)
     room.next_action(two)
-    assert room.wanted(one.project_id) == []
+    assert room.pending_purposes(one.project_id) == []
 
 
 def test_a_start_with_oneself_is_refused(room: Room) -> None:

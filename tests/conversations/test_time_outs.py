@@ -25,7 +25,7 @@ def test_a_pending_conversation_expires_and_both_are_told(room: Room) -> None:
         (action,) = room.told(session)
         assert (action.action, action.reason, action.ended_by) == ("conversation_ended", "expired", None)
     assert room.conversation(made.id).state == "expired"
-    assert room.wanted(one.project_id) == []
+    assert room.pending_purposes(one.project_id) == []
 
 
 def test_an_active_conversation_ends_by_time_out_and_both_are_told(room: Room) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from smoldesk.conversations import Action, Followed, Timeouts, service
 from smoldesk.conversations.conversation_rows import newest
-from smoldesk.conversations.inbox import said
+from smoldesk.conversations.inbox import read_messages
 from smoldesk.conversations.project_rows import members_by_id
 from smoldesk.conversations.rules import LIVE_STATES
 from smoldesk.store.store import Store
@@ -139,7 +139,7 @@ def test_a_transcript_is_read_from_either_end(room: Room, store: Store) -> None:
     room.send(two, one.member_id, "6")
 
     def words(**places: int) -> list[str]:
-        found = store.read(lambda connection: said(connection, conversation, 3, **places))
+        found = store.read(lambda connection: read_messages(connection, conversation, 3, **places))
         return [message.content for message in found]
 
     assert words() == ["4", "5", "6"]
@@ -147,7 +147,7 @@ def test_a_transcript_is_read_from_either_end(room: Room, store: Store) -> None:
     assert words(after=0) == ["0", "1", "2"]
     assert words(after=seqs[4]) == ["5", "6"]
     assert words(after=seqs[1], before=seqs[4]) == ["2", "3"]
-    assert store.read(lambda connection: said(connection, "conv_x", 3)) == []
+    assert store.read(lambda connection: read_messages(connection, "conv_x", 3)) == []
 
 
 def test_a_list_has_those_of_some_states_newest_first(room: Room, store: Store) -> None:

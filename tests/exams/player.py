@@ -34,7 +34,7 @@ from smoldesk.stopping import StopFlag
 from smoldesk.store import chats
 from smoldesk.store.asks import Answer as AskAnswer
 from smoldesk.store.files import FileKind, StoredFile, media_type_of
-from smoldesk.tools.gate import Passed, PendingCall
+from smoldesk.tools.gate import CheckedCall, PendingCall
 from tests.exams.answer import Answer, Grid
 from tests.exams.case import Case
 from tests.support.aio import run_async
@@ -48,9 +48,9 @@ class OpenGate:
 
     def begin_step(self) -> None: ...
 
-    def passed(self, calls: Sequence[PendingCall]) -> Iterator[Passed]:
+    def passed(self, calls: Sequence[PendingCall]) -> Iterator[CheckedCall]:
         for call in calls:
-            yield Passed(call, call.arguments)
+            yield CheckedCall(call, call.arguments)
 
 
 class TalkContext:

@@ -22,7 +22,7 @@ import pandas as pd
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.code import write
 from smoldesk.analyst.read import Offer, Outcome, read_talk
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 from smoldesk.charts import checked_spec
 from smoldesk.charts.inside.charts import chart, is_chart, write_chart
 from smoldesk.tools.datasets import Datasets
@@ -57,15 +57,15 @@ class QuickPlayer:
             self.tables[key] = replace(made, tables=kept, tools=TOOLS)
         return self.tables[key]
 
-    def talk(self, case: Case, pick: int = 0) -> list[Said]:
+    def talk(self, case: Case, pick: int = 0) -> list[UserTurn]:
         """The turns of a case; `pick` is chosen of what is offered before the last."""
         catalogue = self.catalogue(case)
-        said: list[Said] = []
+        said: list[UserTurn] = []
         for turn in case.turns[:-1]:
-            intent = read_talk([*said, Said(turn)], catalogue).intent
+            intent = read_talk([*said, UserTurn(turn)], catalogue).intent
             offered = intent.sentences if isinstance(intent, Offer) else ("",)
-            said.append(Said(turn, chosen=offered[min(pick, len(offered) - 1)]))
-        return [*said, Said(case.turns[-1])]
+            said.append(UserTurn(turn, chosen=offered[min(pick, len(offered) - 1)]))
+        return [*said, UserTurn(case.turns[-1])]
 
     def play(self, case: Case, pick: int | None = None) -> Answer:
         """The answer to the case's last turn; `pick` is chosen of what it offers."""

@@ -9,7 +9,7 @@ import httpx
 
 from smoldesk.desk import Desk, build_desk
 from smoldesk.export.log_format import renamed
-from smoldesk.export.log_reading import Imported
+from smoldesk.export.log_reading import ImportResult
 from smoldesk.export.write_log import LogIds
 from tests.support.aio import run_async
 from tests.support.desk_server import settings_for
@@ -33,7 +33,7 @@ def desk_at(folder: Path, **options: Any) -> Desk:
     return build_desk(settings_for(folder, **options))
 
 
-def read(desk: Desk, log: Path, partial: bool = False) -> Imported:
+def read(desk: Desk, log: Path, partial: bool = False) -> ImportResult:
     return run_async(desk.imports.read(log, partial))
 
 

@@ -9,7 +9,7 @@ from smoldesk.desk import Desk
 from smoldesk.errors import BadInput
 from smoldesk.messages import RoomRef
 from smoldesk.stopping import StopFlag
-from smoldesk.store.buildings import KeptImage
+from smoldesk.store.buildings import BuildingImage
 from tests.export.logs import changed, desk_at, lines_of, read
 from tests.support.aio import run_async
 from tests.support.plans import floor, picture
@@ -23,7 +23,7 @@ async def chat_with_a_building(desk: Desk, folder: Path) -> str:
     definition = (await desk.plans.read(plan, {"図.png": image}, stop)).definition
     stop.close()
     assert definition is not None
-    kept = KeptImage(desk.store.files.keep_bytes(picture(), 10**6), "image/png", len(picture()))
+    kept = BuildingImage(desk.store.files.keep_bytes(picture(), 10**6), "image/png", len(picture()))
     building = await desk.buildings.add("本社", definition, {"図.png": kept}, [])
     chat_id = (await desk.chats.create("階の図")).id
     await desk.chats.change(chat_id, building_id=building.id)

@@ -15,7 +15,7 @@ from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.events import AskClosed, ModelCalled, PolicySet, RunFailed, StateShared, ToolProgress
 from smoldesk.export.chat_source import ChatSource
-from smoldesk.export.exports import write_whole
+from smoldesk.export.exports import write_atomically
 from smoldesk.export.log_format import renamed
 from smoldesk.export.write_log import LogIds, log_lines
 from smoldesk.store.chat_choices import policies_of, shared_state_of
@@ -86,7 +86,7 @@ def test_a_log_of_an_older_version_still_plays_as_it_did(desk: Desk, version: st
     from smoldesk.cli.replay import print_messages
 
     expected = (FIXTURES / f"version-{version}.messages.jsonl").read_text(encoding="utf-8").splitlines()
-    done = run_async(desk.imports.read(FIXTURES / f"version-{version}.jsonl", tells=False))
+    done = run_async(desk.imports.read(FIXTURES / f"version-{version}.jsonl", records_origin=False))
     with pytest.MonkeyPatch.context() as patch, (tmp_path / "out").open("w+", encoding="utf-8") as out:
         patch.setattr("sys.stdout", out)
         run_async(print_messages(desk, done.chat_id))
@@ -266,7 +266,7 @@ def test_a_log_of_any_size_costs_the_memory_of_its_longest_line(desk: Desk, tmp_
     tracemalloc.start()
     done = read(desk, log)
     target = tmp_path / "again.jsonl"
-    write_whole(target, lambda out: out.writelines(log_lines(desk.store, done.chat_id)))
+    write_atomically(target, lambda out: out.writelines(log_lines(desk.store, done.chat_id)))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     run_async(desk.chats.delete(done.chat_id))
@@ -316,7 +316,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         raise OSError("the disk is full")
 
     with pytest.raises(OSError, match="full"):
-        write_whole(target, fails)
+        write_atomically(target, fails)
     assert target.read_text() == "before" and [*tmp_path.iterdir()] == [target]
 
 

@@ -9,7 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from smoldesk.logs import lines, request_id
-from smoldesk.logs.facts import LINES, PERIOD, Flood
+from smoldesk.logs.facts import LINES, PERIOD, LineLimiter
 from smoldesk.logs.lines import LAST_OF_SERIES, JsonLine, Line, TextLine, hide_from_now_on, hider
 
 SECRET = 'a"secret/with é'
@@ -111,7 +111,7 @@ def test_a_fault_is_told_by_class_and_place_and_not_by_its_words(form: type[Line
 
 def test_a_flood_becomes_its_first_lines_and_a_count() -> None:
     now = 0.0
-    flood = Flood(lambda: now)
+    flood = LineLimiter(lambda: now)
     assert [flood.admit("a") for _ in range(LINES + 3)] == [0] * LINES + [None] * 3
     assert flood.admit("b") == 0
     now = PERIOD
@@ -119,5 +119,5 @@ def test_a_flood_becomes_its_first_lines_and_a_count() -> None:
 
 
 def test_endless_kinds_are_not_kept_for_ever() -> None:
-    flood = Flood(lambda: 0.0)
+    flood = LineLimiter(lambda: 0.0)
     assert all(flood.admit(number) == 0 for number in range(5000))

@@ -11,7 +11,7 @@ from smoldesk.desk.from_settings import models_of
 from smoldesk.errors import BadInput, DeskError, NotFound, Refused
 from smoldesk.logs import hider
 from smoldesk.models.choices import ModelChoices, NamedModel, check_address
-from smoldesk.models.found import FoundModel
+from smoldesk.models.found import DiscoveredModel
 from smoldesk.settings import Settings
 
 DESKS_KEY, OWN_KEY = SecretStr("sk-of-the-desk"), SecretStr("sk-of-its-own")
@@ -72,7 +72,7 @@ def test_no_log_and_no_kept_prompt_shows_a_models_key_whenever_it_came() -> None
 
 def test_windows_and_pictures_are_the_operators_word_else_the_servers_or_the_tables() -> None:
     some = choices(model="openai:mine", model_context=5_000, model_servers={"gpu": "http://10.0.0.7:8000/v1"})
-    some.note_found("gpu", [FoundModel("big", 77, True)])
+    some.note_discovered("gpu", [DiscoveredModel("big", 77, True)])
     facts = {name: some.resolve(name) for name in ("openai:mine", "local", "gpu/big", "gpu/new", "builtin")}
     assert {name: (one.context, one.images) for name, one in facts.items()} == {
         "openai:mine": (5_000, None),

@@ -9,7 +9,7 @@ import pytest
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
 from smoldesk.models import found as found_models
-from smoldesk.models.found import MOST_BYTES, FoundModel, models_at
+from smoldesk.models.found import MOST_BYTES, DiscoveredModel, models_at
 from tests.support import model_servers
 from tests.support.aio import run_async
 from tests.support.openai_server import OpenAIServer
@@ -49,21 +49,21 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(found_models, "SECONDS", 30.0)
 
 
-def found(server: OpenAIServer) -> list[FoundModel]:
+def found(server: OpenAIServer) -> list[DiscoveredModel]:
     return run_async(models_at(server.base_url))
 
 
 def test_each_kind_tells_its_models_and_how_much_they_take_in(servers: dict[str, OpenAIServer]) -> None:
     assert found(servers["ollama"]) == [
-        FoundModel("llama3.2:3b", 8192, False),
-        FoundModel("llava:7b", 4096, True),
+        DiscoveredModel("llama3.2:3b", 8192, False),
+        DiscoveredModel("llava:7b", 4096, True),
     ]
-    assert found(servers["llamacpp"]) == [FoundModel("qwen2.5-7b-q4.gguf", 16384, True)]
+    assert found(servers["llamacpp"]) == [DiscoveredModel("qwen2.5-7b-q4.gguf", 16384, True)]
     assert found(servers["lmstudio"]) == [
-        FoundModel("phi-4", 4096, False),
-        FoundModel("qwen2-vl", 32768, True),
+        DiscoveredModel("phi-4", 4096, False),
+        DiscoveredModel("qwen2-vl", 32768, True),
     ]
-    assert found(servers["vllm"]) == [FoundModel("Qwen/Qwen2.5-7B", 32768)]
+    assert found(servers["vllm"]) == [DiscoveredModel("Qwen/Qwen2.5-7B", 32768)]
 
 
 def test_nonsense_offers_nothing_and_breaks_nothing(servers: dict[str, OpenAIServer]) -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from smoldesk.errors import Stopped
 from smoldesk.models.access import TRANSFORMERS
-from smoldesk.models.pumped import PumpedModel, Say
-from smoldesk.models.transformers_model import StopWords
+from smoldesk.models.pumped import EmitDelta, PumpedModel
+from smoldesk.models.transformers_model import StopSequenceFilter
 
 
 class Mute(PumpedModel):
@@ -20,7 +20,9 @@ class Mute(PumpedModel):
         super().__init__("mute", retries=0, passing=lambda _: None, names=TRANSFORMERS, secrets=())
         self.released = threading.Event()
 
-    def speak(self, say: Say, messages: Any, stop_sequences: list[str] | None, **kwargs: Any) -> None:
+    def stream_reply(
+        self, emit: EmitDelta, messages: Any, stop_sequences: list[str] | None, **kwargs: Any
+    ) -> None:
         self.released.wait(60)
 
 
@@ -50,7 +52,7 @@ def test_a_model_closed_in_the_moment_a_call_begins_wakes_that_call(monkeypatch:
 
 
 def told(pieces: list[str], sequences: list[str]) -> str:
-    stop = StopWords(sequences)
+    stop = StopSequenceFilter(sequences)
     shown = "".join(stop.feed(piece) for piece in pieces)
     return shown + stop.flush()
 
@@ -67,6 +69,6 @@ def test_any_cutting_shows_what_one_piece_would(pieces: list[str], sequences: li
 
 
 def test_nothing_comes_after_the_end() -> None:
-    stop = StopWords(["END"])
+    stop = StopSequenceFilter(["END"])
     assert [stop.feed("one E"), stop.feed("ND two"), stop.feed("three"), stop.flush()] == ["one ", "", "", ""]
     assert stop.reached

@@ -7,7 +7,7 @@ import pytest
 
 from smoldesk.buildings.building import Building
 from smoldesk.messages import as_json
-from smoldesk.output_parser import Drawing, OutputParser, parse
+from smoldesk.output_parser import DrawnLayers, OutputParser, parse
 from smoldesk.output_parser.drawing import MapCall
 from smoldesk.tools.map import ShowMap
 
@@ -15,11 +15,11 @@ ROOMS = ["Room1", "Kitchen", "Bathroom", "会議室"]
 LEFT = "ARROW_COMMAND: room=Kitchen, direction=left"
 
 
-def messages(response: dict[str, Any], drawn: Drawing | None = None) -> list[dict[str, Any]]:
+def messages(response: dict[str, Any], drawn: DrawnLayers | None = None) -> list[dict[str, Any]]:
     return [as_json(message) for message in OutputParser(ROOMS).parse(response, drawn)]
 
 
-def short(response: dict[str, Any], drawn: Drawing | None = None) -> list[tuple[str, Any]]:
+def short(response: dict[str, Any], drawn: DrawnLayers | None = None) -> list[tuple[str, Any]]:
     return [(message["type"], message["content"]) for message in messages(response, drawn)]
 
 
@@ -111,7 +111,7 @@ def test_rooms_named_in_the_answer_are_highlighted_before_it() -> None:
 def test_a_room_that_was_drawn_on_is_not_highlighted_over_it() -> None:
     text = "An arrow is in the Kitchen; the Bathroom is next to it."
     assert ("highlight_room", {"rooms": ["Bathroom"]}) in short({"tool_results": [LEFT], "text": text})
-    drawn = Drawing().after(OutputParser(ROOMS).parse({"tool_results": [LEFT]}))
+    drawn = DrawnLayers().after(OutputParser(ROOMS).parse({"tool_results": [LEFT]}))
     assert short({"text": "The Kitchen has it."}, drawn) == [("text", "The Kitchen has it.")]
 
 

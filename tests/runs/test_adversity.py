@@ -17,7 +17,7 @@ from smoldesk.events import (
 from smoldesk.runs import reaper as module
 from smoldesk.runs.worker import Active
 from smoldesk.store import run_queue, run_rows
-from smoldesk.store.followers import Stopping
+from smoldesk.store.followers import StopRequested
 from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import (
     Bench,
@@ -231,13 +231,13 @@ def test_a_message_that_comes_with_the_end_of_the_server_stays_queued(bench: Ben
     runs = bench.open(echo)
     agents = runs.agents
     closing = threading.Event()
-    real = runs._work_one  # pyright: ignore[reportPrivateUsage]
+    real = runs._run_next  # pyright: ignore[reportPrivateUsage]
 
     def late(active: Active) -> None:
         assert closing.wait(10)
         real(active)
 
-    runs._work_one = late  # pyright: ignore[reportPrivateUsage]
+    runs._run_next = late  # pyright: ignore[reportPrivateUsage]
     agents.close = closing.set  # pyright: ignore
 
     async def scenario() -> str:
@@ -262,7 +262,7 @@ def test_stopping_is_told_before_the_end_it_leads_to(bench: Bench) -> None:
         seen: list[object] = []
         follow = runs.follow(chat_id)
         async for batch in follow:
-            seen.extend(item if isinstance(item, Stopping) else item.event for item in batch)
+            seen.extend(item if isinstance(item, StopRequested) else item.event for item in batch)
             if isinstance(seen[-1], RunStarted):
                 await runs.cancel(run_id, "enough")
                 await until_closed(runs, chat_id)
@@ -271,4 +271,4 @@ def test_stopping_is_told_before_the_end_it_leads_to(bench: Bench) -> None:
         return seen
 
     seen = run_async(scenario())
-    assert [type(item) for item in seen[-2:]] == [Stopping, RunCancelled]
+    assert [type(item) for item in seen[-2:]] == [StopRequested, RunCancelled]

@@ -440,8 +440,8 @@ def repeat(message: str, ctx: RunContext) -> str:
 
 @pytest.mark.parametrize("options", [NO_CHOICE, CODE, IN_TURN])
 def test_options_are_what_was_kept(options: RunOptions) -> None:
-    assert RunOptions.read(options.kept()) == options
-    assert (options.kept() is None) == (options == NO_CHOICE)
+    assert RunOptions.read(options.to_column()) == options
+    assert (options.to_column() is None) == (options == NO_CHOICE)
 
 
 def test_each_run_is_built_with_its_own_options(bench: Bench) -> None:

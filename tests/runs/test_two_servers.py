@@ -24,7 +24,7 @@ from smoldesk.runs import reaper as module
 from smoldesk.store import engines, notifications, run_rows
 from smoldesk.store.asks import Answer
 from smoldesk.store.data_dir import DataDir
-from smoldesk.store.followers import Stopping
+from smoldesk.store.followers import StopRequested
 from smoldesk.store.tables import ChatRow
 from smoldesk.tools.run_context import RunContext
 from tests.runs.conftest import (
@@ -111,14 +111,14 @@ def test_a_stop_on_one_ends_a_run_on_the_other(servers: Servers) -> None:
         async for batch in here.follow(chat_id):
             if not seen:
                 await there.cancel(run_id, "enough")
-            seen.extend(item if isinstance(item, Stopping) else item.event for item in batch)
+            seen.extend(item if isinstance(item, StopRequested) else item.event for item in batch)
             if any(isinstance(item, RunCancelled) for item in seen):
                 return seen
         return seen
 
     seen = run_async(scenario())
     assert seen[-1] == RunCancelled(reason="enough")
-    assert any(isinstance(item, Stopping) for item in seen)
+    assert any(isinstance(item, StopRequested) for item in seen)
 
 
 def test_an_answer_on_one_lets_a_call_on_the_other_run_once(

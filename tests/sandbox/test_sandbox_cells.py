@@ -112,7 +112,7 @@ def test_an_error_names_line_and_source_and_keeps_what_was_printed(desk):
     result = desk.run("print('before')\nx = {}\nx['age']")
     assert isinstance(desk.raised, CellFailed)
     assert str(desk.raised) == "Code failed at line 3: x['age']\nKeyError: 'age'"
-    assert (result.error.name, result.error.line, result.variables_kept) == ("KeyError", 3, True)
+    assert (result.error.name, result.error.line, result.variables_intact) == ("KeyError", 3, True)
     assert desk.executor.state["_print_outputs"] == "before\n"
 
 

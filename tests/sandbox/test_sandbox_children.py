@@ -101,7 +101,7 @@ def test_a_child_that_ends_is_told_and_replaced(desk, code, told):
     result = desk.run(code)
     assert f"The Python process ended ({told})" in str(desk.raised)
     assert "variables are gone" in str(desk.raised)
-    assert result.variables_kept is False
+    assert result.variables_intact is False
     assert desk.run("'kept' in globals()").value is False
     assert told in desk.children.lost(desk.chat_id)
 

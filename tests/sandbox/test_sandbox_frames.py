@@ -121,7 +121,7 @@ def test_a_broken_frame_ends_the_child_and_only_that(rogue, name):
     result = rogue.run(f"{code}\ntime.sleep(30)")
     assert result.error.name == "ProtocolError"
     assert "The Python process sent" in str(rogue.raised)
-    assert result.variables_kept is False
+    assert result.variables_intact is False
     assert rogue.run("done('a new child')").output == "a new child"
 
 
@@ -146,7 +146,7 @@ def test_the_first_of_many_answers_counts(rogue):
 def test_a_flood_of_answers_does_not_outlast_the_clock(rogue):
     rogue.child.cell_seconds = 0.3
     result = rogue.run("while True: of('answer', output='x', value=None)")
-    assert (result.output, result.is_final_answer, result.variables_kept) == ("x", True, False)
+    assert (result.output, result.is_final_answer, result.variables_intact) == ("x", True, False)
 
 
 def test_a_flood_of_calls_does_not_outlast_the_clock(rogue):

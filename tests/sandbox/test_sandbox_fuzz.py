@@ -158,8 +158,8 @@ def fuzz(seed, count, folder):
         sent += len(frames)
         result, host = talk(rng, folder, frames)
         assert {request.tool for request in host.requests} <= {"granted"}
-        assert all(item.path == "inside.txt" for item in result.shown)
-        assert result.error is not None or result.variables_kept or result.is_final_answer
+        assert all(item.path == "inside.txt" for item in result.output_items)
+        assert result.error is not None or result.variables_intact or result.is_final_answer
 
 
 def test_two_thousand_frames_neither_crash_nor_fool_the_host(tmp_path):

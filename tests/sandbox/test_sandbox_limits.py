@@ -57,7 +57,7 @@ def test_what_a_cell_wrote_far_beyond_the_quota_is_removed(cramped):
     cramped.run("open('mine.txt', 'w').write('kept')")
     result = cramped.run(DEAF + WRITE.format(count=40, name="bomb"))
     assert "folder is full" in result.error.message
-    assert result.variables_kept is False
+    assert result.variables_intact is False
     assert sorted(path.name for path in cramped.folder.iterdir() if path.name.startswith("bomb")) == []
     assert cramped.run("1 + 1").value == 2
 
@@ -70,7 +70,7 @@ def test_a_cell_leaves_no_more_by_dying_early_than_it_may(cramped, death):
     # time enough to become deaf on a busy machine
     cramped.child.cell_seconds, cramped.child.grace_seconds = 1.0, 0.05
     result = cramped.run(DEAF + "import os\n" + WRITE.format(count=40, name="bomb") + death)
-    assert result.error is not None and result.variables_kept is False
+    assert result.error is not None and result.variables_intact is False
     assert usage(cramped.folder, Limits()).size <= 12 * MIB
     assert cramped.run("1 + 1").value == 2
 

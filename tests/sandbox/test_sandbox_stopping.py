@@ -8,7 +8,7 @@ import time
 import pytest
 
 from smoldesk.errors import Stopped
-from smoldesk.sandbox.termination import Ladder
+from smoldesk.sandbox.termination import TerminationSteps
 
 STOPPABLE = {
     "a Python loop": "while True: pass",
@@ -45,7 +45,7 @@ def test_stop_ends_it_and_keeps_the_variables(desk, name):
     stop_when_it_runs(desk)
     result = desk.run(f"kept = 42\nprint('started')\n{STOPPABLE[name]}")
     assert isinstance(desk.raised, Stopped)
-    assert (result.stopped, result.variables_kept) == (True, True)
+    assert (result.stopped, result.variables_intact) == (True, True)
     later = desk.again()
     assert later.run("kept").value == 42
     assert desk.children.lost(desk.chat_id) is None
@@ -57,7 +57,7 @@ def test_stop_kills_what_does_not_end_and_says_what_is_lost(desk, name):
     desk.child.grace_seconds = 0.4
     result = desk.run(f"kept = 42\nprint('started')\n{UNSTOPPABLE[name]}")
     assert isinstance(desk.raised, Stopped)
-    assert (result.stopped, result.variables_kept) == (True, False)
+    assert (result.stopped, result.variables_intact) == (True, False)
     assert "started" in result.printed
     later = desk.again()
     assert desk.children.lost(desk.chat_id) == "the code was stopped and did not end by itself"
@@ -71,7 +71,7 @@ def test_the_clock_stops_a_loop_and_the_model_reads_why(desk):
     assert str(desk.raised).startswith("Code failed at line")
     assert "TimeoutError: The code ran longer than 0.8 s and was stopped" in str(desk.raised)
     assert desk.raised.error.code == "code_timeout"
-    assert (result.stopped, result.variables_kept) == (False, True)
+    assert (result.stopped, result.variables_intact) == (False, True)
     desk.child.cell_seconds = 30
     assert desk.run("kept").value == 42
 
@@ -81,7 +81,7 @@ def test_the_clock_kills_a_c_loop_and_the_next_cell_runs(desk):
     result = desk.run(f"kept = 42\n{UNSTOPPABLE['a C loop']}")
     assert result.error.name == "TimeoutError"
     assert "variables are gone" in str(desk.raised)
-    assert result.variables_kept is False
+    assert result.variables_intact is False
     desk.child.cell_seconds = 30
     assert desk.run("'kept' in globals()").value is False
     assert "replaced" in desk.output.logs
@@ -134,7 +134,7 @@ def test_a_stop_at_any_moment_leaves_a_child_that_works(desk):
 def test_calls_and_prints_go_on_after_a_stop_within_a_call(desk):
     desk.tool("wait", lambda _request: (desk.stop.set("enough"), time.sleep(0.05))[1])
     result = desk.run("kept = 1\nwait()\nwhile True: pass")
-    assert (result.stopped, result.variables_kept) == (True, True)
+    assert (result.stopped, result.variables_intact) == (True, True)
     later = desk.again()
     later.tool("ping", lambda _request: "pong")
     assert later.run("print('p')\nping()").value == "pong"
@@ -142,17 +142,17 @@ def test_calls_and_prints_go_on_after_a_stop_within_a_call(desk):
 
 def test_the_ladder_steps_once_and_in_order():
     now = [100.0]
-    ladder = Ladder(10, 2, clock=lambda: now[0])
+    ladder = TerminationSteps(10, 2, clock=lambda: now[0])
     now[0] += 4
-    assert ladder.left() == 6
+    assert ladder.remaining_seconds() == 6
     ladder.pause(5)
-    assert ladder.left() == 11
+    assert ladder.remaining_seconds() == 11
     assert ladder.begin("deadline") is True
-    assert (ladder.left(), ladder.why) == (2, "deadline")
+    assert (ladder.remaining_seconds(), ladder.why) == (2, "deadline")
     assert ladder.begin("stop") is False
     ladder.pause(5)
     now[0] += 3
-    assert (ladder.left(), ladder.why) == (0, "deadline")
+    assert (ladder.remaining_seconds(), ladder.why) == (0, "deadline")
 
 
 def test_a_signal_at_any_opcode_of_our_own_code_leaves_a_child_that_works(desk):
@@ -186,7 +186,7 @@ while frame is not None:
     tried = [*range(1, total - 50, 7), *range(total - 50, total + 1)]  # the end is where it once went wrong
     for n in tried:
         result = desk.run(trace.format(n=n))
-        assert result.variables_kept, (n, result.error)
+        assert result.variables_intact, (n, result.error)
         hit += result.error is not None
         assert desk.run("import sys\nsys.settrace(None)\nkept").value == 42, n
     assert len(tried) > hit > len(tried) / 5  # the others met a cell that was over already

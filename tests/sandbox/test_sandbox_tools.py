@@ -168,7 +168,7 @@ def test_a_tool_that_reports_the_stop_ends_the_cell_and_variables_stay(desk):
     result = desk.run("x = 42\ntry:\n    approve()\nexcept Exception:\n    pass\nx = 0")
     assert isinstance(desk.raised, Stopped)
     assert "the person pressed Stop" in str(desk.raised)
-    assert (result.stopped, result.variables_kept) == (True, True)
+    assert (result.stopped, result.variables_intact) == (True, True)
     assert desk.again().run("x").value == 42
 
 

@@ -25,7 +25,7 @@ from smoldesk.store import (
 )
 from smoldesk.store.asks import Answer
 from smoldesk.store.data_dir import DataDir
-from smoldesk.store.import_history import ToldTurn, tell
+from smoldesk.store.import_history import PastTurn, append_turns
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
@@ -80,14 +80,16 @@ def test_asks_of_a_chat_are_found_by_their_ids_and_those_that_are_open(store: St
     store.submit(lambda tx: asks.close_ask(tx, "a1", Answer(True))).result(30)
     store.submit(lambda tx: asks.close_ask(tx, "a2", Answer(False))).result(30)
 
-    found = store.read(lambda connection: asked.asked(connection, mine, ["a1", "b1", "nobody"]))
+    found = store.read(lambda connection: asked.ask_states(connection, mine, ["a1", "b1", "nobody"]))
     assert {(one.ask.id, one.state, one.run_id) for one in found} == {
         ("a1", "granted", run),
         ("a3", "open", run),
     }
     assert {one.run_goes_on for one in found} == {False}  # it waits in the queue
     store.submit(lambda tx: run_rows.set_state(tx, run, "waiting")).result(30)
-    assert all(one.run_goes_on for one in store.read(lambda connection: asked.asked(connection, mine, [])))
+    assert all(
+        one.run_goes_on for one in store.read(lambda connection: asked.ask_states(connection, mine, []))
+    )
 
     assert store.read(lambda connection: asked.chat_of_ask(connection, ["b1"])) == theirs
     assert store.read(lambda connection: asked.chat_of_ask(connection, ["nobody"])) is None
@@ -103,15 +105,15 @@ def test_the_log_knows_where_an_ask_was_last_waited_for(store: Store) -> None:
     assert store.read(lambda connection: event_log.seq_before_run(connection, chat_id, run)) == 3
 
     def last(*ids: str) -> int:
-        return store.read(lambda connection: asked.last_said_of(connection, chat_id, run, ids))
+        return store.read(lambda connection: asked.last_ask_seq(connection, chat_id, run, ids))
 
     assert (last("b1"), last("b1", "b2"), last("b2", "b3"), last("a1"), last()) == (7, 7, 9, 0, 0)
 
 
 def test_what_was_told_is_remembered_as_runs_are(store: Store) -> None:
     chat_id = store.submit(chats.new_chat).result(30).id
-    turns = [ToldTurn("one?", "One."), ToldTurn("two\0?", "")]
-    store.submit(lambda tx: tell(tx, chat_id, turns)).result(30)
+    turns = [PastTurn("one?", "One."), PastTurn("two\0?", "")]
+    store.submit(lambda tx: append_turns(tx, chat_id, turns)).result(30)
     steps = steps_from(store.events(chat_id))
     said = [getattr(step, "task", None) or getattr(step, "model_output", None) for step in steps]
     assert said == ["one?", "One.", "two\ufffd?"]

@@ -12,11 +12,11 @@ from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BuildingChosen
 from smoldesk.messages.building import error
 from smoldesk.store import buildings, chats
-from smoldesk.store.buildings import BuildingInfo, KeptImage
+from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 
-IMAGES = {"plan.png": KeptImage("f_1", "image/png", 12)}
+IMAGES = {"plan.png": BuildingImage("f_1", "image/png", 12)}
 
 
 def kept(store: Store, name: str = "Mine") -> BuildingInfo:

@@ -7,7 +7,7 @@ import pytest
 from smoldesk.errors import NotFound
 from smoldesk.events import AgentChosen, LateOutput, Printed, ToolProgress
 from smoldesk.store import chats
-from smoldesk.store.chat_choices import agent_of_chat, choose_agent, say_late
+from smoldesk.store.chat_choices import agent_of_chat, append_late_output, choose_agent
 from smoldesk.store.chat_lists import list_chats
 from smoldesk.store.event_log import last_context
 from smoldesk.store.store import Store
@@ -48,12 +48,12 @@ def test_a_chat_that_is_not_there_chooses_nothing(store: Store) -> None:
 
 def test_what_comes_late_is_an_event_of_the_chat_and_of_no_run(store: Store) -> None:
     chat_id = new_chat(store)
-    store.submit(lambda tx: say_late(tx, chat_id, "demo", "later \ud800\0\n")).result(30)
+    store.submit(lambda tx: append_late_output(tx, chat_id, "demo", "later \ud800\0\n")).result(30)
     [stored] = store.events(chat_id, 0)
     assert stored.run_id is None
     assert stored.event == LateOutput(agent="demo", text="later ?\0\n")
     with pytest.raises(NotFound):
-        store.submit(lambda tx: say_late(tx, "c_gone", "demo", "x")).result(30)
+        store.submit(lambda tx: append_late_output(tx, "c_gone", "demo", "x")).result(30)
 
 
 def progress(agent: str, text: str = "", context_id: str | None = None) -> ToolProgress:

@@ -36,7 +36,7 @@ def titles(page: ChatPage) -> list[str]:
 def found(store: Store, words: str) -> dict[str, str]:
     """Title to what was found, of the chats that have these words."""
     return {
-        chat.chat.title: chat.found for chat in store.read(lambda c: list_chats(c, words, limit=200)).chats
+        chat.chat.title: chat.snippet for chat in store.read(lambda c: list_chats(c, words, limit=200)).chats
     }
 
 
@@ -44,7 +44,7 @@ def every_page(store: Store, words: str = "", limit: int = 7) -> list[list[str]]
     pages: list[list[str]] = []
     place: Place | None = None
     while True:
-        page = store.read(partial(list_chats, words=words, before=place, limit=limit))
+        page = store.read(partial(list_chats, search=words, before=place, limit=limit))
         pages.append(titles(page))
         place = page.next
         if place is None:
@@ -103,7 +103,7 @@ def test_an_answer_is_stored_as_the_search_expects() -> None:
 
 def test_a_deleted_chat_is_not_found(store: Store) -> None:
     chat_id = add(store, "Sales", asked="How much?", answer="Much")
-    store.submit(lambda tx: chats.put_away(tx, chat_id)).result(30)
+    store.submit(lambda tx: chats.archive_chat(tx, chat_id)).result(30)
     assert found(store, "much") == {} == found(store, "")
     store.submit(lambda tx: chats.restore_chat(tx, chat_id)).result(30)
     assert list(found(store, "much")) == ["Sales"]

@@ -12,7 +12,7 @@ from smoldesk.store import chats
 from smoldesk.store.event_log import read_events
 from smoldesk.store.run_lists import (
     Change,
-    Wanted,
+    RunFilter,
     count_runs,
     last_changed_runs,
     newest_runs,
@@ -113,17 +113,17 @@ def plan_of(connection: Connection, choice: dict[str, Any]) -> str:
 def test_pages_by_change_join_also_within_a_moment(filled: Store) -> None:
     seen: list[str] = []
     last: Change | None = None
-    wanted = Wanted()
-    while page := filled.read(partial(last_changed_runs, limit=7, wanted=wanted, before=last)):
+    wanted = RunFilter()
+    while page := filled.read(partial(last_changed_runs, limit=7, filters=wanted, before=last)):
         seen += [run.id for run in page]
         last = (page[-1].changed_at, page[-1].id)
-    assert len(seen) == len(set(seen)) == RUNS == filled.read(partial(count_runs, wanted=wanted))
+    assert len(seen) == len(set(seen)) == RUNS == filled.read(partial(count_runs, filters=wanted))
     assert seen[0] == "r_00", "the one whose state changed last comes first, however old it is"
-    failed = Wanted(state="failed", since=10.0)
-    some = filled.read(partial(last_changed_runs, limit=RUNS, wanted=failed))
+    failed = RunFilter(state="failed", since=10.0)
+    some = filled.read(partial(last_changed_runs, limit=RUNS, filters=failed))
     assert {run.state for run in some} == {"failed"}
     assert min(run.changed_at for run in some) == 10.0
-    assert filled.read(partial(count_runs, wanted=failed)) == len(some)
+    assert filled.read(partial(count_runs, filters=failed)) == len(some)
 
 
 def test_a_message_that_comes_again_is_the_run_it_began(store: Store) -> None:

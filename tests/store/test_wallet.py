@@ -83,8 +83,8 @@ def payments(store: Store, chat_id: str) -> list[int]:
 def test_a_payment_leaves_what_it_did_not_take(shopper: Shopper) -> None:
     first = shopper.pay(3_000)
     second = shopper.pay(50, to="Bob")
-    assert (first.made, first.amount, first.recipient, first.balance) == (True, 3_000, "Alice", 97_000)
-    assert (second.made, second.recipient, second.balance) == (True, "Bob", 96_950)
+    assert (first.succeeded, first.amount, first.recipient, first.balance) == (True, 3_000, "Alice", 97_000)
+    assert (second.succeeded, second.recipient, second.balance) == (True, "Bob", 96_950)
     assert first.transaction_id != second.transaction_id
     assert purses(shopper.store, shopper.chat_id) == {"USD": 96_950}
 
@@ -102,14 +102,14 @@ def test_the_same_call_pays_once_and_hears_the_same(shopper: Shopper) -> None:
 def test_more_than_there_is_pays_nothing(shopper: Shopper) -> None:
     shopper.pay(60_000)
     refused = shopper.pay(40_001)
-    assert (refused.made, refused.transaction_id, refused.balance) == (False, "", 40_000)
+    assert (refused.succeeded, refused.transaction_id, refused.balance) == (False, "", 40_000)
     assert shopper.pay(40_000).balance == 0
-    assert not shopper.pay(1).made
+    assert not shopper.pay(1).succeeded
     assert payments(shopper.store, shopper.chat_id) == [60_000, 40_000]
 
 
 def test_a_number_that_no_column_holds_is_too_much_like_any_other(shopper: Shopper) -> None:
-    assert not shopper.pay(10**30).made
+    assert not shopper.pay(10**30).succeeded
     assert purses(shopper.store, shopper.chat_id) == {}
 
 
@@ -200,8 +200,8 @@ def test_what_is_left_and_what_was_paid_add_up_whatever_is_asked(
     left = {"USD": FULL, "EUR": FULL}
     for amount, currency in wanted:
         paid = shopper.pay(amount, currency=currency)
-        assert paid.made is (amount <= left[currency])
-        left[currency] -= amount if paid.made else 0
+        assert paid.succeeded is (amount <= left[currency])
+        left[currency] -= amount if paid.succeeded else 0
         assert paid.balance == left[currency] >= 0
     kept = purses(one_store, shopper.chat_id)
     assert {code: kept.get(code, FULL) for code in left} == left
@@ -320,7 +320,7 @@ def test_two_desks_on_one_database_never_pay_twice_nor_more_than_there_is(
 
         with ThreadPoolExecutor(8) as pool:
             heard = list(pool.map(worker, range(8)))
-        made = {receipt.transaction_id: receipt for told in heard for receipt in told if receipt.made}
+        made = {receipt.transaction_id: receipt for told in heard for receipt in told if receipt.succeeded}
         assert payments(desks[1], shopper.chat_id) == [7_000] * 14  # of 20: there is no more money
         assert sorted(receipt.balance for receipt in made.values()) == list(range(2_000, 100_000, 7_000))
         assert purses(desks[1], shopper.chat_id) == {"USD": 2_000}

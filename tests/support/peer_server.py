@@ -252,7 +252,7 @@ class NotingContext:
     asks: list[Ask] = field(default_factory=list[Ask])
     heard: Callable[[str], None] = lambda text: None
 
-    def say(
+    def report_progress(
         self,
         agent: str,
         state: ProgressState,

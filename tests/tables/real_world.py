@@ -17,8 +17,8 @@ from smoldesk.analyst.catalogue import ColumnInfo
 from smoldesk.analyst.clean import clean_lines
 from smoldesk.tables.inside.columns import Describer
 from smoldesk.tables.inside.reading import read_file
-from smoldesk.tables.inside.shapes import Reading
-from smoldesk.tables.inside.told import told_of
+from smoldesk.tables.inside.shapes import FileContents
+from smoldesk.tables.inside.told import parse_options
 
 FILES: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["file"]
 
@@ -60,7 +60,7 @@ def _cell(text: str) -> Any:
     return text or None
 
 
-def fault_of(reading: Reading, file: dict[str, Any]) -> str:
+def fault_of(reading: FileContents, file: dict[str, Any]) -> str:
     """What is not as it should be; empty when all is."""
     wanted: list[dict[str, Any]] = file["tables"]
     if len(reading.tables) != len(wanted):
@@ -106,7 +106,7 @@ def judged(path: Path, file: dict[str, Any]) -> tuple[str, str]:
         return "right", ""
     for question in reading.read_as.get("questions", ()):
         for choice in question["choices"]:
-            again = read_file(path, told=told_of(choice["told"]))
+            again = read_file(path, options=parse_options(choice["told"]))
             if not fault_of(again, file):
                 return "asked", f"{fault} ({question['about']})"
     return "wrong", fault

@@ -19,7 +19,7 @@ from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CELL_SQL, CHILD_PACKAGES
 from smoldesk.tables.folder_tables import ChatTables
-from smoldesk.tables.inside.told import told_file
+from smoldesk.tables.inside.told import options_path
 from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
 
@@ -35,7 +35,7 @@ def chat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Child, Path
         "shop,day,sold\nNorth,2024-01-01,3\nSouth,2024-01-02,\n北,2024-01-03,4.5\n"
     )
     (folder / "told.csv").write_text("Report of May\nx;y\n1;2\n")
-    (folder / told_file("told.csv")).write_text('{"separator": "semicolon", "header": 2}')
+    (folder / options_path("told.csv")).write_text('{"separator": "semicolon", "header": 2}')
     (folder / "my titanic.csv").write_bytes(DATASETS.path("titanic").read_bytes())
     told = {"bundled": [asdict(table) for table in bundled_tables(DATASETS)], "room": 1 << 30}
     with closing(
@@ -90,7 +90,7 @@ def rows(chat: tuple[Child, Path], query: str, before: str = "") -> list[Any]:
 
 def shown(result: CellResult) -> list[Any]:
     assert result.error is None, result.error
-    (table,) = [item for item in result.shown if isinstance(item, CellTable)]
+    (table,) = [item for item in result.output_items if isinstance(item, CellTable)]
     return table.rows
 
 
@@ -174,7 +174,7 @@ def test_the_clock_ends_a_query_that_sleeps_or_counts_for_ever(chat, monkeypatch
         short.setattr(chat[0], "cell_seconds", 0.5)
         result = run(chat, f"sql({ENDLESS[name]!r})")
     assert result.error is not None and "ran longer than 0.5 s" in result.error.message
-    assert result.variables_kept and run(chat, "kept").value == 41
+    assert result.variables_intact and run(chat, "kept").value == 41
     with pytest.raises(BadInput, match=r"it took more than 0\.5 seconds"):
         ChatTables(chat[1], chat[1].parent).query(ENDLESS[name], seconds=0.5)
 
@@ -185,7 +185,7 @@ def test_stop_ends_a_query_and_keeps_the_variables(chat, name: str) -> None:
     pressed = threading.Timer(0.5, stop.set, ["the person pressed Stop"])
     pressed.start()
     result = run(chat, f"kept = 42\nsql({ENDLESS[name]!r})", stop)
-    assert (result.stopped, result.variables_kept) == (True, True)
+    assert (result.stopped, result.variables_intact) == (True, True)
     assert rows(chat, "SELECT 1 AS n, * FROM f", "import pandas as pd\nf = pd.DataFrame({'k': [kept]})") == [
         [1, 42]
     ]

@@ -14,16 +14,16 @@ from smoldesk.tables.inside import large_files
 from smoldesk.tables.inside.plain_text import plain_separator
 from smoldesk.tables.inside.reading import read_file
 from smoldesk.tables.inside.report import report
-from smoldesk.tables.inside.shapes import Reading
+from smoldesk.tables.inside.shapes import FileContents
 from smoldesk.tables.inside.text_lines import SAMPLE, WHOLE
-from smoldesk.tables.inside.told import Told
+from smoldesk.tables.inside.told import ReadOptions
 from smoldesk.tables.models import FileProfile, believed
 
 
-def read(path: Path, text: str, told: Told | None = None) -> Reading:
+def read(path: Path, text: str, told: ReadOptions | None = None) -> FileContents:
     """What is read of a text file, or of this text, with the same code; its frames are what `load` gives."""
     path.write_text(text, "utf-8")
-    reading = read_file(path, told=told)
+    reading = read_file(path, options=told)
     for table in reading.tables:
         names: dict[str, Any] = {"pd": pd, "json": json, "sqlite3": sqlite3}
         with warnings.catch_warnings(action="ignore"):
@@ -32,12 +32,12 @@ def read(path: Path, text: str, told: Told | None = None) -> Reading:
     return reading
 
 
-def rows_of(reading: Reading) -> int:
+def rows_of(reading: FileContents) -> int:
     assert reading.tables, reading.problems
     return sum(len(table.frame) for table in reading.tables)
 
 
-def asked(reading: Reading) -> list[str]:
+def asked(reading: FileContents) -> list[str]:
     return [one["about"] for one in reading.read_as.get("questions", ())]
 
 
@@ -142,7 +142,9 @@ def test_a_last_row_with_its_name_alone_stays(tmp_path: Path, last: str) -> None
     reading = read(tmp_path / "t.csv", f"name,n\nAda Lovelace,1\nBob the Builder,2\nCy,3\n{last},\n")
     assert (rows_of(reading), asked(reading)) == (4, NOTES[last])
     for one in reading.read_as["questions"]:
-        again = [read_file(tmp_path / "t.csv", told=Told(**choice["told"])) for choice in one["choices"]]
+        again = [
+            read_file(tmp_path / "t.csv", options=ReadOptions(**choice["told"])) for choice in one["choices"]
+        ]
         assert [(rows_of(reading), asked(reading)) for reading in again] == [(3, []), (4, [])]
 
 
@@ -275,10 +277,10 @@ def test_amounts_are_no_days(tmp_path: Path) -> None:
 def test_a_sign_behind_its_number_is_one(tmp_path: Path) -> None:
     rows = ["1,234.56-", "7.50", "-3", "5 €-", "▲8", "(9)"]
     text = "k;n\n" + "".join(f"x;{row}\n" for row in rows)
-    [table] = read(tmp_path / "t.csv", text, Told(types={"n": "number"})).tables
+    [table] = read(tmp_path / "t.csv", text, ReadOptions(types={"n": "number"})).tables
     assert table.frame["n"].tolist() == [-1234.56, 7.5, -3, -5, -8, -9]
     late = "k,n\n" + "x,1\n" * 1_200 + 'x,"2-"\n'
-    [table] = read(tmp_path / "t.csv", late, Told(types={"n": "number"})).tables
+    [table] = read(tmp_path / "t.csv", late, ReadOptions(types={"n": "number"})).tables
     assert table.frame["n"].tolist()[-1] == -2
 
 

@@ -400,10 +400,12 @@ def test_a_query_that_takes_long_tells_how_far_it_is(folder: Path, tmp_path: Pat
         stop.set("enough was seen")
 
     tables = ChatTables(folder, tmp_path)
-    tables.query("SELECT 1", tell=tell)
+    tables.query("SELECT 1", on_progress=tell)
     assert told == []
     with pytest.raises(DeskError):
-        tables.query("SELECT sum(hash(range)) FROM range(2000000000)", seconds=60, stop=stop, tell=tell)
+        tables.query(
+            "SELECT sum(hash(range)) FROM range(2000000000)", seconds=60, stop=stop, on_progress=tell
+        )
     assert told[0] > 0
     stop.close()
 

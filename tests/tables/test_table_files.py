@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from smoldesk.tables.inside.reading import read_file, read_tables
-from smoldesk.tables.inside.shapes import Reading, Table, Unreadable
+from smoldesk.tables.inside.shapes import FileContents, Table, Unreadable
 from tests.support import hostile_files
 
 JAPANESE = pd.DataFrame(
@@ -306,6 +306,6 @@ def test_hostile_workbooks_and_databases_give_words_and_what_is_harmless_in_them
 )
 def test_no_bytes_make_reading_raise(here: Path, ending: str, content: bytes) -> None:
     (here / f"x.{ending}").write_bytes(content)
-    reading: Reading = read_file(here / f"x.{ending}")
+    reading: FileContents = read_file(here / f"x.{ending}")
     assert reading.tables or reading.problems
     assert all(problem.message for problem in reading.problems)

@@ -189,7 +189,7 @@ def test_a_link_in_place_of_the_values_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_indexes_are_read_once_and_the_longest_unused_go_first(profiles: Profiles, tmp_path: Path) -> None:
-    indexes = ValueIndexes(most_held=6)
+    indexes = ValueIndexes(max_values=6)
     tables: dict[str, list[TableProfile]] = {}
     for chat in "abc":
         (tmp_path / chat).mkdir()
@@ -200,11 +200,11 @@ def test_indexes_are_read_once_and_the_longest_unused_go_first(profiles: Profile
         return indexes.of(chat, tmp_path / chat, tables[chat], 0)
 
     first, second, third = index("a"), index("b"), index("c")
-    assert indexes.held == 6
+    assert indexes.value_count == 6
     assert (index("c") is third, index("b") is second, index("a") is first) == (True, True, False)
     assert sorted(index("a")["who"]) == ["a x", "a y", "a z"]
     indexes.forget("a")
-    assert indexes.held == 3
+    assert indexes.value_count == 3
     (tmp_path / "b" / "t.csv").unlink()
     assert index("b") == {}
 

@@ -16,7 +16,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from smoldesk.errors import BadInput
 from smoldesk.events import RunEvent, RunFinished, RunStarted, StepStarted, StoredEvent
-from smoldesk.telemetry import Signals, open_telemetry, said_of
+from smoldesk.telemetry import Signals, describe_signals, open_telemetry
 from smoldesk.telemetry import telemetry as module
 from smoldesk.telemetry.providers import Providers
 from smoldesk.telemetry.sdk_log import SdkLog
@@ -110,7 +110,7 @@ def test_without_the_libraries_a_desk_says_so_and_works(
     [said] = [record.getMessage() for record in caplog.records if record.name == "smoldesk.desk.observed"]
     assert "Install the extra telemetry" in said
     with pytest.raises(BadInput, match="not installed"):
-        said_of({ENDPOINT: "http://127.0.0.1:9"})
+        describe_signals({ENDPOINT: "http://127.0.0.1:9"})
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_without_the_libraries_a_desk_says_so_and_works(
     ],
 )
 def test_the_environment_says_what_is_sent(given: dict[str, str], said: str) -> None:
-    assert said_of(given) == said
+    assert describe_signals(given) == said
 
 
 @pytest.mark.parametrize(

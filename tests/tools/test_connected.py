@@ -16,7 +16,7 @@ from smoldesk.errors import BadInput
 from smoldesk.settings import Settings
 from smoldesk.tools.databases import ConnectedDatabases, Page
 from smoldesk.tools.databases.connected import Unavailable
-from smoldesk.tools.databases.other import Other
+from smoldesk.tools.databases.other import GenericDatabase
 from smoldesk.tools.databases.sqlite import Sqlite
 from smoldesk.tools.databases.values import QueryFailed, Unreachable
 
@@ -96,7 +96,7 @@ def test_another_kind_needs_an_account_that_cannot_write() -> None:
 
 def test_what_sqlalchemy_speaks_to_is_read_and_rolled_back(file: Path) -> None:
     """SQLite stands for the others: it is the one that needs no server."""
-    other = Other(make_url(f"sqlite:///{file}"))
+    other = GenericDatabase(make_url(f"sqlite:///{file}"))
     assert other.query("SELECT name, count AS name FROM parts") == (
         ["name", "name_2"],
         [["bolt", 7], ["nut", None]],
@@ -117,9 +117,9 @@ def test_what_sqlalchemy_speaks_to_is_read_and_rolled_back(file: Path) -> None:
 def test_what_sqlalchemy_speaks_to_is_cut_off_in_time(file: Path) -> None:
     endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT COUNT(*) FROM c"
     with pytest.raises(QueryFailed, match=r"it took more than 0\.2 seconds"):
-        Other(make_url(f"sqlite:///{file}"), seconds=0.2).query(endless)
+        GenericDatabase(make_url(f"sqlite:///{file}"), seconds=0.2).query(endless)
     with pytest.raises(Unreachable):
-        Other(make_url("sqlite:////no/such/folder/file.db")).query("SELECT 1")
+        GenericDatabase(make_url("sqlite:////no/such/folder/file.db")).query("SELECT 1")
 
 
 def test_what_a_file_holds_is_looked_at_and_paged_by_either_way(file: Path) -> None:
@@ -127,7 +127,7 @@ def test_what_a_file_holds_is_looked_at_and_paged_by_either_way(file: Path) -> N
     wanted = Page("", "parts", [("name", True)], offset=0, limit=1)
     for database, kinds in (
         (Sqlite(str(file)), ["text", "text"]),
-        (Other(make_url(f"sqlite:///{file}")), ["text", "number"]),
+        (GenericDatabase(make_url(f"sqlite:///{file}")), ["text", "number"]),
     ):
         schema = database.schemas()[0]
         assert database.tables_in(schema) == ["parts"]
@@ -205,9 +205,9 @@ def test_a_driver_that_says_nothing_is_still_named(file: Path, monkeypatch: pyte
     def mute(*_: object) -> None:
         raise OperationalError("SELECT 1", None, Exception(""))
 
-    monkeypatch.setattr(other, "taken", mute)
+    monkeypatch.setattr(other, "bounded_result", mute)
     with pytest.raises(QueryFailed, match="Exception"):
-        Other(make_url(f"sqlite:///{file}")).query("SELECT 1")
+        GenericDatabase(make_url(f"sqlite:///{file}")).query("SELECT 1")
 
 
 def test_a_driver_that_repeats_the_address_does_not_tell_the_password(
@@ -220,9 +220,9 @@ def test_a_driver_that_repeats_the_address_does_not_tell_the_password(
             "SELECT 1", None, Exception("GET /?user=u&password=hun%40ter2 (hun@ter2) refused")
         )
 
-    monkeypatch.setattr(other, "taken", talkative)
+    monkeypatch.setattr(other, "bounded_result", talkative)
     engine = sqlalchemy.create_engine
     monkeypatch.setattr(sqlalchemy, "create_engine", lambda _, **more: engine(f"sqlite:///{file}", **more))
-    database = Other(make_url("clickhouse://u:hun%40ter2@127.0.0.1/shop"))
+    database = GenericDatabase(make_url("clickhouse://u:hun%40ter2@127.0.0.1/shop"))
     with pytest.raises(QueryFailed, match=r"GET /\?user=u&password=\*\*\* \(\*\*\*\) refused"):
         database.query("SELECT 1")

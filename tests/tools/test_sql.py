@@ -210,8 +210,10 @@ def test_a_call_of_a_run_says_how_far_its_query_is(datasets: Datasets) -> None:
         def shared(self) -> tuple[list[str], list[str]]:
             return [], []
 
-        def query(self, query: str, bundled: object, *, stop: object, tell: Callable[[float], None]) -> Rows:
-            tell(0.5)
+        def query(
+            self, query: str, bundled: object, *, stop: object, on_progress: Callable[[float], None]
+        ) -> Rows:
+            on_progress(0.5)
             return Rows(["query"], [[query]])
 
     class Context:
@@ -219,7 +221,7 @@ def test_a_call_of_a_run_says_how_far_its_query_is(datasets: Datasets) -> None:
 
         said: ClassVar[list[object]] = []
 
-        def say(self, agent: str, state: str, text: str = "", *, share: float) -> None:
+        def report_progress(self, agent: str, state: str, text: str = "", *, share: float) -> None:
             self.said.append((agent, state, text, share))
 
     rows = SqlEngine(datasets, Files()).run_in_context(Context(), {"query": "SELECT 1"})  # pyright: ignore[reportArgumentType]

@@ -13,7 +13,7 @@ from smoldesk.errors import DeskError, Stopped
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tools.databases import ConnectedDatabases
-from smoldesk.tools.databases.other import Other
+from smoldesk.tools.databases.other import GenericDatabase
 from smoldesk.tools.databases.values import QueryFailed
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.sql_engine import SqlEngine, run_query
@@ -55,7 +55,7 @@ def connected(folder: Path, stop: StopFlag) -> object:
 
 
 def other(folder: Path, stop: StopFlag) -> object:
-    return Other(make_url(f"sqlite:///{folder / 'x.db'}"), seconds=LONG).query(ENDLESS, stop)
+    return GenericDatabase(make_url(f"sqlite:///{folder / 'x.db'}"), seconds=LONG).query(ENDLESS, stop)
 
 
 @pytest.mark.timeout(120)

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from smoldesk.wires.security import SecurityMiddleware, Sessions
-from smoldesk.wires.security.guesses import FREE, LONGEST_SECONDS, MOST_ADDRESSES, Guesses
+from smoldesk.wires.security.guesses import FREE, LONGEST_SECONDS, MOST_ADDRESSES, LoginThrottle
 from smoldesk.wires.security.sessions import LINK_SECONDS, Session
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.postgres import TestPostgres
@@ -366,7 +366,7 @@ def test_images_of_other_sites_are_no_guesses_of_their_reader() -> None:
 
 def test_waits_double_up_to_a_limit_and_are_forgotten() -> None:
     now = [0.0]
-    guesses = Guesses(lambda: now[0])
+    guesses = LoginThrottle(lambda: now[0])
     waits: list[int] = []
     for _ in range(FREE + 12):
         guesses.note_failure("10.0.0.1")
@@ -382,7 +382,7 @@ def test_waits_double_up_to_a_limit_and_are_forgotten() -> None:
 
 
 def test_whoever_has_an_ipv6_network_has_one_address() -> None:
-    guesses = Guesses(lambda: 0.0)
+    guesses = LoginThrottle(lambda: 0.0)
     for n in range(FREE):
         guesses.note_failure(f"2001:db8::{n:x}")
     assert guesses.wait("2001:db8::ffff:1") > 0
@@ -390,7 +390,7 @@ def test_whoever_has_an_ipv6_network_has_one_address() -> None:
 
 
 def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
-    guesses = Guesses(lambda: 0.0)
+    guesses = LoginThrottle(lambda: 0.0)
     for _ in range(FREE):
         guesses.note_failure("first")
     for n in range(MOST_ADDRESSES):

@@ -11,7 +11,7 @@ from smoldesk.buildings.building import Building
 from smoldesk.wires.ai_sdk.encoder import ChunkEncoder
 from smoldesk.wires.openai_api.encoder import AnswerEncoder
 from smoldesk.wires.task_projection import TaskProjection
-from smoldesk.wires.tasks.input import was_taken
+from smoldesk.wires.tasks.input import was_accepted
 
 PASSED_OVER = {
     *("FileAdded", "FileChanged", "FileRemoved", "VariablesLost", "ArrowsCleared", "BuildingChosen"),
@@ -36,4 +36,4 @@ def test_a_fact_about_a_chat_is_no_part_of_an_answer(kind: Any) -> None:
     assert ChunkEncoder("sse", model="builtin", chat_id="c_1").take(stored) == []
     assert AnswerEncoder("c_1", "http://desk", Building.load()).take(stored) == []
     assert TaskProjection().take(stored) == []
-    assert not was_taken(fact)
+    assert not was_accepted(fact)

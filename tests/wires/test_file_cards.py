@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from smoldesk.analyst.complete import as_sentence
-from smoldesk.analyst.known import known
+from smoldesk.analyst.known import build_schemas
 from smoldesk.analyst.query import Query
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.inside.reading import read_tables
@@ -288,7 +288,7 @@ def test_each_question_of_a_card_is_answered_with_the_figures_that_pandas_gives(
     frame = read_tables(TABLES / f"{name}.csv")[name]
     compared = 0
     for question in table["questions"]:
-        read = as_sentence(question, known(catalogue).own)
+        read = as_sentence(question, build_schemas(catalogue).chat_tables)
         assert read is not None
         text, rows = chat.answer(question)
         said = [float(one.replace(",", "")) for one in NUMBER.findall(text)]

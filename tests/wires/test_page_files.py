@@ -140,11 +140,11 @@ def test_a_version_stays_whole_while_its_folder_is_edited(folder: Path) -> None:
     files = PageFiles(folder)
     version = files.current()
     (folder / "js" / "c.js").write_text("export const importance = 2;\n")
-    assert files.known(version.hash) is version
+    assert files.cached_version(version.hash) is version
     assert version.files["js/c.js"].content == b"export const importance = 1;\n"
     edited = files.current()
     assert edited.hash != version.hash
-    assert files.known(version.hash) is None
+    assert files.cached_version(version.hash) is None
     (folder / "js" / "c.js").write_text("export const importance = 1;\n")
     assert files.current().hash == version.hash, "the hash is of the content alone"
 

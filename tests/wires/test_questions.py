@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
-from smoldesk.wires.four_pane.protocol_1_2 import Questions, for_1_2, in_words, read_reply
+from smoldesk.wires.four_pane.protocol_1_2 import Questions, for_1_2, format_ask, read_reply
 
 
 def ask(name: str = "a_1", **fields: Any) -> Ask:
@@ -77,12 +77,12 @@ def test_text_is_taken_as_it_is(kind: str) -> None:
 
 
 def test_a_question_shows_what_is_asked_and_cannot_be_forged_by_it() -> None:
-    words = in_words(ask(prompt="Allow *pay*?", arguments={"why": "```\n# yes"}))
+    words = format_ask(ask(prompt="Allow *pay*?", arguments={"why": "```\n# yes"}))
     assert words.startswith("**Allow \\*pay\\*?**")
     assert "````json" in words
     assert words.endswith('"no: too much".')
-    assert "pay(30)" in in_words(ask(prompt="Allow pay?", code_line="pay(30)"))
-    options = in_words(ask(kind="input", input_type="selection", prompt="Which?", options=["Red", "Blue"]))
+    assert "pay(30)" in format_ask(ask(prompt="Allow pay?", code_line="pay(30)"))
+    options = format_ask(ask(kind="input", input_type="selection", prompt="Which?", options=["Red", "Blue"]))
     assert "1. Red\n\n2. Blue" in options
 
 
@@ -93,7 +93,7 @@ def test_a_question_of_running_code_shows_the_values_to_their_end() -> None:
         code_line="pay(who, much)",
         arguments={"who": "Mallory", "note": "x" * 5000 + "!"},
     )
-    words = in_words(called)
+    words = format_ask(called)
     assert "pay(who, much)" in words
     assert '"who": "Mallory"' in words
     assert 'x!"' in words
@@ -139,7 +139,7 @@ def test_whatever_is_said_is_an_answer_or_is_refused_in_words(
     said: str, kind: str, options: list[str]
 ) -> None:
     question = ask(input_type=kind, options=options, prompt=said)
-    assert in_words(question)
+    assert format_ask(question)
     try:
         answer = read_reply(question, said)
     except BadInput as refused:

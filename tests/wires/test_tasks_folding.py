@@ -36,7 +36,7 @@ from smoldesk.wires.task_projection import (
     Update,
 )
 from smoldesk.wires.tasks.encoder import artifact_of, question, status_of
-from smoldesk.wires.tasks.models import Artifact, Place
+from smoldesk.wires.tasks.models import Artifact, TaskPosition
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
 TABLE = m.TableContent(
@@ -51,13 +51,15 @@ def stored(events: list[AnyEvent]) -> list[StoredEvent]:
     ]
 
 
-def placed(events: list[StoredEvent]) -> list[tuple[Place, Update]]:
+def placed(events: list[StoredEvent]) -> list[tuple[TaskPosition, Update]]:
     """All updates with their places, as a stream numbers them."""
-    fold, found = TaskProjection(), list[tuple[Place, Update]]()
+    fold, found = TaskProjection(), list[tuple[TaskPosition, Update]]()
     for event in events:
         updates = fold.take(event)
         for part, update in enumerate(updates, 1):
-            found.append((Place(event.seq, part) if part < len(updates) else Place(event.seq), update))
+            found.append(
+                (TaskPosition(event.seq, part) if part < len(updates) else TaskPosition(event.seq), update)
+            )
     return found
 
 
@@ -83,7 +85,7 @@ def debug() -> Shown:
 
 
 def artifacts(found: TaskSnapshot) -> list[Artifact]:
-    return [artifact_of(message, "c_1") for message in found.shown()]
+    return [artifact_of(message, "c_1") for message in found.outputs()]
 
 
 def words(found: TaskSnapshot) -> list[tuple[str, str]]:
@@ -104,7 +106,7 @@ def ask(**about: Any) -> Ask:
 def test_text_comes_in_pieces_and_what_repeats_it_ends_it_and_adds_nothing() -> None:
     events = stored([output("one\n"), output("two\n"), debug(), Shown(message=m.Text(content="one\ntwo"))])
     updates = [update for _, update in placed(events)]
-    assert [(u.index, u.append, u.is_whole, u.message.content) for u in updates] == [  # pyright: ignore
+    assert [(u.index, u.append, u.is_final, u.message.content) for u in updates] == [  # pyright: ignore
         (0, False, False, "one\n"),
         (0, True, False, "two\n"),
         (0, True, True, ""),
@@ -299,7 +301,7 @@ def test_every_cut_of_the_log_gives_the_same_task(
     """A client that has the updates up to a place, and gets those after it from a new fold, has them all."""
     log = stored([*events, closing])
     updates = placed(log)
-    cut = data.draw(st.sampled_from([Place(0), *(place for place, _ in updates)]))
+    cut = data.draw(st.sampled_from([TaskPosition(0), *(place for place, _ in updates)]))
     before = [update for place, update in updates if place <= cut]
     rest = [update for place, update in placed(log) if place > cut]
     expected = whole([update for _, update in updates])

@@ -26,8 +26,8 @@ from smoldesk.messages import Error, Text
 from smoldesk.store.asks import Answer
 from smoldesk.store.tables import AskRow
 from smoldesk.tools.run_context import RunContext
-from smoldesk.wires.answers import GivenInput, answer_to
-from smoldesk.wires.tasks.input import was_taken
+from smoldesk.wires.answers import AnswerInput, answer_to
+from smoldesk.wires.tasks.input import was_accepted
 from tests.support.desk_server import live_desk
 from tests.support.inside_desk import InsideDesk, inside_desk
 from tests.support.scripted_model import ScriptedModel, code
@@ -374,31 +374,31 @@ def an_ask(**about: Any) -> Ask:
 
 
 def test_nothing_entered_takes_the_default_or_is_no_answer() -> None:
-    assert answer_to(an_ask(default="y"), GivenInput("")) == Answer(True)
-    assert answer_to(an_ask(default="N"), GivenInput(" ")).granted is False
+    assert answer_to(an_ask(default="y"), AnswerInput("")) == Answer(True)
+    assert answer_to(an_ask(default="N"), AnswerInput(" ")).granted is False
     chosen = an_ask(input_type="selection", options=["a", "b"], default="b")
-    assert answer_to(chosen, GivenInput("")) == Answer(True, "b")
+    assert answer_to(chosen, AnswerInput("")) == Answer(True, "b")
     with pytest.raises(BadInput):
-        answer_to(an_ask(), GivenInput(""))
+        answer_to(an_ask(), AnswerInput(""))
 
 
 @pytest.mark.parametrize("number", ["0", "3", "-1", "1e0", "٢", "00000"])
 def test_a_number_that_is_none_of_the_options_chooses_nothing(number: str) -> None:
     with pytest.raises(BadInput):
-        answer_to(an_ask(input_type="selection", options=["a", "b"]), GivenInput(number))
+        answer_to(an_ask(input_type="selection", options=["a", "b"]), AnswerInput(number))
 
 
 def test_only_what_follows_the_answer_says_that_it_was_taken() -> None:
     closed = AskClosed(ask_id="a_1", granted=True)
     error = Shown(message=Error(content="gone"))
-    assert [was_taken(event) for event in (closed, RunResumed(), error)] == [False, False, False]
-    assert was_taken(StepStarted(step=2)) and was_taken(Shown(message=Text(content="x")))
-    assert was_taken(ToolProgress(step=1, call_id="c", tool="ask_agent", agent="b", state="running"))
+    assert [was_accepted(event) for event in (closed, RunResumed(), error)] == [False, False, False]
+    assert was_accepted(StepStarted(step=2)) and was_accepted(Shown(message=Text(content="x")))
+    assert was_accepted(ToolProgress(step=1, call_id="c", tool="ask_agent", agent="b", state="running"))
     for end in (RunFailed(code="c", message="gone"), RunCancelled(reason="stopped")):
         with pytest.raises(DeskError) as fault:
-            was_taken(end)
+            was_accepted(end)
         assert fault.value.code == "not_taken"
 
 
 def test_a_reason_is_not_endless() -> None:
-    assert len(answer_to(an_ask(), GivenInput("no: " + "x" * 10_000)).reason) == 500
+    assert len(answer_to(an_ask(), AnswerInput("no: " + "x" * 10_000)).reason) == 500

@@ -75,7 +75,7 @@ def test_the_examples_of_answers_are_what_the_code_makes() -> None:
     end = StatusUpdate("completed", AT.replace(second=9, microsecond=0))
     assert update_data(end, "r_1", "c_1") == ("status", status)
     [artifact] = examples("artifact")
-    piece = ArtifactUpdate(0, m.Text(content="Line 2.\n"), append=True, is_whole=False)
+    piece = ArtifactUpdate(0, m.Text(content="Line 2.\n"), append=True, is_final=False)
     assert update_data(piece, "r_1", "c_1") == ("artifact", artifact)
 
 

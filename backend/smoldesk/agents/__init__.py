@@ -9,7 +9,7 @@
 from smoldesk.agents.agent_builder import AgentBuilder, AgentChoices, BuilderParts, asking
 from smoldesk.agents.desk_agents import AgentInfo, DeskAgents
 from smoldesk.agents.entries import AgentEntry, AgentList
-from smoldesk.agents.own_files import OwnFiles, desk_catalogue
+from smoldesk.agents.own_files import ChatFiles, desk_catalogue
 from smoldesk.agents.read_entries import load_agents
 from smoldesk.agents.terminals import Terminals
 
@@ -20,8 +20,8 @@ __all__ = [
     "AgentInfo",
     "AgentList",
     "BuilderParts",
+    "ChatFiles",
     "DeskAgents",
-    "OwnFiles",
     "Terminals",
     "asking",
     "desk_catalogue",

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Literal
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
-from smoldesk.agents.own_files import OwnFiles, desk_catalogue, reading_notes
+from smoldesk.agents.own_files import ChatFiles, desk_catalogue, reading_notes
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
-from smoldesk.models.choices import ModelChoices, Resolved
+from smoldesk.models.choices import ModelChoices, ResolvedModel
 from smoldesk.sandbox.children import Children
 from smoldesk.stopping import StopFlag
 from smoldesk.store.data_dir import DataDir
@@ -110,7 +110,7 @@ class AgentBuilder:
         stop: StopFlag,
         order: CallOrder | None,
         depth: int = 0,
-        given: Sequence[ClientToolSpec] = (),
+        client_tools: Sequence[ClientToolSpec] = (),
         within: str | None = None,
         chosen: str | None = None,
         answer: AnswerSchema | None = None,
@@ -141,8 +141,13 @@ class AgentBuilder:
         team = self._team(entry, tools, managed)
         parts = Parts(
             kind=entry.kind,
-            model=self.model(entry, building, lambda: self._own_files(chat_id, stop), resolved),
-            tools=[*tools, *team, *_given(given, tools, shares_state), *self._parts.tools_of_chat(chat_id)],
+            model=self.model(entry, building, lambda: self._chat_files(chat_id, stop), resolved),
+            tools=[
+                *tools,
+                *team,
+                *_client_tools(client_tools, tools, shares_state),
+                *self._parts.tools_of_chat(chat_id),
+            ],
             rooms=building.rooms(),
             children=self._parts.children,
             max_steps=entry.max_steps or self.choices.max_steps,
@@ -192,7 +197,7 @@ class AgentBuilder:
         return SentPictures.of(self._parts.data_dir.chat_folder(chat_id), names)
 
     def _of_servers(
-        self, entry: AgentEntry, own: "Sequence[DeskTool]", seconds: float
+        self, entry: AgentEntry, local_tools: "Sequence[DeskTool]", seconds: float
     ) -> "Sequence[DeskTool]":
         """The tools of MCP servers, but for the built-in model, which would not know what to do with them.
 
@@ -201,9 +206,9 @@ class AgentBuilder:
         if self.is_builtin(entry):
             return []
         sample = partial(sampled, lambda: self.model(entry))
-        return self.servers.tools([tool.name for tool in own], seconds, sample)
+        return self.servers.tools([tool.name for tool in local_tools], seconds, sample)
 
-    def own_names(self) -> list[str]:
+    def local_tool_names(self) -> list[str]:
         """The names of all tools that are no MCP server's; imports smolagents."""
         own = self._all_tools(self._parts.data_dir.cache, self._parts.building_of(None))
         return [*(tool.name for tool in own), INTERPRETER]
@@ -249,7 +254,7 @@ class AgentBuilder:
             tools.append(PythonInterpreter(tools, self.choices.executor))
         return [*tools, *self._team(entry, tools)]
 
-    def _resolved(self, entry: AgentEntry) -> Resolved | None:
+    def _resolved(self, entry: AgentEntry) -> ResolvedModel | None:
         """What stands behind the model of an agent; None for a scripted one. Raises DeskError."""
         if self._parts.make_model is not None:
             return None
@@ -261,8 +266,8 @@ class AgentBuilder:
         self,
         entry: AgentEntry,
         building: Building | None = None,
-        own: "Callable[[], OwnFiles]" = OwnFiles,
-        resolved: Resolved | None = None,
+        chat_files: "Callable[[], ChatFiles]" = ChatFiles,
+        resolved: ResolvedModel | None = None,
     ) -> "Model":
         """The model of such an agent; raises DeskError."""
         if self._parts.make_model is not None:
@@ -274,7 +279,7 @@ class AgentBuilder:
             from smoldesk.analyst.model import BuiltinModel
 
             there = building or self._parts.building_of(None)
-            return BuiltinModel(desk_catalogue(there, Datasets.bundled(), own()))
+            return BuiltinModel(desk_catalogue(there, Datasets.bundled(), chat_files()))
 
         return build_model(resolved.model, resolved.access, builtin)
 
@@ -283,18 +288,18 @@ class AgentBuilder:
         if not self.is_builtin(entry):
             return []
         from smoldesk.analyst.complete import complete
-        from smoldesk.analyst.known import known
+        from smoldesk.analyst.known import build_schemas
 
-        return complete(text, known(self.catalogue(chat_id)).own, language)
+        return complete(text, build_schemas(self.catalogue(chat_id)).chat_tables, language)
 
     def catalogue(self, chat_id: str) -> "Catalogue":
         """The tables and the building of a chat; its files are read when they are not known yet."""
-        own = self._own_files(chat_id, StopFlag())
+        own = self._chat_files(chat_id, StopFlag())
         return desk_catalogue(self._parts.building_of(chat_id), Datasets.bundled(), own)
 
-    def known_tables(self) -> "Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]":
+    def cached_tables(self) -> "Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]":
         """The databases with what is known of their tables and columns; waits for none."""
-        return self._parts.databases.known_tables()
+        return self._parts.databases.cached_tables()
 
     def forget(self, chat_id: str) -> None:
         """What is remembered of a chat's files."""
@@ -329,14 +334,14 @@ class AgentBuilder:
         chat_id: str | None = None,
         depth: int = 0,
     ) -> "Sequence[DeskTool]":
-        tools = [*self._own_tools(folder, building, stop, chat_id), *self._parts.more_tools]
+        tools = [*self._desk_tools(folder, building, stop, chat_id), *self._parts.more_tools]
         if not self._parts.peers.entries:
             return tools
         from smoldesk.agents.a2a_client.tool import AskAgent
 
         return [*tools, AskAgent(self._parts.peers, depth)]
 
-    def _own_tools(
+    def _desk_tools(
         self, folder: Path, building: Building, stop: StopFlag | None, chat_id: str | None
     ) -> "Sequence[DeskTool]":
         if self._parts.make_tools is not None:
@@ -361,7 +366,7 @@ class AgentBuilder:
         bundled = [datasets.path(name) for name in datasets.names()]
         return ChatTables(folder, self._parts.data_dir.cache, bundled, self.shared, self._parts.folder_room)
 
-    def _own_files(self, chat_id: str, stop: StopFlag) -> OwnFiles:
+    def _chat_files(self, chat_id: str, stop: StopFlag) -> ChatFiles:
         """What a chat's folder holds, but for copies of bundled datasets, and what shared folders hold beside it."""
         folder = self._parts.data_dir.chat_folder(chat_id)
         uploads = self._parts.uploads(chat_id)
@@ -374,7 +379,7 @@ class AgentBuilder:
         given = [table for name, one in profiles.items() if name in uploads for table in one.tables]
         written = [table for name, one in profiles.items() if name not in uploads for table in one.tables]
         broken = {
-            name: " ".join(problem.words for problem in one.problems)
+            name: " ".join(problem.line for problem in one.problems)
             for name, one in profiles.items()
             if one.problems and not one.tables
         }
@@ -386,7 +391,7 @@ class AgentBuilder:
         seen, _ = self.shared.split(counted)
         shared = self._shared_profiles.of([path for path, _, _ in seen], stop)
         broken |= {
-            path: one.problems[0].words for path, one in shared.items() if not one.tables and one.problems
+            path: one.problems[0].line for path, one in shared.items() if not one.tables and one.problems
         }
         indexes |= {
             table.load: partial(self._values.of, KEY, self._shared_profiles.scratch, one.tables, number)
@@ -398,7 +403,7 @@ class AgentBuilder:
             for path, one in shared.items()
             for table in one.tables
         ]
-        return OwnFiles(given, written, tables, broken, indexes)
+        return ChatFiles(given, written, tables, broken, indexes)
 
 
 def sampled(
@@ -434,19 +439,19 @@ def no_schema(agent: str) -> BadInput:
     )
 
 
-def _given(
-    specs: Sequence[ClientToolSpec], known: "Sequence[DeskTool]", shares_state: bool
+def _client_tools(
+    specs: Sequence[ClientToolSpec], desk_tools: "Sequence[DeskTool]", shares_state: bool
 ) -> "list[DeskTool]":
     """The tools a client brought, and the one that changes the state it shares; most bring neither, and nothing is imported."""
     found: list[DeskTool] = []
     if specs:
-        from smoldesk.tools.given import given_tools
+        from smoldesk.tools.given import client_tools
 
-        found += given_tools(specs, known)
+        found += client_tools(specs, desk_tools)
     if shares_state:
         from smoldesk.tools.share_state import ShareState
 
-        if ShareState.name not in {tool.name for tool in (*known, *found)}:
+        if ShareState.name not in {tool.name for tool in (*desk_tools, *found)}:
             found.append(ShareState())
     return found
 

@@ -162,12 +162,12 @@ def _misfit(schema: Schema, value: Any) -> str:
     left = MOST_CHECKS
 
     def counted(check: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
-        def run(validator: Any, keyword: Any, instance: Any, whole: Any) -> Iterator[Any]:
+        def run(validator: Any, keyword: Any, instance: Any, schema: Any) -> Iterator[Any]:
             nonlocal left
             left -= 1 + _length(keyword) + _length(instance) // 16
             if left < 0:
                 raise _TooMuch
-            for error in check(validator, keyword, instance, whole) or ():
+            for error in check(validator, keyword, instance, schema) or ():
                 left -= len(error.message) // 100  # all of the instance stands in it
                 yield error
 

@@ -56,7 +56,7 @@ class DeskAgents:
 
     def __init__(
         self,
-        listed: AgentList,
+        agent_list: AgentList,
         builder: AgentBuilder,
         terminals: Terminals,
         children: Children,
@@ -64,14 +64,14 @@ class DeskAgents:
         cache: Path,
     ) -> None:
         """`choices_in` tells the agent and the model that a chat chose, if it did; `cache` is to try code in."""
-        self.listed = listed
+        self.agent_list = agent_list
         self.profiles: Profiles = builder.profiles
         self.shared: SharedFolders = builder.shared
         self.checks = Checks(
             builder.choices.model,
-            listed.folder,
+            agent_list.folder,
             self.tool_names,
-            named=frozenset(listed.models),
+            named=frozenset(agent_list.models),
             of_servers=builder.servers.owns,
         )
         self.servers = builder.servers
@@ -87,12 +87,12 @@ class DeskAgents:
     def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
         """The options of a run with its agent and its model named: its own choice, else the chat's, else the desk's."""
         agent, model = self._choices_in(chat_id)
-        agent = options.agent or agent or self.listed.default
+        agent = options.agent or agent or self.agent_list.default
         return options.model_copy(update={"agent": agent, "model": options.model or model})
 
     def who(self, options: RunOptions) -> Mapping[str, str]:
         """The agent that options name, and its model if it has one, for the log."""
-        entry = self.listed.entries.get(options.agent or self.listed.default)
+        entry = self.agent_list.entries.get(options.agent or self.agent_list.default)
         if entry is None:
             return {"agent": options.agent or ""}
         model = self._model_of(with_model(entry, options.model))
@@ -105,7 +105,7 @@ class DeskAgents:
         """
         if options.agent is None:
             options = self.choose(chat_id, options)
-        entry = with_model(self.listed.get(options.agent or ""), options.model)
+        entry = with_model(self.agent_list.get(options.agent or ""), options.model)
         if options.is_code:
             return self._builder.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
         wanted = options.answer_format
@@ -133,7 +133,7 @@ class DeskAgents:
         Reads the store, so not on the event loop. Raises NotFound for an agent that is gone.
         """
         options = self.choose(chat_id or "", RunOptions(agent=name))
-        entry = with_model(self.listed.get(options.agent or ""), options.model)
+        entry = with_model(self.agent_list.get(options.agent or ""), options.model)
         if entry.kind == "terminal" or self._builder.is_builtin(entry):
             raise no_schema(entry.name)
 
@@ -142,7 +142,7 @@ class DeskAgents:
 
         Reads the store, so not on the event loop.
         """
-        with_python(self.listed.get(self.choose(chat_id, NO_CHOICE).agent or ""))
+        with_python(self.agent_list.get(self.choose(chat_id, NO_CHOICE).agent or ""))
 
     def approvals(self) -> Mapping[str, str]:
         """The tools of any agent that ask a person; imports smolagents, so not on the event loop."""
@@ -173,7 +173,7 @@ class DeskAgents:
     def complete(self, chat_id: str, text: str, language: "Language") -> "list[Completed]":
         """What a text can become, where the built-in analyst answers; reads the chat's files, so not on the event loop."""
         agent, model = self._choices_in(chat_id)
-        entry = self.listed.entries.get(agent or self.listed.default)
+        entry = self.agent_list.entries.get(agent or self.agent_list.default)
         if entry is None or entry.kind == "terminal":
             return []
         return self._builder.complete(with_model(entry, model), chat_id, text, language)
@@ -186,9 +186,9 @@ class DeskAgents:
         """What a person may name behind an `@`; reads the chat's files, so not on the event loop."""
         from smoldesk.agents.mentions import mentions
 
-        entries = [entry for entry in self.listed.entries.values() if not self.checks.problems(entry)]
+        entries = [entry for entry in self.agent_list.entries.values() if not self.checks.problems(entry)]
         return mentions(
-            typed, self.catalogue(chat_id), files, entries, language, self._builder.known_tables()
+            typed, self.catalogue(chat_id), files, entries, language, self._builder.cached_tables()
         )
 
     def starters(self, chat_id: str, language: "Language") -> "list[Starter]":
@@ -211,8 +211,8 @@ class DeskAgents:
 
         Imports smolagents, so not on the event loop.
         """
-        name = name or self.listed.default
-        entry = self.listed.entries.get(name)
+        name = name or self.agent_list.default
+        entry = self.agent_list.entries.get(name)
         return (
             AgentInfo(name, "", "", [], {}, self.isolation())
             if entry is None
@@ -221,17 +221,17 @@ class DeskAgents:
 
     def tool_names(self) -> list[str]:
         """Every tool that an agent here may be given; imports smolagents."""
-        of_servers = self.servers.tools(own := self._builder.own_names())
+        of_servers = self.servers.tools(own := self._builder.local_tool_names())
         return list(dict.fromkeys([*own, *(tool.name for tool in of_servers)]))
 
     def tool_descriptions(self) -> dict[str, str]:
         """What each of those tools says of itself; imports smolagents."""
         found = {tool.name: tool.description for tool in self._builder.tools_of(TOOLS)}
-        return found | {tool.name: tool.description for tool in self.servers.tools(self.own_names())}
+        return found | {tool.name: tool.description for tool in self.servers.tools(self.local_tool_names())}
 
-    def own_names(self) -> list[str]:
+    def local_tool_names(self) -> list[str]:
         """Names of tools that are no MCP server's; imports smolagents."""
-        return self._builder.own_names()
+        return self._builder.local_tool_names()
 
     def isolation(self) -> Isolation:
         """How far the code of agents is kept from this machine."""

@@ -51,12 +51,12 @@ def _fault(
         return f"{name!r} has no description, by which its manager knows what to ask it."
     if not tool_name(name).isidentifier() or keyword.iskeyword(tool_name(name)):
         return f"{name!r} cannot be called in Python: expected a name that begins with a letter and is no keyword."
-    if way := _way_back(name, entry.name, entries):
+    if way := _management_path(name, entry.name, entries):
         return f"it would manage itself: {' > '.join([entry.name, *way])}."
     return None
 
 
-def _way_back(name: str, wanted: str, entries: Mapping[str, AgentEntry]) -> list[str]:
+def _management_path(name: str, manager: str, entries: Mapping[str, AgentEntry]) -> list[str]:
     """The agents from `name` on through which `wanted` is managed, with both; nothing when it is not."""
     came_from: dict[str, str | None] = {name: None}
     ahead = [name]
@@ -67,7 +67,7 @@ def _way_back(name: str, wanted: str, entries: Mapping[str, AgentEntry]) -> list
                 came_from[member] = at
                 ahead.append(member)
     way: list[str] = []
-    step = wanted if wanted in came_from else None
+    step = manager if manager in came_from else None
     while step is not None:
         way.append(step)
         step = came_from[step]

@@ -13,7 +13,7 @@ from smoldesk.agents.composer_kinds import MentionKind
 from smoldesk.agents.entries import AgentEntry
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
 from smoldesk.analyst.complete import named
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.language import Language, localize
 
 KINDS: tuple[MentionKind, ...] = ("table", "column", "room", "file", "agent")
 MOST = 8
@@ -39,7 +39,7 @@ class MentionList:
     more: dict[MentionKind, int]
 
 
-KnownTables = Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]
+DatabaseTables = Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]
 """Databases by name, each with its tables and their columns."""
 
 
@@ -49,7 +49,7 @@ def mentions(
     files: Sequence[str],
     agents: Iterable[AgentEntry],
     language: Language,
-    databases: KnownTables = (),
+    databases: DatabaseTables = (),
 ) -> MentionList:
     """What begins with the typed text, or has a word that does, or holds it, in this order."""
     there = {
@@ -85,16 +85,16 @@ def _columns(catalogue: Catalogue) -> Iterator[Mention]:
             yield Mention("column", column.name[:LONGEST], named(column.name[:LONGEST]), table.name)
 
 
-def _tables_of(databases: KnownTables, language: Language) -> Iterator[Mention]:
+def _tables_of(databases: DatabaseTables, language: Language) -> Iterator[Mention]:
     """Those of databases: a model needs to hear which one is meant."""
     for database, tables in databases:
         for table, _ in tables:
             name = table[:LONGEST]
-            insert = say(language, f"{named(name)} in {database}", f"{database}の{named(name)}")
+            insert = localize(language, f"{named(name)} in {database}", f"{database}の{named(name)}")
             yield Mention("table", name, insert, database)
 
 
-def _columns_of(databases: KnownTables) -> Iterator[Mention]:
+def _columns_of(databases: DatabaseTables) -> Iterator[Mention]:
     for database, tables in databases:
         for table, columns in tables:
             for column in columns:
@@ -109,7 +109,7 @@ def _rooms(catalogue: Catalogue, language: Language) -> Iterator[Mention]:
         others = {room for other, names in catalogue.rooms.items() if other != floor for room in names}
         called = catalogue.floor_names.get(floor) or floor
         for room in dict.fromkeys(rooms):
-            insert = say(language, f"{room} on {floor}", f"{floor}の{room}") if room in others else room
+            insert = localize(language, f"{room} on {floor}", f"{floor}の{room}") if room in others else room
             yield Mention("room", room, insert, called)
 
 

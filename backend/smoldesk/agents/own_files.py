@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class OwnFiles:
+class ChatFiles:
     """What is known of a chat's files: tables a person gave, tables code wrote, those of shared folders, and why others
     could not be read.
 
     `indexes` give the values of a table's columns by the expression that loads it.
     """
 
-    given: Sequence[TableProfile] = ()
+    uploaded: Sequence[TableProfile] = ()
     written: Sequence[TableProfile] = ()
     shared: Sequence[TableProfile] = ()
     broken: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -33,7 +33,7 @@ class OwnFiles:
     )
 
 
-def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Catalogue":
+def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles) -> "Catalogue":
     """What the built-in analyst may talk about: the chat's own tables, the bundled ones and the building.
 
     As in SQL, a table a person gave stands before a bundled one of its name, and so does a shared one; one that code wrote
@@ -41,10 +41,10 @@ def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Ca
     """
     from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
 
-    given = {table.file for table in [*own.given, *own.shared]}
-    taken = {table.name.casefold() for table in [*own.given, *own.shared]}
+    given = {table.file for table in [*chat_files.uploaded, *chat_files.shared]}
+    taken = {table.name.casefold() for table in [*chat_files.uploaded, *chat_files.shared]}
     bundled = [name for name in datasets.names() if name.casefold() not in taken]
-    written = [t for t in own.written if t.name not in bundled and Path(t.file).stem not in bundled]
+    written = [t for t in chat_files.written if t.name not in bundled and Path(t.file).stem not in bundled]
     tables = [
         TableInfo(
             name=profile.name,
@@ -56,9 +56,9 @@ def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Ca
             load=profile.load,
             file=profile.file,
             produced=profile.file not in given,
-            index=own.indexes.get(profile.load),
+            index=chat_files.indexes.get(profile.load),
         )
-        for profile in named_apart([*own.given, *written, *own.shared])
+        for profile in named_apart([*chat_files.uploaded, *written, *chat_files.shared])
     ]
     tables += [
         TableInfo(
@@ -83,7 +83,7 @@ def desk_catalogue(building: Building, datasets: Datasets, own: OwnFiles) -> "Ca
             for floor in building.floor_ids()
             for bounds in [building.bounds(floor)]
         },
-        broken=dict(own.broken),
+        broken=dict(chat_files.broken),
     )
 
 

@@ -33,7 +33,7 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 class Mistake:
     """What is wrong at which place of the file; without `agent` (or peer) it is about the file as a whole."""
 
-    words: str
+    message: str
     agent: str | None = None
     key: str | None = None
     kind: str = "agent"
@@ -44,7 +44,7 @@ class Mistake:
             place.append(f"{self.kind} {self.agent!r}")
         if self.key is not None:
             place.append(f"key {self.key!r}")
-        return f"{', '.join(place)}: {self.words}"
+        return f"{', '.join(place)}: {self.message}"
 
 
 def load_agents(folder: Path) -> AgentList:
@@ -78,10 +78,10 @@ def parse_agents(data: bytes, folder: Path) -> tuple[AgentList, list[Mistake]]:
         return AgentList(folder=folder), [Mistake("it is not text in UTF-8.")]
     except (ValueError, RecursionError) as fault:  # of TOML too: it names line and column
         return AgentList(folder=folder), [Mistake(f"it is not TOML: {fault}.")]
-    return _Reading(folder).read(document)
+    return _EntryReader(folder).read(document)
 
 
-class _Reading:
+class _EntryReader:
     """One reading of a document: collects mistakes and goes on."""
 
     def __init__(self, folder: Path) -> None:
@@ -152,8 +152,8 @@ class _Reading:
     def _peer(self, name: str, table: Any) -> Peer | None:
         """An agent elsewhere; None when something of it is wrong."""
 
-        def miss(key: str, words: str) -> None:
-            self._mistakes.append(Mistake(words, name, key, "peer"))
+        def miss(key: str, message: str) -> None:
+            self._mistakes.append(Mistake(message, name, key, "peer"))
 
         before = len(self._mistakes)
         values = self._table("peer", name, table)
@@ -171,8 +171,8 @@ class _Reading:
         given: dict[str, Any] = values | {"origins": tuple(values.get("origins", ()))}
         return Peer(name, **given)
 
-    def _miss(self, words: str, agent: str, key: str) -> None:
-        self._mistakes.append(Mistake(words, agent, key))
+    def _miss(self, message: str, agent: str, key: str) -> None:
+        self._mistakes.append(Mistake(message, agent, key))
 
     def _entry(self, name: str, table: Any) -> AgentEntry | None:
         """An entry, as far as it can be read; None when not even its kind is known."""

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from smoldesk.agents.composer_kinds import StarterKind
 from smoldesk.agents.suggested import suggested
-from smoldesk.analyst.building.intents import Drawing, Way
+from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate
 from smoldesk.analyst.catalogue import Catalogue
-from smoldesk.analyst.known import known
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.known import build_schemas
+from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.schema import TableSchema
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 
 MOST_TABLES, MOST_ROOMS = 8, 8
 """Tables and rooms that are tried for one starter."""
@@ -32,13 +32,13 @@ class Starter:
 
 def starters(catalogue: Catalogue, language: Language) -> list[Starter]:
     """Two about a table, then two about the building; fewer where there is nothing to ask."""
-    tables = known(catalogue).own[:MOST_TABLES]
+    tables = build_schemas(catalogue).chat_tables[:MOST_TABLES]
     return [*_of_tables(tables, language), *_of_building(catalogue, language)]
 
 
 def questions(catalogue: Catalogue, file: str, language: Language) -> dict[str, list[str]]:
     """Three questions that fit each table of a file, by the table's name as the analyst knows it."""
-    schemas = known(catalogue).own
+    schemas = build_schemas(catalogue).chat_tables
     return {
         schema.info.name: suggested(schema, schemas, language)
         for schema in schemas
@@ -64,13 +64,13 @@ def _of_building(catalogue: Catalogue, language: Language) -> Iterator[Starter]:
         return
     rooms = list(dict.fromkeys(floors[0]))[:MOST_ROOMS]
     for room in rooms:
-        text = say(language, f"Highlight {room} in blue", f"{room}を青色でハイライトして")
+        text = localize(language, f"Highlight {room} in blue", f"{room}を青色でハイライトして")
         if _is_answered(text, catalogue):
             yield Starter("map", room, text)
             break
     goals = [*reversed(rooms), *(room for other in floors[1:2] for room in other[:MOST_ROOMS])]
     for goal in goals:
-        text = say(
+        text = localize(
             language, f"How do I get from {rooms[0]} to {goal}?", f"{rooms[0]}から{goal}までの行き方は？"
         )
         if goal != rooms[0] and _is_answered(text, catalogue):
@@ -79,5 +79,5 @@ def _of_building(catalogue: Catalogue, language: Language) -> Iterator[Starter]:
 
 
 def _is_answered(text: str, catalogue: Catalogue) -> bool:
-    outcome = read_talk([Said(text)], catalogue)
-    return isinstance(outcome.intent, Drawing | Way | Query)
+    outcome = read_talk([UserTurn(text)], catalogue)
+    return isinstance(outcome.intent, MapUpdate | BuildingQuestion | Query)

@@ -7,7 +7,7 @@ person presses is answered as it says. Pure.
 from collections.abc import Iterator, Sequence
 
 from smoldesk.analyst.complete import as_sentence, named
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import additive, is_year
 from smoldesk.analyst.parts import row_like
@@ -29,7 +29,7 @@ def amounts(column: Column) -> bool:
     """Whether the name or the unit of a column says that its figures are amounts: those that are added up first."""
     name = key_of(BRACKETS.sub(" ", column.name))
     tails = {name[at:] for at in range(len(name))}
-    words = tails | {word for tail in tails for word in lexicon().concept_words(tail)}
+    words = tails | {word for tail in tails for word in lexicon().synonyms(tail)}
     return additive(column) and (bool(words & lexicon().additive) or column.unit in MONEY)
 
 
@@ -74,7 +74,7 @@ class _Questions:
         """Candidates, kind by kind."""
         yield self.by_category()
         yield self.over_time()
-        yield self.of_one_value()
+        yield self.by_value()
         yield self.as_chart()
         yield self.by_another()
         yield self.alone()
@@ -83,38 +83,38 @@ class _Questions:
     def by_category(self) -> Candidates:
         for column in self.numbers:
             for cut in self.cuts:
-                yield from self._said(column, _usual(column), Group(cut.name))
+                yield from self._phrasings(column, _usual(column), Group(cut.name))
 
     def over_time(self) -> Candidates:
         for column in self.numbers:
             for date in self.schema.dates[:1]:
                 for grain in _grains(date):
-                    yield from self._said(column, _usual(column), Group(date.name, grain), plot="line")
+                    yield from self._phrasings(column, _usual(column), Group(date.name, grain), plot="line")
 
-    def of_one_value(self) -> Candidates:
+    def by_value(self) -> Candidates:
         for column in reversed(self.numbers):
             for cut in self.cuts:
                 for value in cut.info.values[:3]:
                     if len(value) <= LONGEST_VALUE:
-                        yield from self._said(column, "mean", None, Condition(cut.name, "==", (value,)))
+                        yield from self._phrasings(column, "mean", None, Condition(cut.name, "==", (value,)))
 
     def as_chart(self) -> Candidates:
         for cut in self.cuts:
-            yield from self._said(None, "count", Group(cut.name), plot="bar")
+            yield from self._phrasings(None, "count", Group(cut.name), plot="bar")
 
     def by_another(self) -> Candidates:
         for cut in self.cuts[1:]:
-            yield from self._said(None, "count", Group(cut.name))
+            yield from self._phrasings(None, "count", Group(cut.name))
 
     def alone(self) -> Candidates:
         for fn in ("median", "max"):
             for column in self.numbers:
-                yield from self._said(column, fn, None)
+                yield from self._phrasings(column, fn, None)
 
     def count(self) -> Candidates:
-        yield from self._said(None, "count", None)
+        yield from self._phrasings(None, "count", None)
 
-    def _said(
+    def _phrasings(
         self,
         column: Column | None,
         fn: str,
@@ -146,7 +146,7 @@ class _Questions:
     ) -> str:
         table = named(self.schema.info.name)
         english, japanese = AGGREGATES.get(fn, ("", ""))
-        what = say(
+        what = localize(
             self.language,
             f"{english} {named(column.name)}" if column else "number of rows",
             f"{named(column.name)}の{japanese}" if column else "行数",
@@ -154,12 +154,12 @@ class _Questions:
         cut = (
             ""
             if group is None
-            else say(self.language, *GRAINS[group.grain])
+            else localize(self.language, *GRAINS[group.grain])
             if group.grain
             else named(group.column)
         )
         kept = (named(condition.column), named(str(condition.values[0]))) if condition else None
-        chart = say(self.language, *PLOTS[plot]) if plot else ""
+        chart = localize(self.language, *PLOTS[plot]) if plot else ""
         if self.language == "en":
             text = what + (f" in {table}" if of_table else "")
             text += f" by {cut}" if cut else ""

@@ -17,45 +17,47 @@ MOST_HELD = 300_000
 class ValueIndexes:
     """Indexes of table files by chat. All methods may be called from any thread."""
 
-    def __init__(self, most_held: int = MOST_HELD) -> None:
-        self._most = most_held
+    def __init__(self, max_values: int = MOST_HELD) -> None:
+        self._most = max_values
         self._lock = Lock()
-        self._known: OrderedDict[tuple[str, str], tuple[Stamp | None, dict[int, ValueIndex]]] = OrderedDict()
+        self._indexes: OrderedDict[tuple[str, str], tuple[Stamp | None, dict[int, ValueIndex]]] = (
+            OrderedDict()
+        )
 
     def of(self, chat_id: str, folder: Path, tables: Sequence[TableProfile], number: int) -> ValueIndex:
         """The values of one of a file's `tables`; an empty index where none were kept of what the file holds now."""
         name = tables[number].file
         stamp = stamp_of(folder, name)
         with self._lock:
-            known = self._known.get((chat_id, name))
+            known = self._indexes.get((chat_id, name))
             if known is not None and known[0] == stamp:
-                self._known.move_to_end((chat_id, name))
+                self._indexes.move_to_end((chat_id, name))
                 return known[1].get(number) or _NOTHING
         indexes = _indexed(tables, read_values(folder, name, stamp))
         with self._lock:
-            self._known[chat_id, name] = stamp, indexes
-            self._known.move_to_end((chat_id, name))
-            while len(self._known) > 1 and self.held > self._most:
-                self._known.popitem(last=False)
+            self._indexes[chat_id, name] = stamp, indexes
+            self._indexes.move_to_end((chat_id, name))
+            while len(self._indexes) > 1 and self.value_count > self._most:
+                self._indexes.popitem(last=False)
         return indexes.get(number) or _NOTHING
 
     @property
-    def held(self) -> int:
+    def value_count(self) -> int:
         """How many values are in memory."""
-        indexes = (index for _, tables in self._known.values() for index in tables.values())
+        indexes = (index for _, tables in self._indexes.values() for index in tables.values())
         return sum(len(values) for index in indexes for values in index.values())
 
     def forget(self, chat_id: str) -> None:
         """The chat is gone."""
         with self._lock:
-            for key in [key for key in self._known if key[0] == chat_id]:
-                del self._known[key]
+            for key in [key for key in self._indexes if key[0] == chat_id]:
+                del self._indexes[key]
 
 
 _NOTHING: ValueIndex = {}
 
 
-def _indexed(tables: Sequence[TableProfile], kept: Sequence[ColumnValues]) -> dict[int, ValueIndex]:
+def _indexed(tables: Sequence[TableProfile], stored_values: Sequence[ColumnValues]) -> dict[int, ValueIndex]:
     """An index for each table, of the columns that it has: the file of values may speak of others."""
     texts = {
         (number, column.name)
@@ -64,7 +66,7 @@ def _indexed(tables: Sequence[TableProfile], kept: Sequence[ColumnValues]) -> di
         if column.kind == "text" and not ColumnInfo(column.name, "text").is_id
     }
     found: dict[int, dict[str, Sequence[str]]] = {}
-    for one in kept:
+    for one in stored_values:
         if (one.table, one.column) in texts:
             found.setdefault(one.table, {}).setdefault(one.column, one.values)
     return dict(found)

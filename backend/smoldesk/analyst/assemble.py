@@ -12,7 +12,7 @@ from typing import Any
 from smoldesk.analyst.features import featured
 from smoldesk.analyst.figures import figures
 from smoldesk.analyst.measures import default_measure
-from smoldesk.analyst.mentions import Reading
+from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.paint import on_the_map
 from smoldesk.analyst.parts import Parts, once, take_apart
 from smoldesk.analyst.query import Condition, Group, Measure, Query
@@ -25,7 +25,7 @@ OF_VALUES = ("hist", "box", "violin", "scatter", "pair", "heatmap")
 Where = tuple[tuple[Condition, ...], ...]
 
 
-def assemble(request: Request, schema: TableSchema, reading: Reading) -> Iterator[Query]:
+def assemble(request: Request, schema: TableSchema, reading: Interpretation) -> Iterator[Query]:
     """Candidate queries of one reading."""
     parts = take_apart(request, schema, reading)
     for query in on_the_map(parts, _fresh(parts)):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query, columns_of
 from smoldesk.analyst.query_json import to_json
 from smoldesk.analyst.read import Outcome
@@ -61,11 +61,15 @@ def reading_of(outcome: Outcome) -> dict[str, JsonValue] | None:
 class _Chips:
     """The chips of a query. `others` are the next readings of the same request: their columns are offered first."""
 
-    def __init__(self, query: Query, schema: TableSchema, language: Language, others: list[Query]) -> None:
+    def __init__(
+        self, query: Query, schema: TableSchema, language: Language, alternatives: list[Query]
+    ) -> None:
         self.q, self.schema = query, schema
         self.language: Language = language
-        self.said = Sentence(query, language)
-        named = [one.column for query in others for one in (*query.measures, *query.groups) if one.column]
+        self.sentence = Sentence(query, language)
+        named = [
+            one.column for query in alternatives for one in (*query.measures, *query.groups) if one.column
+        ]
         self.order = {name: at for at, name in reversed(list(enumerate(named)))}
 
     def all(self) -> Iterator[Chip]:
@@ -78,7 +82,7 @@ class _Chips:
         elif q.kind == "rows" and q.measures and q.measures[0].column:
             yield self._ranked(q.measures[0])
         else:
-            yield Chip("kind", self.said.what())
+            yield Chip("kind", self.sentence.what())
         for at, measure in enumerate(q.groups):
             yield self._group(at, measure)
         for at, group in enumerate(q.where):
@@ -86,41 +90,47 @@ class _Chips:
         if q.kind == "groups" and (q.descending is not None or q.top):
             yield self._order()
         if q.plot and q.kind == "groups":
-            choices = self._made(*self._plots(), (self._no(), replace(q, plot="")))
-            yield Chip("chart", self._say(*PLOTS[q.plot]), choices)
+            choices = self._choices(*self._plots(), (self._no(), replace(q, plot="")))
+            yield Chip("chart", self._localize(*PLOTS[q.plot]), choices)
         if q.file:
-            yield Chip("file", q.file, self._made((self._no(), replace(q, file=""))))
+            yield Chip("file", q.file, self._choices((self._no(), replace(q, file=""))))
         if more := self._more():
             yield Chip("add", "+", more)
 
-    def _measure(self, at: int, one: Measure) -> Iterator[Chip]:
+    def _measure(self, at: int, measure: Measure) -> Iterator[Chip]:
         def put(new: Measure) -> Query:
             return replace(self.q, measures=(*self.q.measures[:at], new, *self.q.measures[at + 1 :]))
 
-        count = self._say("number of rows", "行数")
-        if one.column is None:
+        count = self._localize("number of rows", "行数")
+        if measure.column is None:
             averages = [Measure("mean", column.name) for column in self._numbers()[:MOST_CHOICES]]
-            yield Chip("figure", count, self._made(*((self.said.measure(m), put(m)) for m in averages)))
+            yield Chip(
+                "figure", count, self._choices(*((self.sentence.measure(m), put(m)) for m in averages))
+            )
             return
-        column = self.schema.column(one.column)
-        whole = one.fn in _FIGURES and not one.other
-        fns = [fn for fn in _FIGURES if whole and fn != one.fn and column.is_number]
-        figures = [(self._say(*AGGREGATES[fn]), put(replace(one, fn=fn))) for fn in fns]
-        aggregate = self._say(*AGGREGATES[one.fn]) if not one.q else self.said.measure(one)
-        yield Chip("figure", aggregate, self._made(*figures, (count, put(Measure()))))
-        text = self.said.measure(one) if one.other else one.column
+        column = self.schema.column(measure.column)
+        whole = measure.fn in _FIGURES and not measure.other
+        fns = [fn for fn in _FIGURES if whole and fn != measure.fn and column.is_number]
+        figures = [(self._localize(*AGGREGATES[fn]), put(replace(measure, fn=fn))) for fn in fns]
+        aggregate = (
+            self._localize(*AGGREGATES[measure.fn]) if not measure.q else self.sentence.measure(measure)
+        )
+        yield Chip("figure", aggregate, self._choices(*figures, (count, put(Measure()))))
+        text = self.sentence.measure(measure) if measure.other else measure.column
         fitting = self._numbers() if column.is_number else self._categories()
-        others = [other.name for other in fitting if other.name != one.column and not one.other]
-        yield Chip("column", text, self._made(*((name, put(replace(one, column=name))) for name in others)))
+        others = [other.name for other in fitting if other.name != measure.column and not measure.other]
+        yield Chip(
+            "column", text, self._choices(*((name, put(replace(measure, column=name))) for name in others))
+        )
 
-    def _ranked(self, one: Measure) -> Chip:
-        numbers = (other for other in self._numbers() if other.name != one.column)
+    def _ranked(self, measure: Measure) -> Chip:
+        numbers = (other for other in self._numbers() if other.name != measure.column)
         new = [replace(self.q, descending=self.q.descending is False)]
-        new += [replace(self.q, measures=(replace(one, column=other.name),)) for other in numbers]
+        new += [replace(self.q, measures=(replace(measure, column=other.name),)) for other in numbers]
         choices = ((self._sentence(query).what(), query) for query in new)
-        return Chip("kind", self.said.what(), self._made(*choices))
+        return Chip("kind", self.sentence.what(), self._choices(*choices))
 
-    def _group(self, at: int, one: Group) -> Chip:
+    def _group(self, at: int, group: Group) -> Chip:
         q = self.q
 
         def put(*new: Group) -> Query:
@@ -130,13 +140,13 @@ class _Chips:
             return Query(q.table, measures=q.measures, where=q.where, file=q.file)
 
         taken = {group.column for group in q.groups}
-        if self.schema.column(one.column).is_date:
-            new = [Group(one.column, grain) for grain in _GRAINS if grain != one.grain]
+        if self.schema.column(group.column).is_date:
+            new = [Group(group.column, grain) for grain in _GRAINS if grain != group.grain]
         else:
             new = [Group(column.name) for column in self._categories() if column.name not in taken]
         removed = [(self._no(), put())] if q.kind == "groups" and not q.change else []
-        choices = ((self.said.group(group), put(group)) for group in new)
-        return Chip("group", self._by(one), self._made(*choices, *removed))
+        choices = ((self.sentence.group(group), put(group)) for group in new)
+        return Chip("group", self._by(group), self._choices(*choices, *removed))
 
     def _condition(self, at: int, group: tuple[Condition, ...]) -> Chip:
         q, one = self.q, group[0]
@@ -155,11 +165,11 @@ class _Chips:
             months = [month for month in ((when.month or 1) - 1, (when.month or 1) + 1) if 1 <= month <= 12]
             new += [Condition(one.column, "when", (replace(when, month=month),)) for month in months]
 
-        def spelled(*told: Condition) -> str:
-            return self._sentence(replace(q, where=(told,))).kept()
+        def spelled(*conditions: Condition) -> str:
+            return self._sentence(replace(q, where=(conditions,))).conditions()
 
         choices = [(spelled(one), put((one,))) for one in new[: MOST_CHOICES - 1]]
-        return Chip("condition", spelled(*group), self._made(*choices, (self._no(), put())))
+        return Chip("condition", spelled(*group), self._choices(*choices, (self._no(), put())))
 
     def _order(self) -> Chip:
         q = self.q
@@ -171,7 +181,7 @@ class _Chips:
             return ", ".join(self._sentence(replace(query, plot="", file="", map="")).tail())
 
         plain = replace(q, descending=None, top=None, one=False)
-        choices = self._made(*((spelled(one), one) for one in new), (self._no(), plain))
+        choices = self._choices(*((spelled(one), one) for one in new), (self._no(), plain))
         return Chip("order", spelled(q), choices)
 
     def _more(self) -> tuple[Choice, ...]:
@@ -190,19 +200,19 @@ class _Chips:
         elif not q.plot:
             new += self._plots()
         if q.groups and q.descending is None and not any(group.grain for group in q.groups):
-            new += [(self._say("highest first", "高い順"), replace(q, descending=True))]
-        return self._made(*new)
+            new += [(self._localize("highest first", "高い順"), replace(q, descending=True))]
+        return self._choices(*new)
 
     def _plots(self) -> list[tuple[str, Query]]:
         """The other charts of its groups."""
         other = [plot for plot in _GROUP_PLOTS if plot != self.q.plot]
-        return [(self._say(*PLOTS[plot]), replace(self.q, plot=plot)) for plot in other]
+        return [(self._localize(*PLOTS[plot]), replace(self.q, plot=plot)) for plot in other]
 
     def _by(self, group: Group) -> str:
-        name = self.said.group(group)
-        return self._say(f"by {name}", f"{name}ごと" if group.grain else f"{name}別")
+        name = self.sentence.group(group)
+        return self._localize(f"by {name}", f"{name}ごと" if group.grain else f"{name}別")
 
-    def _made(self, *choices: tuple[str, Query]) -> tuple[Choice, ...]:
+    def _choices(self, *choices: tuple[str, Query]) -> tuple[Choice, ...]:
         if len(choices) > MOST_CHOICES:
             choices = (*choices[: MOST_CHOICES - 1], choices[-1])
         return tuple(self._choice(text, new) for text, new in choices)
@@ -212,14 +222,14 @@ class _Chips:
         change = {name: value for name, value in after.items() if before.get(name) != value}
         return Choice(text, change, [one for one in before if one not in after], self._sentence(new).text())
 
-    def _say(self, english: str, japanese: str) -> str:
-        return say(self.language, english, japanese)
+    def _localize(self, english: str, japanese: str) -> str:
+        return localize(self.language, english, japanese)
 
     def _sentence(self, query: Query) -> Sentence:
         return Sentence(query, self.language)
 
     def _no(self) -> str:
-        return self._say("Remove", "取り除く")
+        return self._localize("Remove", "取り除く")
 
     def _numbers(self) -> list[Column]:
         return sorted(self.schema.numbers, key=lambda one: self.order.get(one.name, 99))

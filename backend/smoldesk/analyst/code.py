@@ -1,19 +1,19 @@
 """What a request asks for becomes what the agent runs: a line of prose, and a cell of Python that ends in the answer."""
 
-from smoldesk.analyst.building.intents import Drawing, Sketch, Way
+from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
 from smoldesk.analyst.building.map_code import write_map
 from smoldesk.analyst.building.sketch_code import write_sketch
-from smoldesk.analyst.building.way_code import write_ways
+from smoldesk.analyst.building.way_code import write_building_question
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, inside, literal
-from smoldesk.analyst.conditions_code import in_words
+from smoldesk.analyst.conditions_code import describe_conditions
 from smoldesk.analyst.errands.code import deeds, without_tools, write_errands
 from smoldesk.analyst.errands.intents import Errands
-from smoldesk.analyst.language import Language, say, told
+from smoldesk.analyst.language import Language, localize, render
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import NEITHER, Offer, Outcome, Talk
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.replies import help_text, list_tables, refusal_text, say_only
+from smoldesk.analyst.replies import help_text, list_tables, refusal_text, text_cell
 from smoldesk.analyst.talk import CHOSEN
 from smoldesk.analyst.write import write as write_query
 
@@ -30,22 +30,22 @@ def write(outcome: Outcome, catalogue: Catalogue) -> str:
 def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
     intent, language = outcome.intent, outcome.language
     match intent:
-        case Drawing():
+        case MapUpdate():
             return write_map(intent, catalogue, language)
-        case Way():
-            return write_ways(intent, catalogue, language)
+        case BuildingQuestion():
+            return write_building_question(intent, catalogue, language)
         case Sketch():
             return write_sketch(intent, language)
         case Errands():
             if refusal := without_tools(intent, catalogue.tools):
-                return say_only(refusal_text(refusal, catalogue, language))
+                return text_cell(refusal_text(refusal, catalogue, language))
             return write_errands(intent, language)
         case Talk("tables"):
             return list_tables(catalogue, language)
         case Talk(what):
-            return say_only(help_text(what == "greeting", catalogue, language))
+            return text_cell(help_text(what == "greeting", catalogue, language))
         case Refusal():
-            return say_only(refusal_text(intent, catalogue, language))
+            return text_cell(refusal_text(intent, catalogue, language))
         case Offer():
             return _offer(intent, language)
         case Query():
@@ -55,12 +55,14 @@ def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
 def _offer(offer: Offer, language: Language) -> Cell:
     """The cell that asks which reading is meant; what is chosen is printed, and computed in the next step."""
     cell = Cell()
-    words = say(language, " and ", "").join(say(language, f"'{word}'", f"「{word}」") for word in offer.words)
-    unknown = told("not_known", language, words=words) if offer.words else ""
-    sentences = (*offer.sentences, say(language, *NEITHER))
+    words = localize(language, " and ", "").join(
+        localize(language, f"'{word}'", f"「{word}」") for word in offer.unused_terms
+    )
+    unknown = render("not_known", language, words=words) if offer.unused_terms else ""
+    sentences = (*offer.sentences, localize(language, *NEITHER))
     cell.add("options = [", *(f"    {literal(sentence)}," for sentence in sentences), "]")
-    question = literal(unknown + told("which_reading", language))
-    none = inside(unknown + told("nothing_chosen", language))
+    question = literal(unknown + render("which_reading", language))
+    none = inside(unknown + render("nothing_chosen", language))
     cell.add("try:", f"    chosen = ask_person(question={question}, options=options)")
     cell.add("except Exception as fault:", f'    final_answer(f"{none}{{fault}}")')
     cell.add(f'print(f"{CHOSEN}{{chosen}}")')
@@ -72,16 +74,24 @@ def plan_of(outcome: Outcome) -> str:
     intent, language = outcome.intent, outcome.language
     match intent:
         case Query(map=""):
-            conditions = in_words(intent.where, language == "ja").strip()
-            kept = told("query_kept", language, told=conditions) if conditions else ""
-            step = told(f"step_{intent.kind}", language)
-            line = told("query", language, table=intent.table, kept=kept, step=step)
+            conditions = describe_conditions(intent.where, language == "ja").strip()
+            kept = render("query_kept", language, told=conditions) if conditions else ""
+            step = render(f"step_{intent.kind}", language)
+            line = render("query", language, table=intent.table, kept=kept, step=step)
         case Query():
-            line = told("query_map", language, table=intent.table)
+            line = render("query_map", language, table=intent.table)
         case Errands():
-            line = told("errands", language, deeds=deeds(intent, language))
+            line = render("errands", language, deeds=deeds(intent, language))
         case Talk(what):
-            line = told("tables" if what == "tables" else "help", language)
-        case Drawing() | Way() | Offer() | Sketch() | Refusal():
-            line = told(type(intent).__name__.casefold(), language)
+            line = render("tables" if what == "tables" else "help", language)
+        case MapUpdate():
+            line = render("map_update", language)
+        case BuildingQuestion():
+            line = render("building_question", language)
+        case Offer():
+            line = render("offer", language)
+        case Sketch():
+            line = render("sketch", language)
+        case Refusal():
+            line = render("refusal", language)
     return " ".join(line.replace("<", "‹").split())

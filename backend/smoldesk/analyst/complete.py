@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Literal
 
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.parts import row_like
 from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column, TableSchema
@@ -93,10 +93,10 @@ def _plain(text: str) -> str:
     return normalized(text).replace("`", "").casefold()
 
 
-def _spread(found: list[Completed]) -> list[Completed]:
+def _spread(completions: list[Completed]) -> list[Completed]:
     """At most MOST of them, of every part some."""
-    parts = list(dict.fromkeys(one.part for one in found))
-    each = [[one for one in found if one.part == part] for part in parts]
+    parts = list(dict.fromkeys(one.part for one in completions))
+    each = [[one for one in completions if one.part == part] for part in parts]
     taken: list[Completed] = []
     while len(taken) < MOST and any(each):
         taken += [group.pop(0) for group in each if group]
@@ -128,14 +128,14 @@ class _Grammar:
         states = self._states("", typed, Query(self.schema.info.name), 0)
         return next((query for _, rest, query, _ in states if not rest and query.measures), None)
 
-    def _states(self, said: str, typed: str, query: Query, level: int) -> Iterator[_State]:
+    def _states(self, prefix: str, typed: str, query: Query, level: int) -> Iterator[_State]:
         """Every beginning of a sentence that stands in `typed`, what is left behind it, its query, and what may follow."""
-        yield said, typed, query, level
+        yield prefix, typed, query, level
         for at, chunk in self._chunks(query, level, typed):
             plain = _plain(chunk.text)
             if typed.startswith(plain) and not chunk.open:
                 after = at + (chunk.part != "condition")
-                yield from self._states(said + chunk.text, typed[len(plain) :], chunk.on(query), after)
+                yield from self._states(prefix + chunk.text, typed[len(plain) :], chunk.on(query), after)
 
     def _chunks(self, query: Query, level: int, typed: str) -> Iterator[tuple[int, Chunk]]:
         """What may follow, each with its level; a comparison with the number that is typed behind it."""
@@ -144,7 +144,12 @@ class _Grammar:
                 yield at, _with_number(chunk, typed) if chunk.open else chunk
 
     def _levels(self, query: Query) -> list[Iterable[Chunk]]:
-        what, cut, kept, tail = self._what(query), self._cut(query), self._kept(query), self._tail(query)
+        what, cut, kept, tail = (
+            self._what(query),
+            self._cut(query),
+            self._filter_chunks(query),
+            self._tail(query),
+        )
         return [what, cut, kept, tail] if self.language == "en" else [kept, cut, what, tail]
 
     def _what(self, query: Query) -> Iterator[Chunk]:
@@ -157,10 +162,10 @@ class _Grammar:
             for fn in _FIGURES:
                 words, figure = AGGREGATES[fn]
                 name = named(column.name)
-                text = say(self.language, f"{words} {name}{of}", f"{no}{name}の{figure}")
+                text = localize(self.language, f"{words} {name}{of}", f"{no}{name}の{figure}")
                 yield Chunk("figure", text, {"kind": kind, "measures": (Measure(fn, column.name),)})
         of, no = (english, japanese) if self.several else ("", "")
-        rows = say(self.language, f"number of rows{of}", f"{no}行数")
+        rows = localize(self.language, f"number of rows{of}", f"{no}行数")
         yield Chunk("figure", rows, {"kind": kind, "measures": (Measure(),)})
 
     def _cut(self, query: Query) -> Iterator[Chunk]:
@@ -168,15 +173,15 @@ class _Grammar:
             return
         kind = "groups" if query.measures else query.kind
         for column in self._categories():
-            text = say(self.language, f" by {named(column.name)}", f"{named(column.name)}ごとの")
+            text = localize(self.language, f" by {named(column.name)}", f"{named(column.name)}ごとの")
             yield Chunk("group", text, {"kind": kind, "groups": (Group(column.name),)})
         for column in self.schema.dates[:1]:
             for grain in _GRAINS:
                 english, japanese = GRAINS[grain]
-                by = say(self.language, f" by {english}", f"{japanese}ごとの")
+                by = localize(self.language, f" by {english}", f"{japanese}ごとの")
                 yield Chunk("group", by, {"kind": kind, "groups": (Group(column.name, grain),)})
 
-    def _kept(self, query: Query) -> Iterator[Chunk]:
+    def _filter_chunks(self, query: Query) -> Iterator[Chunk]:
         if len(query.where) >= 2 or (self.language == "en" and not query.measures):
             return
         taken = {one.column for group in query.where for one in group}
@@ -187,14 +192,14 @@ class _Grammar:
             name = named(column.name)
             if column in self.schema.numbers:
                 for op, (english, japanese) in _COMPARED.items():
-                    text = say(self.language, f"{joined}{name} {english} ", f"{name}が")
-                    behind = say(self.language, "", f"{japanese}の行で、")
+                    text = localize(self.language, f"{joined}{name} {english} ", f"{name}が")
+                    behind = localize(self.language, "", f"{japanese}の行で、")
                     made = (Condition(column.name, op),)
                     yield Chunk("condition", text, {"where": (*query.where, made)}, True, behind)
             elif column.is_category and column.info.yes_no is None:
                 for value in column.info.values[:MOST_VALUES]:
                     said = named(value)
-                    text = say(self.language, f"{joined}{name} is {said}", f"{name}が{said}の行で、")
+                    text = localize(self.language, f"{joined}{name} is {said}", f"{name}が{said}の行で、")
                     made = (Condition(column.name, "==", (value,)),)
                     yield Chunk("condition", text, {"where": (*query.where, made)})
 
@@ -203,7 +208,7 @@ class _Grammar:
             return
         for plot in ("bar", "line"):
             english, japanese = PLOTS[plot]
-            text = say(self.language, f", as {english}", f"、{japanese}")
+            text = localize(self.language, f", as {english}", f"、{japanese}")
             yield Chunk("chart", text, {"plot": plot})
 
     def _categories(self) -> list[Column]:

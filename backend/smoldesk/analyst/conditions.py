@@ -7,7 +7,7 @@ from smoldesk.analyst.date_conditions import DateConditions
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.marks import Conditions
 from smoldesk.analyst.mentions import SURE
-from smoldesk.analyst.query import Condition, Other, Value
+from smoldesk.analyst.query import Condition, OtherColumn, Value
 from smoldesk.analyst.schema import Column
 from smoldesk.analyst.times import When
 from smoldesk.analyst.units import key_of
@@ -36,7 +36,7 @@ class ConditionReader(DateConditions):
         self._flags()
         self._join()
         self._alternatives()
-        return self.found
+        return self.conditions
 
     def _join(self) -> None:
         """Conditions on both sides of an `or` are alternatives; values of one column are already."""
@@ -48,19 +48,19 @@ class ConditionReader(DateConditions):
             after = [(spot, n) for n, spot in self.spots.items() if spot > at]
             if before and after:
                 first, second = max(before)[1], min(after)[1]
-                self.found.where[first] = [*self.found.where[first], *self.found.where[second]]
-                del self.found.where[second]
-                self.found.used.add(at)
+                self.conditions.where[first] = [*self.conditions.where[first], *self.conditions.where[second]]
+                del self.conditions.where[second]
+                self.conditions.used.add(at)
                 return
 
     def _alternatives(self) -> None:
         """No cell is two things: what one column must be twice are alternatives (rated 1 or 2 stars)."""
         kept: dict[tuple[str, int], list[Condition]] = {}
-        for at, group in enumerate(self.found.where):
+        for at, group in enumerate(self.conditions.where):
             column = group[0].column
             equal = all((one.op, one.column) == ("==", column) for one in group)
             kept.setdefault((column, -1 if equal else at), []).extend(group)
-        self.found.where = [list(dict.fromkeys(group)) for group in kept.values()]
+        self.conditions.where = [list(dict.fromkeys(group)) for group in kept.values()]
 
     def _selection(self) -> None:
         """Rooms that were selected are values of the column of rooms."""
@@ -80,12 +80,12 @@ class ConditionReader(DateConditions):
             if not column.is_number or after.kind not in ("number", "date") or not self.adjacent(at, at + 1):
                 continue
             compared = self.mark(at + 2).kind in ("cmp", "range") and self.adjacent(at + 1, at + 2)
-            meant = mark.strength >= SURE or (_holds(column, after.value) and self._says_is(at))
+            meant = mark.strength >= SURE or (_holds(column, after.value) and self._is_equality(at))
             if meant and not compared:
                 number = after.value.year if isinstance(after.value, When) else float(str(after.value))
                 self.keep({at, at + 1}, Condition(column.name, "==", (float(number or 0),)), spot=at + 1)
 
-    def _says_is(self, at: int) -> bool:
+    def _is_equality(self, at: int) -> bool:
         """Whether no more than `is`, `of` or が stands behind a mention, and no comparison behind the number that follows."""
         between = {unit.raw for unit in self.request.units[self.marks[at].end : self.marks[at + 1].first]}
         return between <= IS and not self.between(at + 2, at + 4, "cmp", "range", "unit", "column")
@@ -113,7 +113,9 @@ class ConditionReader(DateConditions):
             pair = before[-2:] if self.japanese(at) else [*before[-1:], *after[:1]]
             columns = [column for n, _, column in self.columns() if n in pair]
             if len(columns) == 2 and columns[0].is_date == columns[1].is_date:
-                self.keep({at, *pair}, Condition(columns[0].name, str(mark.value), (Other(columns[1].name),)))
+                self.keep(
+                    {at, *pair}, Condition(columns[0].name, str(mark.value), (OtherColumn(columns[1].name),))
+                )
 
     # --- numbers ----------------------------------------------------------------------------------------------------
 
@@ -135,7 +137,7 @@ class ConditionReader(DateConditions):
         value, unit, scaled, number = float(str(self.marks[at].value)), "", False, at + 1
         while self.mark(number).kind in ("unit", "scale") and self.adjacent(number - 1, number, 0):
             mark = self.marks[number]
-            self.found.used.add(number)
+            self.conditions.used.add(number)
             if mark.kind == "scale":
                 value, scaled = value * float(str(mark.value)), True
             else:
@@ -143,12 +145,12 @@ class ConditionReader(DateConditions):
             number += 1
         if self.mark(at - 1).kind == "unit" and self.adjacent(at - 1, at, 0):  # $100
             unit = unit or str(self.marks[at - 1].value)
-            self.found.used.add(at - 1)
+            self.conditions.used.add(at - 1)
         return value, unit or ("yen" if scaled else "")
 
     def _ranges(self) -> None:
         for (one, _), (two, _) in pairwise(self.of_kind("number")):
-            if one in self.found.used:
+            if one in self.conditions.used:
                 continue
             inside = {mark.kind for mark in self.marks[one + 1 : two]}
             words = self.request.raw(self.marks[one].first, self.marks[two].end).split()
@@ -164,7 +166,7 @@ class ConditionReader(DateConditions):
             low = converted(low, first or second, column.unit)
             high = converted(high, second or first, column.unit)
             used = self.between(one - 1, two, "range", "and", "vs") | {one, two}
-            until = two + 1 < len(self.marks) and self.said(two + 1) == "まで"
+            until = two + 1 < len(self.marks) and self.mention_text(two + 1) == "まで"
             self.keep(used | ({two + 1} if until else set()), Condition(column.name, "between", (low, high)))
 
     def _numbers(self) -> None:
@@ -172,19 +174,19 @@ class ConditionReader(DateConditions):
             beside = self.mark(at + 1).kind
             one = mark.value == 1 and self.mark(at + 2).kind == "per" and self.adjacent(at, at + 1, 0)
             if one and beside in ("grain", "row", "column"):
-                self.found.used.add(at)  # 1時間ごと, 1区画あたり
+                self.conditions.used.add(at)  # 1時間ごと, 1区画あたり
                 continue
             if self._decade(at):
                 continue
             compared = self._cmp(at)
             if compared is None:
                 if not self._of_unit(at):
-                    self.found.limits.append((at, float(str(mark.value))))
+                    self.conditions.limits.append((at, float(str(mark.value))))
                 continue
             value, unit = self._amount(at)
             column = self._column(at, unit, compared[1])
             if column is None:
-                self.found.limits.append((at, value))
+                self.conditions.limits.append((at, value))
                 continue
             one = Condition(column.name, compared[0], (converted(value, unit, column.unit),))
             self.keep({at, compared[1]}, one, spot=at)
@@ -192,7 +194,7 @@ class ConditionReader(DateConditions):
     def _decade(self, at: int) -> bool:
         """Ages by tens: 30代 are those from 30 to 39."""
         ages = [number for number in self.schema.numbers if _is_age(number)]
-        if not ages or self.mark(at + 1).kind != "unit" or self.said(at + 1) != "代":
+        if not ages or self.mark(at + 1).kind != "unit" or self.mention_text(at + 1) != "代":
             return False
         low = float(str(self.marks[at].value))
         self.keep({at, at + 1}, Condition(ages[0].name, "between", (low, low + 9)))
@@ -218,7 +220,7 @@ class ConditionReader(DateConditions):
             counted, after = after, after + 1  # 7 nights or more
         for near, beside in ((after, counted), (before, at)):
             mark = self.mark(near)
-            taken = mark.kind not in ("cmp", "adjective") or near in self.found.used
+            taken = mark.kind not in ("cmp", "adjective") or near in self.conditions.used
             if taken or not self.adjacent(near, beside, 3):
                 continue
             if mark.kind == "cmp":
@@ -229,7 +231,7 @@ class ConditionReader(DateConditions):
 
     def _column(self, at: int, unit: str, op_at: int | None = None) -> Column | None:
         """The column that a number is compared with: an adjective's, the nearest one that is named, or the unit's own."""
-        if op_at is not None and (own := self._said_of(op_at)) is not None:
+        if op_at is not None and (own := self._implied_column(op_at)) is not None:
             return own
         numbers = self.schema.numbers
         marks = [(n, mark) for n, mark in enumerate(self.marks) if not str(mark.value).startswith("est")]
@@ -241,11 +243,11 @@ class ConditionReader(DateConditions):
         if near:
             number = min(near)[1]
             if self.marks[number].kind == "adjective":
-                self.found.used.add(number)
+                self.conditions.used.add(number)
             self.named(number)
             return self.marks[number].column
-        if self.found.where and self.found.where[-1][0].op in (">", ">=", "<", "<="):
-            return self.schema.column(self.found.where[-1][0].column)  # 10以上20以下
+        if self.conditions.where and self.conditions.where[-1][0].op in (">", ">=", "<", "<="):
+            return self.schema.column(self.conditions.where[-1][0].column)  # 10以上20以下
         measured = [number for number in numbers if unit and number.unit == unit]
         if unit == "year" and not measured:
             measured = [
@@ -254,14 +256,14 @@ class ConditionReader(DateConditions):
         ages = [number for number in numbers if not unit and _is_age(number)]  # women over 65
         for doubt, fitting in (("unit", measured), ("age", ages), ("only", numbers)):
             if len(fitting) == 1:
-                self.found.doubts.append(doubt)
+                self.conditions.doubts.append(doubt)
                 for number, _, column in self.columns():
                     if doubt == "unit" and column == fitting[0]:
                         self.named(number)
                 return fitting[0]
         return None
 
-    def _said_of(self, op_at: int) -> Column | None:
+    def _implied_column(self, op_at: int) -> Column | None:
         """The column that a comparison is of by itself: older than, cheaper than."""
         mark = self.marks[op_at]
         if mark.kind == "adjective":
@@ -279,7 +281,7 @@ class ConditionReader(DateConditions):
         assert column is not None
         away = abs(number - at) + (0.5 if number > at else 0)
         away += 3 * bool(self.between(min(number, at) + 1, max(number, at), "number"))
-        if number > at and "and" in self.words_between(at, number).casefold().split():
+        if number > at and "and" in self.text_between(at, number).casefold().split():
             away += 2  # 36 and beds under 9
         behind = number > at and all(mark.kind in ("cmp", "unit") for mark in self.marks[at + 1 : number])
         english = not any(map(self.japanese, range(at + 1, number + 1)))
@@ -304,7 +306,7 @@ class ConditionReader(DateConditions):
             name, sign = mark.column.name, self.negated(at)
             carried = negative and at - last <= 2 and self.marks[last].column == mark.column
             negative = sign is not None or carried
-            self.found.used |= {at} if sign is None else {at, sign}
+            self.conditions.used |= {at} if sign is None else {at, sign}
             one = Condition(name, "!=" if negative else "==", (cast(Value, mark.value),))
             found.setdefault((name, negative), []).append(one)
             places.setdefault(name, at)
@@ -321,15 +323,15 @@ class ConditionReader(DateConditions):
                 conditions += [Condition(name, "!=", one.values) for one in found.pop((name, False))]
         for (name, negative), conditions in found.items():
             if negative:
-                self.found.where += [[condition] for condition in conditions]
+                self.conditions.where += [[condition] for condition in conditions]
             else:
                 self.keep((), *conditions, spot=places[name])
 
     def _flags(self) -> None:
         """Yes-or-no columns that are named: with, without, or as they are."""
-        held = {group[0].column for group in self.found.where}
+        held = {group[0].column for group in self.conditions.where}
         for at, mark, column in self.columns():
-            if at in self.found.used or mark.strength < 0.7 or column.name in held:
+            if at in self.conditions.used or mark.strength < 0.7 or column.name in held:
                 continue
             sign, before = self.negated(at), self.mark(at - 1).kind
             if column.info.yes_no is not None:
@@ -338,8 +340,8 @@ class ConditionReader(DateConditions):
                 if english_per or before == "and" or after_per:
                     continue
                 yes, no = column.info.yes_no
-                self.found.used |= {sign} if sign is not None else set()
-                self.found.flags[at] = Condition(column.name, "==", (no if sign is not None else yes,))
+                self.conditions.used |= {sign} if sign is not None else set()
+                self.conditions.flags[at] = Condition(column.name, "==", (no if sign is not None else yes,))
             elif sign is not None:
                 none = Condition(column.name, "==", (0.0,)) if _holds(column, 0.0) else None
                 self.keep({sign, at}, none or Condition(column.name, "missing"))
@@ -347,11 +349,11 @@ class ConditionReader(DateConditions):
                 self.keep({at - 1, at}, Condition(column.name, ">", (0.0,)))
 
 
-def converted(value: float, given: str, wanted: str) -> float:
+def converted(value: float, source_unit: str, target_unit: str) -> float:
     """A figure in the unit of its column; as it is where the units measure different things or none is known."""
     for factors in lexicon().measures:
-        if given in factors and wanted in factors and given != wanted:
-            return value * factors[given] / factors[wanted]
+        if source_unit in factors and target_unit in factors and source_unit != target_unit:
+            return value * factors[source_unit] / factors[target_unit]
     return value
 
 

@@ -3,7 +3,7 @@
 import calendar
 
 from smoldesk.analyst.cell import literal
-from smoldesk.analyst.query import Condition, Other
+from smoldesk.analyst.query import Condition, OtherColumn
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.times import When
 
@@ -20,12 +20,12 @@ def _either(group: tuple[Condition, ...], schema: TableSchema, several: bool) ->
     if len(group) > 1 and all(one.op == "==" and one.column == group[0].column for one in group):
         listed = ", ".join(_cell(one.values[0], one.column, schema) for one in group)
         return f"data[{literal(group[0].column)}].isin([{listed}])"
-    parts = [_one(one, schema, several or len(group) > 1) for one in group]
+    parts = [_condition_code(one, schema, several or len(group) > 1) for one in group]
     return parts[0] if len(parts) == 1 else "(" + " | ".join(parts) + ")"
 
 
 def _cell(value: object, name: str, schema: TableSchema) -> str:
-    if isinstance(value, Other):
+    if isinstance(value, OtherColumn):
         return f"data[{literal(value.column)}]"
     kind = schema.column(name).info.kind
     if kind == "bool":
@@ -33,23 +33,23 @@ def _cell(value: object, name: str, schema: TableSchema) -> str:
     return literal(float(str(value)) if kind == "number" else str(value))
 
 
-def _one(one: Condition, schema: TableSchema, several: bool) -> str:
-    name, values = f"data[{literal(one.column)}]", one.values
+def _condition_code(condition: Condition, schema: TableSchema, several: bool) -> str:
+    name, values = f"data[{literal(condition.column)}]", condition.values
     whens = [value for value in values if isinstance(value, When)]
-    match one.op:
+    match condition.op:
         case "missing" | "present":
-            return f"{name}.{'isna' if one.op == 'missing' else 'notna'}()"
+            return f"{name}.{'isna' if condition.op == 'missing' else 'notna'}()"
         case "between":
-            low, high = (_cell(value, one.column, schema) for value in values)
+            low, high = (_cell(value, condition.column, schema) for value in values)
             return f"{name}.between({low}, {high})"
         case "from to":
-            return f"({_span(name, '>=', whens[0], schema, one.column)} & {_span(name, '<=', whens[1], schema, one.column)})"
+            return f"({_span(name, '>=', whens[0], schema, condition.column)} & {_span(name, '<=', whens[1], schema, condition.column)})"
         case "when" | "not when":
-            return f"{'~' if one.op == 'not when' else ''}{_when(name, whens[0])}"
+            return f"{'~' if condition.op == 'not when' else ''}{_when(name, whens[0])}"
         case op if whens:
-            return _span(name, op.removeprefix("when "), whens[0], schema, one.column)
+            return _span(name, op.removeprefix("when "), whens[0], schema, condition.column)
         case op:
-            made = f"{name} {op} {_cell(values[0], one.column, schema)}"
+            made = f"{name} {op} {_cell(values[0], condition.column, schema)}"
             return f"({made})" if several else made
 
 
@@ -80,7 +80,7 @@ def _span(name: str, op: str, when: When, schema: TableSchema, column: str) -> s
     return f'({name}.dt.normalize() {op} "{year}-{month:02d}-{day:02d}")'
 
 
-def in_words(where: Where, japanese: bool) -> str:
+def describe_conditions(where: Where, japanese: bool) -> str:
     """Conditions as people read them, in brackets; empty without any."""
     conditions = conditions_text(where, japanese)
     if not conditions:
@@ -91,24 +91,24 @@ def in_words(where: Where, japanese: bool) -> str:
 def conditions_text(where: Where, japanese: bool) -> str:
     """Return conditions as people read them."""
     either, both = (" または ", "、") if japanese else (" or ", ", ")
-    return both.join(either.join(_told(one, japanese) for one in group) for group in where)
+    return both.join(either.join(_condition_text(one, japanese) for one in group) for group in where)
 
 
-def _told(one: Condition, japanese: bool) -> str:
-    if one.op in ("missing", "present"):
-        english, word = ("blank", "空欄") if one.op == "missing" else ("not blank", "あり")
-        return f"{one.column}：{word}" if japanese else f"{one.column}: {english}"
-    values = [_value(value) for value in one.values]
-    if one.op == "between":
-        return f"{values[0]} ≤ {one.column} ≤ {values[1]}"
-    if one.op == "from to":
-        return f"{one.column}: {values[0]} – {values[1]}"
-    sign = "≠" if one.op == "not when" else _SIGNS.get(one.op.removeprefix("when "), "=")
-    return f"{one.column} {sign} {values[0]}"
+def _condition_text(condition: Condition, japanese: bool) -> str:
+    if condition.op in ("missing", "present"):
+        english, word = ("blank", "空欄") if condition.op == "missing" else ("not blank", "あり")
+        return f"{condition.column}：{word}" if japanese else f"{condition.column}: {english}"
+    values = [_value(value) for value in condition.values]
+    if condition.op == "between":
+        return f"{values[0]} ≤ {condition.column} ≤ {values[1]}"
+    if condition.op == "from to":
+        return f"{condition.column}: {values[0]} – {values[1]}"
+    sign = "≠" if condition.op == "not when" else _SIGNS.get(condition.op.removeprefix("when "), "=")
+    return f"{condition.column} {sign} {values[0]}"
 
 
 def _value(value: object) -> str:
-    if isinstance(value, Other):
+    if isinstance(value, OtherColumn):
         return value.column
     if isinstance(value, float):
         return f"{value:g}" if abs(value) < 1e6 else f"{value:,.0f}"

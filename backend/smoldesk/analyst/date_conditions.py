@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import pairwise
 
-from smoldesk.analyst.marks import Marks
+from smoldesk.analyst.marks import MentionIndex
 from smoldesk.analyst.mentions import Mention
 from smoldesk.analyst.query import Condition
 from smoldesk.analyst.schema import Column
@@ -17,7 +17,7 @@ _TO = ("to", "until", "till", "through", "-", "から", "〜", "~")
 _JOINS = ("range", "and", "pad", "vs")
 
 
-class DateConditions(Marks):
+class DateConditions(MentionIndex):
     """Reads the dates of one reading."""
 
     def read_dates(self) -> None:
@@ -38,7 +38,7 @@ class DateConditions(Marks):
     def _read(self, dates: list[int], column: str, equal: str, span: str, by_year: bool) -> None:
         self._lend_years(dates)
         alternatives: list[Condition] = []
-        done = set[int]() if not by_year else set(self.found.used)
+        done = set[int]() if not by_year else set(self.conditions.used)
         for at, after in zip(dates, [*dates[1:], None], strict=True):
             value = self._value(at, by_year)
             if at in done or value is None or not column:
@@ -50,7 +50,7 @@ class DateConditions(Marks):
                 done |= {at, after}
                 continue
             compared, sign = self._compared(at), self.negated(at)
-            self.found.used.add(at)
+            self.conditions.used.add(at)
             if compared is not None:
                 op = compared[0] if by_year else f"when {compared[0]}"
                 self.keep({compared[1]}, Condition(column, op, (value,)))
@@ -62,9 +62,9 @@ class DateConditions(Marks):
                 alternatives.append(Condition(column, equal, (value,)))
         kinds = {_parts_of(alternative) for alternative in alternatives}
         if len(alternatives) > 1 and len(kinds) > 1:  # mondays in may: both hold
-            self.found.where += [[alternative] for alternative in alternatives]
+            self.conditions.where += [[alternative] for alternative in alternatives]
         elif alternatives:
-            self.found.where.append(alternatives)
+            self.conditions.where.append(alternatives)
 
     def _lend_years(self, dates: list[int]) -> None:
         """A month takes the year of the next one: July and August 2025, between 1 June and 31 August 2023."""
@@ -81,17 +81,21 @@ class DateConditions(Marks):
     def _spans(self, at: int, after: int) -> bool:
         """Whether two dates are the ends of a span."""
         between = self.marks[at + 1 : after]
-        said = [self.said(n) for n in range(at + 1, after)]
+        said = [self.mention_text(n) for n in range(at + 1, after)]
         kara = any(word.startswith(("から", "〜", "~")) for word in said)
-        opened = at and self.said(at - 1).casefold() in ("between", "from")
+        opened = at and self.mention_text(at - 1).casefold() in ("between", "from")
         joined = kara or all(one.kind in _JOINS for one in between)
         ranged = any(one.kind == "range" for one in between)
-        return joined and bool(opened or kara or ranged or self.words_between(at, after).strip() in _TO)
+        return joined and bool(opened or kara or ranged or self.text_between(at, after).strip() in _TO)
 
     def _compared(self, at: int) -> tuple[str, int] | None:
         """The comparison beside a date, and the mention it is of."""
         for near in (at - 1, at + 1):
-            if self.mark(near).kind == "cmp" and near not in self.found.used and self.adjacent(near, at, 2):
+            if (
+                self.mark(near).kind == "cmp"
+                and near not in self.conditions.used
+                and self.adjacent(near, at, 2)
+            ):
                 return str(self.marks[near].value), near
         units, mark, text = self.request.units, self.marks[at], self.request.text
         before = text[: units[mark.first].start].rstrip().rsplit(" ", 1)[-1].casefold()
@@ -109,8 +113,8 @@ def _holds_years(column: Column) -> bool:
     return column.is_number and bool({"year", "年"} & set(key_of(column.name))) and "齢" not in column.name
 
 
-def _parts_of(one: Condition) -> tuple[bool, ...]:
-    when = one.values[0]
+def _parts_of(condition: Condition) -> tuple[bool, ...]:
+    when = condition.values[0]
     assert isinstance(when, When)
     parts = (when.year, when.quarter, when.month, when.day)
     return (*(part is not None for part in parts), bool(when.weekdays))

@@ -35,8 +35,8 @@ def featured(parts: Parts, query: Query, before: Query | None, **more: float) ->
         told["counted amount"] = -1.0
     if parts.has("agg", "count") and any(measure.column is None for measure in query.measures):
         told["rows or quantity"] = -float(parts.schema.quantity is not None)  # orders, or tickets of orders
-    left = query.words or tuple(dict.fromkeys(words))
-    return replace(query, features=tuple(sorted(told.items())), words=left)
+    left = query.unused_terms or tuple(dict.fromkeys(words))
+    return replace(query, features=tuple(sorted(told.items())), unused_terms=left)
 
 
 def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
@@ -162,12 +162,12 @@ def _signed(query: Query) -> bool:
     return any(measure.sign for measure in query.measures)
 
 
-def _is_outside(one: Condition, schema: TableSchema) -> bool:
+def _is_outside(condition: Condition, schema: TableSchema) -> bool:
     """Whether a year is asked for that the column does not reach."""
-    if not one.op.endswith("when"):
+    if not condition.op.endswith("when"):
         return False
-    span = schema.column(one.column).info.span
-    year = getattr(one.values[0], "year", None)
+    span = schema.column(condition.column).info.span
+    year = getattr(condition.values[0], "year", None)
     return bool(span) and year is not None and not span[0][:4] <= str(year) <= span[-1][:4]
 
 

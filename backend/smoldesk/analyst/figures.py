@@ -131,8 +131,8 @@ def _groups(p: Parts, superlative: bool) -> Groups:
     return groups
 
 
-def _grain(said: list[str]) -> Grain:
-    return cast(Grain, said[0])
+def _grain(grains: list[str]) -> Grain:
+    return cast(Grain, grains[0])
 
 
 def _step(span: tuple[str, ...]) -> str:

@@ -104,24 +104,28 @@ def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[tuple[Choic
     return found
 
 
-def told(name: str, found: Sequence[tuple[Choice, float, float]], answered: float, offered: float) -> str:
+def figures_line(
+    name: str, results: Sequence[tuple[Choice, float, float]], answered: float, offered: float
+) -> str:
     """A line of figures: wrong and right at once, right after one pick, and what becomes of what must be declined."""
-    asked = sum(not one.declines for one, _, _ in found)
-    at_once = [one for one, sure, _ in found if one.clear and sure >= answered]
-    picked = [one for one, sure, offer in found if not (one.clear and sure >= answered) and offer >= offered]
+    asked = sum(not one.declines for one, _, _ in results)
+    at_once = [one for one, sure, _ in results if one.clear and sure >= answered]
+    picked = [
+        one for one, sure, offer in results if not (one.clear and sure >= answered) and offer >= offered
+    ]
     right = sum(one.answered and not one.declines for one in at_once)
     with_pick = right + sum(one.offered and not one.declines for one in picked)
-    must = len(found) - asked
+    must = len(results) - asked
     return (
-        f"{name:<22} wrong {(len(at_once) - right) / len(found):6.1%}  right {right / asked:6.1%}  with a pick "
+        f"{name:<22} wrong {(len(at_once) - right) / len(results):6.1%}  right {right / asked:6.1%}  with a pick "
         f"{with_pick / asked:6.1%}  of what must be declined: answered {sum(one.declines for one in at_once) / must:6.1%}  "
-        f"asked back {sum(one.declines for one in picked) / must:6.1%}  ({len(found)} questions)\n"
+        f"asked back {sum(one.declines for one in picked) / must:6.1%}  ({len(results)} questions)\n"
     )
 
 
-def main(known: Path, first: Path) -> None:
+def main(training: Path, first: Path) -> None:
     """Fit, print what it brings to known and to new tables and what it would be without each feature, write the weights."""
-    choices, out = [*read_choices(known, 1.0), *read_choices(first, FIRST)], sys.stdout
+    choices, out = [*read_choices(training, 1.0), *read_choices(first, FIRST)], sys.stdout
     seen = Counter(name for name, _ in {(name, choice.table) for choice in choices for name in choice.sure})
     names = sorted(name for name, tables in seen.items() if tables >= MIN_TABLES)  # one case is no rule
     crossing = crossed(choices, names)
@@ -131,10 +135,14 @@ def main(known: Path, first: Path) -> None:
         best = 100 * sum(one.answered for one in held) / max(1, len(held))
         out.write(f"{title}: {len(held)} have a right reading in the first three, {best:.1f} % first\n")
         for both in THRESHOLDS:
-            out.write(told(f"from {both[0]}, {both[1]}", found, *both))
+            out.write(figures_line(f"from {both[0]}, {both[1]}", found, *both))
     for name in names if "--ablation" in sys.argv else ():
         without = crossed(choices, [one for one in names if one != name])
-        out.write(told(f"  without {name}", [one for one in without if one[0].weight > 1], ANSWERED, OFFERED))
+        out.write(
+            figures_line(
+                f"  without {name}", [one for one in without if one[0].weight > 1], ANSWERED, OFFERED
+            )
+        )
     fits = zip(("answer", "offer"), fitted(choices, names), strict=True)
     weights = {kind: dict(zip(names, each.round(4).tolist(), strict=True)) for kind, each in fits}
     WEIGHTS.write_text(json.dumps(weights, indent=1, sort_keys=True) + "\n", encoding="utf-8")

@@ -6,27 +6,27 @@ from dataclasses import replace
 from smoldesk.analyst.assemble import OF_VALUES, Where, output_of
 from smoldesk.analyst.features import featured
 from smoldesk.analyst.measures import aggregates
-from smoldesk.analyst.mentions import Reading
+from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.paint import on_the_map
 from smoldesk.analyst.parts import Parts, take_apart
 from smoldesk.analyst.query import Group, Measure, Query
-from smoldesk.analyst.requests import Request, says
+from smoldesk.analyst.requests import Request, has_phrase
 from smoldesk.analyst.schema import TableSchema
 
 _WHOLE = ("figure", "groups", "rows", "share", "difference")
 
 
-def edits(request: Request, schema: TableSchema, reading: Reading, before: Query) -> Iterator[Query]:
+def edits(request: Request, schema: TableSchema, reading: Interpretation, before: Query) -> Iterator[Query]:
     """Edits of the query before; each with its features."""
     parts = take_apart(request, schema, reading)
-    follows = says(request, "follow", "back", "adds")
-    if _is_whole(parts) and not follows:
+    follows = has_phrase(request, "follow", "back", "adds")
+    if _is_complete(parts) and not follows:
         return
     for query in on_the_map(parts, _edited(parts, before)):
         yield featured(parts, query, before, edit=1.0, **({"edit said": 1.0} if follows else {}))
 
 
-def _is_whole(p: Parts) -> bool:
+def _is_complete(p: Parts) -> bool:
     """Whether a request says all that a question needs: a count, a share, or what to compute of which column."""
     counts = p.has("agg", "count", "share") or p.has("people")
     computes = bool(p.numbers()) and (p.has("agg") or p.has("op"))

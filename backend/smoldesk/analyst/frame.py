@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from smoldesk.analyst.cell import Cell, file_stem, inside, literal
 from smoldesk.analyst.clean import clean_lines, load_lines
-from smoldesk.analyst.conditions_code import expression, in_words
-from smoldesk.analyst.language import Language, say, told
+from smoldesk.analyst.conditions_code import describe_conditions, expression
+from smoldesk.analyst.language import Language, localize, render
 from smoldesk.analyst.query import Measure, Query, columns_of
 from smoldesk.analyst.schema import TableSchema
 
@@ -41,7 +41,7 @@ def figure(frame: str, measure: Measure) -> str:
     return f"{frame}.size()" if ".groupby(" in frame else f"len({frame})"
 
 
-def made_name(measure: Measure) -> str:
+def computed_column_name(measure: Measure) -> str:
     """What a column made of two others is called."""
     return f"{measure.column} {measure.sign.replace('*', '×').replace('/', '÷')} {measure.other}"
 
@@ -54,14 +54,14 @@ class Frame(Cell):
         self.q, self.schema = query, schema
         self.language: Language = language
 
-    def say(self, sentence: str, **parts: object) -> str:
+    def render(self, sentence: str, **parts: object) -> str:
         """A sentence for the inside of an f-string; its conditions are a part of it."""
-        return told(sentence, self.language, **{"told": self.told, **parts})
+        return render(sentence, self.language, **{"told": self.conditions_text, **parts})
 
     @property
-    def told(self) -> str:
+    def conditions_text(self) -> str:
         """The conditions in words."""
-        return inside(in_words(self.q.where, self.language == "ja"))
+        return inside(describe_conditions(self.q.where, self.language == "ja"))
 
     def end(self, body: str) -> None:
         """Ends the cell; `body` is the inside of an f-string."""
@@ -80,15 +80,17 @@ class Frame(Cell):
             self.add(f"data = data[{expression(q.where, self.schema)}]")
         told = q.kind in _EMPTY_TOLD or (q.kind in ("rows", "figure") and q.measures and q.first.column)
         if told and (q.where or not self.schema.info.rows):
-            self.add("if data.empty:", f'    final_answer(f"{self.say("no_rows")}")')
+            self.add("if data.empty:", f'    final_answer(f"{self.render("no_rows")}")')
         for measure in q.measures:
             if measure.other and measure.column:
                 whole = (
                     ".fillna(0)" if measure.fn == "sum" and measure.sign in "+-" else ""
                 )  # each column's own sum
                 of = f"data[{literal(measure.column)}]{whole} {measure.sign} data[{literal(measure.other)}]{whole}"
-                self.add(f"data[{literal(made_name(measure))}] = {of}")
-        made = tuple(replace(m, column=made_name(m), other="") if m.other else m for m in q.measures)
+                self.add(f"data[{literal(computed_column_name(measure))}] = {of}")
+        made = tuple(
+            replace(m, column=computed_column_name(m), other="") if m.other else m for m in q.measures
+        )
         self.q = replace(q, measures=made)
 
     def keys(self) -> list[str]:
@@ -128,8 +130,8 @@ class Frame(Cell):
         """What a figure is called."""
         english, japanese = FN[measure.fn]
         if measure.column is None:
-            return say(self.language, "number of rows", "件数")
-        return say(self.language, f"{english} {measure.column}", f"{measure.column}の{japanese}")
+            return localize(self.language, "number of rows", "件数")
+        return localize(self.language, f"{english} {measure.column}", f"{measure.column}の{japanese}")
 
     def save(self, frame: str, body: str = "") -> None:
         """Ends the cell with `body`, after the file that is asked for."""
@@ -137,5 +139,5 @@ class Frame(Cell):
             said, _, kind = self.q.file.rpartition(".")
             name = f"{file_stem(said or self.schema.info.name + '_result')}.{kind}"
             self.add(f"({frame}).{_SAVES[kind].format(name=literal(name))}")
-            body += f"\n\n{self.say('saved', name=name)}"
+            body += f"\n\n{self.render('saved', name=name)}"
         self.end(body)

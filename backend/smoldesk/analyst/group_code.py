@@ -2,7 +2,7 @@
 
 from smoldesk.analyst.cell import chart_lines, inside, literal
 from smoldesk.analyst.frame import FIGURE, PERIODS, Frame, figure
-from smoldesk.analyst.language import say
+from smoldesk.analyst.language import localize
 from smoldesk.analyst.plot_code import number_of
 from smoldesk.analyst.sentence import GRAINS
 from smoldesk.analyst.units import is_japanese
@@ -24,7 +24,7 @@ class Groups(Frame):
             if q.descending is not None:
                 self.add(f"result = result.sort_values({literal(names[0])}, ascending={not q.descending})")
             self.add("display(result.round(2).reset_index())")
-            body = self.say("by_groups", cut=inside(self._cut(keys)))
+            body = self.render("by_groups", cut=inside(self._cut(keys)))
         else:
             self.add(f"result = {figure(grouped, q.first)}")
             self._ordered()
@@ -61,13 +61,13 @@ class Groups(Frame):
         """The answer that begins with the highest or lowest group."""
         q, japanese, low = self.q, self.language == "ja", self.q.descending is False
         form = "{{{}:,}}" if q.first.column is None or q.first.fn in ("count", "nunique") else FIGURE
-        colon = say(self.language, ": ", "：")
+        colon = localize(self.language, ": ", "：")
         joined = "', '.join(map(str, name)) if isinstance(name, tuple) else name"
         self.add(
             f'lines = "\\n".join(f"- {{{joined}}}{colon}{form.format("value")}"',
             "    for name, value in result.dropna().head(20).items())",
             "if result.dropna().empty:",
-            f"    final_answer({literal(self.say('no_figure'))})",
+            f"    final_answer({literal(self.render('no_figure'))})",
             f"first = result.{'idxmin' if low else 'idxmax'}()",
             "first = ', '.join(map(str, first)) if isinstance(first, tuple) else first",
             f"best = result.{'min' if low else 'max'}()",
@@ -79,9 +79,9 @@ class Groups(Frame):
         if q.first.column is None:
             word = ("Fewest" if low else "Most") + " rows"
         least = ("少ない" if low else "多い") if q.first.column is None else ("小さい" if low else "大きい")
-        first = self.say("most", word=word, quote=quote, best=form.format("best"), label=label, low=least)
+        first = self.render("most", word=word, quote=quote, best=form.format("best"), label=label, low=least)
         title = f"{label[0].upper()}{label[1:]} by {cut}"
-        return first + self.say("most_lines", title=title, cut=cut, label=label)
+        return first + self.render("most_lines", title=title, cut=cut, label=label)
 
     def _cut(self, keys: list[str]) -> str:
         """Return the keys of the groups as a title names them."""
@@ -89,7 +89,7 @@ class Groups(Frame):
             return " / ".join(keys)
         groups = self.q.groups
         names = [
-            say(self.language, *GRAINS[group.grain]) if group.grain else group.column for group in groups
+            localize(self.language, *GRAINS[group.grain]) if group.grain else group.column for group in groups
         ]
         return " / ".join(names) + ("ごと" if groups[-1].grain else "別")
 
@@ -97,16 +97,17 @@ class Groups(Frame):
         """Draws the groups where a plot is asked for: bars lie, the first on top; over time they stand."""
         q, named = self.q, ", ".join(names)
         cuts = [
-            say(self.language, *GRAINS[group.grain]) if group.grain else group.column for group in q.groups
+            localize(self.language, *GRAINS[group.grain]) if group.grain else group.column
+            for group in q.groups
         ]
         if not q.plot or q.first.fn == "mode":
             return
         kind = q.plot if q.plot != "auto" else ("line" if q.groups[0].grain else "bar")
-        by = say(self.language, " / ".join(cuts), self._cut(keys))
-        title = say(self.language, f"{named[0].upper() + named[1:]} by {by}", f"{by}の{named}")
+        by = localize(self.language, " / ".join(cuts), self._cut(keys))
+        title = localize(self.language, f"{named[0].upper() + named[1:]} by {by}", f"{by}の{named}")
         figure, drawn = names[0], f"reset_index(name={literal(names[0])})"
         if len(names) > 1:
-            figure, which = say(self.language, "value", "値"), say(self.language, "measure", "項目")
+            figure, which = localize(self.language, "value", "値"), localize(self.language, "measure", "項目")
             shape = f"var_name={literal(which)}, value_name={literal(figure)}"
             drawn, keys = f"reset_index().melt({literal(keys)}, {shape})", [*keys, which]
         self.add("", f"drawn = result.round(4).{drawn}")

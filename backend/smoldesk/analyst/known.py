@@ -9,14 +9,14 @@ from smoldesk.analyst.schema import TableSchema, indexed_values
 
 
 @dataclass
-class Known:
+class ChatSchemas:
     """Everything a request may name in one chat."""
 
     catalogue: Catalogue
     tables: list[TableSchema]
 
     @property
-    def own(self) -> list[TableSchema]:
+    def chat_tables(self) -> list[TableSchema]:
         """The chat's own tables; without any, all there are."""
         return [table for table in self.tables if table.info.place == 0] or self.tables
 
@@ -55,9 +55,9 @@ def _rooms(schema: TableSchema, catalogue: Catalogue) -> tuple[str, str]:
     return "", ""
 
 
-def known(catalogue: Catalogue, selected: tuple[tuple[str, str], ...] = ()) -> Known:
+def build_schemas(catalogue: Catalogue, selected: tuple[tuple[str, str], ...] = ()) -> ChatSchemas:
     """The schemas of a catalogue's tables, with the rooms that are selected."""
     schemas = [_schema(table, catalogue) for table in catalogue.tables]
     if selected:
         schemas = [replace(schema, selected=selected) for schema in schemas]
-    return Known(catalogue, schemas)
+    return ChatSchemas(catalogue, schemas)

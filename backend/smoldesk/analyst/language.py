@@ -8,7 +8,7 @@ from typing import Any, Literal
 Language = Literal["en", "ja"]
 
 
-def say(language: Language, english: str, japanese: str) -> str:
+def localize(language: Language, english: str, japanese: str) -> str:
     """The text in the language of the request."""
     return japanese if language == "ja" else english
 
@@ -24,16 +24,16 @@ def names_of(kind: str) -> dict[str, tuple[str, str]]:
     return {name: (english, japanese) for name, (english, japanese) in _sentences()[kind].items()}
 
 
-def told(sentence: str, language: Language, **parts: object) -> str:
+def render(sentence: str, language: Language, **parts: object) -> str:
     """A sentence by its name, its parts filled in."""
     return template(sentence, language).format(**parts)
 
 
 def template(sentence: str, language: Language) -> str:
     """A sentence by its name, as it stands in `words.toml`."""
-    return say(language, *_sentences()[sentence])
+    return localize(language, *_sentences()[sentence])
 
 
-def listed(language: Language, names: "list[str] | tuple[str, ...]") -> str:
+def join_names(language: Language, names: "list[str] | tuple[str, ...]") -> str:
     """Names one after the other."""
     return ("、" if language == "ja" else ", ").join(names)

@@ -90,7 +90,7 @@ class Lexicon:
         """The units that measure one thing: time, length, money."""
         return self._measures[kind].keys()
 
-    def concept_words(self, key: Key) -> set[Key]:
+    def synonyms(self, key: Key) -> set[Key]:
         """All words that stand for this one."""
         return {word for number in self.concept_of.get(key, ()) for word in self.concepts[number]}
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from smoldesk.analyst.mentions import Mention, Reading
+from smoldesk.analyst.mentions import Interpretation, Mention
 from smoldesk.analyst.query import Condition
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import Column, TableSchema
@@ -22,14 +22,14 @@ class Conditions:
     flags: dict[int, Condition] = field(default_factory=dict[int, Condition])
 
 
-class Marks:
+class MentionIndex:
     """The mentions of a reading in order, and the conditions that are made of them."""
 
-    def __init__(self, request: Request, schema: TableSchema, reading: Reading) -> None:
+    def __init__(self, request: Request, schema: TableSchema, reading: Interpretation) -> None:
         self.request = request
         self.schema = schema
         self.marks = list(reading.mentions)
-        self.found = Conditions()
+        self.conditions = Conditions()
         self.spots: dict[int, int] = {}
         """Where a condition's number or value stands, by its place in `where`."""
 
@@ -39,14 +39,14 @@ class Marks:
 
     def keep(self, used: Iterable[int], *group: Condition, spot: int | None = None) -> None:
         """Adds alternatives, and the mentions they were made of."""
-        self.found.where.append(list(group))
-        self.found.used |= set(used)
+        self.conditions.where.append(list(group))
+        self.conditions.used |= set(used)
         if spot is not None:
-            self.spots[len(self.found.where) - 1] = spot
+            self.spots[len(self.conditions.where) - 1] = spot
 
     def of_kind(self, *kinds: str) -> list[tuple[int, Mention]]:
         """The mentions of some kinds that are not used yet, with their numbers."""
-        return [(n, m) for n, m in enumerate(self.marks) if m.kind in kinds and n not in self.found.used]
+        return [(n, m) for n, m in enumerate(self.marks) if m.kind in kinds and n not in self.conditions.used]
 
     def columns(self) -> list[tuple[int, Mention, Column]]:
         """The mentions of columns."""
@@ -59,13 +59,13 @@ class Marks:
             at += step
         return at
 
-    def between(self, one: int, other: int, *kinds: str) -> set[int]:
+    def between(self, start: int, end: int, *kinds: str) -> set[int]:
         """The numbers from one to before another whose mentions are of these kinds."""
-        return {n for n in range(max(0, one), min(other, len(self.marks))) if self.marks[n].kind in kinds}
+        return {n for n in range(max(0, start), min(end, len(self.marks))) if self.marks[n].kind in kinds}
 
-    def adjacent(self, one: int, other: int, most: int = 2) -> bool:
+    def adjacent(self, index: int, other: int, most: int = 2) -> bool:
         """Whether two mentions stand beside each other, but for a few free units."""
-        first, second = sorted((one, other))
+        first, second = sorted((index, other))
         beside = (mark for mark in self.marks[first + 1 : second] if mark.kind in ("unit", "scale", "pad"))
         inner = {n for mark in beside for n in range(mark.first, mark.end)}
         units = [n for n in range(self.marks[first].end, self.marks[second].first) if n not in inner]
@@ -75,20 +75,20 @@ class Marks:
         """Whether a mention is of Japanese words."""
         return self.request.units[self.marks[at].first].is_japanese
 
-    def said(self, at: int) -> str:
+    def mention_text(self, at: int) -> str:
         """The words of a mention."""
         return self.request.raw(self.marks[at].first, self.marks[at].end)
 
-    def words_between(self, one: int, other: int) -> str:
+    def text_between(self, first: int, second: int) -> str:
         """The text between two mentions."""
         units = self.request.units
-        return self.request.text[units[self.marks[one].end - 1].end : units[self.marks[other].first].start]
+        return self.request.text[units[self.marks[first].end - 1].end : units[self.marks[second].first].start]
 
     def negated(self, at: int) -> int | None:
         """The number of a denial that belongs to a mention: before it, in Japanese behind it."""
         before, after = self.past(at, -1, "column", "pad", "with"), at + 1
         for near, far in ((before, 4), (after, 2 if self.japanese(at) else 0)):
-            if self.mark(near).kind not in ("not", "without") or near in self.found.used:
+            if self.mark(near).kind not in ("not", "without") or near in self.conditions.used:
                 continue
             behind = near == after and self.mark(near + 1).kind in ("column", "value")
             if behind and not self.japanese(near) and self.adjacent(near, near + 1, far):
@@ -101,4 +101,4 @@ class Marks:
         """A column mention became the column of a condition; it may still be the measure."""
         column = self.marks[number].column
         if column is not None:
-            self.found.flags.setdefault(number, Condition(column.name, "compared"))
+            self.conditions.flags.setdefault(number, Condition(column.name, "compared"))

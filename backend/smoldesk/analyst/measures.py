@@ -29,7 +29,7 @@ def additive(column: Column) -> bool:
     lex = lexicon()
     plain = key_of(BRACKETS.sub(" ", column.name))
     tails = {plain[at:] for at in range(len(plain))}
-    words = tails | {word for tail in tails for word in lex.concept_words(tail)}
+    words = tails | {word for tail in tails for word in lex.synonyms(tail)}
     if tails & lex.averaged or "per" in plain or column.unit in AVERAGED:
         return False
     return bool(words & lex.additive) or not words & lex.averaged

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from rapidfuzz import fuzz, process
 
 from smoldesk.analyst.lexicon import Meaning, lexicon
-from smoldesk.analyst.requests import Request, cut_words
+from smoldesk.analyst.requests import Request, cut_penalty
 from smoldesk.analyst.schema import Column, TableSchema, Term
 from smoldesk.analyst.times import dates_in
 from smoldesk.analyst.units import key_of, lemma, normalized, roots
@@ -47,13 +47,13 @@ class Mention:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Interpretation:
     """A sequence of mentions that do not overlap, and the content that none of them covers."""
 
     mentions: tuple[Mention, ...]
     score: float
     uncovered: tuple[str, ...]
-    left: tuple[int, ...] = ()
+    uncovered_units: tuple[int, ...] = ()
     """The units of what is not covered."""
 
 
@@ -114,7 +114,7 @@ class _Phrase:
         means, terms = lex.meanings.get(key, ()), self.schema.terms.get(key, ())
         if not (means or terms or key in lex.adjectives or key in lex.skip):
             return
-        self.cut = cut_words(self.request, self.first, self.end)
+        self.cut = cut_penalty(self.request, self.first, self.end)
         quoting = "`" in self.request.text and any(one.kind not in ("pad", "light", "noun") for one in means)
         exact = any(term.strength >= 0.97 and term.kind in ("column", "value") for term in terms)
         for one in means:  # a header or a cell outranks whatever a word means elsewhere
@@ -259,9 +259,11 @@ def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
                 yield Mention(number, end, "value", pair[1], column, 0.85)
 
 
-def _near(request: Request, schema: TableSchema, found: list[Mention]) -> Iterator[Mention]:
+def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Iterator[Mention]:
     """Words that nothing covers, mended into a word of the table or the lexicon; the distance makes them weaker."""
-    covered = {at for one in found if one.strength >= 0.5 for at in range(one.first, one.end)} | request.free
+    covered = {
+        at for one in mentions if one.strength >= 0.5 for at in range(one.first, one.end)
+    } | request.free
     lex = lexicon()
     for number, unit in enumerate(request.units):
         said = unit.key
@@ -297,7 +299,7 @@ def _near(request: Request, schema: TableSchema, found: list[Mention]) -> Iterat
                     yield Mention(*span, meaning.kind, meaning.value, None, 0.9 * score / 100 - 0.15)
 
 
-def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()) -> list[Reading]:
+def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()) -> list[Interpretation]:
     """The best sequences of mentions, the best first."""
     units = request.units
     starting: dict[int, list[Mention]] = {}
@@ -315,20 +317,20 @@ def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()
                 size = sum(0.45 if units[n].is_japanese else 1.0 for n in said)
                 gain = size * mention.strength - 0.25
                 beams[mention.end].append((score + gain, (*mentions, mention), left))
-    found: list[Reading] = []
+    found: list[Interpretation] = []
     for score, mentions, left in sorted(beams[-1], key=lambda one: -one[0])[:BEAM]:
         guessed = [
             n for mention in mentions if mention.value == "guess" for n in range(mention.first, mention.end)
         ]
-        found.append(Reading(mentions, score, _texts(request, sorted((*left, *guessed))), left))
+        found.append(Interpretation(mentions, score, _texts(request, sorted((*left, *guessed))), left))
     return found
 
 
-def _texts(request: Request, left: Iterable[int]) -> tuple[str, ...]:
+def _texts(request: Request, uncovered_units: Iterable[int]) -> tuple[str, ...]:
     """The uncovered units as words: Japanese characters beside each other are one."""
     words: list[str] = []
     before = -2
-    for number in left:
+    for number in uncovered_units:
         unit = request.units[number]
         text = request.text[unit.start : unit.end]
         if unit.is_japanese and before == number - 1 and words:

@@ -24,18 +24,18 @@ from smolagents.models import (
 from smolagents.monitoring import TokenUsage
 
 from smoldesk.analyst import talk
-from smoldesk.analyst.building.intents import Drawing, ToolCall, Way
+from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, ToolCall
 from smoldesk.analyst.building.map_code import describe_map, map_calls
 from smoldesk.analyst.building.way_code import answer_of
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import plan_of, write
-from smoldesk.analyst.errands.code import tell_outcomes, without_tools
+from smoldesk.analyst.errands.code import describe_outcomes, without_tools
 from smoldesk.analyst.errands.intents import Errands
-from smoldesk.analyst.language import told
+from smoldesk.analyst.language import render
 from smoldesk.analyst.read import Outcome, Talk, read_talk
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.replies import help_text, refusal_text, say_only
+from smoldesk.analyst.replies import help_text, refusal_text, text_cell
 
 _PIECE = re.compile(r"\s*\S+|\s+")
 
@@ -104,11 +104,11 @@ class BuiltinModel(Model):
         if error := talk.error_in(since):
             text = refusal_text(Refusal("failed", (error,)), catalogue, language)
             if isinstance(outcome.intent, Errands):
-                text += told("stays_done", language)
-            thought = told("my_code_failed", language)
+                text += render("stays_done", language)
+            thought = render("my_code_failed", language)
         else:
-            text, thought = told("output_above", language), told("no_own_answer", language)
-        return thought, say_only(text).source()
+            text, thought = render("output_above", language), render("no_own_answer", language)
+        return thought, text_cell(text).source()
 
     def _calls(
         self, outcome: Outcome, since: talk.Messages, catalogue: Catalogue
@@ -116,20 +116,20 @@ class BuiltinModel(Model):
         intent, language = outcome.intent, outcome.language
         seen, error = talk.observed(since), talk.error_in(since)
         if isinstance(intent, Errands) and since and (seen or not error):
-            return [_final(tell_outcomes(intent, seen, language))]  # and never another call
+            return [_final(describe_outcomes(intent, seen, language))]  # and never another call
         if error:
             return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
         if isinstance(intent, Errands):
             if refusal := without_tools(intent, catalogue.tools):
                 return [_final(refusal_text(refusal, catalogue, language))]
             return [_tool_call(call) for call in intent.errands]
-        if isinstance(intent, Drawing) and not intent.random_points:
+        if isinstance(intent, MapUpdate) and not intent.random_points:
             calls = map_calls(intent)
             if since:
                 return [_final(describe_map(intent, catalogue, language))]
             if all(call.tool in catalogue.tools for call in calls):
                 return [_tool_call(call) for call in calls]
-        if isinstance(intent, Way):
+        if isinstance(intent, BuildingQuestion):
             if since:
                 found = seen.removeprefix(f"{intent.tool}: ")
                 return [_final(answer_of(intent, found, catalogue, language))]
@@ -142,7 +142,7 @@ class BuiltinModel(Model):
             if since and not talk.has_chosen(since):
                 return [_final(talk.answer_observed(talk.text_of(since[-1]), language))]
             return [_tool_call(ToolCall(talk.INTERPRETER, (("code", write(outcome, catalogue)),)))]
-        return [_final(told("needs_code", language))]
+        return [_final(render("needs_code", language))]
 
 
 def _tool_call(call: ToolCall) -> ChatMessageToolCall:

@@ -8,7 +8,7 @@ from itertools import combinations, product
 from smoldesk.analyst.catalogue import TableInfo
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.schema import BRACKETS, Column, Key, TableSchema, Term, indexed_values
-from smoldesk.analyst.units import is_japanese, key_of, normalized, words_of
+from smoldesk.analyst.units import is_japanese, japanese_tokens, key_of, normalized
 
 IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
 _SEPARATORS = re.compile(r"[_\s/・]")
@@ -71,16 +71,16 @@ def _names(header: str) -> dict[Key, float]:
         key = tuple(part for word in spelled for part in key_of(word))
         tails = [key[-size:] for size in range(1, len(key))]
         add(0.95, key)
-        add(0.8, *lex.concept_words(key))
+        add(0.8, *lex.synonyms(key))
         add(0.6, *tails)
-        add(0.55, *(word for tail in tails for word in lex.concept_words(tail)))
+        add(0.55, *(word for tail in tails for word in lex.synonyms(tail)))
     for number in lex.concept_of.get(plain, ()):  # of two columns that of the concept's first word is meant
         later = lex.concepts[number].index(plain)
         add(0.8 - 0.1 * min(later, 3) if later else 0.88, *lex.concepts[number])
     sizes = range(2 if japanese else 1, len(plain))
     heads = [plain[:size] for size in sizes] if japanese else []
     pieces = [*heads, *(plain[-size:] for size in sizes)]
-    add(0.55, *(word for piece in pieces for word in lex.concept_words(piece)))
+    add(0.55, *(word for piece in pieces for word in lex.synonyms(piece)))
     return found
 
 
@@ -97,7 +97,7 @@ def _parts(header: str) -> set[Key]:
     if not is_japanese(plain):
         keys = key_of(plain)
         return {(key,) for key in keys if len(key) > 2 and not key.isdigit()} if len(keys) > 1 else set()
-    words = [plain[start:end] for start, end, part, _ in words_of(plain) if part == "名詞"]
+    words = [plain[start:end] for start, end, part, _ in japanese_tokens(plain) if part == "名詞"]
     if words and key_of(words[-1]) in lexicon().units:
         words.pop()
     found = {key_of("".join(words[first:end])) for first, end in combinations(range(len(words) + 1), 2)}
@@ -106,28 +106,28 @@ def _parts(header: str) -> set[Key]:
     return {key for key in found if len(key) >= 2} | kanji
 
 
-def _add_values(made: TableSchema, column: Column) -> None:
+def _add_values(schema: TableSchema, column: Column) -> None:
     info, lex = column.info, lexicon()
     if info.kind != "text" or (info.yes_no and info.yes_no[1].isalnum()):  # ○ and × mean nothing else
         return
     parts: dict[Key, set[str]] = defaultdict(set)
-    for value in info.values or indexed_values(made.info, info.name):
+    for value in info.values or indexed_values(schema.info, info.name):
         key = key_of(value)
         if not key:
             continue
         letter = len(key) == 1 and len(key[0]) == 1 and (key[0].isascii() or key in lex.units)  # 日 of 雨の日
         for one in {key, key_of(value, camel=False)}:
-            made.terms[one].append(Term("value", 0.4 if letter else 1.0, column, value))
+            schema.terms[one].append(Term("value", 0.4 if letter else 1.0, column, value))
         alike = {word for group in lex.value_concepts if key in group for word in group} - {key}
-        for strength, words in ((0.75, alike), (0.6, lex.concept_words(key) - {key})):
+        for strength, words in ((0.75, alike), (0.6, lex.synonyms(key) - {key})):
             for word in words:
-                made.terms[word].append(Term("value", strength, column, value))
+                schema.terms[word].append(Term("value", strength, column, value))
         for part in _parts_of_value(value, key):
             parts[part].add(value)
-    rows = set(key_of(made.info.name))
+    rows = set(key_of(schema.info.name))
     for key, named in parts.items():
         for value in named if len(named) <= 3 and not set(key) & rows else ():
-            made.terms[key].append(Term("value", 0.7 if len(named) == 1 else 0.55, column, value))
+            schema.terms[key].append(Term("value", 0.7 if len(named) == 1 else 0.55, column, value))
 
 
 def _parts_of_value(value: str, key: Key) -> Iterator[Key]:
@@ -143,21 +143,21 @@ def _parts_of_value(value: str, key: Key) -> Iterator[Key]:
             yield key_of(value.removesuffix(ending))
 
 
-def _add_table(made: TableSchema) -> None:
+def _add_table(schema: TableSchema) -> None:
     """What the table and its rows are called."""
-    name, lex, terms = made.info.name, lexicon(), made.terms
+    name, lex, terms = schema.info.name, lexicon(), schema.terms
     key = key_of(name)
     shared = any(one.kind == "column" and one.strength >= 0.75 for one in terms.get(key, ()))
     terms[key].append(Term("table", 0.72 if shared else 1.0))  # a column of the table's own name is meant
-    if made.info.file and not shared:
-        terms[key_of(made.info.file)].append(Term("table", 1.0))
+    if schema.info.file and not shared:
+        terms[key_of(schema.info.file)].append(Term("table", 1.0))
     for first, end in combinations(range(len(key) + 1), 2):
         if len(key[first]) > 2 or (is_japanese(name) and end - first > 1):
             terms[key[first:end]].append(Term("row", 0.75))
-    for column in made.columns:  # ids name the rows: Order ID, 患者ID
+    for column in schema.columns:  # ids name the rows: Order ID, 患者ID
         for noun in _without_endings(key_of(BRACKETS.sub(" ", column.name))) if column.is_id else ():
             terms[noun].append(Term("row", 0.9))
-    for word in lex.concept_words(key) - {key}:
+    for word in lex.synonyms(key) - {key}:
         terms[word].append(Term("table", 0.9))
     for table, nouns in lex.rows_of.items():
         for noun in nouns if table in name.casefold() else ():

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from smoldesk.analyst.measures import additive
-from smoldesk.analyst.mentions import Mention, Reading
+from smoldesk.analyst.mentions import Interpretation, Mention
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema
@@ -36,7 +36,7 @@ class Candidate:
     """How well its mentions cover the request."""
 
 
-def guesses(request: Request, schema: TableSchema, reading: Reading) -> Iterator[Mention]:
+def guesses(request: Request, schema: TableSchema, reading: Interpretation) -> Iterator[Mention]:
     """Mentions of columns for the words of a reading that nothing explains; of columns that it does not name."""
     named = {
         mention.column.name
@@ -48,7 +48,7 @@ def guesses(request: Request, schema: TableSchema, reading: Reading) -> Iterator
     groups = [cut for cut in cuts if cut.name not in named]
     columns = [*(number for number in schema.numbers if number.name not in named), *groups]
     pers = [mention for mention in reading.mentions if mention.kind in ("per", "which")]
-    for _, run in groupby(enumerate(reading.left), key=lambda one: one[1] - one[0]):
+    for _, run in groupby(enumerate(reading.uncovered_units), key=lambda one: one[1] - one[0]):
         beside = [unit for _, unit in run]
         grouped = any(
             one.first == beside[-1] + 1 or 0 <= beside[0] - one.end <= 1 for one in pers
@@ -66,10 +66,10 @@ def different(candidates: Sequence[Candidate]) -> list[Candidate]:
     return kept
 
 
-def is_clear(one: Candidate) -> bool:
+def is_clear(candidate: Candidate) -> bool:
     """Whether a reading explains everything: only such a one is answered."""
-    unused = any(name.startswith("unused") and value < 0 for name, value in one.query.features)
-    return not (one.uncovered or unused)
+    unused = any(name.startswith("unused") and value < 0 for name, value in candidate.query.features)
+    return not (candidate.uncovered or unused)
 
 
 def gap_behind(candidates: Sequence[Candidate]) -> float | None:
@@ -110,17 +110,17 @@ def _alternatives(best: Candidate) -> Iterator[Candidate]:
         yield replace(best, query=replace(query, measures=(measure,)), value=best.value - FAR)
 
 
-def _shows_the_same(one: Query, other: Query) -> bool:
+def _shows_the_same(first: Query, second: Query) -> bool:
     """Whether two queries show the same: rows and how many they are, the highest and its row, groups in another order."""
     alike = ("table", "where", "part", "plot")
-    if any(getattr(one, name) != getattr(other, name) for name in alike):
+    if any(getattr(first, name) != getattr(second, name) for name in alike):
         return False
-    if one.groups != other.groups:
-        return replace(one, groups=other.groups) == other and set(one.groups) == set(other.groups)
-    counted = [query for query in (one, other) if query.kind == "rows" and not query.measures]
-    figures = [query for query in (one, other) if query.kind == "figure"]
+    if first.groups != second.groups:
+        return replace(first, groups=second.groups) == second and set(first.groups) == set(second.groups)
+    counted = [query for query in (first, second) if query.kind == "rows" and not query.measures]
+    figures = [query for query in (first, second) if query.kind == "figure"]
     if counted and figures:
         return figures[0].first.column is None
-    ranked = [query for query in (one, other) if query.kind == "rows" and query.measures]
+    ranked = [query for query in (first, second) if query.kind == "rows" and query.measures]
     highest = bool(ranked and figures) and figures[0].first.fn in ("max", "min")
     return highest and figures[0].first.column == ranked[0].first.column

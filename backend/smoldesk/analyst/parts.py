@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from smoldesk.analyst.conditions import ConditionReader
 from smoldesk.analyst.marks import Conditions
-from smoldesk.analyst.mentions import Mention, Reading
+from smoldesk.analyst.mentions import Interpretation, Mention
 from smoldesk.analyst.query import Condition, Group
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import Column, TableSchema, indexed_values
@@ -22,7 +22,7 @@ class Parts:
 
     schema: TableSchema
     request: Request
-    reading: Reading
+    reading: Interpretation
     conditions: Conditions
     groups: list[Group]
     columns: list[tuple[int, Column]]
@@ -60,7 +60,7 @@ def once(columns: list[Column]) -> list[Column]:
     return list(dict.fromkeys(columns))
 
 
-def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts:
+def take_apart(request: Request, schema: TableSchema, reading: Interpretation) -> Parts:
     """The parts of a reading: conditions, groups, what is named, what is to be done."""
     reader = ConditionReader(request, schema, reading)
     conditions, marks = reader.read(), reader.marks
@@ -112,7 +112,9 @@ def take_apart(request: Request, schema: TableSchema, reading: Reading) -> Parts
             after_per = False
         else:
             after_per = after_per and mark.kind in ("pad", "with", "which", "grain")
-            lasts = mark.is_a("grain", "hour") and reader.said(at) == "時間"  # the time that something takes
+            lasts = (
+                mark.is_a("grain", "hour") and reader.mention_text(at) == "時間"
+            )  # the time that something takes
             if not lasts and mark.kind not in ("value", "number", "unit", "scale", "date"):
                 p.ops.setdefault(mark.kind, []).append(str(mark.value))
             if mark.kind == "quart":  # the upper quartile is a quantile
@@ -131,12 +133,12 @@ def _is_counted(reader: ConditionReader, at: int) -> bool:
     """Whether a Japanese name and 件数 or 回数 behind it are one word: how often it happened."""
     after = reader.mark(at + 1)
     beside = after.is_a("agg", "count") and after.first == reader.marks[at].end
-    return beside and reader.said(at + 1) in ("件数", "回数")
+    return beside and reader.mention_text(at + 1) in ("件数", "回数")
 
 
 def _names_other(reader: ConditionReader, column: Column) -> bool:
     """Whether a request names another column of numbers than one, and not for a condition."""
-    used, flags = reader.found.used, reader.found.flags
+    used, flags = reader.conditions.used, reader.conditions.flags
     named = (one for n, _, one in reader.columns() if n not in used and n not in flags)
     return any(one.is_number and one != column for one in named)
 
@@ -145,7 +147,7 @@ def _is_head(reader: ConditionReader, at: int) -> bool:
     """Whether a part of a header stands right before another column, which it is the noun of."""
     after = reader.mark(at + 1)
     sure = after.kind == "column" and after.strength > 0.62 and after.column != reader.marks[at].column
-    said = reader.words_between(at, at + 1) if sure else ","
+    said = reader.text_between(at, at + 1) if sure else ","
     return "," not in said and not reader.japanese(at) and reader.adjacent(at, at + 1)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from smoldesk.analyst.building.paint_code import unit_of
 from smoldesk.analyst.cell import chart_lines, inside, literal
-from smoldesk.analyst.language import Language, say, told
+from smoldesk.analyst.language import Language, localize, render
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.charts.inside import chart_forms as forms
@@ -30,10 +30,12 @@ def values_lines(query: Query, schema: TableSchema, keys: Sequence[str], languag
     title, cut = " / ".join([*names[:1], *keys[:1]]), "".join(keys[:1])
     match query.plot:
         case "hist":
-            title, values = told("distribution", language, name=names[0]), number_of(names[0], schema)
+            title, values = render("distribution", language, name=names[0]), number_of(names[0], schema)
             lines = [f"values = data[{literal(names[0])}].dropna()"]
-            lines += chart_lines("data", title, forms.histogram(values, say(language, "rows", "件数"), cut))
-            return lines, told("histogram", language, title=inside(title))
+            lines += chart_lines(
+                "data", title, forms.histogram(values, localize(language, "rows", "件数"), cut)
+            )
+            return lines, render("histogram", language, title=inside(title))
         case "violin" if names:
             by = f", x={literal(cut)}" if cut else ""
             drawn = f"sns.violinplot(data=data, y={literal(names[0])}{by}, ax=ax)"
@@ -47,21 +49,23 @@ def values_lines(query: Query, schema: TableSchema, keys: Sequence[str], languag
             title = f"{other} / {one}"
             spec = forms.points(number_of(one, schema), number_of(other, schema), cut)
             lines = [f"value = data[{literal(one)}].corr(data[{literal(other)}])"]
-            return lines + chart_lines("data", title, spec), told("scatter", language, title=inside(title))
+            return lines + chart_lines("data", title, spec), render("scatter", language, title=inside(title))
         case "pair":
             grid = f"grid = sns.pairplot(data[[{', '.join(map(literal, numbers))}]])"
             title = f"grid.figure.suptitle({literal(', '.join(numbers))})"
-            return ["", grid, title], told("pairs", language)
+            return ["", grid, title], render("pairs", language)
         case _:
             return _heatmap([name for name in query.columns if name in numbers], schema, language)
 
 
 def _boxes(lines: list[str], name: str, key: str, language: Language) -> Drawn:
     if not key:
-        return [f"middle = data[{literal(name)}].median()", *lines], told("box", language, label=inside(name))
+        return [f"middle = data[{literal(name)}].median()", *lines], render(
+            "box", language, label=inside(name)
+        )
     medians = f"medians = data.groupby({literal(key)})[{literal(name)}].median()"
     ends = "highest, lowest = medians.idxmax(), medians.idxmin()"
-    return [medians, ends, *lines], told("boxes", language, label=inside(name))
+    return [medians, ends, *lines], render("boxes", language, label=inside(name))
 
 
 def _heatmap(numbers: Sequence[str], schema: TableSchema, language: Language) -> Drawn:
@@ -73,6 +77,6 @@ def _heatmap(numbers: Sequence[str], schema: TableSchema, language: Language) ->
     lines.append(
         "cells = matrix.rename_axis('one').reset_index().melt('one', var_name='two', value_name='r')"
     )
-    spec = forms.correlations("one", "two", "r", say(language, "correlation", "相関係数"))
-    lines += chart_lines("cells", told("correlations_in", language, table=schema.info.name), spec)
-    return lines, told("heatmap", language, told="{one} / {two} ({matrix.loc[one, two]:.3f})")
+    spec = forms.correlations("one", "two", "r", localize(language, "correlation", "相関係数"))
+    lines += chart_lines("cells", render("correlations_in", language, table=schema.info.name), spec)
+    return lines, render("heatmap", language, told="{one} / {two} ({matrix.loc[one, two]:.3f})")

@@ -26,14 +26,14 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Other:
+class OtherColumn:
     """Another column of the same row, as the value of a condition."""
 
     __pydantic_config__: ClassVar = CLOSED
     column: str
 
 
-Value = str | bool | int | float | When | Other
+Value = str | bool | int | float | When | OtherColumn
 """What a condition compares with."""
 
 
@@ -86,7 +86,7 @@ class Query:
     """Of what is played: only the table's last days; 0 for all of them."""
     part: tuple[tuple[Condition, ...], ...] = ()
     """Of a share: the conditions of the part; `where` is the whole."""
-    words: tuple[str, ...] = field(default=(), compare=False)
+    unused_terms: tuple[str, ...] = field(default=(), compare=False)
     """Words of the request that it leaves unused."""
     features: tuple[tuple[str, float], ...] = field(default=(), compare=False)
 
@@ -105,6 +105,9 @@ def columns_of(query: Query) -> set[str]:
         | set(query.columns)
     )
     found |= {
-        value.column for condition in conditions for value in condition.values if isinstance(value, Other)
+        value.column
+        for condition in conditions
+        for value in condition.values
+        if isinstance(value, OtherColumn)
     }
     return found | {name for measure in query.measures for name in (measure.column, measure.other) if name}

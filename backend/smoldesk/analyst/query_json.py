@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
-from smoldesk.analyst.query import Condition, Other, Query, columns_of
+from smoldesk.analyst.query import Condition, OtherColumn, Query, columns_of
 from smoldesk.analyst.schema import Column, TableSchema
 from smoldesk.analyst.sentence import AGGREGATES, CHANGES, PLOTS
 from smoldesk.analyst.times import When
@@ -82,23 +82,23 @@ def _faults(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[objec
     yield not all(0 <= size <= 1_000_000 for size in sizes), "a number of rows lies between 0 and 1,000,000"
 
 
-def _condition_faults(one: Condition, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
-    known = one.op in _OPS and len(one.values) == _ARITY.get(one.op, 1)
-    yield not known, f"{one.op[:40]!r} with {len(one.values)} values is no condition"
-    kind, dated = columns[one.column].info.kind, "when" in one.op or one.op == "from to"
-    yield one.op == "between" and kind != "number", f"{one.column[:80]!r} has no numbers"
-    for value in one.values:
+def _condition_faults(condition: Condition, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
+    known = condition.op in _OPS and len(condition.values) == _ARITY.get(condition.op, 1)
+    yield not known, f"{condition.op[:40]!r} with {len(condition.values)} values is no condition"
+    kind, dated = columns[condition.column].info.kind, "when" in condition.op or condition.op == "from to"
+    yield condition.op == "between" and kind != "number", f"{condition.column[:80]!r} has no numbers"
+    for value in condition.values:
         when = isinstance(value, When)
         fits = when == dated and (kind == "date" or not dated)
-        yield not fits, f"{one.op!r} does not go with {one.column[:80]!r} and its values"
+        yield not fits, f"{condition.op!r} does not go with {condition.column[:80]!r} and its values"
         if isinstance(value, When):
             yield not _is_in_calendar(value), "a date lies outside of the calendar"
-        elif isinstance(value, Other):
+        elif isinstance(value, OtherColumn):
             yield value.column not in columns, f"there is no column {value.column[:80]!r}"
         else:
             flag = kind != "bool" or str(value) in ("True", "False")
-            yield not flag, f"{one.column[:80]!r} is true or false"
-            yield kind == "number" and not _is_number(value), f"{one.column[:80]!r} holds numbers"
+            yield not flag, f"{condition.column[:80]!r} is true or false"
+            yield kind == "number" and not _is_number(value), f"{condition.column[:80]!r} holds numbers"
 
 
 def _is_in_calendar(when: When) -> bool:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from smoldesk.analyst.assemble import assemble
-from smoldesk.analyst.building.intents import Drawing, Sketch, Way
-from smoldesk.analyst.building.read import BuildingReading, read_building, read_sketch
+from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
+from smoldesk.analyst.building.read import BuildingInterpretation, read_building, read_sketch
 from smoldesk.analyst.building.terms import BuildingSchema, building_of
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.complete import as_sentence
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.errands.read import continue_errand, read_errands
 from smoldesk.analyst.follow import edits
-from smoldesk.analyst.known import Known, known
+from smoldesk.analyst.known import ChatSchemas, build_schemas
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.mentions import readings
@@ -24,10 +24,10 @@ from smoldesk.analyst.paint import spans_in
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.query_json import BadQuery, from_json
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.requests import Request, beyond_tables, cut_words, request_of, says
+from smoldesk.analyst.requests import Request, beyond_tables, cut_penalty, has_phrase, request_of
 from smoldesk.analyst.score import confidence, score, sure_features
 from smoldesk.analyst.sentence import sentence_of
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
@@ -59,10 +59,10 @@ class Offer:
     """
 
     sentences: tuple[str, ...]
-    words: tuple[str, ...] = ()
+    unused_terms: tuple[str, ...] = ()
 
 
-Intent = Offer | Query | Drawing | Way | Sketch | Errands | Talk | Refusal
+Intent = Offer | Query | MapUpdate | BuildingQuestion | Sketch | Errands | Talk | Refusal
 
 
 @dataclass(frozen=True)
@@ -86,36 +86,36 @@ class _State:
     """What the requests so far left behind."""
 
     text: str = ""
-    asked: Intent | None = None
+    last_intent: Intent | None = None
     query: Candidate | None = None
-    place: Drawing | Way | Refusal | None = None
+    place: MapUpdate | BuildingQuestion | Refusal | None = None
     turn: int = 0
     lost: bool = False
     """Whether the request before was not understood: there is nothing to go on from."""
 
 
-def read_talk(said: Sequence[Said], catalogue: Catalogue) -> Outcome:
+def read_talk(turns: Sequence[UserTurn], catalogue: Catalogue) -> Outcome:
     """What the last request of a talk asks for, after those before it."""
     state = _State()
     outcome = Outcome(Talk("help"), "en")
-    for one in said:
+    for one in turns:
         state.turn += 1
-        schemas = known(catalogue, one.selected)
+        schemas = build_schemas(catalogue, one.selected)
         if one.reading is not None:
             outcome = _as_corrected(one, schemas)
         else:
-            outcome = _read_one(one.text, schemas, building_of(catalogue, one.selected), state)
+            outcome = _read_request(one.text, schemas, building_of(catalogue, one.selected), state)
         if one.chosen:
             outcome = _chosen(outcome, one.chosen)
         _remember(state, one.text, outcome)
     return outcome
 
 
-def _as_corrected(said: Said, schemas: Known) -> Outcome:
+def _as_corrected(turn: UserTurn, schemas: ChatSchemas) -> Outcome:
     """The reading that came with a request, if the tables have what it names."""
-    language: Language = "ja" if speaks_japanese(said.text) else "en"
+    language: Language = "ja" if speaks_japanese(turn.text) else "en"
     try:
-        query, schema = from_json(said.reading, list(schemas.tables))
+        query, schema = from_json(turn.reading, list(schemas.tables))
     except BadQuery as fault:
         return Outcome(Refusal("bad_reading", (str(fault),)), language)
     return Outcome(query, language, (Candidate(0.0, query, schema),), corrected=True)
@@ -132,23 +132,25 @@ def _chosen(outcome: Outcome, sentence: str) -> Outcome:
 
 
 def _remember(state: _State, text: str, outcome: Outcome) -> None:
-    state.text, state.asked = text, outcome.intent
+    state.text, state.last_intent = text, outcome.intent
     intent = outcome.intent
     reason = intent.reason if isinstance(intent, Refusal) else ""
     state.lost = isinstance(intent, Offer) or reason in ("unknown", "too_much", "unsure", "no_before")
     if outcome.best is not None:
         state.query, state.place = outcome.best, None
-    elif isinstance(intent, Drawing | Way) or (isinstance(intent, Refusal) and reason == "where_from"):
+    elif isinstance(intent, MapUpdate | BuildingQuestion) or (
+        isinstance(intent, Refusal) and reason == "where_from"
+    ):
         state.place = intent
 
 
-def _read_one(text: str, schemas: Known, building: BuildingSchema, state: _State) -> Outcome:
+def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, state: _State) -> Outcome:
     language: Language = "ja" if speaks_japanese(text) else "en"
     request = request_of(text)
     tools = schemas.catalogue.tools
     if len(request.units) > MOST_UNITS:
         return Outcome(Refusal("too_long", (request.text[:40],), (str(MOST_UNITS),)), language)
-    if sentence := as_sentence(text, schemas.own):
+    if sentence := as_sentence(text, schemas.chat_tables):
         return Outcome(sentence[0], language, (Candidate(0.0, *sentence),))
     errands = _errands(request, text, state)
     words = _phrases(request)
@@ -173,9 +175,9 @@ def _read_one(text: str, schemas: Known, building: BuildingSchema, state: _State
 
 def _from_tables(
     request: Request,
-    schemas: Known,
+    schemas: ChatSchemas,
     candidates: list[Candidate],
-    place: BuildingReading | None,
+    place: BuildingInterpretation | None,
     building: BuildingSchema,
     language: Language,
     asks_for_tables: bool,
@@ -202,14 +204,14 @@ def _from_tables(
             return Outcome(Talk("tables"), language)
         if place is not None and len(place.uncovered) <= len(best.uncovered):
             return Outcome(_checked(place, building), language)
-    if declined is None and _says_itself(request.text, best, language):
+    if declined is None and _is_canonical_sentence(request.text, best, language):
         return Outcome(best.query, language, tuple(candidates))
     gap = gap_behind(candidates)
     sure = confidence(best.query, gap)
     candidates = arranged(candidates)
     if declined is None and sure >= _needed(request, best.query, gap):
         return Outcome(best.query, language, tuple(candidates), sure)
-    left = best.uncovered or declined.words if declined is not None else ()
+    left = best.uncovered or declined.terms if declined is not None else ()
     sentences = tuple(
         dict.fromkeys(sentence_of(candidate.query, language) for candidate in candidates[:MOST_OFFERED])
     )
@@ -232,14 +234,14 @@ def _needed(request: Request, query: Query, gap: float | None) -> float:
     return NAMED if exact or shown or counted else ANSWERED
 
 
-def _says_itself(text: str, best: Candidate, language: Language) -> bool:
+def _is_canonical_sentence(text: str, best: Candidate, language: Language) -> bool:
     """Whether a request is the very sentence of its reading, with or without its table: then there is no doubt."""
     texts = (text, sentence_of(best.query, language), best.query.table)
     said, sentence, table = (normalized(text).replace("`", "").casefold() for text in texts)
     return said in (sentence, f"{sentence} in {table}", f"{table}の{sentence}")
 
 
-def _candidates(request: Request, schemas: Known, state: _State) -> list[Candidate]:
+def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[Candidate]:
     """The readings as questions to tables, the best first."""
     best = _read_tables(request, schemas, state, guessing=False)
     if not best or best[0].uncovered:
@@ -250,7 +252,7 @@ def _candidates(request: Request, schemas: Known, state: _State) -> list[Candida
     return best[:MOST_CANDIDATES]
 
 
-def _read_tables(request: Request, schemas: Known, state: _State, guessing: bool) -> list[Candidate]:
+def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing: bool) -> list[Candidate]:
     """The readings of every table; where `guessing`, only those with a column for a word that nothing explains."""
     found: dict[tuple[Query, str], Candidate] = {}
     own_tables = any(schema.info.place == 0 for schema in schemas.tables)
@@ -259,7 +261,9 @@ def _read_tables(request: Request, schemas: Known, state: _State, guessing: bool
         again = before is not None and schema.info.name == before.schema.info.name
         if own_tables and schema.info.place and not again and not any(name in said for name in schema.called):
             continue  # the chat's own tables are meant, unless another is named
-        if guessing and (schema not in schemas.own or (schema.room_column and says(request, "map"))):
+        if guessing and (
+            schema not in schemas.chat_tables or (schema.room_column and has_phrase(request, "map"))
+        ):
             continue  # no drawing of what was not said
         more = list(spans_in(request)) if schema.room_column else []
         if guessing:
@@ -294,13 +298,13 @@ def _declined(best: Candidate) -> Refusal | None:
     columns = tuple(column.name for column in best.schema.columns)
     if best.uncovered:
         return Refusal("unknown", best.uncovered, columns, best.schema.info.name)
-    return None if is_clear(best) else Refusal("too_much", best.query.words)
+    return None if is_clear(best) else Refusal("too_much", best.query.unused_terms)
 
 
 def _goes_on_from_nothing(request: Request, best: Candidate) -> bool:
     """Whether a request is a piece of one: a condition or a cut alone, or said to go on from what was not understood."""
     counted = dict(best.query.features).get("default count") is not None
-    return says(request, "follow", "back", "adds") or _is_bare(best.query) or counted
+    return has_phrase(request, "follow", "back", "adds") or _is_bare(best.query) or counted
 
 
 def _names_strongly(request: Request, candidate: Candidate) -> bool:
@@ -309,13 +313,13 @@ def _names_strongly(request: Request, candidate: Candidate) -> bool:
     return any(one.kind in ("column", "value", "table") and one.strength >= 0.85 for one in best)
 
 
-def _goes_on(place: BuildingReading, state: _State) -> bool:
+def _goes_on(place: BuildingInterpretation, state: _State) -> bool:
     """Whether a way answers the question back for its start, or follows a way."""
-    way = isinstance(place.intent, Way) and not place.uncovered
-    return way and isinstance(state.asked, Way | Refusal) and state.place is not None
+    way = isinstance(place.intent, BuildingQuestion) and not place.uncovered
+    return way and isinstance(state.last_intent, BuildingQuestion | Refusal) and state.place is not None
 
 
-def _is_better(place: BuildingReading, candidates: list[Candidate], clear: bool) -> bool:
+def _is_better(place: BuildingInterpretation, candidates: list[Candidate], clear: bool) -> bool:
     """Whether a request is about the building rather than about a table."""
     if place.uncovered:
         return not candidates or (not clear and len(place.uncovered) < len(candidates[0].uncovered))
@@ -325,7 +329,9 @@ def _is_better(place: BuildingReading, candidates: list[Candidate], clear: bool)
     return plain and place.score > candidates[0].covered
 
 
-def _checked(place: BuildingReading, building: BuildingSchema) -> Drawing | Way | Sketch | Refusal:
+def _checked(
+    place: BuildingInterpretation, building: BuildingSchema
+) -> MapUpdate | BuildingQuestion | Sketch | Refusal:
     """The intent of a reading, or the words of it that nothing explains: a room that there is not."""
     if not place.uncovered:
         return place.intent
@@ -337,7 +343,7 @@ def _checked(place: BuildingReading, building: BuildingSchema) -> Drawing | Way 
 
 
 def _errands(request: Request, text: str, state: _State) -> Errands | Refusal | None:
-    asked, whole = state.asked, None
+    asked, whole = state.last_intent, None
     if isinstance(asked, Errands) or (isinstance(asked, Refusal) and asked.reason == "incomplete"):
         whole = continue_errand(text, state.text, asked)
     return whole or read_errands(request)
@@ -351,7 +357,7 @@ def _phrases(request: Request) -> list[tuple[str, str]]:
     while at < len(keys):
         for end in range(min(at + 8, len(keys)), at, -1):
             means = lexicon().meanings.get(tuple(keys[at:end]), [])
-            if means and not cut_words(request, at, end):
+            if means and not cut_penalty(request, at, end):
                 found += [(one.kind, one.value) for one in means]
                 at = end - 1
                 break
@@ -359,13 +365,13 @@ def _phrases(request: Request) -> list[tuple[str, str]]:
     return found
 
 
-def _talk(request: Request, said: set[str]) -> Talk | None:
+def _talk(request: Request, cues: set[str]) -> Talk | None:
     """A greeting or a question about the analyst itself, with nothing else in it."""
     if not request.units:
         return Talk("help")
     left = [n for n in range(len(request.units)) if n not in request.free]
-    if said & {"greet", "help"} and said <= _SMALL_TALK and len(left) <= 4:
-        return Talk("help" if "help" in said else "greeting")
+    if cues & {"greet", "help"} and cues <= _SMALL_TALK and len(left) <= 4:
+        return Talk("help" if "help" in cues else "greeting")
     return None
 
 
@@ -378,7 +384,7 @@ def _is_broken(request: Request, catalogue: Catalogue) -> str:
     return "" if any(table.place == 0 for table in catalogue.tables) else next(iter(catalogue.broken), "")
 
 
-def _unknown(request: Request, schemas: Known) -> tuple[str, ...]:
+def _unknown(request: Request, schemas: ChatSchemas) -> tuple[str, ...]:
     """The content words of a request that no table knows; all of it where each word is known."""
     left = (reading.uncovered for schema in schemas.tables for reading in readings(request, schema)[:1])
     return min(left, key=len, default=()) or (request.text.strip(),)

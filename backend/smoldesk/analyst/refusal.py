@@ -16,6 +16,6 @@ class Refusal:
     """The reason, the words it is about, and what there is instead."""
 
     reason: Reason
-    words: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
     table: str = ""

@@ -5,11 +5,11 @@ from itertools import islice
 
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
 from smoldesk.analyst.cell import Cell, literal
-from smoldesk.analyst.language import Language, listed, say, told
+from smoldesk.analyst.language import Language, join_names, localize, render
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
-from smoldesk.analyst.talk import Said
+from smoldesk.analyst.talk import UserTurn
 
 _MOST = 20
 _WITH_EXAMPLES = ("unknown", "beyond", "no_room", "no_floor", "no_icon", "which_way", "which_rooms", "no_tables",
@@ -18,7 +18,7 @@ _ERRAND_TOOLS = ("process_payment", "get_location", "change_bgm", "get_weather",
 _TOOL_OF_PART = {"city": "get_weather", "track": "change_bgm"}
 
 
-def say_only(text: str) -> Cell:
+def text_cell(text: str) -> Cell:
     """A cell that only answers."""
     cell = Cell()
     cell.answer(*(literal(line) for line in text.splitlines(keepends=True) or [""]))
@@ -29,10 +29,10 @@ def examples(catalogue: Catalogue, language: Language) -> list[str]:
     """Three requests that are answered at once with this catalogue, the chat's own tables first."""
     tables = sorted(catalogue.tables, key=lambda table: table.bundled)
     asked = (example for table in tables for example in _table_examples(table, language))
-    found = (one for one in asked if isinstance(read_talk([Said(one)], catalogue).intent, Query))
-    more = [say(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")]
-    more = [*more[: len(catalogue.room_names)], say(language, "Plot a sine wave", "サイン波を描いて")]
-    more += [say(language, "What datasets are there?", "データセットの一覧を見せて")]
+    found = (one for one in asked if isinstance(read_talk([UserTurn(one)], catalogue).intent, Query))
+    more = [localize(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")]
+    more = [*more[: len(catalogue.room_names)], localize(language, "Plot a sine wave", "サイン波を描いて")]
+    more += [localize(language, "What datasets are there?", "データセットの一覧を見せて")]
     return [*islice(found, 3 - (len(more) > 2)), *more][:3]
 
 
@@ -44,17 +44,17 @@ def _table_examples(table: TableInfo, language: Language) -> Iterator[str]:
     if text and number:
         what, cut = (f"`{one.name}`" if "(" in one.name else one.name for one in (number, text))
         english = f"Average {what} by {cut} in {table.name}"
-        yield say(language, english, f"{table.name}の{cut}別の{what}の平均")
-    yield say(language, f"Show basic statistics of {table.name}", f"{table.name}の基本統計を見せて")
+        yield localize(language, english, f"{table.name}の{cut}別の{what}の平均")
+    yield localize(language, f"Show basic statistics of {table.name}", f"{table.name}の基本統計を見せて")
 
 
 def help_text(greeting: bool, catalogue: Catalogue, language: Language) -> str:
     """A short answer to a greeting or to "what can you do?"."""
-    hello = told("hello", language) if greeting else ""
-    samples = [told(f"sample_{tool}", language) for tool in _ERRAND_TOOLS if tool in catalogue.tools]
-    quoted = listed(language, [say(language, f'"{sample}"', f"「{sample}」") for sample in samples])
-    errands = told("errands_too", language, samples=quoted) if samples else ""
-    return f"{hello}{told('what_i_do', language)}\n{_bullets(examples(catalogue, language))}{errands}"
+    hello = render("hello", language) if greeting else ""
+    samples = [render(f"sample_{tool}", language) for tool in _ERRAND_TOOLS if tool in catalogue.tools]
+    quoted = join_names(language, [localize(language, f'"{sample}"', f"「{sample}」") for sample in samples])
+    errands = render("errands_too", language, samples=quoted) if samples else ""
+    return f"{hello}{render('what_i_do', language)}\n{_bullets(examples(catalogue, language))}{errands}"
 
 
 def _bullets(lines: list[str]) -> str:
@@ -66,46 +66,48 @@ def refusal_text(refusal: Refusal, catalogue: Catalogue, language: Language) -> 
     sentence = _sentence(refusal, language)
     if refusal.reason not in _WITH_EXAMPLES:
         return sentence
-    return f"{sentence}\n\n{told('try', language)}\n{_bullets(examples(catalogue, language))}"
+    return f"{sentence}\n\n{render('try', language)}\n{_bullets(examples(catalogue, language))}"
 
 
 def _sentence(refusal: Refusal, language: Language) -> str:
     reason = refusal.reason
-    words = listed(language, [say(language, f"'{word}'", f"「{word}」") for word in refusal.words[:8]])
-    plain = listed(language, refusal.words)
-    choices = listed(language, refusal.choices[:_MOST])
+    words = join_names(
+        language, [localize(language, f"'{word}'", f"「{word}」") for word in refusal.terms[:8]]
+    )
+    plain = join_names(language, refusal.terms)
+    choices = join_names(language, refusal.choices[:_MOST])
     parts: dict[str, str] = {}
     if reason == "incomplete":
-        lacks = [told(f"part_{part}", language) for part in refusal.words]
-        tool = _TOOL_OF_PART.get(refusal.words[0], "process_payment")
+        lacks = [render(f"part_{part}", language) for part in refusal.terms]
+        tool = _TOOL_OF_PART.get(refusal.terms[0], "process_payment")
         parts = {
-            "lacks": say(language, " and ", "と").join(lacks),
-            "heard": told("heard", language, choices=choices) if choices else "",
-            "sample": told(f"sample_{tool}", language),
+            "lacks": localize(language, " and ", "と").join(lacks),
+            "heard": render("heard", language, choices=choices) if choices else "",
+            "sample": render(f"sample_{tool}", language),
         }
     elif reason == "unknown":
         table = refusal.table
         shown = refusal.choices and table
-        parts = {"known": told("known", language, table=table, choices=choices) if shown else ""}
+        parts = {"known": render("known", language, table=table, choices=choices) if shown else ""}
     elif reason == "where_from":
-        parts = {"goal": refusal.words[0].removeprefix("the ")}
+        parts = {"goal": refusal.terms[0].removeprefix("the ")}
     elif reason == "failed":
-        words = "".join(refusal.words)
+        words = "".join(refusal.terms)
     sentence = "errand_words_of" if reason == "errand_words" and choices else reason
-    return told(sentence, language, words=words, plain=plain, choices=choices, table=refusal.table, **parts)
+    return render(sentence, language, words=words, plain=plain, choices=choices, table=refusal.table, **parts)
 
 
 def list_tables(catalogue: Catalogue, language: Language) -> Cell:
     """What can be loaded: bundled datasets and the chat's own tables."""
     if not catalogue.tables:
-        return say_only(refusal_text(Refusal("no_tables"), catalogue, language))
+        return text_cell(refusal_text(Refusal("no_tables"), catalogue, language))
     cell = Cell()
     cell.add("tables = pd.DataFrame(", "    [")
     for table in catalogue.tables:
         cell.add(f"        ({literal(table.name)}, {table.rows}, {len(table.columns)}),")
-    heads = [say(language, *names) for names in (("table", "表"), ("rows", "行数"), ("columns", "列数"))]
+    heads = [localize(language, *names) for names in (("table", "表"), ("rows", "行数"), ("columns", "列数"))]
     cell.add("    ],", f"    columns=[{', '.join(map(literal, heads))}],", ")", "display(tables)")
-    cell.add(f"names = {literal(say(language, ', ', '、'))}.join(tables[{literal(heads[0])}])")
+    cell.add(f"names = {literal(localize(language, ', ', '、'))}.join(tables[{literal(heads[0])}])")
     many = ('f"There are {len(tables)} tables: {names}."', 'f"{len(tables)}個の表があります：{names}。"')
-    cell.answer(say(language, *many))
+    cell.answer(localize(language, *many))
     return cell

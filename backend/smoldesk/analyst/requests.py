@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from smoldesk.analyst.lexicon import Meaning, lexicon
-from smoldesk.analyst.units import Unit, key_of, normalized, units_of, words_of
+from smoldesk.analyst.units import Unit, japanese_tokens, key_of, normalized, units_of
 
 _FREE = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "連体詞", "接続詞")
 
@@ -33,7 +33,7 @@ class Request:
 def request_of(text: str) -> Request:
     """A request, taken apart."""
     plain = normalized(text)
-    units, words = units_of(plain), words_of(plain)
+    units, words = units_of(plain), japanese_tokens(plain)
     word_at = {at: (plain[start:end], part) for start, end, part, _ in words for at in range(start, end)}
     free = frozenset(n for n in range(len(units)) if _is_free(units, n, word_at))
     at = {unit.start: number for number, unit in enumerate(units)}
@@ -60,7 +60,7 @@ def _is_free(units: tuple[Unit, ...], number: int, word_at: dict[int, tuple[str,
     return part in _FREE or (word != "" and all("ぁ" <= char <= "ん" for char in word)) or word in lex.stop
 
 
-def cut_words(request: Request, first: int, end: int) -> float:
+def cut_penalty(request: Request, first: int, end: int) -> float:
     """What a mention loses by beginning or ending inside of a Japanese word."""
     units = request.units
     loss = 0.3 * (units[first].is_japanese and units[first].start not in request.starts)
@@ -77,7 +77,7 @@ def phrases_in(request: Request, longest: int = 5) -> Iterator[tuple[int, int, M
                 yield first, end, meaning
 
 
-def says(request: Request, *kinds: str) -> bool:
+def has_phrase(request: Request, *kinds: str) -> bool:
     """Whether any phrase of a request can mean one of these kinds."""
     return any(meaning.kind in kinds for _, _, meaning in phrases_in(request, 6))
 
@@ -85,6 +85,6 @@ def says(request: Request, *kinds: str) -> bool:
 def beyond_tables(request: Request) -> str:
     """A word that asks for reasons, the future or opinions, which no table holds; empty without one."""
     for first, end, meaning in phrases_in(request):
-        if meaning.kind == "beyond" and not cut_words(request, first, end):
+        if meaning.kind == "beyond" and not cut_penalty(request, first, end):
             return request.raw(first, end)
     return ""

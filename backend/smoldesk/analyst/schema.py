@@ -79,7 +79,7 @@ class TableSchema:
         return next(column for column in self.columns if column.name == name)
 
     @cached_property
-    def _mendable(self) -> dict[tuple[str, int], list[str]]:
+    def _spelling_candidates(self) -> dict[tuple[str, int], list[str]]:
         """Names of the table, cues and adjectives, by how they begin (and go on behind the first letter) and their length."""
         lex = lexicon()
         words = [key[0] for key in self.terms if len(key) == 1 and len(key[0]) >= 4 and key[0].isalpha()]
@@ -92,11 +92,11 @@ class TableSchema:
             found[word[1:3], len(word)].append(word)
         return found
 
-    def like(self, said: str) -> list[str]:
+    def like(self, misspelling: str) -> list[str]:
         """The words that a misspelt one may be meant for, of about its length: they begin as it does, or behind a letter."""
-        lengths = range(-(-2 * len(said) // 3), 3 * len(said) // 2 + 1)
-        starts = (said[0], said[:2], said[1:3])
-        held = (self._mendable.get((start, length), ()) for length in lengths for start in starts)
+        lengths = range(-(-2 * len(misspelling) // 3), 3 * len(misspelling) // 2 + 1)
+        starts = (misspelling[0], misspelling[:2], misspelling[1:3])
+        held = (self._spelling_candidates.get((start, length), ()) for length in lengths for start in starts)
         return [word for words in held for word in words]
 
     @cached_property

@@ -1,7 +1,7 @@
 """The summary of a table as code: its statistics as a table, key figures in words, the distributions as small charts."""
 
 from smoldesk.analyst.cell import chart_lines, inside, literal
-from smoldesk.analyst.language import Language, say, told
+from smoldesk.analyst.language import Language, localize, render
 from smoldesk.analyst.plot_code import Drawn
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.schema import TableSchema
@@ -21,19 +21,21 @@ def summary_lines(query: Query, schema: TableSchema, conditions: str, language: 
     everything = "" if flags or numbers else 'include="all"'
     of = f"[[{', '.join(literal(column.name) for column in chosen)}]]" if query.columns else ""
     lines = [f"summary = data{of}.describe({everything}).round(2)", "display(summary.reset_index())"]
-    sentences = [told("summary", language, table=inside(schema.info.name), told=conditions)]
+    sentences = [render("summary", language, table=inside(schema.info.name), told=conditions)]
     for number, column in enumerate(flags, start=1):
         lines.append(f"share{number} = 100 * data[{literal(column.name)}].mean()")
-        share = f"{{share{number}:.1f}}" + say(language, " %", "%")
-        sentences.append(told("share_with", language, name=inside(column.name), figure=share))
+        share = f"{{share{number}:.1f}}" + localize(language, " %", "%")
+        sentences.append(render("share_with", language, name=inside(column.name), figure=share))
     for number, name in enumerate(plotted, start=1):
         lines.append(f"mean{number} = data[{literal(name)}].mean()")
-        sentences.append(told("average_of", language, name=inside(name), figure=f"{{mean{number}:,.2f}}"))
+        sentences.append(render("average_of", language, name=inside(name), figure=f"{{mean{number}:,.2f}}"))
     if plotted:
         lines += ["", "bins = []", f"for column in [{', '.join(map(literal, plotted))}]:"]
         lines.append("    counts, edges = np.histogram(data[column].dropna(), bins=20)")
         cells = '{"column": column, "from": edges[:-1], "to": edges[1:], "rows": counts}'
         lines.append(f"    bins.append(pd.DataFrame({cells}))")
-        spec = forms.distributions("from", "to", "rows", "column", say(language, "rows", "度数"))
-        lines += chart_lines("pd.concat(bins)", told("distributions", language, table=schema.info.name), spec)
+        spec = forms.distributions("from", "to", "rows", "column", localize(language, "rows", "度数"))
+        lines += chart_lines(
+            "pd.concat(bins)", render("distributions", language, table=schema.info.name), spec
+        )
     return lines, "".join(sentences)

@@ -8,7 +8,7 @@ from typing import Any
 
 from smolagents.models import ChatMessage, MessageRole
 
-from smoldesk.analyst.language import Language, told
+from smoldesk.analyst.language import Language, render
 
 _TASK = "New task:\n"
 _OBSERVATION = "Observation:\n"
@@ -28,7 +28,7 @@ Messages = Sequence[ChatMessage]
 
 
 @dataclass(frozen=True)
-class Said:
+class UserTurn:
     """One request without its notes, and the rooms that were selected when it was made."""
 
     text: str
@@ -39,7 +39,9 @@ class Said:
     """The query as JSON, where the person corrected it: the words are not read then."""
 
 
-def talk_of(messages: Messages, rooms: Mapping[str, Sequence[str]]) -> tuple[list[Said], list[ChatMessage]]:
+def talk_of(
+    messages: Messages, rooms: Mapping[str, Sequence[str]]
+) -> tuple[list[UserTurn], list[ChatMessage]]:
     """The requests of a talk, oldest first, and the messages after the last one."""
     tasks: list[str] = []
     chosen: dict[int, str] = {}
@@ -56,7 +58,9 @@ def talk_of(messages: Messages, rooms: Mapping[str, Sequence[str]]) -> tuple[lis
     if not tasks:  # a bare message list, as a provider would take it
         tasks = [text_of(message) for message in messages if message.role == MessageRole.USER]
     notes = [(_NOTES.sub("", task), selected_in(task, rooms), reading_in(task)) for task in tasks]
-    said = [Said(text, spots, chosen.get(n, ""), reading) for n, (text, spots, reading) in enumerate(notes)]
+    said = [
+        UserTurn(text, spots, chosen.get(n, ""), reading) for n, (text, spots, reading) in enumerate(notes)
+    ]
     return said, since
 
 
@@ -146,7 +150,7 @@ def answer_observed(observation: str, language: Language) -> str:
     _, marked, value = observation.rpartition(_VALUE)
     if marked and value.strip() not in ("", "None"):
         return value.strip()
-    return told("output_above", language)
+    return render("output_above", language)
 
 
 def error_observed(observation: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from smoldesk.analyst.language import Language, say
+from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.units import Unit
 
 _LONG = {name.casefold(): number for number, name in enumerate(calendar.month_name) if name}
@@ -53,7 +53,7 @@ class When:
         if self.weekdays:
             first = self.weekdays[0]
             one = (calendar.day_name[first], f"{'月火水木金土日'[first]}曜日")
-            return say(language, *_DAYS.get(self.weekdays, one))
+            return localize(language, *_DAYS.get(self.weekdays, one))
         if language == "ja":
             forms = ("{}年", "{}月", "{}日", "第{}四半期")
             said = (self.year, self.month, self.day, self.quarter)
@@ -80,8 +80,8 @@ def dates_in(text: str, units: tuple[Unit, ...]) -> Iterator[tuple[tuple[int, in
         yield (inside[0], inside[-1] + 1), when, sure
 
 
-def _when(found: "re.Match[str]") -> When | None:
-    said = {name.rstrip("123456789"): text for name, text in found.groupdict().items() if text}
+def _when(match: "re.Match[str]") -> When | None:
+    said = {name.rstrip("123456789"): text for name, text in match.groupdict().items() if text}
     if "wd" in said:
         name = said["wd"].casefold()
         day = "月火水木金土日".find(name[0])

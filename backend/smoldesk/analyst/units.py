@@ -101,7 +101,7 @@ def _tokenizer() -> Any:
 
 
 @lru_cache(maxsize=2_000)
-def words_of(text: str) -> tuple[tuple[int, int, str, str], ...]:
+def japanese_tokens(text: str) -> tuple[tuple[int, int, str, str], ...]:
     """(start, end, part of speech, base form) of the Japanese words of a text, by Janome; none in one without Japanese."""
     if not _JAPANESE.search(text):
         return ()

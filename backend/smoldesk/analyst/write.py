@@ -2,12 +2,18 @@
 
 from collections.abc import Collection, Sequence
 
-from smoldesk.analyst.building.paint_code import Painted, colour_lines, one_lines, play_lines, unit_of
+from smoldesk.analyst.building.paint_code import (
+    RoomFigures,
+    best_room_lines,
+    colour_lines,
+    play_lines,
+    unit_of,
+)
 from smoldesk.analyst.cell import inside, literal
 from smoldesk.analyst.conditions_code import conditions_text, expression
 from smoldesk.analyst.frame import FIGURE, figure
 from smoldesk.analyst.group_code import Groups
-from smoldesk.analyst.language import Language, listed, say
+from smoldesk.analyst.language import Language, join_names, localize
 from smoldesk.analyst.plot_code import values_lines
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
@@ -33,12 +39,12 @@ class Writer(Groups):
         form = ":,.0f" if measure.column is None else ":,.2f"
         name = self.name(measure)
         unit = unit_of(measure.column, measure.fn, name, self.schema.info.bundled)
-        one = Painted(figures, column, name, self.schema.floor, rooms, form, unit)
+        one = RoomFigures(figures, column, name, self.schema.floor, rooms, form, unit)
         if "play" in q.map:
             step = f"pd.Grouper(key={literal(q.groups[0].column)}, freq={_STEPS[q.groups[0].grain]})"
             self.add(*play_lines(one, q, step, self.language))
         elif q.map == "one":
-            self.add(*one_lines(one, q.descending is False, self.language))
+            self.add(*best_room_lines(one, q.descending is False, self.language))
         else:
             self.add(*colour_lines(one, tools, self.language))
         return self.source()
@@ -46,7 +52,7 @@ class Writer(Groups):
     def _figure(self) -> None:
         pieces: list[str] = []
         several = len(self.q.measures) > 1
-        colon, between = say(self.language, ": ", "："), say(self.language, "; ", "、")
+        colon, between = localize(self.language, ": ", "："), localize(self.language, "; ", "、")
         for number, measure in enumerate(self.q.measures):
             name = f"value{number + 1}" if several else "value"
             self.add(f"{name} = {figure('data', measure)}")
@@ -61,25 +67,25 @@ class Writer(Groups):
             form = "{{{}}}" if measure.fn == "mode" else "{{{}:,}}" if whole else FIGURE
             pieces.append(f"{label}{colon}{form.format(name)}")
         if self.q.first.column is None and not several:
-            body = self.say("rows_of", table=inside(self.schema.info.name))
+            body = self.render("rows_of", table=inside(self.schema.info.name))
         else:
-            body = between.join(pieces) + self.told + self.say("end")
+            body = between.join(pieces) + self.conditions_text + self.render("end")
             if self.q.first.column:
                 self.add(f"used = data[{literal(self.q.first.column)}].count()")
-                body += self.say("used")
+                body += self.render("used")
         saved = ", ".join(f"{literal(self.name(m))}: [{figure('data', m)}]" for m in self.q.measures)
         self.save(f"pd.DataFrame({{{saved}}})", body)
 
     def _share(self) -> None:
         q, measure = self.q, self.q.first
         conditions = inside(conditions_text(q.part, self.language == "ja"))
-        part = say(self.language, f" ({conditions})", f"「{conditions}」") if q.part else ""
+        part = localize(self.language, f" ({conditions})", f"「{conditions}」") if q.part else ""
         summed = Measure("sum", measure.column) if measure.column else Measure()
         keys = self.keys()
         if q.part:
             self.add(f"part = data[{expression(q.part, self.schema)}]")
         if keys:
-            line = say(self.language, "{name}: {value:.1f} %", "{name}：{value:.1f}%")
+            line = localize(self.language, "{name}: {value:.1f} %", "{name}：{value:.1f}%")
             by = f".groupby({literal(keys[0])})"
             if q.part:
                 made = f"(100 * {figure('part' + by, summed)} / {figure('data' + by, summed)}).fillna(0)"
@@ -92,16 +98,18 @@ class Writer(Groups):
                 f'lines = "\\n".join(f"- {line}" for name, value in result.head(20).items())',
             )
             sentence = "share_by" if q.part else "largest_share"
-            self.plot(keys, [say(self.language, "share (%)", "割合（%）")])
-            self.save('result.reset_index(name="%")', self.say(sentence, part=part, label=inside(keys[0])))
+            self.plot(keys, [localize(self.language, "share (%)", "割合（%）")])
+            self.save('result.reset_index(name="%")', self.render(sentence, part=part, label=inside(keys[0])))
             return
         blanks = f"int(data[{literal(q.part[0][0].column)}].isna().sum())" if q.part else "0"
         self.add(f"hits, total = {figure('part', summed)}, {figure('data', summed)}")
         self.add("share = 100 * hits / total", f"blanks = {blanks}")
-        note = f'f"{self.say("share_blanks")}" if blanks else ""'.replace('f"', 'f"\\n\\n', 1)
+        note = f'f"{self.render("share_blanks")}" if blanks else ""'.replace('f"', 'f"\\n\\n', 1)
         self.add("", f"note = {note}" if not measure.column else 'note = ""')
         sentence = "share_sums" if measure.column else "share_rows"
-        self.end(self.say("share", part=part, counts=self.say(sentence, what=inside(self.name(summed)))))
+        self.end(
+            self.render("share", part=part, counts=self.render(sentence, what=inside(self.name(summed))))
+        )
 
     def _rows(self) -> None:
         q, name = self.q, self.q.first.column if self.q.measures else None
@@ -109,7 +117,7 @@ class Writer(Groups):
             if q.columns and q.descending is not None:
                 self.add(f"data = data.sort_values({literal(q.columns[-1])}, ascending={not q.descending})")
             self.add("display(data)")
-            self.save("data", self.say("rows_kept"))
+            self.save("data", self.render("rows_kept"))
             return
         self.add(f"rows = data.sort_values({literal(name)}, ascending={not q.descending}).head({q.top or 1})")
         self.add("display(rows)")
@@ -117,51 +125,51 @@ class Writer(Groups):
         texts = [entity] if entity else [c.name for c in self.schema.columns if c.info.kind == "text"][:3]
         form = "" if self.schema.column(name).is_date else ":,"
         if texts:
-            opening, closing = say(self.language, " (", "（"), say(self.language, ")", "）")
+            opening, closing = localize(self.language, " (", "（"), localize(self.language, ")", "）")
             first, second = ("name", f"value{form}") if entity else (f"value{form}", "name")
             pair = f"{{{first}}}{opening}{{{second}}}{closing}"
             self.add(f"names = rows[{literal(texts)}].map(str).agg(', '.join, axis=1)")
             self.add(f'lines = [f"{pair}" for name, value in zip(names, rows[{literal(name)}])]')
         else:
             self.add(f'lines = [f"{{value{form}}}" for value in rows[{literal(name)}]]')
-        high = say(self.language, *(("Highest", "大きい") if q.descending else ("Lowest", "小さい")))
-        self.save("rows", self.say("highest_rows", high=high, name=inside(name)))
+        high = localize(self.language, *(("Highest", "大きい") if q.descending else ("Lowest", "小さい")))
+        self.save("rows", self.render("highest_rows", high=high, name=inside(name)))
 
     def _distinct(self) -> None:
         name = self.q.columns[0]
         self.add(f"values = data[{literal(name)}].dropna().drop_duplicates().sort_values()")
         self.add("display(values.to_frame())")
-        self.end(self.say("distinct", label=inside(name)))
+        self.end(self.render("distinct", label=inside(name)))
 
     def _missing(self) -> None:
         chosen = f"data[{literal(self.q.columns)}]" if self.q.columns else "data"
         self.add(f"blanks = {chosen}.isna().sum()")
         self.add("blanks = blanks[blanks > 0].sort_values(ascending=False)")
         self.add('display(blanks.rename_axis("column").reset_index(name="blank cells"))')
-        named = say(
+        named = localize(
             self.language,
             "', '.join(f'{name} ({number:,})' for name, number in blanks.items())",
             "'、'.join(f'{name}（{number:,}件）' for name, number in blanks.items())",
         )
         self.add(f"named = {named}")
-        self.end(self.say("blanks"))
+        self.end(self.render("blanks"))
 
     def _describe(self) -> None:
-        lines, answer = summary_lines(self.q, self.schema, self.told, self.language)
+        lines, answer = summary_lines(self.q, self.schema, self.conditions_text, self.language)
         self.add(*lines)
         self.end(answer)
 
     def _shape(self) -> None:
-        self.end(self.say("shape"))
+        self.end(self.render("shape"))
 
     def _columns(self) -> None:
         self.add('display(data.dtypes.astype(str).rename_axis("column").reset_index(name="type"))')
-        self.end(self.say("columns"))
+        self.end(self.render("columns"))
 
     def _head(self) -> None:
         n = self.q.top or 5
         self.add(f"display(data.{self.q.kind}({n}))")
-        self.end(self.say(self.q.kind, n=n))
+        self.end(self.render(self.q.kind, n=n))
 
     _tail = _head
 
@@ -171,17 +179,17 @@ class Writer(Groups):
             one, two = map(literal, names)
             self.add(f"pairs = data[[{one}, {two}]].dropna()", f"value = pairs[{one}].corr(pairs[{two}])")
             self.add("display(pairs.corr().round(3).reset_index(names='column'))")
-            self.end(self.say("correlation", a=inside(names[0]), b=inside(names[1])))
+            self.end(self.render("correlation", a=inside(names[0]), b=inside(names[1])))
             return
         chosen = f"data[{literal(names)}]" if len(names) > 2 else "data.select_dtypes('number')"
         self.add(f"matrix = {chosen}.corr().round(3)", "display(matrix.reset_index())")
         if len(names) == 1:
             one = literal(names[0])
             self.add(f"others = matrix[{one}].drop({one}).sort_values(key=abs, ascending=False)")
-            line = say(self.language, "{name}: {value:.3f}", "{name}：{value:.3f}")
+            line = localize(self.language, "{name}: {value:.3f}", "{name}：{value:.3f}")
             self.add(f"lines = '\\n'.join(f'- {line}' for name, value in others.items())")
         sentence = "correlations_of" if len(names) == 1 else "correlations"
-        self.end(self.say(sentence, a=inside(names[0]) if names else ""))
+        self.end(self.render(sentence, a=inside(names[0]) if names else ""))
 
     def _outliers(self) -> None:
         names = self.q.columns[:6]
@@ -191,9 +199,9 @@ class Writer(Groups):
             self.add("margin = 1.5 * (high - low)")
             self.add(f"odd{number} = data[({series} < low - margin) | ({series} > high + margin)]")
             self.add(f"display(odd{number})")
-        count = say(self.language, " {{len(odd{}):,}}", "は{{len(odd{}):,}}件")
+        count = localize(self.language, " {{len(odd{}):,}}", "は{{len(odd{}):,}}件")
         pieces = [inside(name) + count.format(number) for number, name in enumerate(names)]
-        self.end(self.say("outliers", listed=listed(self.language, pieces)))
+        self.end(self.render("outliers", listed=join_names(self.language, pieces)))
 
     def _difference(self) -> None:
         one, two = self.q.part[0]
@@ -203,7 +211,7 @@ class Writer(Groups):
         self.add(f"value1, value2 = {figure('first', measure)}, {figure('second', measure)}")
         self.add("difference = value1 - value2")
         a, b = (inside(conditions_text(((side,),), self.language == "ja")) for side in (one, two))
-        self.end(self.say("difference", label=inside(self.name(measure)), a=a, b=b))
+        self.end(self.render("difference", label=inside(self.name(measure)), a=a, b=b))
 
     def _plot_values(self) -> None:
         lines, answer = values_lines(self.q, self.schema, self.keys(), self.language)

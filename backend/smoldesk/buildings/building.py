@@ -26,7 +26,7 @@ from smoldesk.messages import (
 )
 
 if TYPE_CHECKING:
-    from smoldesk.buildings.ways import WayGraph
+    from smoldesk.buildings.ways import RouteGraph
 
 MOST_ROOMS_TOLD, MOST_FLOORS_TOLD = 40, 20
 """Rooms of a floor, and floors, that a prompt lists: each map tool's description repeats them."""
@@ -86,7 +86,7 @@ class Building:
         for floor in self.floors:
             if floor.floor_id == floor_id:
                 return floor
-        raise NotFound(f"There is no floor {floor_id!r}.", hint=f"Floors: {_listed(self.floor_ids())}.")
+        raise NotFound(f"There is no floor {floor_id!r}.", hint=f"Floors: {_join_names(self.floor_ids())}.")
 
     def floor_ids(self) -> list[str]:
         """Ids of the floors, in their order."""
@@ -127,7 +127,7 @@ class Building:
         for room in floor.rectangles:
             if room.name == name:
                 return room
-        there = _listed(room.name for room in floor.rectangles)
+        there = _join_names(room.name for room in floor.rectangles)
         raise NotFound(f"Floor {floor_id} has no room {name!r}.", hint=f"Rooms: {there}.")
 
     def kinds(self) -> list[str]:
@@ -141,11 +141,11 @@ class Building:
         return [bitmap.bitmap_id for bitmap in self.definition.bitmaps]
 
     @cached_property
-    def ways(self) -> "WayGraph":
+    def route_graph(self) -> "RouteGraph":
         """The ways through it, found when first asked for."""
-        from smoldesk.buildings.ways import WayGraph
+        from smoldesk.buildings.ways import RouteGraph
 
-        return WayGraph(self.definition)
+        return RouteGraph(self.definition)
 
     def outline(self) -> str:
         """Floors and their rooms on one line each, for prompts: `1F (1階): Room1, Room2`; of a large floor the first ones."""
@@ -157,14 +157,14 @@ class Building:
         for floor in self.floors[:MOST_FLOORS_TOLD]:
             more = len(floor.rectangles) - MOST_ROOMS_TOLD
             rest = f" and {more} more (list_rooms names them)" if more > 0 else ""
-            named = _listed(room.name for room in floor.rectangles[:MOST_ROOMS_TOLD])
+            named = _join_names(room.name for room in floor.rectangles[:MOST_ROOMS_TOLD])
             lines.append(f"{floor.floor_id} ({floor.floor_name}): {named}{rest}")
         if len(self.floors) > MOST_FLOORS_TOLD:
-            lines.append(f"Further floors: {_listed(self.floor_ids()[MOST_FLOORS_TOLD:])}")
+            lines.append(f"Further floors: {_join_names(self.floor_ids()[MOST_FLOORS_TOLD:])}")
         return "\n".join(lines)
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 

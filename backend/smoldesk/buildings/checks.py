@@ -20,7 +20,7 @@ from smoldesk.messages.building import (
     Finding,
     clipped,
     error,
-    listed,
+    join_names,
     warning,
 )
 
@@ -91,7 +91,7 @@ def _floor_faults(where: str, floor: Floor) -> Iterator[Finding]:
     for number, door in enumerate(doors):
         at = f"{where}.doors[{number}]"
         for place, room in enumerate(door.rooms):
-            yield from _known_room(f"{at}.rooms[{place}]", "a door", floor, room, known)
+            yield from _check_room(f"{at}.rooms[{place}]", "a door", floor, room, known)
         if len(door.rooms) == 2 and door.rooms[0] == door.rooms[1]:
             yield error(f"{at}.rooms", f"a door joins {clipped(door.rooms[0])} with itself.")
         yield from _on_floor(f"{at}.at", "a door", floor, bounds, door.at)
@@ -148,7 +148,7 @@ def _link_faults(
             yield error(
                 f"{at}.floorId",
                 f"{clipped(link.name)} stops on floor {clipped(stop.floor_id)!r}, which is not there. "
-                f"Floors: {listed(list(floors))}.",
+                f"Floors: {join_names(list(floors))}.",
             )
             continue
         if stop.floor_id in touched:
@@ -156,7 +156,7 @@ def _link_faults(
                 f"{at}.floorId", f"{clipped(link.name)} stops twice on floor {clipped(stop.floor_id)}."
             )
         touched.add(stop.floor_id)
-        yield from _known_room(f"{at}.room", clipped(link.name), floor, stop.room, rooms[floor.floor_id])
+        yield from _check_room(f"{at}.room", clipped(link.name), floor, stop.room, rooms[floor.floor_id])
         yield from _on_floor(
             f"{at}.at", clipped(link.name), floor, Bounds.of(floor.coordinate_system), stop.at
         )
@@ -164,9 +164,9 @@ def _link_faults(
         yield warning(f"{where}.stops", f"{clipped(link.name)} joins no two floors: it has one stop.")
 
 
-def _known_room(where: str, what: str, floor: Floor, room: str, known: set[str]) -> Iterator[Finding]:
-    if room not in known:
-        there = listed([rectangle.name for rectangle in floor.rectangles])
+def _check_room(where: str, what: str, floor: Floor, room: str, room_names: set[str]) -> Iterator[Finding]:
+    if room not in room_names:
+        there = join_names([rectangle.name for rectangle in floor.rectangles])
         yield error(
             where,
             f"{what} of floor {clipped(floor.floor_id)} leads to {clipped(room)!r}. Rooms there: {there}.",

@@ -51,14 +51,14 @@ class _Field:
 
 def read_entries(text: str) -> list[Entry]:
     """The entries of an overlay list, without empty ones; raises BadInput for one without thing or place."""
-    return [_entry(fields) for fields in _split(text, ";", ":|") if _said(fields)]
+    return [_entry(fields) for fields in _split(text, ";", ":|") if _has_content(fields)]
 
 
 def read_names(text: str) -> list[Name]:
     """The names of a comma-separated list, without empty ones; "、" and ";" count as commas."""
     names: list[Name] = []
     for fields in _split(text, ",、;", "|"):
-        if _said(fields):
+        if _has_content(fields):
             names.append(Name(fields[0].plain, _options(fields[1:])))
     return names
 
@@ -84,7 +84,7 @@ def read_point(place: str) -> tuple[float, float] | None:
     return (float(match[1]), float(match[2])) if match else None
 
 
-def _said(fields: list[_Field]) -> bool:
+def _has_content(fields: list[_Field]) -> bool:
     return any(option.plain or option.end for option in fields)
 
 

@@ -41,13 +41,13 @@ def find_floor(building: MapDefinitionContent, text: str) -> Floor:
     """The floor of this id or name ("2F", 2階, "floor 2"); raises NotFound naming the floors."""
     wanted = fold(text)
     for floor in building.floors:
-        if wanted in _floor_words(floor):
+        if wanted in _floor_names(floor):
             return floor
     ids = ", ".join(floor.floor_id for floor in building.floors)
     raise NotFound(f"There is no floor {clip(text)}.", hint=f"Floors: {ids}.")
 
 
-def _floor_words(floor: Floor) -> set[str]:
+def _floor_names(floor: Floor) -> set[str]:
     words = {fold(floor.floor_id), fold(floor.floor_name)}
     for word in list(words):
         if number := re.fullmatch(r"(\d+)(?:f|階)", word):
@@ -67,26 +67,26 @@ def _ordinal(number: int) -> str:
     return f"{number}{'th' if 10 < number % 100 < 14 else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
-def _without_floor(said: str, floor: Floor) -> list[str]:
+def _without_floor(text: str, floor: Floor) -> list[str]:
     """What is left of the words when they name this floor, in every way they can be read."""
     left: list[str] = []
-    for word in _floor_words(floor):
+    for word in _floor_names(floor):
         name = re.escape(word)
         for pattern in (
             rf"(.+?)\s*[(,@]\s*{name}\s*\)?",
             rf"(.+?)\s+(?:on|at|in|of)\s+(?:the\s+)?{name}",
             rf"{name}(?:の|\s+)(.+)",
         ):
-            if match := re.fullmatch(pattern, said):
+            if match := re.fullmatch(pattern, text):
                 left.append(_ARTICLE.sub("", match[1].strip()))
     return left
 
 
-def _choices(building: MapDefinitionContent, said: str) -> str:
+def _choices(building: MapDefinitionContent, text: str) -> str:
     from rapidfuzz import process
 
     names = list(dict.fromkeys(room.name for floor in building.floors for room in floor.rectangles))
     folded = {fold(name): name for name in reversed(names)}
-    near = [folded[match] for match, _, _ in process.extract(said, list(folded), limit=3, score_cutoff=70)]
+    near = [folded[match] for match, _, _ in process.extract(text, list(folded), limit=3, score_cutoff=70)]
     shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
     return (f"Did you mean {' or '.join(near)}? " if near else "") + f"Rooms: {shown}."

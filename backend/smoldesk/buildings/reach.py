@@ -9,7 +9,7 @@ from smoldesk.messages import MapDefinitionContent
 from smoldesk.messages.building import (
     Finding,
     clipped,
-    listed,
+    join_names,
     warning,
 )
 
@@ -59,5 +59,6 @@ def unreachable(definition: MapDefinitionContent) -> Iterator[Finding]:
             )
         else:
             yield warning(
-                where, f"No door leads to these rooms of floor {clipped(floor.floor_id)}: {listed(cut_off)}."
+                where,
+                f"No door leads to these rooms of floor {clipped(floor.floor_id)}: {join_names(cut_off)}.",
             )

@@ -18,7 +18,7 @@ MOST_LOOSE = 40
 
 
 @dataclass
-class Found:
+class RoomMatches:
     """What names mean; `unknown` ones mean nothing, or several rooms of different names."""
 
     spots: dict[str, Spot] = field(default_factory=dict[str, Spot])
@@ -41,7 +41,7 @@ class RoomIndex:
                 for label in (f"{room.name} ({floor.floor_id})", f"{floor.floor_id} {room.name}"):
                     self._by_label.setdefault(fold(label), spot)
 
-    def find(self, names: Iterable[str]) -> Found:
+    def find(self, names: Iterable[str]) -> RoomMatches:
         """Each name's room, in the order of the names."""
         meant: dict[str, list[Spot]] = {}
         loose = 0
@@ -52,7 +52,7 @@ class RoomIndex:
                 spots = self._loose(name)
             meant[name] = spots
         floors = Counter(spots[0][0] for spots in meant.values() if len(spots) == 1)
-        found = Found()
+        found = RoomMatches()
         for name, spots in meant.items():
             if not spots:
                 found.unknown.append(name)

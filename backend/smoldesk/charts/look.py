@@ -46,6 +46,6 @@ LIGHT: dict[str, Any] = {
 """Configuration of Vega-Lite. frontend/js/charts/look.js is the same for the page, in both themes."""
 
 
-def look_of(spec: str) -> dict[str, Any]:
+def chart_config(spec: str) -> dict[str, Any]:
     """The configuration for a spec, as its JSON says it."""
     return LIGHT if max(spec, default="") < EASTERN else LIGHT | {"font": JAPANESE}

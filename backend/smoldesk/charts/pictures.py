@@ -19,13 +19,13 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from smoldesk.charts.look import look_of
+from smoldesk.charts.look import chart_config
 from smoldesk.charts.svg import checked_svg
 from smoldesk.errors import DeskError
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
-from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
+from smoldesk.sandbox.process import ChildGone, ChildProcess, change_owner, owner_of
 from smoldesk.sandbox.programs import start_program
 from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
@@ -98,7 +98,7 @@ def _drawn(spec: str, form: str, stop: StopFlag | None, seconds: float) -> str:
         if stop is not None:
             stop.check()
     try:
-        answer = _asked(spec, form, time.monotonic() + seconds, stop)
+        answer = _request_picture(spec, form, time.monotonic() + seconds, stop)
     finally:
         _places.release()
     if answer.error:
@@ -120,13 +120,15 @@ def prepare_picture() -> None:
     _waiting.prepare(PROGRAM, _started)
 
 
-def _asked(spec: str, form: str, deadline: float, stop: StopFlag | None) -> Answer:
+def _request_picture(spec: str, form: str, deadline: float, stop: StopFlag | None) -> Answer:
     try:
         process = _waiting.take(PROGRAM) or _started()
     except OSError as fault:
         raise NoPicture(f"The chart could not be drawn: {fault}.") from fault
     try:
-        process.send({"type": "chart", "spec": spec, "form": form, "scale": SCALE, "config": look_of(spec)})
+        process.send(
+            {"type": "chart", "spec": spec, "form": form, "scale": SCALE, "config": chart_config(spec)}
+        )
         _next(process, deadline, stop)  # ready
         return Answer.model_validate_json(_next(process, deadline, stop))
     except (BadFrame, ValidationError) as fault:
@@ -147,7 +149,7 @@ def _started() -> ChildProcess:
     plan = jail_here(folder.parent).plan or {}
     uid = owner_of(folder) if plan.get("own_user") else None
     if uid is not None:
-        give(folder, uid)
+        change_owner(folder, uid)
     try:
         process = start_program(
             PROGRAM, folder, plan, CHILD_PACKAGES, Limits(memory=ADDRESS_SPACE, seconds=60)

@@ -40,11 +40,11 @@ def _tables(spec: Any) -> Iterator[list[Row]]:
         yield from _tables(part)
 
 
-def _within(value: Any, one: ChartRange) -> bool:
-    if one.values is not None:
-        return _name(value) in one.values
-    if isinstance(one.from_, str) or isinstance(one.to, str):
-        ends, moment = (_moment(one.from_), _moment(one.to)), _moment(value)
+def _within(value: Any, chart_range: ChartRange) -> bool:
+    if chart_range.values is not None:
+        return _name(value) in chart_range.values
+    if isinstance(chart_range.from_, str) or isinstance(chart_range.to, str):
+        ends, moment = (_moment(chart_range.from_), _moment(chart_range.to)), _moment(value)
         return (
             moment is not None
             and ends[0] is not None
@@ -52,7 +52,12 @@ def _within(value: Any, one: ChartRange) -> bool:
             and ends[0] <= moment <= ends[1]
         )
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and one.from_ is not None and one.to is not None and one.from_ <= value <= one.to
+    return (
+        is_number
+        and chart_range.from_ is not None
+        and chart_range.to is not None
+        and chart_range.from_ <= value <= chart_range.to
+    )
 
 
 def _moment(value: Any) -> datetime | None:

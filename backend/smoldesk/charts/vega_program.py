@@ -41,15 +41,15 @@ class ChartProgram:
         """JavaScript, compressed with gzip. Raises NoProgram."""
         with self._lock:
             if self._content is None:
-                self._content = self._kept()
+                self._content = self._cached_bundle()
             return self._content
 
-    def _kept(self) -> bytes:
+    def _cached_bundle(self) -> bytes:
         file = self._folder / f"charts-{installed()}.js.gz"
         try:
             return file.read_bytes()
         except FileNotFoundError:
-            content = gzip.compress(made(), mtime=0)
+            content = gzip.compress(bundle_module(), mtime=0)
         self._folder.mkdir(parents=True, exist_ok=True)
         part = file.with_suffix(f".{os.getpid()}")
         part.write_bytes(content)
@@ -67,7 +67,7 @@ def installed() -> str:
         ) from None
 
 
-def made() -> bytes:
+def bundle_module() -> bytes:
     """The module, bundled now; raises NoProgram."""
     try:
         done = subprocess.run(

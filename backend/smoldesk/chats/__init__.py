@@ -15,24 +15,24 @@
 
 from smoldesk.chats.branches import Branches
 from smoldesk.chats.browser_sessions import BrowserSessions
-from smoldesk.chats.buildings import Buildings, ShownBuilding
+from smoldesk.chats.buildings import Buildings, BuildingView
 from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.mcp_apps import McpApps
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
-from smoldesk.chats.shown_tables import ShownTables
+from smoldesk.chats.shown_tables import ResultTables
 from smoldesk.chats.source_files import SourceFiles
 from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
-from smoldesk.store.buildings import BuildingInfo, KeptImage
+from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MOST_SELECTED, MOST_SHARED, ChatPolicy
-from smoldesk.store.chat_lists import ChatPage, ListedChat, Place
+from smoldesk.store.chat_lists import ChatPage, ChatStatus, Place
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.files import StoredFile
-from smoldesk.store.import_history import ToldTurn
-from smoldesk.store.partial_files import PartialFile, full_disk_told
+from smoldesk.store.import_history import PastTurn
+from smoldesk.store.partial_files import PartialFile, full_disk_errors
 from smoldesk.store.push_configs import PushConfig
 
 __all__ = [
@@ -44,34 +44,34 @@ __all__ = [
     "MOST_SHARED",
     "Branches",
     "BrowserSessions",
+    "BuildingImage",
     "BuildingInfo",
+    "BuildingView",
     "Buildings",
     "ChatInfo",
     "ChatPage",
     "ChatPolicy",
+    "ChatStatus",
     "Chats",
     "Checksum",
     "FileChanges",
     "Files",
-    "KeptImage",
-    "ListedChat",
     "McpApps",
     "PartialFile",
+    "PastTurn",
     "Place",
     "Policies",
     "PromptMessage",
     "PushConfig",
     "PushConfigs",
+    "ResultTables",
     "ResumableUploads",
     "Selections",
-    "ShownBuilding",
-    "ShownTables",
     "SourceFiles",
     "StoredFile",
-    "ToldTurn",
     "TracedStep",
     "Traces",
     "UploadRoom",
     "Uploads",
-    "full_disk_told",
+    "full_disk_errors",
 ]

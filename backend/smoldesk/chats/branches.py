@@ -37,9 +37,9 @@ class Branches:
         if known is not None:
             await self._note(chat_id, run_id, known.chat_id, message_id)
             return known.chat_id
-        return await shielded(self._begun(chat_id, run_id, message, message_id, key))
+        return await shielded(self._create(chat_id, run_id, message, message_id, key))
 
-    async def _begun(
+    async def _create(
         self, chat_id: str, run_id: str, message: str, message_id: str | None, key: IdempotencyKey
     ) -> str:
         trunk = await self._store.aread(lambda connection: read_trunk(connection, chat_id, run_id))
@@ -72,7 +72,7 @@ class Branches:
         newest = {row["name"]: row["id"] for row in trunk.files if row["kind"] in ("upload", "produced")}
         for name, file_id in newest.items():
             with suppress(NotFound, BadInput):  # its bytes are another server's, or its name is none
-                place_below(folder, name, self._store.files.kept(file_id))
+                place_below(folder, name, self._store.files.existing_path(file_id))
 
     def _discard(self, branch_id: str, file_ids: dict[str, str]) -> None:
         for file_id in file_ids.values():

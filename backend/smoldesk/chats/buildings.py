@@ -14,7 +14,7 @@ from smoldesk.errors import NotFound
 from smoldesk.messages import MapDefinitionContent, as_json
 from smoldesk.messages.building import Finding
 from smoldesk.store import buildings
-from smoldesk.store.buildings import BuildingInfo, KeptImage
+from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.store import Store
 
 REMEMBERED = 16
@@ -22,7 +22,7 @@ REMEMBERED = 16
 
 
 @dataclass(frozen=True)
-class ShownBuilding:
+class BuildingView:
     """A building, and its definition as plain JSON, made once."""
 
     building: Building
@@ -34,9 +34,9 @@ class Buildings:
 
     def __init__(self, store: Store, bundled: Building) -> None:
         self._store = store
-        self._bundled = _shown(bundled)
+        self._bundled = _view_of(bundled)
         self._lock = Lock()
-        self._known: OrderedDict[str, ShownBuilding] = OrderedDict()
+        self._cache: OrderedDict[str, BuildingView] = OrderedDict()
 
     @property
     def bundled(self) -> Building:
@@ -46,20 +46,22 @@ class Buildings:
         """The building a chat shows now; waits for the database. Raises NotFound."""
         if chat_id is None:
             return self.bundled
-        return self._store.read(lambda connection: self._look(connection, chat_id, None)).building
+        return self._store.read(lambda connection: self._visible_building(connection, chat_id, None)).building
 
     def at(self, chat_id: str, seq: int) -> Building:
         """The building a chat showed at a place in its log, or the bundled one when that is gone; waits for the database."""
         try:
-            return self._store.read(lambda connection: self._look(connection, chat_id, seq)).building
+            return self._store.read(
+                lambda connection: self._visible_building(connection, chat_id, seq)
+            ).building
         except NotFound:
             return self.bundled
 
-    async def shown(self, chat_id: str, at: int | None = None) -> ShownBuilding:
+    async def view(self, chat_id: str, at: int | None = None) -> BuildingView:
         """The same from the event loop, at a place in the chat's log or as it is now. Raises NotFound."""
-        return await self._store.aread(lambda connection: self._look(connection, chat_id, at))
+        return await self._store.aread(lambda connection: self._visible_building(connection, chat_id, at))
 
-    async def by_id(self, building_id: str | None) -> ShownBuilding:
+    async def by_id(self, building_id: str | None) -> BuildingView:
         """An imported building, or the bundled one (None); raises NotFound."""
         return await self._store.aread(lambda connection: self._with_id(connection, building_id))
 
@@ -67,7 +69,7 @@ class Buildings:
         self,
         name: str,
         definition: MapDefinitionContent,
-        images: Mapping[str, KeptImage],
+        images: Mapping[str, BuildingImage],
         report: Sequence[Finding],
     ) -> BuildingInfo:
         """Keep a checked building. Raises Conflict when there are too many."""
@@ -84,7 +86,7 @@ class Buildings:
         info = await self._store.aread(lambda connection: buildings.get_building(connection, building_id))
         return info, await self._store.aread(lambda connection: buildings.report_of(connection, building_id))
 
-    async def images(self, building_id: str) -> Mapping[str, KeptImage]:
+    async def images(self, building_id: str) -> Mapping[str, BuildingImage]:
         """Floor images of an imported one by name. Raises NotFound."""
         return await self._store.aread(lambda connection: buildings.images_of(connection, building_id))
 
@@ -92,31 +94,31 @@ class Buildings:
         """Forget an imported one and its images. Raises NotFound, or Conflict while a chat shows it."""
         gone = await self._store.do(lambda tx: buildings.delete_building(tx, building_id))
         with self._lock:
-            self._known.pop(building_id, None)
+            self._cache.pop(building_id, None)
         for file_id in gone:
             await asyncio.to_thread(self._store.files.discard, file_id)
 
-    def _look(self, connection: Connection, chat_id: str, at: int | None) -> ShownBuilding:
+    def _visible_building(self, connection: Connection, chat_id: str, at: int | None) -> BuildingView:
         if at is None:
             return self._with_id(connection, buildings.building_of_chat(connection, chat_id))
         return self._with_id(connection, buildings.building_at(connection, chat_id, at))
 
-    def _with_id(self, connection: Connection, building_id: str | None) -> ShownBuilding:
+    def _with_id(self, connection: Connection, building_id: str | None) -> BuildingView:
         if building_id is None:
             return self._bundled
         with self._lock:
-            known = self._known.get(building_id)
+            known = self._cache.get(building_id)
             if known is not None:
-                self._known.move_to_end(building_id)
+                self._cache.move_to_end(building_id)
                 return known
         text = buildings.definition_text(connection, building_id)
-        shown = _shown(Building(MapDefinitionContent.model_validate_json(text)))
+        shown = _view_of(Building(MapDefinitionContent.model_validate_json(text)))
         with self._lock:
-            self._known[building_id] = shown
-            while len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
+            self._cache[building_id] = shown
+            while len(self._cache) > REMEMBERED:
+                self._cache.popitem(last=False)
         return shown
 
 
-def _shown(building: Building) -> ShownBuilding:
-    return ShownBuilding(building, as_json(building.definition))
+def _view_of(building: Building) -> BuildingView:
+    return BuildingView(building, as_json(building.definition))

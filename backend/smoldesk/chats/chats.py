@@ -19,7 +19,7 @@ from smoldesk.store.buildings import choose_building
 from smoldesk.store.chat_choices import agent_of_chat, choose_agent, choose_model, share_state
 from smoldesk.store.chat_lists import ChatPage, Place
 from smoldesk.store.chats import ChatInfo
-from smoldesk.store.import_history import ToldTurn, tell
+from smoldesk.store.import_history import PastTurn, append_turns
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
@@ -43,7 +43,7 @@ class Chats:
     async def create(self, title: str = "", agent: str | None = None) -> ChatInfo:
         """A new chat. Raises NotFound for an unknown agent."""
         if agent is not None:
-            self._agents.listed.get(agent)
+            self._agents.agent_list.get(agent)
 
         def job(tx: Tx) -> ChatInfo:
             chat = chats.new_chat(tx, title)
@@ -51,10 +51,10 @@ class Chats:
 
         return await self._store.do(job)
 
-    async def page(self, words: str = "", before: Place | None = None, limit: int = 200) -> ChatPage:
+    async def page(self, search: str = "", before: Place | None = None, limit: int = 200) -> ChatPage:
         """Chats, pinned ones first, then by newest activity; with `words`, those in which all of them are found."""
         return await self._store.aread(
-            lambda connection: chat_lists.list_chats(connection, words, before, limit)
+            lambda connection: chat_lists.list_chats(connection, search, before, limit)
         )
 
     async def get(self, chat_id: str) -> ChatInfo:
@@ -65,29 +65,29 @@ class Chats:
         """The agent that the chat chose; None for the desk's own."""
         return await self._store.aread(lambda connection: agent_of_chat(connection, chat_id))
 
-    async def change(self, chat_id: str, pinned: bool | None = None, **wanted: str | None) -> ChatInfo:
+    async def change(self, chat_id: str, pinned: bool | None = None, **changes: str | None) -> ChatInfo:
         """Set any of `title`, `building_id`, `agent`, `model` and `pinned`, all or nothing.
 
         An open run goes on with the agent and the model it has. Raises NotFound, also for an unknown building, agent or model;
         Refused for a model that may not be chosen here.
         """
-        agent, model = wanted.get("agent"), wanted.get("model")
+        agent, model = changes.get("agent"), changes.get("model")
         if agent is not None:
-            self._agents.listed.get(agent)
+            self._agents.agent_list.get(agent)
         if model is not None:
             self._agents.models.check(model)
 
         def job(tx: Tx) -> ChatInfo:
             chat = chats.get_chat(tx.connection, chat_id)
-            if "building_id" in wanted:
-                chat = choose_building(tx, chat_id, wanted["building_id"])
-            if "agent" in wanted:
+            if "building_id" in changes:
+                chat = choose_building(tx, chat_id, changes["building_id"])
+            if "agent" in changes:
                 chat = choose_agent(tx, chat_id, agent)
-            if "model" in wanted:
+            if "model" in changes:
                 chat = choose_model(tx, chat_id, model)
             if pinned is not None:
                 chat = chats.pin_chat(tx, chat_id, pinned)
-            title = wanted.get("title")
+            title = changes.get("title")
             return chat if title is None else chats.rename_chat(tx, chat_id, title)
 
         return await self._store.do(job)
@@ -96,9 +96,9 @@ class Chats:
         """Remove a chat with its log, its files and its child. Raises Conflict while a run of it is open."""
         await self._erased(chat_id, await self._store.do(lambda tx: chats.delete_chat(tx, chat_id)))
 
-    async def put_away(self, chat_id: str) -> None:
+    async def archive(self, chat_id: str) -> None:
         """Delete a chat so that `restore` can bring it back, for UNDO_SECONDS. Raises Conflict while a run of it is open."""
-        await self._store.do(lambda tx: chats.put_away(tx, chat_id))
+        await self._store.do(lambda tx: chats.archive_chat(tx, chat_id))
         self._store.followers.close(chat_id)
         task = asyncio.create_task(self._erase_later())
         self._expiring.add(task)  # which the loop alone would not keep
@@ -143,7 +143,7 @@ class Chats:
         """The id of the chat a client means; None when it has none yet."""
         return await self._store.aread(lambda connection: _find(connection, client_id, wire))
 
-    async def begin(self, client_id: str | None, wire: str, told: Sequence[ToldTurn] = ()) -> str:
+    async def begin(self, client_id: str | None, wire: str, history: Sequence[PastTurn] = ()) -> str:
         """The id of the chat a client means, made now when it is new; then `told`, said elsewhere, is told to it."""
 
         def job(tx: Tx) -> str:
@@ -152,8 +152,8 @@ class Chats:
             else:
                 found = _find(tx.connection, client_id, wire)
                 chat = chats.begin_chat(tx, found or derived(client_id, wire))
-            if chat.last_seq == 0 and told:
-                tell(tx, chat.id, told)
+            if chat.last_seq == 0 and history:
+                append_turns(tx, chat.id, history)
             return chat.id
 
         return await self._store.do(job)
@@ -173,17 +173,17 @@ class Chats:
         )
 
     async def share_state(
-        self, chat_id: str, state: dict[str, JsonValue], is_whole: bool
+        self, chat_id: str, state: dict[str, JsonValue], replace: bool
     ) -> dict[str, JsonValue]:
         """Keep what a front end shares of its own state (store/chat_choices.py). Raises NotFound."""
-        return await self._store.do(lambda tx: share_state(tx, chat_id, state, is_whole))
+        return await self._store.do(lambda tx: share_state(tx, chat_id, state, replace))
 
-    async def shown_table(self, chat_id: str, table_id: str) -> TableContent:
+    async def table(self, chat_id: str, table_id: str) -> TableContent:
         """A table as it was shown. Raises NotFound."""
 
         def look(connection: Connection) -> TableContent:
             chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
-            return event_log.shown_table(connection, chat_id, table_id)
+            return event_log.read_table(connection, chat_id, table_id)
 
         return await self._store.aread(look)
 

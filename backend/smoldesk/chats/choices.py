@@ -29,7 +29,7 @@ class Selections:
 
     async def set(self, chat_id: str, rooms: Sequence[RoomRef]) -> None:
         """Have these rooms selected and no others. Raises NotFound, or BadInput for a room the chat's building lacks."""
-        building = (await self._buildings.shown(chat_id)).building
+        building = (await self._buildings.view(chat_id)).building
         for room in rooms:
             if room.floor_id not in building.floor_ids():
                 expected = f"Floors: {', '.join(building.floor_ids())}."
@@ -67,9 +67,9 @@ class PushConfigs:
         """Forget a configuration; there need be none."""
         await self._store.do(lambda tx: push_configs.remove(tx, run_id, config_id))
 
-    async def note_told(self, config: PushConfig, seq: int, is_over: bool) -> None:
+    async def record_delivery(self, config: PushConfig, seq: int, is_over: bool) -> None:
         """Remember up to where a client was told."""
-        await self._store.do(lambda tx: push_configs.note_told(tx, config, seq, is_over))
+        await self._store.do(lambda tx: push_configs.record_delivery(tx, config, seq, is_over))
 
 
 class Policies:

@@ -25,7 +25,7 @@ from smoldesk.store import chats, files
 from smoldesk.store.files import StoredFile
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
-from smoldesk.tables.inside.told import FORMATS, MOST_BYTES, told_file, told_of
+from smoldesk.tables.inside.told import FORMATS, MOST_BYTES, options_path, parse_options
 from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import is_table_file, table_files
 from smoldesk.tables.value_files import sweep_values
@@ -43,7 +43,7 @@ class FileChanges:
         file = await self._find(chat_id, name)
         return file, await self._profile(file)
 
-    async def read_as(self, chat_id: str, name: str, told: Mapping[str, JsonValue]) -> FileProfile:
+    async def read_as(self, chat_id: str, name: str, options: Mapping[str, JsonValue]) -> FileProfile:
         """Have a file read as a person tells: `told` has fields of `told.Told` that change, None for the guess.
 
         Raises NotFound, and Conflict when nothing can be read so: then it is read as before.
@@ -56,23 +56,23 @@ class FileChanges:
                 code="not_told",
             )
         folder = self._store.data_dir.chat_folder(chat_id)
-        whole = _merged(await asyncio.to_thread(_kept, folder, name), told)
+        whole = _merged(await asyncio.to_thread(_stored_options, folder, name), options)
         tried = await self._try(file, whole)
         if not tried.tables:
-            words = " ".join(problem.words for problem in tried.problems) or "There is no table in it."
+            words = " ".join(problem.line for problem in tried.problems) or "There is no table in it."
             raise Conflict(words, "It is read as before.", code="unreadable_so")
         await asyncio.to_thread(_keep, folder, name, whole)
         profile = await self._profile(file) or FileProfile()
-        await self._tell(file, profile)
+        await self._append_change(file, profile)
         return profile
 
-    async def rename(self, chat_id: str, name: str, wanted: str) -> StoredFile:
+    async def rename(self, chat_id: str, name: str, new_name: str) -> StoredFile:
         """Give a file another name; one without an ending keeps the file's.
 
         Raises NotFound, and Conflict for what is no name, or one that is taken.
         """
         file = await self._find(chat_id, name)
-        new = _new_name(wanted, name)
+        new = _new_name(new_name, name)
         if new == name:
             return file
         folder = self._store.data_dir.chat_folder(chat_id)
@@ -83,7 +83,7 @@ class FileChanges:
             await asyncio.shield(asyncio.to_thread(_rename, folder, new, name))
             raise
         profile = await self._profile(renamed)
-        await self._tell(renamed, profile)
+        await self._append_change(renamed, profile)
         return renamed
 
     async def remove(self, chat_id: str, name: str) -> None:
@@ -102,7 +102,7 @@ class FileChanges:
             for file_id in gone:
                 self._store.files.discard(file_id)
             self._store.partials.forget_files(gone)
-            for one in (name, told_file(name)):
+            for one in (name, options_path(name)):
                 with contextlib.suppress(OSError):  # code of the chat took it away, or made a folder of it
                     (folder / one).unlink()
             sweep_values(folder, table_files(folder))
@@ -123,12 +123,12 @@ class FileChanges:
         folder = self._store.data_dir.chat_folder(file.chat_id)
         return await _read(lambda stop: self._agents.profiles.start(file.chat_id, folder, file.name, stop))
 
-    async def _try(self, file: StoredFile, told: dict[str, JsonValue]) -> FileProfile:
+    async def _try(self, file: StoredFile, options: dict[str, JsonValue]) -> FileProfile:
         folder = self._store.data_dir.chat_folder(file.chat_id)
         profiles = self._agents.profiles
-        return await _read(lambda stop: profiles.try_told(file.chat_id, folder, file.name, told, stop))
+        return await _read(lambda stop: profiles.try_options(file.chat_id, folder, file.name, options, stop))
 
-    async def _tell(self, file: StoredFile, profile: FileProfile | None) -> None:
+    async def _append_change(self, file: StoredFile, profile: FileProfile | None) -> None:
         content = with_tables(file.content(), profile)
 
         def job(tx: Tx) -> None:
@@ -138,9 +138,9 @@ class FileChanges:
         await self._store.do(job)
 
 
-def _new_name(wanted: str, name: str) -> str:
+def _new_name(requested: str, name: str) -> str:
     """A plain name, with the ending of the old one if it has none; raises Conflict, for the file keeps the one it has."""
-    new = wanted.strip()
+    new = requested.strip()
     if not new:
         raise Conflict("A file needs a name.", "It keeps the one it has.", code="bad_name")
     try:
@@ -158,21 +158,21 @@ async def _read(begin: Callable[[StopFlag], Future[FileProfile]]) -> FileProfile
         stop.close()
 
 
-def _kept(folder: Path, name: str) -> dict[str, Any]:
+def _stored_options(folder: Path, name: str) -> dict[str, Any]:
     """What was told of a file so far, by its fields."""
     try:
-        with os.fdopen(open_inside(folder, told_file(name)), "rb") as file:
-            told = told_of(json.loads(file.read(MOST_BYTES)))
+        with os.fdopen(open_inside(folder, options_path(name)), "rb") as file:
+            told = parse_options(json.loads(file.read(MOST_BYTES)))
     except (DeskError, OSError, ValueError, RecursionError):
         return {}
     return {key: value for key, value in vars(told).items() if value is not None}
 
 
-def _merged(kept: dict[str, Any], told: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def _merged(stored: dict[str, Any], options: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """What is told in all; of fields with entries each by itself."""
-    whole: dict[str, JsonValue] = {**kept, **told}
+    whole: dict[str, JsonValue] = {**stored, **options}
     for key in ("lines", "types"):
-        old, new = kept.get(key), told.get(key)
+        old, new = stored.get(key), options.get(key)
         if isinstance(old, dict) and isinstance(new, dict):
             whole[key] = {**old, **new}
         if isinstance(entries := whole.get(key), dict):
@@ -180,10 +180,10 @@ def _merged(kept: dict[str, Any], told: Mapping[str, JsonValue]) -> dict[str, Js
     return whole
 
 
-def _keep(folder: Path, name: str, told: Mapping[str, JsonValue]) -> None:
+def _keep(folder: Path, name: str, options: Mapping[str, JsonValue]) -> None:
     """Write what is told beside the file and touch it. Raises Conflict or NotFound when the folder is in the way."""
-    kept = {key: value for key, value in told.items() if value is not None}
-    write(folder, told_file(name), json.dumps(kept, ensure_ascii=False).encode())
+    kept = {key: value for key, value in options.items() if value is not None}
+    write(folder, options_path(name), json.dumps(kept, ensure_ascii=False).encode())
     try:
         os.utime(folder / name, follow_symlinks=False)
     except OSError as fault:
@@ -197,4 +197,4 @@ def _rename(folder: Path, name: str, new: str) -> None:
             f"There is already a file called {new[:80]}.", "Choose another name.", code="name_taken"
         )
     with contextlib.suppress(DeskError, OSError):  # mostly nothing was told
-        rename(folder, told_file(name), told_file(new))
+        rename(folder, options_path(name), options_path(new))

@@ -26,7 +26,7 @@ from smoldesk.tools.mcp_servers.app_calls import mark_of
 from smoldesk.tools.mcp_servers.apps import LONGEST_URI, as_result, domains_of, visibility_of
 from smoldesk.tools.mcp_servers.connection import ServerConnection
 from smoldesk.tools.mcp_servers.failures import McpFailed
-from smoldesk.tools.mcp_servers.server_calls import NobodyToAsk
+from smoldesk.tools.mcp_servers.server_calls import NullAsker
 
 if TYPE_CHECKING:
     from smoldesk.tools.policy import Approval
@@ -51,26 +51,26 @@ class AppAnswer:
     grant: str | None = None
 
 
-class Once(Generic[T]):
+class OneTimeTokens(Generic[T]):
     """Values under names that cannot be guessed, each for its time and one taking. Any thread may call."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._kept: dict[str, tuple[T, float]] = {}
+        self._entries: dict[str, tuple[T, float]] = {}
         self._lock = threading.Lock()
 
     def give(self, value: T) -> str:
         """A new name; the oldest is forgotten where there are too many."""
         name = secrets.token_urlsafe(24)
         with self._lock:
-            while len(self._kept) >= MOST_KEPT:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[name] = (value, time.monotonic() + self._seconds)
+            while len(self._entries) >= MOST_KEPT:
+                self._entries.pop(next(iter(self._entries)))
+            self._entries[name] = (value, time.monotonic() + self._seconds)
         return name
 
     def take(self, name: str) -> T | None:
         with self._lock:
-            found = self._kept.pop(name, None)
+            found = self._entries.pop(name, None)
         return found[0] if found is not None and time.monotonic() < found[1] else None
 
 
@@ -81,8 +81,8 @@ class McpApps:
         self._files = files
         self._servers = servers
         self._approval = approval
-        self._tickets: Once[tuple[Path, dict[str, list[str]]]] = Once(TICKET_SECONDS)
-        self._grants: Once[str] = Once(GRANT_SECONDS)
+        self._tickets: OneTimeTokens[tuple[Path, dict[str, list[str]]]] = OneTimeTokens(TICKET_SECONDS)
+        self._grants: OneTimeTokens[str] = OneTimeTokens(GRANT_SECONDS)
         self._places = threading.BoundedSemaphore(MOST_CALLS)
 
     async def open_frame(
@@ -113,7 +113,7 @@ class McpApps:
         self, chat_id: str, facts_id: str, tool: str, arguments: dict[str, JsonValue], grant: str | None
     ) -> AppAnswer:
         """Call a tool of the view's own server. Raises NotFound, BadInput, Refused, McpFailed."""
-        facts = await self._own_facts(chat_id, facts_id)
+        facts = await self._local_facts(chat_id, facts_id)
         asked = json.dumps(["tool", chat_id, facts_id, tool, arguments], sort_keys=True)
 
         def work() -> AppAnswer:
@@ -121,7 +121,7 @@ class McpApps:
             from smoldesk.tools.mcp_servers.server_tools import McpTool
 
             connection = self._connection(facts)
-            listed = next((one for one in connection.listed.tools if one.name == tool), None)
+            listed = next((one for one in connection.features.tools if one.name == tool), None)
             allowed = connection.entry.tools
             if listed is None or (allowed is not None and tool not in allowed):
                 raise NotFound(f"The view's server has no tool {tool[:60]!r}.", code="unknown_tool")
@@ -139,13 +139,13 @@ class McpApps:
             async def do(client: Any, _progress: Any) -> Any:
                 return await client.call_tool(tool, arguments)
 
-            return AppAnswer(as_result(connection.call(do, "", NobodyToAsk(), StopFlag())))
+            return AppAnswer(as_result(connection.call(do, "", NullAsker(), StopFlag())))
 
         return await self._apart(work)
 
     async def read(self, chat_id: str, facts_id: str, uri: str, grant: str | None) -> AppAnswer:
         """Read a resource of the view's own server. Raises NotFound, BadInput, Refused, McpFailed."""
-        facts = await self._own_facts(chat_id, facts_id)
+        facts = await self._local_facts(chat_id, facts_id)
         if not uri or len(uri) > LONGEST_URI:
             raise BadInput(f"The address has {len(uri)} characters.", f"Expected 1 to {LONGEST_URI}.")
         asked = json.dumps(["resource", chat_id, facts_id, uri])
@@ -158,7 +158,7 @@ class McpApps:
             async def do(client: Any, _progress: Any) -> Any:
                 return await client.read_resource(uri)
 
-            return AppAnswer(as_result(connection.call(do, "", NobodyToAsk(), StopFlag())))
+            return AppAnswer(as_result(connection.call(do, "", NullAsker(), StopFlag())))
 
         return await self._apart(work)
 
@@ -186,13 +186,13 @@ class McpApps:
             raise McpFailed(f"The MCP server {connection.entry.name!r} does not run: {problem}.")
         return connection
 
-    def _may(self, approval: "Approval", asked: str, grant: str | None) -> bool:
+    def _may(self, approval: "Approval", requested: str, grant: str | None) -> bool:
         """Whether a call may be made; a grant is for one call, and used up by it."""
         if approval == "never":
             return True
-        return grant is not None and self._grants.take(grant) == asked
+        return grant is not None and self._grants.take(grant) == requested
 
-    async def _own_facts(self, chat_id: str, facts_id: str) -> dict[str, Any]:
+    async def _local_facts(self, chat_id: str, facts_id: str) -> dict[str, Any]:
         facts, kind = await self._facts(chat_id, facts_id)
         if kind != "app":
             raise Refused(

@@ -12,7 +12,7 @@ Take = Callable[[StopFlag], Generator[bytes]]
 """Makes the pieces, until the flag is set."""
 
 
-async def begun_pieces(take: Take) -> AsyncIterator[bytes]:
+async def stream_pieces(take: Take) -> AsyncIterator[bytes]:
     """The pieces, of which the first is there already; raises what `take` raises before it."""
     pieces = _Pieces(take)
     first = await pieces.next()

@@ -19,7 +19,7 @@ from smoldesk.folders import checked_name
 from smoldesk.stopping import shielded
 from smoldesk.store import chats
 from smoldesk.store.files import StoredFile, new_file_id
-from smoldesk.store.partial_files import PartialFile, PartWriter, full_disk_told, gone
+from smoldesk.store.partial_files import PartialFile, PartWriter, full_disk_errors, gone
 from smoldesk.store.store import Store
 
 EXPIRES_SECONDS = 24 * 3600.0
@@ -55,7 +55,7 @@ class ResumableUploads:
         if length == 0:
             raise BadInput("The file is empty.", "Upload a file with content.", code="empty_file")
         await self._check_chat(chat_id)
-        with full_disk_told():
+        with full_disk_errors():
             return await asyncio.to_thread(self._room.take, chat_id, name, length)
 
     async def find(self, chat_id: str, upload_id: str) -> PartialFile:
@@ -94,16 +94,16 @@ class ResumableUploads:
                 try:
                     writer = lock.enter_context(self._store.partials.writing(upload_id))
                 except Conflict:
-                    if part.is_whole:  # another server reads it
+                    if part.is_complete:  # another server reads it
                         return part, None
                     raise
                 part = await self._find(chat_id, upload_id)
                 if part.file_id:  # another server has just read it
                     return part, None
-                if not part.is_whole:  # a whole one waits for nothing, and gives way to nobody
+                if not part.is_complete:  # a whole one waits for nothing, and gives way to nobody
                     await self._receive(part, writer, turn, chunks, checksum)
                     part = await self._find(chat_id, upload_id)
-                if not part.is_whole:
+                if not part.is_complete:
                     return part, None
                 file = await _to_its_end(self._placed(part))
                 if file is None:
@@ -127,10 +127,10 @@ class ResumableUploads:
         """The reading of its file has ended; when that failed, an empty piece at the upload's end tries again."""
         self._read.pop(upload_id).close()
 
-    async def whole(self) -> list[PartialFile]:
+    async def complete_uploads(self) -> list[PartialFile]:
         """Those that are whole and no files yet: their desk ended, or the chat's folder had no room."""
         found = await asyncio.to_thread(self._store.partials.all)
-        return [part for part in found if part.is_whole and not part.file_id and part.id not in self._read]
+        return [part for part in found if part.is_complete and not part.file_id and part.id not in self._read]
 
     async def sweep(self) -> None:
         """Forget what nobody has gone on with for EXPIRES_SECONDS."""
@@ -159,7 +159,7 @@ class ResumableUploads:
         held = bytearray()
 
         def keep(data: bytes) -> None:
-            with full_disk_told():
+            with full_disk_errors():
                 writer.write(data)
             if digest is not None:
                 digest.update(data)
@@ -196,7 +196,7 @@ class ResumableUploads:
 
         None when the log tells of it already.
         """
-        with full_disk_told():
+        with full_disk_errors():
             if part.kept and not await self._uploads.take_away(
                 part.chat_id, part.placed, part.kept, part.length
             ):  # its desk ended just after it told of it
@@ -205,7 +205,7 @@ class ResumableUploads:
             bytes_of = self._store.partials.path(part.id)
             kept = new_file_id()  # noted first: what a crash leaves under it is found again
             await asyncio.to_thread(self._store.partials.place, part, "", kept)
-            file = await self._uploads.place_whole(part.chat_id, part.name, bytes_of, part.length, kept)
+            file = await self._uploads.place_received(part.chat_id, part.name, bytes_of, part.length, kept)
             await asyncio.to_thread(self._store.partials.place, part, file.name, file.id)
         return file
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from smoldesk.chats.pieces import begun_pieces
+from smoldesk.chats.pieces import stream_pieces
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.messages import TableSelection
 from smoldesk.stopping import StopFlag
@@ -20,7 +20,7 @@ from smoldesk.tables.table_answers import TableColumns, TableRows
 PARQUET = ".parquet"
 
 
-class ShownTables:
+class ResultTables:
     """The shown tables of all chats. What is asked is read in a jailed child; `stop` ends it early."""
 
     def __init__(self, store: Store, tables: OpenTables) -> None:
@@ -37,7 +37,7 @@ class ShownTables:
         file = await self._store.aread(look)
         if file.kind != "table":
             raise NotFound(f"There is no table {table_id[:80]!r} in this chat.")
-        path = await asyncio.to_thread(self._store.files.kept, table_id)
+        path = await asyncio.to_thread(self._store.files.existing_path, table_id)
         return path, file.name.endswith(PARQUET)
 
     async def page(self, chat_id: str, table_id: str, view: Question, stop: StopFlag) -> "Future[TableRows]":
@@ -54,7 +54,7 @@ class ShownTables:
         Raises NotFound for a table of another chat, BadInput for rows or columns that it does not have.
         """
         await self._stored(chat_id, about.table_id)
-        shown = await self._store.aread(lambda c: event_log.shown_table(c, chat_id, about.table_id))
+        shown = await self._store.aread(lambda c: event_log.read_table(c, chat_id, about.table_id))
         if about.end > shown.row_count or max(about.columns) >= len(shown.columns):
             size = f"{shown.row_count} rows and {len(shown.columns)} columns"
             raise BadInput(
@@ -66,7 +66,7 @@ class ShownTables:
     async def export(self, chat_id: str, table_id: str, view: Question) -> AsyncIterator[bytes]:
         """A file of a view in pieces, of which the first is there already. Raises NotFound, BadInput, TableUnread."""
         table = await self._stored(chat_id, table_id)
-        return await begun_pieces(lambda stop: self._tables.export(table, view, stop))
+        return await stream_pieces(lambda stop: self._tables.export(table, view, stop))
 
     async def _stored(self, chat_id: str, table_id: str) -> StoredTable:
         path, is_parquet = await self.find(chat_id, table_id)

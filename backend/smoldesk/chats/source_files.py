@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from smoldesk.chats.pieces import begun_pieces
+from smoldesk.chats.pieces import stream_pieces
 from smoldesk.messages import Column
 from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.tables.open_table import StoredTable
@@ -28,7 +28,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True)
-class TakenRows:
+class ExportRows:
     """Rows for a file, and the kinds of their columns; `is_cut` when the table has more."""
 
     rows: Rows
@@ -44,36 +44,36 @@ class SourceFiles:
         self._tables = tables
         self._cache = cache
 
-    def take(self, name: str, page: Page, stop: StopFlag) -> "Future[TakenRows]":
+    def take(self, name: str, page: Page, stop: StopFlag) -> "Future[ExportRows]":
         """The rows of a file; the future ends as that of a page, `Sources.rows`."""
         wanted = replace(page, offset=0, limit=BOUNDS.rows)
 
-        def read(database: Database) -> TakenRows:
+        def read(database: Database) -> ExportRows:
             columns = {column.name: column for column in database.columns(page.schema, page.table)}
             found = Rows(*database.page(wanted, stop, BOUNDS))
             kinds = [columns.get(column, Column(name=column, kind="text")).kind for column in found.columns]
-            return TakenRows(found, [str(kind) for kind in kinds], found.truncated)
+            return ExportRows(found, [str(kind) for kind in kinds], found.truncated)
 
-        return start_thread(lambda: self._databases.look(name, read))
+        return start_thread(lambda: self._databases.inspect(name, read))
 
-    async def file(self, taken: TakenRows, form: str) -> AsyncIterator[bytes]:
+    async def file(self, export_rows: ExportRows, form: str) -> AsyncIterator[bytes]:
         """The file in pieces, of which the first is there already. Raises BadInput, TableUnread."""
 
         def make(stop: StopFlag) -> Generator[bytes]:
             with tempfile.TemporaryDirectory(dir=self._cache, prefix="source-") as place:
-                table = _written(taken, Path(place))
-                question = {"format": form, "titles": taken.rows.columns}
+                table = _written(export_rows, Path(place))
+                question = {"format": form, "titles": export_rows.rows.columns}
                 with closing(self._tables.export(table, question, stop)) as pieces:
                     yield from pieces
 
-        return await begun_pieces(make)
+        return await stream_pieces(make)
 
 
-def _written(taken: TakenRows, place: Path) -> StoredTable:
+def _written(export_rows: ExportRows, place: Path) -> StoredTable:
     path, folder = place / "rows.jsonl", place / "work"
     folder.mkdir(mode=0o700)
-    names, rows = taken.rows.columns, taken.rows.rows
-    types = [_type(kind, [row[at] for row in rows]) for at, kind in enumerate(taken.kinds)]
+    names, rows = export_rows.rows.columns, export_rows.rows.rows
+    types = [_type(kind, [row[at] for row in rows]) for at, kind in enumerate(export_rows.kinds)]
     with path.open("w", encoding="utf-8") as file:
         for row in rows:
             file.write(json.dumps({f"c{at}": _plain(cell) for at, cell in enumerate(row)}) + "\n")

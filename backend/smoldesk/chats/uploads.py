@@ -88,7 +88,9 @@ class Uploads:
 
         return await asyncio.to_thread(job)
 
-    async def place_whole(self, chat_id: str, name: str, path: Path, size: int, file_id: str) -> StoredFile:
+    async def place_received(
+        self, chat_id: str, name: str, path: Path, size: int, file_id: str
+    ) -> StoredFile:
         """The same, under this id, for a file that came in beside the desk's own, has its room, and stays until the upload
         is told of."""
 
@@ -131,14 +133,14 @@ class Uploads:
         return True
 
     async def finish(
-        self, file: StoredFile, tell: Callable[[float], None] | None = None
+        self, file: StoredFile, on_progress: Callable[[float], None] | None = None
     ) -> FileProfile | None:
         """Read a placed file and tell of it in the log; its profile, None for one that is not looked into.
 
         `tell` hears the share that is read, on the event loop. When this fails, or is cancelled, the file is taken back.
         """
         try:
-            profile = await self._profile(file, tell)
+            profile = await self._profile(file, on_progress)
             content = with_tables(file.content(), profile)
             if clash := await asyncio.to_thread(self._agents.shared.hides, file.name):
                 content = content.model_copy(update={"problems": [*(content.problems or ()), clash]})
@@ -166,15 +168,17 @@ class Uploads:
             if folder.is_dir():
                 sweep_values(folder, table_files(folder))
 
-    async def _profile(self, file: StoredFile, tell: Callable[[float], None] | None) -> FileProfile | None:
+    async def _profile(
+        self, file: StoredFile, on_progress: Callable[[float], None] | None
+    ) -> FileProfile | None:
         if not is_table_file(file.name):
             return None
         loop = asyncio.get_running_loop()
         stop = StopFlag()
 
         def told(share: float) -> None:
-            if tell is not None:
-                loop.call_soon_threadsafe(tell, share)
+            if on_progress is not None:
+                loop.call_soon_threadsafe(on_progress, share)
 
         try:
             folder = self._store.data_dir.chat_folder(file.chat_id)
@@ -189,7 +193,7 @@ def with_tables(content: FileContent, profile: FileProfile | None) -> FileConten
     if profile is None:
         return content
     tables = [TableFacts(name=table.name, rows=table.rows, columns=table.width) for table in profile.tables]
-    problems = [problem.words for problem in profile.problems]
+    problems = [problem.line for problem in profile.problems]
     return content.model_copy(update={"tables": tables, "problems": problems})
 
 
@@ -212,11 +216,11 @@ class Files:
             return files.find_file(connection, chat_id, name, file_id)
 
         file = await self._store.aread(look)
-        return file, await self.kept(file.id)
+        return file, await self.existing_path(file.id)
 
-    async def kept(self, file_id: str) -> Path:
+    async def existing_path(self, file_id: str) -> Path:
         """The path of a file that was stored; raises NotFound when its bytes are not on this server."""
-        return await asyncio.to_thread(self._store.files.kept, file_id)
+        return await asyncio.to_thread(self._store.files.existing_path, file_id)
 
     def path(self, file_id: str) -> Path:
         """Where the bytes of a file are, if they are here."""

@@ -15,7 +15,7 @@ from smoldesk.agents.checks import Checks, all_tools
 from smoldesk.agents.entries import AgentEntry, AgentList
 from smoldesk.agents.read_entries import load_agents, read_agents
 from smoldesk.desk import access_of, served_with
-from smoldesk.desk.from_settings import models_of, tools_of_others
+from smoldesk.desk.from_settings import external_tools, models_of
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.settings import Settings
 from smoldesk.tools.mcp_servers.entries import is_of
@@ -23,12 +23,12 @@ from smoldesk.tools.mcp_servers.entries import is_of
 SECONDS = 10.0
 
 
-def look_at(peer: Peer) -> str:
+def describe_peer(peer: Peer) -> str:
     """What its card says of it, in a line. Raises DeskError with what is wrong. Not on the event loop."""
     import httpx
 
     from smoldesk.agents.a2a_client.bounded import Meter, client_of, fetch_card
-    from smoldesk.agents.a2a_client.client import in_own_loop
+    from smoldesk.agents.a2a_client.client import run_in_new_loop
     from smoldesk.agents.a2a_client.entries import AgentFailed
 
     async def card_of() -> str:
@@ -39,7 +39,7 @@ def look_at(peer: Peer) -> str:
         return f"{card.name[:80]!r} by {first.protocol_binding}, {how}"
 
     try:
-        return in_own_loop(card_of)
+        return run_in_new_loop(card_of)
     except TimeoutError:
         raise AgentFailed(
             f"Its agent card did not come within {SECONDS:g} s.", f"Address: {peer.card}"
@@ -62,26 +62,26 @@ def agents(settings: Settings, options: argparse.Namespace) -> int:
             return check(folder, settings)
 
 
-def show(listed: AgentList, settings: Settings, as_json: bool) -> int:
+def show(agent_list: AgentList, settings: Settings, as_json: bool) -> int:
     """Print every agent, the default with a star, and those elsewhere; or all as one JSON object."""
-    told = [_told(entry, settings) for entry in listed.entries.values()]
+    told = [_entry_data(entry, settings) for entry in agent_list.entries.values()]
     if as_json:
         peers = [
             {"name": peer.name, "card": peer.card, "description": peer.description}
-            for peer in listed.peers.values()
+            for peer in agent_list.peers.values()
         ]
-        whole = {"agents": told, "default": listed.default, "peers": peers}
+        whole = {"agents": told, "default": agent_list.default, "peers": peers}
         sys.stdout.write(json.dumps(whole, ensure_ascii=False) + "\n")
         return 0
     for one in told:
-        star = "*" if one["name"] == listed.default else " "
+        star = "*" if one["name"] == agent_list.default else " "
         by = one.get("profile") or one.get("model")
         limit = f"; tools: {', '.join(one['tools']) or 'none'}" if "tools" in one else ""
         limit += "; by a schema" if "structured" in one else ""
         sys.stdout.write(
             f"{star} {one['name']:<12} {one['kind']:<9} {by}{limit}  {one['description']}".rstrip() + "\n"
         )
-    for peer in listed.peers.values():
+    for peer in agent_list.peers.values():
         sys.stdout.write(
             f"  {peer.name:<12} {'elsewhere':<9} {peer.card}  {peer.description}".rstrip() + "\n"
         )
@@ -126,7 +126,7 @@ def check(folder: Path, settings: Settings) -> int:
 def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, str]]:
     """What there is to say of the list: whether it is well, and a line; `model` is of agents without one of their own."""
     listed, mistakes = read_agents(folder)
-    others = [tool.name for tool in tools_of_others(settings)]
+    others = [tool.name for tool in external_tools(settings)]
     known = [*all_tools(bool(listed.peers)), *others]
     checks = Checks(model, folder, lambda: known, access_of(settings), listed.models, of_servers(folder))
     found = [(False, str(mistake)) for mistake in mistakes]
@@ -138,17 +138,17 @@ def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, s
             found.append((True, entry.name + without_schema(entry, settings, listed, model)))
     for peer in listed.peers.values():
         try:
-            found.append((True, f"{peer.name}, elsewhere: {look_at(peer)}"))
+            found.append((True, f"{peer.name}, elsewhere: {describe_peer(peer)}"))
         except DeskError as fault:
             found.append((False, f"{peer.name}, elsewhere: {fault}"))
     return found
 
 
-def without_schema(entry: AgentEntry, settings: Settings, listed: AgentList, default: str) -> str:
+def without_schema(entry: AgentEntry, settings: Settings, agent_list: AgentList, default: str) -> str:
     """What goes on otherwise than a structured agent's entry says, for its model is known to take no schema; else empty."""
     choice = entry.model or default
     with contextlib.suppress(DeskError):  # told by the checks
-        models = models_of(settings.model_copy(update={"model": default}), listed)
+        models = models_of(settings.model_copy(update={"model": default}), agent_list)
         if entry.structured and models.resolve(choice).structured is False:
             return (
                 f": its model {choice!r} takes no response schema; it writes code between tags, "
@@ -167,7 +167,7 @@ def _tools(folder: Path) -> list[str]:
     return all_tools(bool(read_agents(folder)[0].peers))
 
 
-def _told(entry: AgentEntry, settings: Settings) -> dict[str, Any]:
+def _entry_data(entry: AgentEntry, settings: Settings) -> dict[str, Any]:
     """What the list tells of an entry; the variables of its program are left out."""
     told: dict[str, Any] = {"name": entry.name, "kind": entry.kind, "description": entry.description}
     if entry.kind == "terminal":

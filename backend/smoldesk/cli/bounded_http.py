@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from smoldesk.cli.client_connections import ClientConnections, Stage
-from smoldesk.logs import deny
+from smoldesk.logs import log_denial
 
 PIECE = 16_384
 """Most bytes that are parsed before the bounds are looked at: what a request may exceed them by in memory."""
@@ -87,7 +87,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._in_head = self._in_body = self._upgraded = self._refused = False
         self._problem: tuple[int, str] = 400, ""
         self._now = self._last_byte = self.loop.time()
-        self._begun: float | None = self._now
+        self._request_started_at: float | None = self._now
         """When the request began that is not complete; None between two requests."""
         self._timer: asyncio.TimerHandle | None = None
         self._watch()
@@ -124,8 +124,8 @@ class BoundedHttp(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._now = self.loop.time()
-        if self._begun is None:
-            self._begun = self._now
+        if self._request_started_at is None:
+            self._request_started_at = self._now
         for piece in pieces(data):
             self._unused += len(piece)
             if self._refused:
@@ -143,7 +143,9 @@ class BoundedHttp(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._in_head = True
-        self._begun = self._begun or self._now  # a request may follow another in the same piece
+        self._request_started_at = (
+            self._request_started_at or self._now
+        )  # a request may follow another in the same piece
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._in_body:
@@ -173,16 +175,16 @@ class BoundedHttp(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._in_body = False
         self._unused = 0
-        self._begun = None
+        self._request_started_at = None
         self._end_clock()
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if (
-            self._begun is not None and not self._in_body
+            self._request_started_at is not None and not self._in_body
         ):  # the head of the next one had to wait for this answer
-            self._begun = self.loop.time()
+            self._request_started_at = self.loop.time()
             if self._timer is None:
                 self._watch()
 
@@ -200,8 +202,8 @@ class BoundedHttp(HttpToolsProtocol):
 
     def _restart_clock(self) -> None:
         """Begin to count the time of a body: when its head is complete, and when the server reads again."""
-        if self._begun is not None:
-            self._begun = self._last_byte = self.loop.time()
+        if self._request_started_at is not None:
+            self._request_started_at = self._last_byte = self.loop.time()
 
     def _end_clock(self) -> None:
         if self._timer is not None:
@@ -216,14 +218,14 @@ class BoundedHttp(HttpToolsProtocol):
 
     def _deadline(self) -> float | None:
         limits = self.limits
-        if self._begun is None:
+        if self._request_started_at is None:
             return None
         if not self._in_body:  # while an answer is at work, the head of the next request may take its time
-            return None if self._is_working else self._begun + limits.head_seconds
+            return None if self._is_working else self._request_started_at + limits.head_seconds
         if self.flow.read_paused or self.cycle.waiting_for_100_continue:
             self._restart_clock()  # it waits for the server
         earned = limits.body_seconds + self._body_bytes / limits.body_rate
-        return min(self._begun + earned, self._last_byte + limits.body_pause)
+        return min(self._request_started_at + earned, self._last_byte + limits.body_pause)
 
     def _check(self) -> None:
         self._timer = None
@@ -247,7 +249,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._unused = 0
         self._end_clock()
         self._unset_keepalive_if_required()
-        deny(f"http_{status}", self._host)
+        log_denial(f"http_{status}", self._host)
         unanswered = not self.cycle.response_started if self._in_body else not self._is_working
         if self._is_working:
             self.cycle.disconnected = True

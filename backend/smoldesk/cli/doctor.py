@@ -15,11 +15,11 @@ from smoldesk.charts import picture_of
 from smoldesk.charts.vega_program import PACKAGE, installed
 from smoldesk.cli.agents import findings
 from smoldesk.desk import Desk, build_desk
-from smoldesk.desk.from_settings import tools_of_others
+from smoldesk.desk.from_settings import external_tools
 from smoldesk.errors import DeskError
 from smoldesk.models import check_plugins
 from smoldesk.settings import Settings
-from smoldesk.telemetry import said_of
+from smoldesk.telemetry import describe_signals
 from smoldesk.wires.security import check_bind
 
 MODEL_SECONDS = 30.0
@@ -48,16 +48,16 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
             sys.stdout.flush()
 
     with ExitStack() as stack:
-        desk = _Late(settings, stack)
+        desk = _DoctorDesk(settings, stack)
         check("Python", platform.python_version)
         check("address", lambda: _address(settings))
-        check("data directory and database", desk.own)
+        check("data directory and database", desk.open_configured)
         check("settings of single tools", lambda: desk.any().check_tool_settings())
         check("wires", lambda: _wires(settings))
         check("model providers of other packages", lambda: ", ".join(check_plugins()) or "none")
         check("tools of other files and packages", lambda: _tools(settings))
         check("agents", lambda: _agents(settings))
-        check("telemetry", lambda: said_of(os.environ))
+        check("telemetry", lambda: describe_signals(os.environ))
         check("code in a child process", lambda: _child(desk.any()))
         check("charts", _charts)
         check(f"model {settings.model}", lambda: desk.any().agents.try_model(MODEL_SECONDS))
@@ -66,7 +66,7 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
     return 0 if all(finding.ok for finding in findings) else 1
 
 
-class _Late:
+class _DoctorDesk:
     """One desk for all checks: the configured one, or one in a temporary folder when that cannot be had."""
 
     def __init__(self, settings: Settings, stack: ExitStack) -> None:
@@ -74,7 +74,7 @@ class _Late:
         self._stack = stack
         self._desk: Desk | None = None
 
-    def own(self) -> str:
+    def open_configured(self) -> str:
         """Open the configured data directory and database."""
         self._keep(build_desk(self._settings))
         return str(self._settings.data_dir)
@@ -118,7 +118,7 @@ def _wires(settings: Settings) -> str:
 
 
 def _tools(settings: Settings) -> str:
-    return ", ".join(tool.name for tool in tools_of_others(settings)) or "none"
+    return ", ".join(tool.name for tool in external_tools(settings)) or "none"
 
 
 def _agents(settings: Settings) -> str:

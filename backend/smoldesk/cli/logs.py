@@ -9,13 +9,13 @@ from typing import Any
 
 import httpx2
 
-from smoldesk.cli.open_files import asked, client_of, running, unreachable
+from smoldesk.cli.open_files import client_of, running, send_request, unreachable
 from smoldesk.cli.projects import printable, refused
 from smoldesk.cli.umasks import give_usual_mode
 from smoldesk.desk import build_desk
 from smoldesk.errors import BadInput, DeskError
-from smoldesk.export.exports import file_name, write_whole
-from smoldesk.export.log_reading import Imported
+from smoldesk.export.exports import file_name, write_atomically
+from smoldesk.export.log_reading import ImportResult
 from smoldesk.folders import free_name
 from smoldesk.settings import Settings
 
@@ -28,7 +28,9 @@ def export(settings: Settings, options: argparse.Namespace) -> int:
         raise BadInput("Only a notebook can be verified.", "Add --format notebook.")
     address = running(settings)
     try:
-        path = _exported(settings, options) if address is None else _asked_for(settings, address, options)
+        path = (
+            _exported(settings, options) if address is None else _download_export(settings, address, options)
+        )
     except OSError as fault:
         raise DeskError(
             f"The file cannot be written: {fault.strerror}.", "Choose another --output."
@@ -50,15 +52,15 @@ def _exported(settings: Settings, options: argparse.Namespace) -> Path:
         desk.close()
 
 
-def _asked_for(settings: Settings, address: str, options: argparse.Namespace) -> Path:
+def _download_export(settings: Settings, address: str, options: argparse.Namespace) -> Path:
     with client_of(settings, address) as client:
-        path = place(options, asked(client, "GET", f"/api/chats/{options.chat}").json()["title"])
+        path = place(options, send_request(client, "GET", f"/api/chats/{options.chat}").json()["title"])
         wanted = {"format": options.format, "verify": options.verify}
         with client.stream("GET", f"/api/chats/{options.chat}/export", params=wanted, timeout=None) as answer:
             if not answer.is_success:
                 answer.read()
                 raise refused(answer)
-            write_whole(path, lambda target: target.writelines(answer.iter_bytes(PIECE)))
+            write_atomically(path, lambda target: target.writelines(answer.iter_bytes(PIECE)))
     return path
 
 
@@ -73,15 +75,15 @@ def take(settings: Settings, options: argparse.Namespace) -> int:
         raise BadInput(f"There is no file {options.log}.", "Give the path of a log.")
     address = running(settings)
     try:
-        done = _taken(settings, options) if address is None else _sent(settings, address, options)
+        done = _import_log(settings, options) if address is None else _sent(settings, address, options)
     except OSError as fault:
         raise DeskError(f"The log cannot be read: {fault.strerror}.", "Give the path of a log.") from None
     sys.stdout.write(f"{done.chat_id}\n")
-    sys.stderr.writelines(f"{line}\n" for line in told(done))
+    sys.stderr.writelines(f"{line}\n" for line in describe_import(done))
     return 0
 
 
-def _taken(settings: Settings, options: argparse.Namespace) -> Imported:
+def _import_log(settings: Settings, options: argparse.Namespace) -> ImportResult:
     desk = build_desk(settings)
     try:
         return asyncio.run(desk.imports.read(options.log, options.partial))
@@ -89,13 +91,13 @@ def _taken(settings: Settings, options: argparse.Namespace) -> Imported:
         desk.close()
 
 
-def _sent(settings: Settings, address: str, options: argparse.Namespace) -> Imported:
+def _sent(settings: Settings, address: str, options: argparse.Namespace) -> ImportResult:
     with client_of(settings, address) as client:
         wanted: dict[str, Any] = {"partial": options.partial}
-        answer = asked(
+        answer = send_request(
             client, "POST", "/api/imports", params=wanted, content=_pieces(options.log), timeout=None
         )
-        return Imported(**{name: answer.json()[key] for name, key in FIELDS.items()})
+        return ImportResult(**{name: answer.json()[key] for name, key in FIELDS.items()})
 
 
 FIELDS = {name: name for name in ("title", "events", "files", "missing", "closed")} | {
@@ -104,7 +106,7 @@ FIELDS = {name: name for name in ("title", "events", "files", "missing", "closed
 }
 
 
-def told(done: Imported) -> Iterator[str]:
+def describe_import(done: ImportResult) -> Iterator[str]:
     """What there is to say of a log that was read."""
     if done.is_cut:
         yield f"The log is cut: the chat ends after {done.events} events."

@@ -69,14 +69,14 @@ def client_of(settings: Settings, address: str) -> httpx2.Client:
 
 def _deliver(settings: Settings, address: str, paths: Sequence[Path], browse: bool) -> None:
     with client_of(settings, address) as client:
-        chat_id = asked(client, "POST", "/api/chats").json()["id"]
+        chat_id = send_request(client, "POST", "/api/chats").json()["id"]
         try:
             for path in paths:
                 for problem in send_file(client, chat_id, path)["problems"]:
                     sys.stderr.write(printable(f"{path.name}: {problem}") + "\n")
         except DeskError as fault:
             if fault.code != "server_unreachable":  # what came may still be read, and is told of in the chat
-                asked(client, "DELETE", f"/api/chats/{chat_id}")
+                send_request(client, "DELETE", f"/api/chats/{chat_id}")
             raise
     url = f"{address}/#chat={chat_id}"
     sys.stdout.write(f"{url}\n")
@@ -95,7 +95,7 @@ def send_file(client: httpx2.Client, chat_id: str, path: Path) -> dict[str, Any]
     size = path.stat().st_size
     name = base64.b64encode(path.name.encode("utf-8", "surrogateescape")).decode()
     headers = TUS | {"Upload-Length": str(size), "Upload-Metadata": f"filename {name}"}
-    place = asked(client, "POST", f"/api/chats/{chat_id}/uploads", headers=headers).headers["Location"]
+    place = send_request(client, "POST", f"/api/chats/{chat_id}/uploads", headers=headers).headers["Location"]
     offset = tries = 0
     with path.open("rb") as file:
         while offset < size:
@@ -116,8 +116,8 @@ def send_file(client: httpx2.Client, chat_id: str, path: Path) -> dict[str, Any]
                 if tries == TRIES:
                     raise unreachable(fault) from None
                 time.sleep(1)
-                offset = int(asked(client, "HEAD", place, headers=TUS).headers["Upload-Offset"])
-            _tell(path.name, offset / size)
+                offset = int(send_request(client, "HEAD", place, headers=TUS).headers["Upload-Offset"])
+            _print_progress(path.name, offset / size)
     return _read(client, place)
 
 
@@ -127,7 +127,7 @@ def _read(client: httpx2.Client, place: str) -> dict[str, Any]:
     tries = 0
     while last["state"] == "sending" and tries < TRIES:  # a desk that was started again takes it up by itself
         time.sleep(min(tries, 1))
-        last = json.loads(asked(client, "GET", place).text.splitlines()[-1])
+        last = json.loads(send_request(client, "GET", place).text.splitlines()[-1])
         tries += 1
     if last["state"] != "ready":
         error = last.get("error") or {
@@ -137,7 +137,7 @@ def _read(client: httpx2.Client, place: str) -> dict[str, Any]:
     return last
 
 
-def asked(client: httpx2.Client, method: str, path: str, **options: Any) -> httpx2.Response:
+def send_request(client: httpx2.Client, method: str, path: str, **options: Any) -> httpx2.Response:
     """The answer, tried again where that is safe. Raises DeskError for a refusal, and when the desk does not answer."""
     for left in reversed(range(TRIES if method in ("HEAD", "GET") else 1)):
         try:
@@ -162,7 +162,7 @@ def unreachable(fault: Exception) -> DeskError:
     )
 
 
-def _tell(name: str, share: float) -> None:
+def _print_progress(name: str, share: float) -> None:
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{printable(name)} {share:.0%} " + ("\n" if share >= 1 else ""))
         sys.stderr.flush()

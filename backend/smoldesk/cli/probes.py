@@ -50,7 +50,7 @@ class Readiness:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._begun = 0.0
+        self._checked_at = 0.0
         self._result: Future[str] | None = None
         """Why the desk is not ready, or ""."""
         self._problem = ""
@@ -58,18 +58,18 @@ class Readiness:
     async def check(self) -> bool:
         """Return whether the desk is ready; False when that is not known in time."""
         now = time.monotonic()
-        if self._result is None or (self._result.done() and now >= self._begun + FRESH_SECONDS):
-            self._begun, self._result = now, Future()
-            Thread(target=self._look, args=(self._result,), name="readiness", daemon=True).start()
+        if self._result is None or (self._result.done() and now >= self._checked_at + FRESH_SECONDS):
+            self._checked_at, self._result = now, Future()
+            Thread(target=self._run_check, args=(self._result,), name="readiness", daemon=True).start()
         result = asyncio.wrap_future(self._result)
-        await asyncio.wait([result], timeout=max(0.0, self._begun + READY_SECONDS - now))
+        await asyncio.wait([result], timeout=max(0.0, self._checked_at + READY_SECONDS - now))
         problem = result.result() if result.done() else "the database or the disk does not answer"
         if problem != self._problem:
             self._problem = problem
             log.warning("the desk is %s", f"not ready: {problem}" if problem else "ready again")
         return not problem
 
-    def _look(self, result: "Future[str]") -> None:
+    def _run_check(self, result: "Future[str]") -> None:
         try:
             result.set_result(self._problem_now())
         except Exception as fault:  # whatever it is: nobody else waits for this thread

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from smoldesk.app import create_app, wires_of
-from smoldesk.cli.logs import told
+from smoldesk.cli.logs import describe_import
 from smoldesk.cli.server import build_server
 from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import BadInput
@@ -35,8 +35,8 @@ def replay(
         settings = alone(settings, Path(folder), place)
         desk = build_desk(settings)
         try:
-            done = asyncio.run(desk.imports.read(log, partial, tells=False))
-            sys.stderr.writelines(f"{line}\n" for line in told(done))
+            done = asyncio.run(desk.imports.read(log, partial, records_origin=False))
+            sys.stderr.writelines(f"{line}\n" for line in describe_import(done))
             if as_json:
                 asyncio.run(print_messages(desk, done.chat_id))
                 return 0

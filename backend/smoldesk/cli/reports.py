@@ -8,12 +8,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from smoldesk.cli.logs import PIECE, place
-from smoldesk.cli.open_files import asked, client_of, running
+from smoldesk.cli.open_files import client_of, running, send_request
 from smoldesk.cli.projects import printable, refused
 from smoldesk.cli.umasks import give_usual_mode
 from smoldesk.desk import build_desk
 from smoldesk.errors import BadInput, DeskError
-from smoldesk.export.exports import write_whole
+from smoldesk.export.exports import write_atomically
 from smoldesk.export.reports import OtherFile, title_of
 from smoldesk.settings import Settings
 from smoldesk.stopping import StopFlag
@@ -27,7 +27,7 @@ def report(settings: Settings, options: argparse.Namespace) -> int:
         write = (
             _written(settings, options, others)
             if address is None
-            else _asked_for(settings, address, options, others)
+            else _download_report(settings, address, options, others)
         )
     except OSError as fault:
         raise DeskError(
@@ -45,13 +45,13 @@ def _pair(text: str) -> tuple[str, Path]:
     return name, Path(path)
 
 
-def _written(settings: Settings, options: argparse.Namespace, others: Mapping[str, Path]) -> Path:
+def _written(settings: Settings, options: argparse.Namespace, replacements: Mapping[str, Path]) -> Path:
     desk = build_desk(settings)
     try:
         path = place(options, title_of(asyncio.run(desk.chats.get(options.chat)).title))
         number = 0
-        if others:
-            files = {name: OtherFile(other.name, other) for name, other in others.items()}
+        if replacements:
+            files = {name: OtherFile(other.name, other) for name, other in replacements.items()}
             number = desk.reports.run_again(options.chat, files, options.confirm, StopFlag())
         desk.reports.write(options.chat, options.format, path, number)
         return path
@@ -59,21 +59,25 @@ def _written(settings: Settings, options: argparse.Namespace, others: Mapping[st
         desk.close()
 
 
-def _asked_for(
-    settings: Settings, address: str, options: argparse.Namespace, others: Mapping[str, Path]
+def _download_report(
+    settings: Settings, address: str, options: argparse.Namespace, replacements: Mapping[str, Path]
 ) -> Path:
     base = f"/api/chats/{options.chat}"
     with client_of(settings, address) as client, ExitStack() as opened:
-        path = place(options, title_of(asked(client, "GET", base).json()["title"]))
+        path = place(options, title_of(send_request(client, "GET", base).json()["title"]))
         wanted = {"format": options.format, "run": 0}
-        if others:
-            files = [(name, (one.name, opened.enter_context(one.open("rb")))) for name, one in others.items()]
+        if replacements:
+            files = [
+                (name, (one.name, opened.enter_context(one.open("rb")))) for name, one in replacements.items()
+            ]
             confirm = {"confirm": options.confirm}
-            answer = asked(client, "POST", f"{base}/report/runs", files=files, params=confirm, timeout=None)
+            answer = send_request(
+                client, "POST", f"{base}/report/runs", files=files, params=confirm, timeout=None
+            )
             wanted["run"] = answer.json()["number"]
         with client.stream("GET", f"{base}/report/export", params=wanted, timeout=None) as answer:
             if not answer.is_success:
                 answer.read()
                 raise refused(answer)
-            write_whole(path, lambda target: target.writelines(answer.iter_bytes(PIECE)))
+            write_atomically(path, lambda target: target.writelines(answer.iter_bytes(PIECE)))
     return path

@@ -32,7 +32,7 @@ def run(settings: Settings, question: str, paths: Sequence[Path], as_json: bool,
         if not keep:
             alone = {"data_dir": Path(temporary), "database_url": "", "files_dir": None}
             settings = settings.model_copy(update=alone)
-        desk = build_desk(settings, listed=listed)
+        desk = build_desk(settings, agent_list=listed)
         try:
             desk.open()
             transcript = (JsonTranscript if as_json else TextTranscript)(desk.files, Path.cwd())
@@ -53,7 +53,7 @@ async def give(desk: Desk, chat_id: str, path: Path) -> None:
         raise BadInput(f"There is no file {path}.", "Give the path of a file that exists.")
     name, profile = await desk.uploads.add(chat_id, source, path.name)
     for problem in profile.problems if profile is not None else ():
-        sys.stderr.write(f"{name}: {problem.words}\n")
+        sys.stderr.write(f"{name}: {problem.line}\n")
 
 
 async def ask(desk: Desk, question: str, paths: Sequence[Path], transcript: Transcript) -> int:

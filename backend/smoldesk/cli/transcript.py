@@ -23,8 +23,8 @@ CELL_WIDTH = 18
 class Transcript:
     """Writes down a chat's events, one after the other."""
 
-    def __init__(self, kept: Files, folder: Path) -> None:
-        self._results = Results(kept, folder)
+    def __init__(self, files: Files, folder: Path) -> None:
+        self._results = Results(files, folder)
 
     def write(self, stored: StoredEvent) -> None:
         """Print an event, and copy the file that comes with it."""
@@ -54,10 +54,10 @@ class TextTranscript(Transcript):
     def written(self, stored: StoredEvent, message: m.Message, path: Path | None) -> str:
         if isinstance(message, m.Error):
             sys.stderr.write(f"\nerror: {message.content}\n")
-        return f"\nsaved: {path.name}\n" if path else in_words(message)
+        return f"\nsaved: {path.name}\n" if path else format_message(message)
 
 
-def in_words(message: m.Message) -> str:
+def format_message(message: m.Message) -> str:
     """A message for a terminal; empty for one that says nothing there."""
     match message:
         case m.Code():
@@ -68,7 +68,7 @@ def in_words(message: m.Message) -> str:
         case m.Text():
             return f"\n{message.content}\n"
         case m.Nested(content=nested) if isinstance(nested.message, m.Code | m.Table):
-            return f"\n[{nested.agent}]{in_words(nested.message)}"
+            return f"\n[{nested.agent}]{format_message(nested.message)}"
         case m.Json():
             return f"\n{json.dumps(message.content, ensure_ascii=False, indent=2)}\n"
         case m.McpApp(content=app) if app.state == "called":
@@ -87,8 +87,8 @@ def in_words(message: m.Message) -> str:
 class Results:
     """Copies what a step shows as a file into a folder, and replaces nothing there."""
 
-    def __init__(self, kept: Files, folder: Path) -> None:
-        self._kept = kept
+    def __init__(self, files: Files, folder: Path) -> None:
+        self._files = files
         self._folder = folder
 
     def copy(self, stored: StoredEvent, message: m.Message) -> Path | None:
@@ -103,7 +103,7 @@ class Results:
             case _:
                 return None
         target = self._folder / self._free(name.rpartition("/")[2], file_id)
-        shutil.copyfile(self._kept.path(file_id), target)
+        shutil.copyfile(self._files.path(file_id), target)
         give_usual_mode(target)
         return target
 

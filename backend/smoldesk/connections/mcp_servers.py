@@ -18,9 +18,9 @@ from smoldesk.store.sealing import CannotUnseal, Seal
 from smoldesk.store.store import Store
 from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.tools.mcp_servers.connection import ServerConnection, State
-from smoldesk.tools.mcp_servers.entries import ServerEntry, read_entry, said_of
+from smoldesk.tools.mcp_servers.entries import ServerEntry, entry_data, read_entry
 from smoldesk.tools.mcp_servers.failures import McpFailed
-from smoldesk.tools.mcp_servers.server_calls import NobodyToAsk
+from smoldesk.tools.mcp_servers.server_calls import NullAsker
 from smoldesk.tools.mcp_servers.servers import OfferedTool
 
 OPEN_SECONDS = 20.0
@@ -40,7 +40,7 @@ class ServerItem:
 
 
 @dataclass(frozen=True)
-class ListedServer:
+class ServerStatus:
     """One server as it is now. `place` is its command line or address; `variables` are names only."""
 
     name: str
@@ -63,16 +63,16 @@ class DeskServers:
     """`from_page`: the operator lets people add servers (SMOLDESK_MCP_SERVERS). Implements authorization.KeptTokens."""
 
     def __init__(
-        self, store: Store, servers: McpServers, seal: Seal, from_page: bool, own_names: Any
+        self, store: Store, servers: McpServers, seal: Seal, from_page: bool, local_tool_names: Any
     ) -> None:
         """`own_names` gives the names of the desk's own tools, which a server's never take."""
         self.from_page = from_page
         self.servers = servers
         self._store = store
         self._seal = seal
-        self._own_names = own_names
+        self._local_tool_names = local_tool_names
         self._operators = {server.entry.name for server in servers.all()}
-        servers.kept = self
+        servers.token_store = self
 
     def open(self) -> None:
         """Have those that were added before listed; begins none. Reads the store, so not on the event loop."""
@@ -99,17 +99,19 @@ class DeskServers:
 
     # --- for wires ----------------------------------------------------------------------------------------------------
 
-    async def listed(self) -> list[ListedServer]:
+    async def list_servers(self) -> list[ServerStatus]:
         """All, the operator's first; those that nobody needed yet are begun."""
-        return await _apart(self._listed)
+        return await _apart(self._server_statuses)
 
-    def _listed(self) -> list[ListedServer]:
+    def _server_statuses(self) -> list[ServerStatus]:
         self.servers.begin(failed=False)
-        offered = self.servers.offered(self._own_names())
-        return [self._told(server, offered.get(server.entry.name, [])) for server in self.servers.all()]
+        offered = self.servers.offered(self._local_tool_names())
+        return [
+            self._server_info(server, offered.get(server.entry.name, [])) for server in self.servers.all()
+        ]
 
-    def _told(self, one: ServerConnection, tools: list[OfferedTool]) -> ListedServer:
-        entry, listed = one.entry, one.listed
+    def _server_info(self, server: ServerConnection, tools: list[OfferedTool]) -> ServerStatus:
+        entry, listed = server.entry, server.features
         resources = [_item(item, str(item.uri)) for item in listed.resources]
         resources += [_item(item, item.uri_template) for item in listed.templates]
         prompts = [
@@ -119,16 +121,16 @@ class DeskServers:
             )
             for item in listed.prompts
         ]
-        return ListedServer(
+        return ServerStatus(
             name=entry.name,
             description=entry.description,
             place=entry.place,
             is_program=bool(entry.command),
             state="authorize"
-            if one.state == "starting" and one.authorization and one.authorization.page
-            else one.state,
-            problem=one.problem,
-            information=one.information,
+            if server.state == "starting" and server.authorization and server.authorization.page
+            else server.state,
+            problem=server.problem,
+            information=server.information,
             isolated=bool(entry.url) or self.servers.isolated,
             network=bool(entry.url) or entry.network,
             variables=[*entry.env, *entry.headers],
@@ -138,7 +140,7 @@ class DeskServers:
             prompts=prompts,
         )
 
-    async def add(self, name: str, values: Mapping[str, Any]) -> ListedServer:
+    async def add(self, name: str, values: Mapping[str, Any]) -> ServerStatus:
         """Keep, list and begin one; it need not run for that. Raises Refused, BadInput, Conflict in words."""
         self._check_right()
         entry, mistakes = read_entry(name, values, of_file=False)
@@ -157,16 +159,18 @@ class DeskServers:
             )
         secrets = json.dumps({"env": dict(entry.env), "headers": dict(entry.headers)})
         stored = StoredServer(
-            name, json.dumps(said_of(entry)), await asyncio.to_thread(self._seal.seal, secrets)
+            name, json.dumps(entry_data(entry)), await asyncio.to_thread(self._seal.seal, secrets)
         )
         await self._store.do(lambda tx: rows.add_server(tx, stored))
-        return await _apart(lambda: self._begun(entry))
+        return await _apart(lambda: self._start_server(entry))
 
-    def _begun(self, entry: ServerEntry) -> ListedServer:
+    def _start_server(self, entry: ServerEntry) -> ServerStatus:
         connection = self.servers.add(entry)
         connection.begin()
         connection.wait(connection.start_seconds)
-        return self._told(connection, self.servers.offered(self._own_names()).get(entry.name, []))
+        return self._server_info(
+            connection, self.servers.offered(self._local_tool_names()).get(entry.name, [])
+        )
 
     async def remove(self, name: str) -> None:
         """Forget a server that a person added, and its tokens. Raises Refused, NotFound."""
@@ -232,7 +236,7 @@ class DeskServers:
             return await client.get_prompt(prompt, dict(arguments))
 
         def read() -> str:
-            found = connection.call(work, "", NobodyToAsk(), StopFlag())
+            found = connection.call(work, "", NullAsker(), StopFlag())
             texts = [message.content.text for message in found.messages if message.content.type == "text"]
             return "\n\n".join(texts)[:LONGEST_PROMPT]
 

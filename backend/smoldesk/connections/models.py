@@ -18,14 +18,14 @@ from smoldesk.models.choices import (
     BUILTIN,
     ModelChoices,
     NamedModel,
-    Resolved,
+    ResolvedModel,
     check_address,
     check_named,
     check_of_page,
 )
 from smoldesk.models.found import models_at
 from smoldesk.store import named_models
-from smoldesk.store.named_models import StoredModel, model_name_taken
+from smoldesk.store.named_models import StoredModel, model_name_conflict
 from smoldesk.store.sealing import CannotUnseal, Seal
 from smoldesk.store.store import Store
 
@@ -40,7 +40,7 @@ _OTHER_KEY = "Its key was kept with another key of the data directory: enter it 
 
 
 @dataclass(frozen=True)
-class ListedModel:
+class ModelStatus:
     """One model. `id` is what a chat chooses it by, `server` that of a found one; `state` is as of now.
 
     Prices are US dollars for a million tokens. `of_page`: a person added it, and may remove it.
@@ -68,11 +68,11 @@ class Models:
         self.choices = choices
         self._store = store
         self._seal = seal
-        self._look = asyncio.Lock()
-        self._looked: tuple[float, list[ListedModel]] = (float("-inf"), [])
+        self._refresh_lock = asyncio.Lock()
+        self._cached_statuses: tuple[float, list[ModelStatus]] = (float("-inf"), [])
 
     @property
-    def looks_around(self) -> bool:
+    def can_discover(self) -> bool:
         """Whether a server might offer models here that a chat could choose."""
         return bool(self.choices.servers) and not self.choices.builtin_only
 
@@ -88,22 +88,22 @@ class Models:
             except CannotUnseal:
                 self.choices.add(replace(model, problem=_OTHER_KEY))
 
-    async def listed(self) -> list[ListedModel]:
+    async def list_models(self) -> list[ModelStatus]:
         """The desk's own first, then those with a name, then those that servers offer; each server is asked now."""
-        async with self._look:
-            if time.monotonic() - self._looked[0] > SAME_LOOK_SECONDS:
-                self._looked = (time.monotonic(), await self._listed())
-            return self._looked[1]
+        async with self._refresh_lock:
+            if time.monotonic() - self._cached_statuses[0] > SAME_LOOK_SECONDS:
+                self._cached_statuses = (time.monotonic(), await self._model_statuses())
+            return self._cached_statuses[1]
 
     async def add(
         self, name: str, model: str, base_url: str, key: SecretStr | None, context: int | None
-    ) -> ListedModel:
+    ) -> ModelStatus:
         """Have a model say its first word, keep and list it. Raises Refused, BadInput, Conflict, ModelFault in words."""
         self._check_right()
         check_named(name, model)
         check_of_page(model, base_url.strip())
-        if name in {one.name for one in self.choices.named} or name in self.choices.own:
-            raise model_name_taken(name)
+        if name in {one.name for one in self.choices.named} or name in self.choices.configured:
+            raise model_name_conflict(name)
         added = NamedModel(
             name, model, check_address(base_url) if base_url else "", key, context, of_page=True
         )
@@ -114,7 +114,7 @@ class Models:
         self._know(added)
         return self._of_named(added, "answers")
 
-    async def set_key(self, name: str, key: SecretStr) -> ListedModel:
+    async def set_key(self, name: str, key: SecretStr) -> ModelStatus:
         """Another key for a model that a person added, tried as `add` tries one. Raises also NotFound."""
         self._check_right()
         known = next((one for one in self.choices.named if one.name == name and one.of_page), None)
@@ -134,11 +134,11 @@ class Models:
         if not await self._store.do(lambda tx: named_models.remove_model(tx, name)):
             raise NotFound(f"No model {name[:60]!r} was added here.", code="unknown_model")
         self.choices.remove(name)
-        self._looked = (float("-inf"), [])
+        self._cached_statuses = (float("-inf"), [])
 
     def _know(self, model: NamedModel) -> None:
         self.choices.add(model)
-        self._looked = (float("-inf"), [])
+        self._cached_statuses = (float("-inf"), [])
 
     def _check_right(self) -> None:
         if not self.from_page:
@@ -159,8 +159,8 @@ class Models:
 
     # --- looking -------------------------------------------------------------------------------------------------------
 
-    async def _listed(self) -> list[ListedModel]:
-        resolved = await asyncio.to_thread(lambda: {one: self._resolved(one) for one in self._known()})
+    async def _model_statuses(self) -> list[ModelStatus]:
+        resolved = await asyncio.to_thread(lambda: {one: self._resolved(one) for one in self._choice_names()})
         known = asyncio.gather(*(self._state(one, about) for one, about in resolved.items()))
         found = asyncio.gather(*(self._at(server) for server in self._servers()))
         own = [
@@ -169,21 +169,21 @@ class Models:
         ]
         return [*own, *(line for lines in await found for line in lines)]
 
-    def _known(self) -> list[str]:
+    def _choice_names(self) -> list[str]:
         if self.choices.builtin_only:
             return [BUILTIN]
-        return [*self.choices.own, *(one.name for one in self.choices.named)]
+        return [*self.choices.configured, *(one.name for one in self.choices.named)]
 
     def _servers(self) -> list[str]:
         return [] if self.choices.builtin_only else list(self.choices.servers)
 
-    def _resolved(self, choice: str) -> Resolved | None:
+    def _resolved(self, choice: str) -> ResolvedModel | None:
         named = next((one for one in self.choices.named if one.name == choice), None)
         return None if named is not None and named.problem else self.choices.resolve(choice)
 
-    def _line(self, choice: str, about: Resolved | None, state: ModelState) -> ListedModel:
+    def _line(self, choice: str, about: ResolvedModel | None, state: ModelState) -> ModelStatus:
         named = next((one for one in self.choices.named if one.name == choice), None)
-        line = ListedModel(choice, choice, state)
+        line = ModelStatus(choice, choice, state)
         if about is not None:
             prices = {"input_price": about.price.input_price, "output_price": about.price.output_price}
             takes = {"images": about.images, "structured": about.structured}
@@ -200,10 +200,10 @@ class Models:
             problem=named.problem or line.problem,
         )
 
-    def _of_named(self, model: NamedModel, state: ModelState) -> ListedModel:
+    def _of_named(self, model: NamedModel, state: ModelState) -> ModelStatus:
         return self._line(model.name, self.choices.resolve(model.name), state)
 
-    async def _state(self, choice: str, about: Resolved | None) -> ModelState:
+    async def _state(self, choice: str, about: ResolvedModel | None) -> ModelState:
         """Whether it answers: a server of one's own is asked for its list; a provider elsewhere is not."""
         if about is None:
             return "needs_key"
@@ -224,15 +224,15 @@ class Models:
             return "silent"
         return "answers" if not offered or name in {one.name for one in offered} else "unknown"
 
-    async def _at(self, server: str) -> list[ListedModel]:
+    async def _at(self, server: str) -> list[ModelStatus]:
         address = self.choices.servers[server]
         try:
             offered = await models_at(address)
         except (ConnectionError, PermissionError):
             return []
-        self.choices.note_found(server, offered)
+        self.choices.note_discovered(server, offered)
         return [
-            ListedModel(f"{server}/{one.name}", one.name, "answers", server, address, one.context, one.images)
+            ModelStatus(f"{server}/{one.name}", one.name, "answers", server, address, one.context, one.images)
             for one in offered
         ]
 

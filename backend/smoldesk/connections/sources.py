@@ -36,7 +36,7 @@ _OWN_TABLES = {"chat", "event", "run", "push_config", "source"}
 
 
 @dataclass(frozen=True)
-class ListedSource:
+class SourceStatus:
     """One database. `address` is without its password, and empty for one that the operator named; `problem` says why it cannot
     be read at all, if so."""
 
@@ -79,18 +79,18 @@ class Sources:
         for source in self._store.read(sources.all_sources):
             self._list(source)
 
-    async def listed(self) -> list[ListedSource]:
+    async def list_sources(self) -> list[SourceStatus]:
         """The operator's first."""
         stored = await self._store.aread(sources.all_sources)
         mine = [
-            ListedSource(one.name, _kind(one.address), one.address, True, self._problems.get(one.name, ""))
+            SourceStatus(one.name, _kind(one.address), one.address, True, self._problems.get(one.name, ""))
             for one in stored
         ]
-        return [*(ListedSource(name) for name in self._operators), *mine]
+        return [*(SourceStatus(name) for name in self._operators), *mine]
 
     async def add(
         self, name: str, address: str, password: SecretStr | None, read_only_account: bool
-    ) -> ListedSource:
+    ) -> SourceStatus:
         """Test a database, keep and list it. Raises Refused, BadInput and Conflict in words, Unavailable in time."""
         if not self.from_page:
             raise Refused(
@@ -116,12 +116,12 @@ class Sources:
         await self._store.do(lambda tx: sources.add_source(tx, stored))
         self._problems.pop(name, None)
         self.databases.add(name, database)
-        self.databases.known_tables()  # asked for in the background, so that the first `@` has them
-        return ListedSource(name, _kind(shown), shown, True)
+        self.databases.cached_tables()  # asked for in the background, so that the first `@` has them
+        return SourceStatus(name, _kind(shown), shown, True)
 
     async def test(self, name: str) -> None:
         """Whether it answers now. Raises NotFound, BadInput, Unavailable."""
-        await self._look(name, lambda database: _test(name, database, of_operator=name in self._operators))
+        await self._inspect(name, lambda database: _test(name, database, of_operator=name in self._operators))
 
     async def remove(self, name: str) -> None:
         """Forget a database that a person added. Raises Refused, NotFound."""
@@ -136,15 +136,15 @@ class Sources:
 
     async def schemas(self, name: str) -> SomeNames:
         """Raises NotFound, BadInput, Unavailable; so do the next ones."""
-        return _some(await self._look(name, lambda database: database.schemas()))
+        return _some(await self._inspect(name, lambda database: database.schemas()))
 
     async def tables(self, name: str, schema: str) -> SomeNames:
         """Tables and views of a schema."""
-        return _some(await self._look(name, lambda database: database.tables_in(schema)))
+        return _some(await self._inspect(name, lambda database: database.tables_in(schema)))
 
     async def columns(self, name: str, schema: str, table: str) -> list[Column]:
         """Of a table, with their types."""
-        found = await self._look(name, lambda database: database.columns(schema, table))
+        found = await self._inspect(name, lambda database: database.columns(schema, table))
         return found[:MOST_LISTED]
 
     def rows(self, name: str, page: Page, stop: StopFlag) -> "Future[tuple[Rows, bool]]":
@@ -156,10 +156,10 @@ class Sources:
             shown = [[_exact(cell) for cell in row] for row in found.rows[: page.limit]]
             return Rows(found.columns, shown), more
 
-        return start_thread(lambda: self.databases.look(name, read))
+        return start_thread(lambda: self.databases.inspect(name, read))
 
-    async def _look(self, name: str, look: Callable[[Database], T]) -> T:
-        return await self._in_time(name, lambda: self.databases.look(name, look))
+    async def _inspect(self, name: str, function: Callable[[Database], T]) -> T:
+        return await self._in_time(name, lambda: self.databases.inspect(name, function))
 
     async def _in_time(self, name: str, work: Callable[[], T]) -> T:
         try:
@@ -178,7 +178,7 @@ class Sources:
                 code="bad_name",
             )
         if name.casefold() in (other.casefold() for other in self.databases.names()):
-            raise sources.name_taken(name)
+            raise sources.name_conflict(name)
 
     def _list(self, source: StoredSource) -> None:
         try:

@@ -76,9 +76,9 @@ def get(connection: Connection, conversation_id: str) -> Conversation:
     return found[0]
 
 
-def live_between(connection: Connection, project_id: str, one: str, other: str) -> Conversation | None:
+def live_between(connection: Connection, project_id: str, member_id: str, other: str) -> Conversation | None:
     """The one live conversation of two members, in either direction."""
-    found = _prepared(connection, _BETWEEN, project=project_id, both=pair_of(one, other))
+    found = _prepared(connection, _BETWEEN, project=project_id, both=pair_of(member_id, other))
     return found[0] if found else None
 
 
@@ -90,18 +90,18 @@ def live_of(connection: Connection, project_id: str, member_id: str | None = Non
     return _every(connection, query.order_by(ConversationRow.seq))
 
 
-def due(connection: Connection, now: float, limit: int) -> list[Conversation]:
+def expired(connection: Connection, now: float, limit: int) -> list[Conversation]:
     """Those whose time ran out, the longest ago first."""
     query = _ALL.where(ConversationRow.due_at <= now).order_by(ConversationRow.due_at).limit(limit)
     return _every(connection, query)
 
 
-def due_of(connection: Connection, project_id: str, member_id: str, now: float) -> bool:
+def has_expired(connection: Connection, project_id: str, member_id: str, now: float) -> bool:
     """Whether the time of one of a member's conversations ran out."""
     return bool(_DUE_OF.rows(connection, {"now": now, "project": project_id, "member": member_id}))
 
 
-def beyond(connection: Connection, now: float, lasts: float, limit: int) -> list[Conversation]:
+def with_invalid_deadline(connection: Connection, now: float, lasts: float, limit: int) -> list[Conversation]:
     """Those that are due later than any state may last: the clock went back."""
     return _every(connection, _ALL.where(ConversationRow.due_at > now + lasts).limit(limit))
 
@@ -162,7 +162,7 @@ def want_no_more(tx: Tx, conversation_id: str) -> None:
     tx.execute(delete(PendingAgentPurposeRow).where(mine))
 
 
-def wanted(
+def pending_purposes(
     connection: Connection, project_id: str, member_id: str | None = None
 ) -> list[PendingAgentPurpose]:
     """Who is wanted in a project, oldest first."""

@@ -142,7 +142,7 @@ class DeskMember:
         if action.action == "chat" and not messages:
             return  # an earlier turn had them
         members = await self._talk.members_by_id(self.session.project_id)
-        words = turn_words(conversation, self.session.member_id, messages, members)
+        words = turn_prompt(conversation, self.session.member_id, messages, members)
         turn = Turn(conversation.id, action.event_id, messages[-1].seq if messages else action.event_id)
         await self._finish(await self._begin(chat_id, words, turn), turn)
 
@@ -165,11 +165,11 @@ class DeskMember:
                 return
             await asyncio.sleep(min(wait, PERIOD_SECONDS))  # a clock may have gone back
 
-    async def _begin(self, chat_id: str, words: str, turn: Turn, tried: int = 1) -> RunRecord:
+    async def _begin(self, chat_id: str, message: str, turn: Turn, tried: int = 1) -> RunRecord:
         """The run of a turn: the one there is, or a new one. What it is told counts as read from here on."""
         who = (self.session.project_id, self.session.member_id)
         key = IdempotencyKey.of("conversations", *who, str(turn.event_id), str(tried))
-        run_id, _ = await self._runs.start_once(chat_id, words, key, turn.options())
+        run_id, _ = await self._runs.start_once(chat_id, message, key, turn.options())
         await self._talk.mark_read(self.session, turn.through)
         return await self._runs.records.get(run_id)
 
@@ -198,7 +198,7 @@ class DeskMember:
             await self._talk.send(self.session, other, answer, f"msg_{record.id}")
 
     async def _is_answered(self, turn: Turn) -> bool:
-        said = await self._talk.said(turn.conversation_id, NEWEST_RUNS, after=turn.through)
+        said = await self._talk.messages(turn.conversation_id, NEWEST_RUNS, after=turn.through)
         return any(message.from_id == self.session.member_id for message in said)
 
     async def _closed(self, record: RunRecord, turn: Turn) -> ClosingEvent:
@@ -255,7 +255,7 @@ def broken_by_restart(closing: ClosingEvent) -> bool:
             return False
 
 
-def turn_words(
+def turn_prompt(
     conversation: Conversation, me: str, messages: Sequence[Message], members: Mapping[str, Member]
 ) -> str:
     """The message of the run: who talks to it, about what, and what was said since its last turn, oldest first."""

@@ -25,21 +25,21 @@ def sweep(change: Change, session_seconds: float) -> int:
     """End what ran out, and keep what would last too long after the clock went back; how many conversations that were."""
     connection, now, times = change.tx.connection, change.now, change.times
     sessions.forget_expired(change.tx, now, session_seconds)
-    found = _due(connection, now, times)
+    found = _expired(connection, now, times)
     for conversation in found:
         try:
             change.hold(conversation.project_id)
         except NotFound:  # removed meanwhile, with all that was live in it
             continue
-        after = rules.run_out(conversation, now, times) or rules.set_back(conversation, now, times)
+        after = rules.expire(conversation, now, times) or rules.set_back(conversation, now, times)
         change.step(conversation, after)
     return len(found)
 
 
-def _due(connection: Connection, now: float, times: Timeouts) -> list[Conversation]:
+def _expired(connection: Connection, now: float, times: Timeouts) -> list[Conversation]:
     longest = max(times.pending_seconds, times.active_seconds)
-    late = conversation_rows.due(connection, now, AT_ONCE)
-    return late or conversation_rows.beyond(connection, now, longest, AT_ONCE)
+    late = conversation_rows.expired(connection, now, AT_ONCE)
+    return late or conversation_rows.with_invalid_deadline(connection, now, longest, AT_ONCE)
 
 
 class Expiry:
@@ -75,7 +75,7 @@ class Expiry:
 
         def is_needed(connection: Connection) -> bool:
             now = self._clock()
-            return bool(_due(connection, now, self._times)) or sessions.any_to_forget(
+            return bool(_expired(connection, now, self._times)) or sessions.any_to_forget(
                 connection, now, self._session_seconds
             )
 

@@ -86,7 +86,7 @@ _WAIT = Action(action="wait")
 
 
 @dataclass(frozen=True)
-class Marks:
+class ReadMarkers:
     """How far a member has got: what it was told, what it was given, and how far its project is."""
 
     received: int
@@ -94,18 +94,20 @@ class Marks:
     last: int
 
 
-def _marks(connection: Connection, session: AgentSession) -> Marks:
+def _marks(connection: Connection, session: AgentSession) -> ReadMarkers:
     rows = MARKS.rows(connection, _who(session))
     if not rows:
         raise AgentFault(INVALID_SESSION)
-    return Marks(*rows[0])
+    return ReadMarkers(*rows[0])
 
 
 def _who(session: AgentSession) -> dict[str, str]:
     return {"project": session.project_id, "member": session.member_id}
 
 
-def look(connection: Connection, session: AgentSession, after: int | None, now: float) -> Action | None:
+def next_action(
+    connection: Connection, session: AgentSession, after: int | None, now: float
+) -> Action | None:
     """The first thing to do after a place (by default: that it was not told yet), `wait` when there is none.
 
     None: something is to be written first, that the time of one of its conversations ran out, or that the member got as far
@@ -114,12 +116,12 @@ def look(connection: Connection, session: AgentSession, after: int | None, now: 
     marks = _marks(connection, session)
     if after is not None and _place(after, marks) > marks.received:
         return None
-    if conversation_rows.due_of(connection, session.project_id, session.member_id, now):
+    if conversation_rows.has_expired(connection, session.project_id, session.member_id, now):
         return None
     return _first(connection, session, marks, after)
 
 
-def _first(connection: Connection, session: AgentSession, marks: Marks, after: int | None) -> Action:
+def _first(connection: Connection, session: AgentSession, marks: ReadMarkers, after: int | None) -> Action:
     start = marks.received if after is None else _place(after, marks)
     events = EVENT.rows(connection, {**_who(session), "start": start})
     words = WORDS.rows(connection, {**_who(session), "start": max(start, marks.read)})
@@ -145,7 +147,7 @@ def _spoken_of(seq: int, kind: str, conversation: Conversation, session: AgentSe
     )
 
 
-def _place(after: int, marks: Marks) -> int:
+def _place(after: int, marks: ReadMarkers) -> int:
     """A place that a client names, as far as there are any."""
     return min(max(after, 0), marks.last)
 
@@ -179,9 +181,9 @@ def give(change: Change, session: AgentSession, after: int | None) -> Action:
         return action
     before = conversation_rows.get(change.tx.connection, action.conversation_id)
     if action.action == "conversation_request":
-        change.step(before, rules.heard(before, change.now, change.times))
+        change.step(before, rules.activate(before, change.now, change.times))
     elif before.ended_by != session.member_id:
-        change.step(before, rules.known(before, change.now, change.times))
+        change.step(before, rules.confirm_end(before, change.now, change.times))
     return action
 
 
@@ -213,7 +215,7 @@ def take(change: Change, session: AgentSession, messages: list[Message]) -> bool
     return bool(TAKE.rows(change.tx.connection, {**_who(session), **places}))
 
 
-def said(
+def read_messages(
     connection: Connection,
     conversation_id: str,
     limit: int,
@@ -232,9 +234,9 @@ def said(
     return found if after is not None else found[::-1]
 
 
-def newest_said(connection: Connection, conversation_id: str) -> list[Message]:
+def newest_messages(connection: Connection, conversation_id: str) -> list[Message]:
     """The last of what was said in a conversation, in order, as much as is given at once."""
-    return _as_much(said(connection, conversation_id, MOST_AT_ONCE)[::-1])[::-1]
+    return _as_much(read_messages(connection, conversation_id, MOST_AT_ONCE)[::-1])[::-1]
 
 
 def _as_much(messages: Iterable[Message]) -> list[Message]:

@@ -60,7 +60,7 @@ def start(
     if _towards(change, session, target_id) == "human":
         raise AgentFault(WITH_HUMAN)
     change.in_time(conversation_rows.live_between(change.tx.connection, project_id, me, target_id))
-    conversation = rules.begun(
+    conversation = rules.new_conversation(
         conversation_id=f"conv_{secrets.token_hex(12)}",
         seq=change.place,
         project_id=project_id,
@@ -74,7 +74,7 @@ def start(
     if not conversation_rows.add(change.tx, conversation):
         raise AgentFault(ALREADY_ACTIVE)
     conversation_rows.want(change.tx, conversation, change.now)
-    change.tell(target_id, "conversation_request", conversation)
+    change.notify(target_id, "conversation_request", conversation)
     if first is not None:
         send(change, session, target_id, first)
         conversation = conversation_rows.get(change.tx.connection, conversation.id)
@@ -110,7 +110,7 @@ def end(change: Change, session: AgentSession, conversation_id: str | None) -> C
         named = ", ".join(conversation.id for conversation in open_ones)
         return AgentFault(SEVERAL, f"Say which one to end by its conversation_id: {named}.")
     (conversation,) = open_ones
-    after = rules.ended(conversation, session.member_id, change.now, change.times)
+    after = rules.request_end(conversation, session.member_id, change.now, change.times)
     if after is None or not change.step(conversation, after):
         return AgentFault(NO_ACTIVE)
     return after
@@ -138,7 +138,7 @@ def send(
     me, project_id = session.member_id, session.project_id
     _towards(change, session, target_id)
     live = change.in_time(conversation_rows.live_between(change.tx.connection, project_id, me, target_id))
-    after = rules.spoken(live, me, change.now, change.times) if live is not None else None
+    after = rules.record_message(live, me, change.now, change.times) if live is not None else None
     spoken_in = live if live is not None and change.step(live, after) else None
     message = Message(
         id=message_id or f"msg_{secrets.token_hex(12)}",
@@ -161,7 +161,7 @@ def end_by_person(change: Change, conversation_id: str) -> Conversation:
     """Raises NotFound, or Conflict when it is over."""
     change.hold(conversation_rows.get(change.tx.connection, conversation_id).project_id)
     conversation = conversation_rows.get(change.tx.connection, conversation_id)
-    after = rules.run_out(conversation, change.now, change.times) or rules.cut(
+    after = rules.expire(conversation, change.now, change.times) or rules.cut(
         conversation, "person_ended", None, change.now, change.times
     )
     if after is None or not change.step(conversation, after):

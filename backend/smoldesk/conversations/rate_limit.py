@@ -27,7 +27,7 @@ class _Tries:
     wrong: int = 0
     last_wrong: float = 0.0
     waiting: int = 0
-    looked_at: int = 0
+    in_progress: int = 0
 
 
 def delay_after(wrong: int) -> float:
@@ -51,13 +51,13 @@ class RateLimit:
     async def turn(self, member_id: str) -> AsyncGenerator[None]:
         """Wait for this id's turn, then look at the passkey inside. Raises too_many_attempts when too many wait already."""
         tries = self._of(member_id)
-        if tries.wrong + tries.looked_at >= FREE_TRIES:  # also when five are looked at this very moment
+        if tries.wrong + tries.in_progress >= FREE_TRIES:  # also when five are looked at this very moment
             await self._wait(tries)
-        tries.looked_at += 1
+        tries.in_progress += 1
         try:
             yield
         finally:
-            tries.looked_at -= 1
+            tries.in_progress -= 1
 
     async def _wait(self, tries: _Tries) -> None:
         if tries.waiting >= MOST_WAITING:
@@ -66,7 +66,7 @@ class RateLimit:
         try:
             while (
                 left := tries.last_wrong + delay_after(tries.wrong) - self._ticks()
-            ) > 0 or tries.looked_at:
+            ) > 0 or tries.in_progress:
                 await self._sleep(max(left, 0.05))
         finally:
             tries.waiting -= 1

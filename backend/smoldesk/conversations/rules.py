@@ -82,12 +82,12 @@ class Conversation(BaseModel):
         return self.participant_id if member_id == self.initiator_id else self.initiator_id
 
 
-def pair_of(one: str, other: str) -> str:
+def pair_of(member_id: str, other: str) -> str:
     """Two members as one key, in either order."""
-    return "|".join(sorted((one, other)))
+    return "|".join(sorted((member_id, other)))
 
 
-def begun(
+def new_conversation(
     conversation_id: str,
     seq: int,
     project_id: str,
@@ -113,12 +113,12 @@ def begun(
     )
 
 
-def heard(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
+def activate(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
     """The participant was told of it."""
     return _moved(conversation, "active", now, times) if conversation.state == "pending" else None
 
 
-def spoken(conversation: Conversation, by: str, now: float, times: Timeouts) -> Conversation | None:
+def record_message(conversation: Conversation, by: str, now: float, times: Timeouts) -> Conversation | None:
     """One of them said something. It extends the time of an active one; a participant's word also takes a pending one up.
 
     The initiator's does not extend how long a pending one waits: it would keep it waiting for ever.
@@ -130,7 +130,7 @@ def spoken(conversation: Conversation, by: str, now: float, times: Timeouts) -> 
     return more if waits else _moved(more, "active", now, times)
 
 
-def ended(conversation: Conversation, by: str, now: float, times: Timeouts) -> Conversation | None:
+def request_end(conversation: Conversation, by: str, now: float, times: Timeouts) -> Conversation | None:
     """One of them ends it; it is over once the other knows."""
     if not conversation.is_open:
         return None
@@ -138,12 +138,12 @@ def ended(conversation: Conversation, by: str, now: float, times: Timeouts) -> C
     return _moved(conversation, "terminating", now, times, ended_by=by, reason=reason)
 
 
-def known(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
+def confirm_end(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
     """The other side was told of the end."""
     return _over(conversation, "ended", now, times) if conversation.state == "terminating" else None
 
 
-def run_out(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
+def expire(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
     """Its time is over, if it is."""
     if conversation.due_at is None or now < conversation.due_at or not conversation.is_live:
         return None
@@ -173,7 +173,7 @@ def set_back(conversation: Conversation, now: float, times: Timeouts) -> Convers
     return conversation.model_copy(update={"due_at": now + lasts})
 
 
-def to_be_told(before: Conversation, after: Conversation) -> tuple[str, ...]:
+def members_to_notify(before: Conversation, after: Conversation) -> tuple[str, ...]:
     """Which members are to be told that it ended: those who do not know, and are still there."""
     if not before.is_open or after.is_open:
         return ()
@@ -183,11 +183,11 @@ def to_be_told(before: Conversation, after: Conversation) -> tuple[str, ...]:
 
 
 def _moved(
-    conversation: Conversation, state: State, now: float, times: Timeouts, **said: str | float | None
+    conversation: Conversation, state: State, now: float, times: Timeouts, **changes: str | float | None
 ) -> Conversation:
     lasts = times.of(state)
     due_at = None if lasts is None else now + lasts
-    return conversation.model_copy(update={"state": state, "updated_at": now, "due_at": due_at, **said})
+    return conversation.model_copy(update={"state": state, "updated_at": now, "due_at": due_at, **changes})
 
 
 def _over(
@@ -195,6 +195,6 @@ def _over(
     state: State,
     now: float,
     times: Timeouts,
-    **said: str | None,
+    **changes: str | None,
 ) -> Conversation:
-    return _moved(conversation, state, now, times, ended_at=now, **said)
+    return _moved(conversation, state, now, times, ended_at=now, **changes)

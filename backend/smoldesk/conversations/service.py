@@ -185,10 +185,12 @@ class Conversations:
         """Take a member out of a project: its conversations there end, its name and words stay. Raises NotFound."""
         await self._change(lambda change: talking.remove_member(change, project_id, member_id))
 
-    async def wanted(self, project_id: str, member_id: str | None = None) -> list[PendingAgentPurpose]:
+    async def pending_purposes(
+        self, project_id: str, member_id: str | None = None
+    ) -> list[PendingAgentPurpose]:
         """Who is wanted in a project: members that were not told yet of a conversation."""
         return await self._store.aread(
-            lambda connection: conversation_rows.wanted(connection, project_id, member_id)
+            lambda connection: conversation_rows.pending_purposes(connection, project_id, member_id)
         )
 
     # --- for the desk's own agents --------------------------------------------------------------------------------
@@ -249,7 +251,7 @@ class Conversations:
     async def transcript(self, conversation_id: str, after: int = 0, limit: int = PAGE) -> list[Message]:
         """What was said in it after a seq, in order. Empty for one that does not exist."""
         return await self._store.aread(
-            lambda connection: inbox.said(connection, conversation_id, limit, after)
+            lambda connection: inbox.read_messages(connection, conversation_id, limit, after)
         )
 
     async def members_by_id(self, project_id: str) -> dict[str, Member]:
@@ -277,12 +279,12 @@ class Conversations:
 
         return await self._store.aread(look)
 
-    async def said(
+    async def messages(
         self, conversation_id: str, limit: int, after: int | None = None, before: int | None = None
     ) -> list[Message]:
         """What was said, in order: the first messages after a seq, else the last ones (before a seq)."""
         return await self._store.aread(
-            lambda connection: inbox.said(connection, conversation_id, limit, after, before)
+            lambda connection: inbox.read_messages(connection, conversation_id, limit, after, before)
         )
 
     async def end_by_person(self, conversation_id: str) -> Conversation:
@@ -302,7 +304,7 @@ class Conversations:
 
         def look(connection: Connection) -> tuple[Conversation, list[Message]]:
             conversation = conversation_rows.get(connection, conversation_id)
-            return conversation, inbox.said(connection, conversation_id, PAGE, after)
+            return conversation, inbox.read_messages(connection, conversation_id, PAGE, after)
 
         with self._wakers.waiting(conversation_key(conversation_id)) as waiter:
             while not self._wakers.closed:
@@ -404,16 +406,16 @@ class Conversations:
                 if self._clock() >= session.expires_at:
                     raise AgentFault(INVALID_SESSION)
                 action = await self._store.aread(
-                    lambda connection: inbox.look(connection, session, after, self._clock())
+                    lambda connection: inbox.next_action(connection, session, after, self._clock())
                 )
                 if action is None or action.action != "wait":
-                    action = await self._given(session, action, after)
+                    action = await self._deliver(session, action, after)
                 left = until - time.monotonic()
                 if action.action != "wait" or left <= 0 or self._wakers.closed:
                     return action
                 await waiter.wait(left)
 
-    async def _given(self, session: AgentSession, action: Action | None, after: int | None) -> Action:
+    async def _deliver(self, session: AgentSession, action: Action | None, after: int | None) -> Action:
         """What `look` found, noted as given; or what there is now, when that changed meanwhile."""
 
         def job(change: Change) -> Action:
@@ -432,7 +434,7 @@ class Conversations:
 
         def look(connection: Connection) -> Followed:
             conversation = talking.require_part(connection, session, conversation_id)
-            messages = inbox.newest_said(connection, conversation_id)
+            messages = inbox.newest_messages(connection, conversation_id)
             return Followed(conversation=conversation, messages=tuple(messages))
 
         return await self._store.aread(look)

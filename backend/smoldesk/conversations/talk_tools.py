@@ -33,12 +33,12 @@ class TalkTool(DeskTool):
         self._most = most
         super().__init__()
 
-    def _target(self, wanted: str) -> str:
+    def _target(self, target: str) -> str:
         members: list[Member] = self._call(self._talk.members(self._session.project_id))
         here = [member for member in members if member.removed_at is None]
-        named = [one.id for one in here if one.name == wanted]
-        if wanted in {one.id for one in here} or len(named) != 1:
-            return wanted  # the service refuses what is none
+        named = [one.id for one in here if one.name == target]
+        if target in {one.id for one in here} or len(named) != 1:
+            return target  # the service refuses what is none
         return named[0]
 
 
@@ -67,7 +67,7 @@ class StartConversation(TalkTool):
         return {"conversation_id": begun.id, "status": begun.state}
 
 
-class SayMessage(TalkTool):
+class SendMessage(TalkTool):
     """Says something to another member."""
 
     name = "send_message"
@@ -128,5 +128,5 @@ def talk_tools(
         if member.removed_at is None and member.kind == "ai" and member.id != session.member_id
     ]
     listed = ", ".join(f"{other.name} ({other.id})" for other in others) or "none"
-    kinds: tuple[type[TalkTool], ...] = (StartConversation, SayMessage, EndConversation, GetPendingMessages)
+    kinds: tuple[type[TalkTool], ...] = (StartConversation, SendMessage, EndConversation, GetPendingMessages)
     return [kind(talk, session, call, depth, most, listed) for kind in kinds]

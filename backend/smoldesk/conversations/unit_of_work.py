@@ -14,8 +14,8 @@ from smoldesk.conversations.project_rows import take_seqs
 from smoldesk.conversations.rules import (
     Conversation,
     Timeouts,
-    run_out,
-    to_be_told,
+    expire,
+    members_to_notify,
 )
 from smoldesk.errors import NotFound
 from smoldesk.store.conversation_tables import AgentEventRow, MemberRow, MembershipRow
@@ -92,11 +92,11 @@ class Change:
         self.keys |= {conversation_key(after.id), project_key(after.project_id)}
         if before.state == "pending" and after.state != "pending":
             conversation_rows.want_no_more(self.tx, after.id)
-        for member_id in to_be_told(before, after):
-            self.tell(member_id, "conversation_ended", after)
+        for member_id in members_to_notify(before, after):
+            self.notify(member_id, "conversation_ended", after)
         return True
 
-    def tell(self, member_id: str, kind: str, conversation: Conversation) -> None:
+    def notify(self, member_id: str, kind: str, conversation: Conversation) -> None:
         """Something for a member to be given by next_action."""
         row = {
             "project_id": conversation.project_id,
@@ -113,7 +113,7 @@ class Change:
         """The conversation, unless its time ran out: then it ends here and now, and there is none."""
         if conversation is None:
             return None
-        late = run_out(conversation, self.now, self.times)
+        late = expire(conversation, self.now, self.times)
         if late is None:
             return conversation
         self.step(conversation, late)

@@ -30,9 +30,9 @@ from smoldesk.chats import (
     McpApps,
     Policies,
     PushConfigs,
+    ResultTables,
     ResumableUploads,
     Selections,
-    ShownTables,
     SourceFiles,
     Traces,
     UploadRoom,
@@ -46,12 +46,12 @@ from smoldesk.desk.from_settings import (
     cells_of,
     check_isolation,
     conversations_over,
+    external_tools,
     models_of,
     peers_of,
     readers_of,
     served_with,
     servers_of,
-    tools_of_others,
 )
 from smoldesk.desk.observed import telemetry_of, watch_runs
 from smoldesk.errors import BadInput, DeskError, NotFound
@@ -68,7 +68,7 @@ from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB
 from smoldesk.settings import Settings
 from smoldesk.store import files
-from smoldesk.store.chat_choices import choices_of_chat, say_late
+from smoldesk.store.chat_choices import append_late_output, choices_of_chat
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.sealing import Seal
 from smoldesk.store.store import Store
@@ -122,7 +122,7 @@ class Desk:
         self.resumable_uploads = ResumableUploads(store, self.uploads, self.upload_room)
         self.files = Files(store)
         self.file_changes = FileChanges(store, self.agents)
-        self.shown_tables = ShownTables(store, self.open_tables)
+        self.result_tables = ResultTables(store, self.open_tables)
         self.source_files = SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
         self.traces = Traces(store)
         self.exports = Exports(store, self.buildings, self.children, RENDERING)
@@ -176,7 +176,7 @@ def build_desk(
     settings: Settings,
     make_model: "Callable[[], Model] | None" = None,
     make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
-    listed: AgentList | None = None,
+    agent_list: AgentList | None = None,
 ) -> Desk:
     """Put a desk together; takes its data directory (DeskError when another server has it, or its database cannot be opened).
 
@@ -184,11 +184,11 @@ def build_desk(
     `listed` are its agents, by default those of the data directory; raises BadInput for a list with mistakes, and Refused when
     code would run without isolation where that needs the operator's word.
     """
-    listed = served_with(settings, listed or load_agents(settings.data_dir.absolute()))
+    agent_list = served_with(settings, agent_list or load_agents(settings.data_dir.absolute()))
     check_executor(settings.executor)
     jail = jail_here(settings.data_dir.absolute())
-    check_isolation(settings, listed, isolation_of(settings.executor, jail.report()))
-    others = tools_of_others(settings)
+    check_isolation(settings, agent_list, isolation_of(settings.executor, jail.report()))
+    others = external_tools(settings)
     databases = ConnectedDatabases(settings.sql_urls, settings.sql_read_only_accounts)
     data_dir = DataDir(settings.data_dir, settings.files_dir)
     shared = SharedFolders(settings.data_folders, {data_dir.root, data_dir.files.parent})
@@ -213,9 +213,11 @@ def build_desk(
         return desk_members.tools(chat_id)
 
     def late(chat_id: str, agent: str, text: str) -> None:
-        store.submit(lambda tx: say_late(tx, chat_id, agent, text)).add_done_callback(_unheard)
+        store.submit(lambda tx: append_late_output(tx, chat_id, agent, text)).add_done_callback(_unheard)
 
-    models = models_of(settings, listed, lambda: not isolation_of(settings.executor, jail.report()).isolated)
+    models = models_of(
+        settings, agent_list, lambda: not isolation_of(settings.executor, jail.report()).isolated
+    )
     open_tables = OpenTables(data_dir.cache)
     builder = AgentBuilder(
         BuilderParts(
@@ -236,24 +238,24 @@ def build_desk(
             make_tools=make_tools,
             databases=databases,
             wallet=lambda chat_id: ChatWallet(store, chat_id),
-            peers=peers_of(settings, listed, store, telemetry),
+            peers=peers_of(settings, agent_list, store, telemetry),
             more_tools=others,
             tools_of_chat=talk_tools,
             shared=shared,
             folder_room=settings.sandbox_folder_mb * MIB,
             open_tables=open_tables,
-            servers=servers_of(settings, listed, data_dir, jail),
-            entries=listed.entries,
+            servers=servers_of(settings, agent_list, data_dir, jail),
+            entries=agent_list.entries,
         )
     )
     terminals = Terminals(
         settings.max_terminals,
         settings.terminal_idle_seconds,
         settings.ask_timeout_seconds,
-        listed.folder,
+        agent_list.folder,
         late,
     )
-    agents = DeskAgents(listed, builder, terminals, children, choices_in, data_dir.cache)
+    agents = DeskAgents(agent_list, builder, terminals, children, choices_in, data_dir.cache)
     runs = Runs(
         store,
         agents,
@@ -275,7 +277,9 @@ def build_desk(
     plans = Plans(agents.profiles, data_dir.cache, buildings.bundled.definition.bitmaps)
     seal = Seal(data_dir.root)
     sources = Sources(store, databases, seal, settings.sources == "page")
-    mcp_servers = DeskServers(store, agents.servers, seal, settings.mcp_servers == "page", agents.own_names)
+    mcp_servers = DeskServers(
+        store, agents.servers, seal, settings.mcp_servers == "page", agents.local_tool_names
+    )
     return Desk(
         settings,
         data_dir,

@@ -33,7 +33,7 @@ from smoldesk.tables.table_profiles import AT_ONCE
 from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.mcp_servers import McpServers
-from smoldesk.tools.mcp_servers.own_ports import own_ports
+from smoldesk.tools.mcp_servers.own_ports import listening_ports
 
 if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry
@@ -92,11 +92,11 @@ def readers_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequ
 
 
 def peers_of(
-    settings: Settings, listed: AgentList, store: Store, telemetry: "Telemetry | None" = None
+    settings: Settings, agent_list: AgentList, store: Store, telemetry: "Telemetry | None" = None
 ) -> Peers:
     """The agents elsewhere that this desk may give work to, each chat in a context of its own."""
     return Peers(
-        listed.peers,
+        agent_list.peers,
         settings.peer_timeout_seconds,
         settings.tool_ask_timeout_seconds.get(ASK_AGENT, settings.ask_timeout_seconds),
         settings.file_limit,
@@ -105,9 +105,9 @@ def peers_of(
     )
 
 
-def servers_of(settings: Settings, listed: AgentList, data_dir: DataDir, jail: Jail) -> McpServers:
+def servers_of(settings: Settings, agent_list: AgentList, data_dir: DataDir, jail: Jail) -> McpServers:
     """The MCP servers of agents.toml; none is begun. A desk without a token is closed to their programs."""
-    closed = tuple if settings.token else partial(own_ports, settings.port)
+    closed = tuple if settings.token else partial(listening_ports, settings.port)
     limits = replace(
         PROGRAM_LIMITS,
         memory=settings.sandbox_memory_mb * MIB,
@@ -115,7 +115,7 @@ def servers_of(settings: Settings, listed: AgentList, data_dir: DataDir, jail: J
         files=settings.sandbox_files,
     )
     own = closed, limits, settings.mcp_start_seconds
-    return McpServers(listed.mcp, data_dir.root, jail, settings.ask_timeout_seconds, *own)
+    return McpServers(agent_list.mcp, data_dir.root, jail, settings.ask_timeout_seconds, *own)
 
 
 def conversations_over(store: Store, settings: Settings) -> Conversations:
@@ -130,7 +130,7 @@ def conversations_over(store: Store, settings: Settings) -> Conversations:
     )
 
 
-def tools_of_others(settings: Settings) -> "list[DeskTool]":
+def external_tools(settings: Settings) -> "list[DeskTool]":
     """The tools of files and packages; raises BadInput for one that cannot be had. Imports smolagents if there are any."""
     check_plugins()
     if not settings.tool_files and not names_in(TOOLS_GROUP):
@@ -149,7 +149,7 @@ def access_of(settings: Settings) -> Access:
 
 
 def models_of(
-    settings: Settings, listed: AgentList, builtin_only: Callable[[], bool] = lambda: False
+    settings: Settings, agent_list: AgentList, builtin_only: Callable[[], bool] = lambda: False
 ) -> ModelChoices:
     """The models that chats may choose. Raises BadInput for a server that cannot be one."""
     servers = {**(USUAL if settings.find_models else {}), **settings.model_servers}
@@ -158,22 +158,22 @@ def models_of(
             raise BadInput(
                 f"SMOLDESK_MODEL_SERVERS: {name[:60]!r} is no name.", NAME_FORM, code="bad_settings"
             )
-    own = [settings.model, *(entry.model for entry in listed.entries.values() if entry.model is not None)]
+    own = [settings.model, *(entry.model for entry in agent_list.entries.values() if entry.model is not None)]
     return ModelChoices(
-        [one for one in own if one not in listed.models],
+        [one for one in own if one not in agent_list.models],
         access_of(settings),
-        listed.models,
+        agent_list.models,
         {
             name: check_address(address)
             for name, address in servers.items()
-            if address and not is_own(settings, address)
+            if address and not is_desk_address(settings, address)
         },
         settings.model_context or None,
         lambda: not settings.allow_unisolated and builtin_only(),
     )
 
 
-def is_own(settings: Settings, address: str) -> bool:
+def is_desk_address(settings: Settings, address: str) -> bool:
     """Whether an address is this desk's: it does not ask itself for models."""
     try:
         parts = urlsplit(address)
@@ -183,17 +183,17 @@ def is_own(settings: Settings, address: str) -> bool:
     return port == settings.port and (is_loopback(parts.hostname or "") or parts.hostname == settings.host)
 
 
-def served_with(settings: Settings, listed: AgentList) -> AgentList:
+def served_with(settings: Settings, agent_list: AgentList) -> AgentList:
     """The list with the default that the settings name; raises BadInput when there is no such agent."""
     if not settings.agent:
-        return listed
-    if settings.agent not in listed.entries:
+        return agent_list
+    if settings.agent not in agent_list.entries:
         raise BadInput(
             f"SMOLDESK_AGENT (or --agent) names no agent of this desk: {settings.agent[:40]!r}.",
-            f"Agents: {', '.join(listed.entries)}.",
+            f"Agents: {', '.join(agent_list.entries)}.",
             code="bad_settings",
         )
-    return replace(listed, default=settings.agent)
+    return replace(agent_list, default=settings.agent)
 
 
 def is_private(settings: Settings) -> bool:
@@ -201,11 +201,14 @@ def is_private(settings: Settings) -> bool:
     return settings.has_token or is_loopback(settings.host)
 
 
-def check_isolation(settings: Settings, listed: AgentList, isolation: Isolation) -> None:
+def check_isolation(settings: Settings, agent_list: AgentList, isolation: Isolation) -> None:
     """Without isolation, only the built-in model on loopback may run code, unless the operator says otherwise."""
     if isolation.isolated or settings.allow_unisolated:
         return
-    models = {settings.model, *(entry.model for entry in listed.entries.values() if entry.model is not None)}
+    models = {
+        settings.model,
+        *(entry.model for entry in agent_list.entries.values() if entry.model is not None),
+    }
     if models != {"builtin"} or not is_loopback(settings.host):
         raise Refused(
             "Code written by this model would run on this machine without isolation.",

@@ -12,7 +12,7 @@ from smoldesk.charts.specs import checked_spec
 from smoldesk.errors import BadInput
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
-from smoldesk.export.turns import Step, app_words
+from smoldesk.export.turns import Step, app_caption
 
 MOST_PICTURE = 20 * 1024 * 1024
 MOST_SPEC = 8 * 1024 * 1024
@@ -40,7 +40,7 @@ def outputs_of(source: ChatSource, step: Step, drawn: MapState) -> list[Output]:
             drawn.take(piece, step.agent)
             is_drawn = True
     if is_drawn:
-        outputs.append(display({"image/svg+xml": drawn.svg(), "text/plain": drawn.words}))
+        outputs.append(display({"image/svg+xml": drawn.svg(), "text/plain": drawn.caption}))
     if step.error is not None:
         outputs.append(_error(step.error))
     return outputs
@@ -65,7 +65,7 @@ def _bundles(
         case m.File(content=file):
             yield {"text/plain": f"File {file.name} ({file.size} bytes)"}
         case m.McpApp():
-            yield {"text/plain": app_words(piece)}
+            yield {"text/plain": app_caption(piece)}
         case m.Json():
             yield {
                 "application/json": piece.content,
@@ -73,15 +73,15 @@ def _bundles(
             }
 
 
-def image_bundle(path: Path | None, kind: str, words: str) -> dict[str, str]:
+def image_bundle(path: Path | None, kind: str, alt: str) -> dict[str, str]:
     """A picture. An SVG, which could hold a program, is only ever an <img>, where none runs."""
-    plain = {"text/plain": words or "Picture"}
+    plain = {"text/plain": alt or "Picture"}
     if path is None or path.stat().st_size > MOST_PICTURE:
-        return {"text/plain": f"{words or 'Picture'} (not here any more)"}
+        return {"text/plain": f"{alt or 'Picture'} (not here any more)"}
     data = base64.b64encode(path.read_bytes()).decode()
     if kind in RASTER:
         return {RASTER[kind]: data} | plain
-    tag = f'<img alt="{escape(words)}" src="data:image/svg+xml;base64,{data}">'
+    tag = f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{data}">'
     return {"text/html": tag} | plain
 
 
@@ -125,7 +125,7 @@ def display(data: dict[str, Any]) -> Output:
     return {"output_type": "display_data", "metadata": {}, "data": data}
 
 
-def _error(words: str) -> Output:
-    last = words.rstrip().splitlines()[-1] if words.strip() else "Error"
+def _error(traceback: str) -> Output:
+    last = traceback.rstrip().splitlines()[-1] if traceback.strip() else "Error"
     name, _, value = last.partition(": ")
-    return {"output_type": "error", "ename": name[:80], "evalue": value, "traceback": words.splitlines()}
+    return {"output_type": "error", "ename": name[:80], "evalue": value, "traceback": traceback.splitlines()}

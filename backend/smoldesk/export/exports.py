@@ -46,20 +46,20 @@ class Exports:
         """A folder for what is on its way to somebody."""
         return self.store.data_dir.cache
 
-    def write(self, chat_id: str, wanted: Format, path: Path, verify: bool = False) -> None:
+    def write(self, chat_id: str, format_: Format, path: Path, verify: bool = False) -> None:
         """Write a chat to `path`, in place of what is there. Raises NotFound, and OSError; then all is as it was."""
-        write_whole(path, self._writer(chat_id, wanted, verify))
+        write_atomically(path, self._writer(chat_id, format_, verify))
 
-    def write_report(self, report: Report, wanted: Format, path: Path) -> None:
+    def write_report(self, report: Report, format_: Format, path: Path) -> None:
         """Write a report to `path`. Raises BadInput for the form of a log, and OSError; then all is as it was."""
         source = report.source
-        match wanted:
+        match format_:
             case "notebook":
-                write_whole(path, lambda target: write_notebook(source, target, report=report))
+                write_atomically(path, lambda target: write_notebook(source, target, report=report))
             case "markdown":
-                write_whole(path, lambda target: write_pages(source, target, report))
+                write_atomically(path, lambda target: write_pages(source, target, report))
             case "html":
-                write_whole(path, lambda target: write_page(source, self.rendering, target, report))
+                write_atomically(path, lambda target: write_page(source, self.rendering, target, report))
             case "jsonl":
                 raise BadInput("A report has no log.", "Expected html, markdown or notebook.")
 
@@ -67,11 +67,11 @@ class Exports:
         """What a chat's map shows now. Raises NotFound."""
         return map_at_the_end(ChatSource(self.store, self.buildings, chat_id))
 
-    def _writer(self, chat_id: str, wanted: Format, verify: bool) -> Callable[[BinaryIO], object]:
-        if wanted == "jsonl":
+    def _writer(self, chat_id: str, format_: Format, verify: bool) -> Callable[[BinaryIO], object]:
+        if format_ == "jsonl":
             return lambda target: target.writelines(log_lines(self.store, chat_id))
         source = ChatSource(self.store, self.buildings, chat_id)
-        match wanted:
+        match format_:
             case "notebook":
                 stamps = stamps_of(source, self.children, self.store.data_dir.chats) if verify else None
                 return lambda target: write_notebook(source, target, stamps)
@@ -81,16 +81,16 @@ class Exports:
                 return lambda target: write_page(source, self.rendering, target)
 
 
-def file_name(title: str, wanted: Format) -> str:
+def file_name(title: str, format_: Format) -> str:
     """What the file of a chat of this title is called."""
     name = "".join(sign if sign.isprintable() and sign not in '\\/:*?"<>|' else " " for sign in title)
     try:
-        return checked_name(" ".join(name.split())[:60].strip(". ") + ENDINGS[wanted])
+        return checked_name(" ".join(name.split())[:60].strip(". ") + ENDINGS[format_])
     except BadInput:
-        return "chat" + ENDINGS[wanted]
+        return "chat" + ENDINGS[format_]
 
 
-def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+def write_atomically(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     """Write a file beside its place, and let it take its name when it is whole."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))

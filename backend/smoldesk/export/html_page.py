@@ -17,7 +17,7 @@ from smoldesk.export.cell_outputs import MOST_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
-from smoldesk.export.turns import ITS_TURN, NOTHING, Drawn, Step, Turn, app_words
+from smoldesk.export.turns import ITS_TURN, NOTHING, Drawn, Step, Turn, app_caption
 
 PLOT_SCALE = 1.5
 """Pixels of a plot to one of CSS: it is drawn with 144 dpi."""
@@ -122,7 +122,7 @@ def _step(source: ChatSource, rendering: Rendering, turn: Turn, step: Step, draw
         yield f'<details{is_open}><summary>{name}</summary><pre class="hl"><code>{code}</code></pre></details>\n'
     else:
         for call in step.calls:
-            words = f'<pre class="printed">{escape(call.words())}</pre>'
+            words = f'<pre class="printed">{escape(call.format_call())}</pre>'
             yield f"<details><summary>{escape(call.tool)}</summary>{words}</details>\n"
     for call in step.calls:
         if call.work is not None:
@@ -159,25 +159,25 @@ def _piece(source: ChatSource, piece: m.Image | m.Chart | m.Table | m.File | m.J
         case m.File(content=file):
             return f'<p class="quiet">File {escape(file.name)} ({file.size:,} bytes)</p>\n'
         case m.McpApp():
-            return f'<p class="quiet">{escape(app_words(piece))}</p>\n'
+            return f'<p class="quiet">{escape(app_caption(piece))}</p>\n'
         case m.Json():
             return f'<pre class="printed">{escape(cell_text(piece.content)[:100_000])}</pre>\n'
 
 
 def _map(drawn: MapState) -> str:
-    return _figure(drawn.svg().encode(), "image/svg+xml", drawn.words)
+    return _figure(drawn.svg().encode(), "image/svg+xml", drawn.caption)
 
 
-def _picture(path: Path | None, kind: str, words: str, width: int | None) -> str:
+def _picture(path: Path | None, kind: str, alt: str, width: int | None) -> str:
     """A picture of the chat; an SVG runs nothing in an <img>."""
     if path is None or path.stat().st_size > MOST_PICTURE:
-        return f'<p class="quiet">{escape(words)} (not here any more)</p>\n'
-    return _figure(path.read_bytes(), RASTER.get(kind, "image/svg+xml"), words, width)
+        return f'<p class="quiet">{escape(alt)} (not here any more)</p>\n'
+    return _figure(path.read_bytes(), RASTER.get(kind, "image/svg+xml"), alt, width)
 
 
-def _figure(data: bytes, media_type: str, words: str, width: int | None = None) -> str:
+def _figure(data: bytes, media_type: str, alt: str, width: int | None = None) -> str:
     text = base64.b64encode(data).decode()
-    label = escape(words)
+    label = escape(alt)
     size = f' width="{width}"' if width else ""
     return f'<figure><img alt="{label}"{size} src="data:{media_type};base64,{text}"><figcaption>{label}</figcaption></figure>\n'
 

@@ -10,13 +10,13 @@ from typing import Any
 
 from smoldesk import messages as m
 from smoldesk.buildings.importers.plans import Plans
-from smoldesk.chats import Buildings, KeptImage
+from smoldesk.chats import BuildingImage, Buildings
 from smoldesk.errors import Conflict, DeskError, NotFound
 from smoldesk.export.log_format import LogBuilding
-from smoldesk.export.log_reading import MAKE_ROOM, Imported, LogReading
+from smoldesk.export.log_reading import MAKE_ROOM, ImportResult, LogReader
 from smoldesk.stopping import StopFlag, shielded
 from smoldesk.store.files import new_file_id
-from smoldesk.store.partial_files import full_disk_told
+from smoldesk.store.partial_files import full_disk_errors
 from smoldesk.store.store import Store
 
 
@@ -29,7 +29,7 @@ class Imports:
         self._plans = plans
         self._quota = quota
 
-    async def read(self, path: Path, partial: bool = False, tells: bool = True) -> Imported:
+    async def read(self, path: Path, partial: bool = False, records_origin: bool = True) -> ImportResult:
         """The log in a file as a new chat, which `tells` where it comes from; with `partial`, a cut one as far as it goes.
 
         Raises BadInput as `read_log`, DeskError("disk_full"); then nothing is kept.
@@ -37,34 +37,34 @@ class Imports:
         loop = asyncio.get_running_loop()
         made: list[str] = []
 
-        def building(found: LogBuilding, images: Path) -> str | None:
-            return asyncio.run_coroutine_threadsafe(self._building(found, images, made), loop).result()
+        def building(log_building: LogBuilding, images: Path) -> str | None:
+            return asyncio.run_coroutine_threadsafe(self._building(log_building, images, made), loop).result()
 
-        reading = LogReading(self._store, self._quota, building)
-        return await shielded(self._whole(reading, path, partial, tells, made))
+        reading = LogReader(self._store, self._quota, building)
+        return await shielded(self._import(reading, path, partial, records_origin, made))
 
-    async def _whole(
-        self, reading: LogReading, path: Path, partial: bool, tells: bool, made: list[str]
-    ) -> Imported:
+    async def _import(
+        self, reading: LogReader, path: Path, partial: bool, records_origin: bool, created_ids: list[str]
+    ) -> ImportResult:
         try:
-            with full_disk_told(MAKE_ROOM):
-                return await asyncio.to_thread(reading.whole, path, partial, tells)
+            with full_disk_errors(MAKE_ROOM):
+                return await asyncio.to_thread(reading.import_all, path, partial, records_origin)
         except BaseException:
-            for building_id in made:
+            for building_id in created_ids:
                 with suppress(NotFound, Conflict):  # another chat shows it meanwhile
                     await self._buildings.delete(building_id)
             raise
 
-    async def _building(self, found: LogBuilding, images: Path, made: list[str]) -> str | None:
+    async def _building(self, log_building: LogBuilding, images: Path, created_ids: list[str]) -> str | None:
         """The id of a building here: one that is the same, or a new one (then it is in `made`); None for what makes none."""
-        named = {name: images / f"image-{at}" for at, name in enumerate(found.images)}
-        if (known := await self._same(found.definition, named)) is not None:
+        named = {name: images / f"image-{at}" for at, name in enumerate(log_building.images)}
+        if (known := await self._same(log_building.definition, named)) is not None:
             return known
         definition = images / "building.json"
         stop = StopFlag()
-        kept: dict[str, KeptImage] = {}
+        kept: dict[str, BuildingImage] = {}
         try:
-            await asyncio.to_thread(definition.write_text, json.dumps(found.definition), "utf-8")
+            await asyncio.to_thread(definition.write_text, json.dumps(log_building.definition), "utf-8")
             plan = await self._plans.read(definition, {n: p for n, p in named.items() if p.is_file()}, stop)
             if plan.definition is None:
                 return None
@@ -72,10 +72,10 @@ class Imports:
                 return known
             for image in plan.images:
                 source, file_id = named[image.name], new_file_id()
-                kept[image.name] = KeptImage(file_id, image.media_type, source.stat().st_size)
+                kept[image.name] = BuildingImage(file_id, image.media_type, source.stat().st_size)
                 await asyncio.to_thread(self._store.files.adopt, source, file_id)
-            info = await self._buildings.add(found.name[:200], plan.definition, kept, plan.report)
-            made.append(info.id)
+            info = await self._buildings.add(log_building.name[:200], plan.definition, kept, plan.report)
+            created_ids.append(info.id)
             return info.id
         except DeskError:
             for image in kept.values():

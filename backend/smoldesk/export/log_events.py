@@ -74,7 +74,7 @@ class LogEvents:
     ended_at: float = 0.0
     building_id: str | None = None
     selection: str | None = None
-    _begun: int = 0
+    _run_count: int = 0
     _open: dict[str, tuple[dict[str, Any], OpenEnds]] = field(default_factory=dict[str, Any])
 
     def take(self, number: int, line: Line) -> tuple[AnyEvent, Row | None]:
@@ -104,7 +104,7 @@ class LogEvents:
             case RunStarted(reading=reading, about=about) if run_id in self._open:
                 row = self._open[run_id][0]
                 options = RunOptions.read(row["options"])
-                row["options"] = options.model_copy(update={"reading": reading, "about": about}).kept()
+                row["options"] = options.model_copy(update={"reading": reading, "about": about}).to_column()
             case StepFinished():
                 try:
                     _Memory.model_validate(event.memory)
@@ -134,10 +134,10 @@ class LogEvents:
     def _begin(self, number: int, event: RunQueued, run_id: str | None) -> None:
         if run_id is None or run_id in self._open or len(self._open) >= MOST_OPEN:
             raise broken(number, "a run begins twice, or too many are open")
-        self._begun += 1
-        row = {"id": run_id, "position": self._begun, "message": plain(event.message)}
+        self._run_count += 1
+        row = {"id": run_id, "position": self._run_count, "message": plain(event.message)}
         options = RunOptions(attachments=event.attachments or None, is_code=event.is_code or None)
-        self._open[run_id] = (row | {"created_at": self.ended_at, "options": options.kept()}, OpenEnds())
+        self._open[run_id] = (row | {"created_at": self.ended_at, "options": options.to_column()}, OpenEnds())
 
     def _note(self, number: int, event: AnyEvent, run_id: str | None) -> Row | None:
         if not isinstance(event, RunEvent):

@@ -54,7 +54,7 @@ MAKE_ROOM = "Make room on it: nothing of the log was kept."
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportResult:
     """What became of a log; `missing` files are not in it, `closed` runs were open at its end."""
 
     chat_id: str
@@ -85,7 +85,7 @@ class _Message(BaseModel):
 
 
 @dataclass
-class LogReading:
+class LogReader:
     """Reads one log, on a thread of its own. `building` makes a building of the log one of the desk, if it can."""
 
     store: Store
@@ -99,21 +99,21 @@ class LogReading:
     events: LogEvents = field(default_factory=LogEvents)
     files: list[tuple[str, LogFile]] = field(default_factory=list[tuple[str, LogFile]])
     report: Pins | None = None
-    told_files: int = 0
+    read_file_count: int = 0
     named: set[str] = field(default_factory=set[str])
 
     def name(self, kind: str, old: str) -> str:
         """An id of this desk for one of the log."""
         return f"{kind}_{hashlib.sha256(self.secret + old.encode()).hexdigest()[:24]}"
 
-    def whole(self, path: Path, partial: bool, tells: bool = True) -> Imported:
+    def import_all(self, path: Path, partial: bool, records_origin: bool = True) -> ImportResult:
         """Read it all; nothing is kept when that fails."""
         if 2 * path.stat().st_size > shutil.disk_usage(self.store.data_dir.files).free:
             raise disk_full(MAKE_ROOM)
         try:
             with path.open("rb") as file:
                 is_cut = self._read(file, partial)
-            return self._finish(is_cut, tells)
+            return self._finish(is_cut, records_origin)
         except BaseException as fault:
             self._take_back()
             if isinstance(fault, IntegrityError):
@@ -151,7 +151,7 @@ class LogReading:
                 raise broken(number, "a piece of no file" if line.piece is not None else "it says nothing")
             elif line.end.events != self.events.last:
                 raise cut(number)
-            elif line.end.files != self.told_files or line.end.prompts != len(self.events.prompts):
+            elif line.end.files != self.read_file_count or line.end.prompts != len(self.events.prompts):
                 raise broken(number, "files or messages of prompts are missing")
         self._flush()
 
@@ -190,7 +190,7 @@ class LogReading:
         self.store.submit(lambda tx: add_rows(tx, chat_id, rows)).result()
 
     def _take_file(self, number: int, file: LogFile, lines: Iterator[tuple[int, Line]]) -> None:
-        self.told_files += 1
+        self.read_file_count += 1
         if file.is_missing:
             return
         if not FILE_ID.fullmatch(file.id) or file.kind == "floor":
@@ -214,24 +214,26 @@ class LogReading:
             raise
         self.files.append((file.id, file))
 
-    def _take_building(self, number: int, found: LogBuilding, lines: Iterator[tuple[int, Line]]) -> None:
+    def _take_building(
+        self, number: int, log_building: LogBuilding, lines: Iterator[tuple[int, Line]]
+    ) -> None:
         if len(self.events.buildings) >= MOST_BUILDINGS:
             raise broken(number, f"it has more than {MOST_BUILDINGS} buildings")
         with tempfile.TemporaryDirectory(dir=self.store.data_dir.cache, prefix="import-") as folder:
-            for at, name in enumerate(found.images):
+            for at, name in enumerate(log_building.images):
                 number, line = next_line(number, lines)
                 if line.file is None or line.file.kind != "floor" or line.file.name != name:
                     raise broken(number, "an image of a building is expected")
-                self.told_files += 1
+                self.read_file_count += 1
                 with (Path(folder) / f"image-{at}").open("xb") as target:
                     fill(target, number, line.file, lines)
-            self.events.buildings[found.id] = self.building(found, Path(folder))
+            self.events.buildings[log_building.id] = self.building(log_building, Path(folder))
 
-    def _finish(self, is_cut: bool, tells: bool) -> Imported:
+    def _finish(self, is_cut: bool, records_origin: bool) -> ImportResult:
         self._flush()
         self._place_files()
         head, events = self.head, self.events
-        title = (head.title if head else next(iter(self._first_words()), ""))[:TITLE_LENGTH]
+        title = (head.title if head else next(iter(self._first_questions()), ""))[:TITLE_LENGTH]
         told = ChatImported(exported_at=head.exported_at if head else None, is_cut=is_cut)
         last, closed = events.last, 0
         for run_id, run, closing in events.ends():
@@ -250,15 +252,15 @@ class LogReading:
         chat_id = self.chat_id
 
         def finish(tx: Tx) -> None:
-            finish_import(tx, chat_id, facts, [told] if tells else [])
+            finish_import(tx, chat_id, facts, [told] if records_origin else [])
             if self.report is not None:
                 reports.put_report(tx, chat_id, 0, self.report.model_dump_json())
 
         self.store.submit(finish).result()
         missing = len(self.named - {file_id for file_id, _ in self.files})
-        return Imported(chat_id, title, events.last, len(self.files), missing, closed, is_cut)
+        return ImportResult(chat_id, title, events.last, len(self.files), missing, closed, is_cut)
 
-    def _first_words(self) -> Iterator[str]:
+    def _first_questions(self) -> Iterator[str]:
         """What a log without a head is about: its first question."""
         for stored in self.store.events(self.chat_id, 0, 50):
             if isinstance(stored.event, RunQueued):
@@ -278,7 +280,7 @@ class LogReading:
             if room < 0:
                 break
             with suppress(NotFound, BadInput):  # a name that no file here may have
-                place_below(folder, name, self.store.files.kept(file_id))
+                place_below(folder, name, self.store.files.existing_path(file_id))
 
     def _take_back(self) -> None:
         for file_id, _ in self.files:

@@ -130,7 +130,7 @@ class MapState:
         return next((floor for floor in floors if floor.floor_id == self.floor_id), floors[0])
 
     @property
-    def words(self) -> str:
+    def caption(self) -> str:
         """What it is called in a document, which is in English: the names of floors may not be."""
         return f"Map of {self.floor.floor_id}"
 
@@ -148,7 +148,7 @@ class MapState:
         if len(self.layers) > 1:
             parts += [plan.badges(room, numbers) for room, numbers in self._numbers(floor)]
             parts.append(plan.agents({layer.number: agent for agent, layer in self.layers.items()}))
-        name = _words(floor.floor_id)
+        name = _escape_text(floor.floor_id)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}" role="img" '
             f'width="{min(plan.width, 900):g}" font-family="system-ui, sans-serif"><title>{name}</title>'
@@ -194,10 +194,10 @@ class _Plan:
         self._down = (last.py - first.py) / ((last.y - first.y) or 1.0)
         self._rooms = {rectangle.name: rectangle for rectangle in floor.rectangles}
         self._floor_id = floor.floor_id
-        self.box = self._seen(left, top, view) if view else (0.0, 0.0, self.width, self.height)
+        self.box = self._visible_part(left, top, view) if view else (0.0, 0.0, self.width, self.height)
         self._size = max(9.0 * self.box[2] / self.width, min(self.box[2:]) / 32)
 
-    def _seen(self, from_left: float, from_top: float, view: View) -> View:
+    def _visible_part(self, from_left: float, from_top: float, view: View) -> View:
         """The part of the picture, which begins there in the image, that a view shows; all for one that shows nothing of it."""
         left, top = max(0.0, view[0] - from_left), max(0.0, view[1] - from_top)
         right = min(self.width, view[0] + view[2] - from_left)
@@ -264,7 +264,7 @@ class _Plan:
 
     def dot(self, point: m.PlanPoint) -> str:
         x, y = self.at(point.x, point.y)
-        name = f"<title>{_words(point.name)}</title>" if point.name else ""
+        name = f"<title>{_escape_text(point.name)}</title>" if point.name else ""
         return f'<circle cx="{x:g}" cy="{y:g}" r="4" fill="#0066ff">{name}</circle>'
 
     def badges(self, room: m.Rectangle, numbers: list[int]) -> str:
@@ -282,7 +282,7 @@ class _Plan:
         for at, (number, name) in enumerate(sorted(names.items()), 1):
             y = self.height - 1.9 * self._size * (len(names) - at) - 1.2 * self._size
             lines.append(self._badge(1.2 * self._size, y, number))
-            words, x = _words(name[:60] or "unnamed"), 2.4 * self._size
+            words, x = _escape_text(name[:60] or "unnamed"), 2.4 * self._size
             lines.append(
                 f'<text x="{x:g}" y="{y + 0.35 * self._size:g}" font-size="{self._size:g}" fill="#333">{words}</text>'
             )
@@ -298,12 +298,15 @@ class _Plan:
     def _legend(self, legend: m.LegendOverlay) -> str:
         size = self._size
         rows = [(f"{stop.value:g} {legend.unit}".strip(), _colour(stop.color)) for stop in legend.stops]
-        lines = [f'<text font-size="{size:g}" y="{-size * 0.6:g}" fill="#333">{_words(legend.title)}</text>']
-        for at, (words, colour) in enumerate(rows):
+        lines = [
+            f'<text font-size="{size:g}" y="{-size * 0.6:g}" fill="#333">{_escape_text(legend.title)}</text>'
+        ]
+        for at, (label, colour) in enumerate(rows):
+            text = _escape_text(label)
             y = at * 1.4 * size
             lines.append(f'<rect y="{y:g}" width="{size:g}" height="{size:g}" fill="{colour}"/>')
             lines.append(
-                f'<text x="{1.5 * size:g}" y="{y + 0.85 * size:g}" font-size="{size:g}" fill="#333">{_words(words)}</text>'
+                f'<text x="{1.5 * size:g}" y="{y + 0.85 * size:g}" font-size="{size:g}" fill="#333">{text}</text>'
             )
         left, top, width, height = self.box
         move = f"translate({left + width - 10 * size:g} {top + height - 1.6 * size * (len(rows) + 1):g})"
@@ -318,14 +321,14 @@ class _Plan:
     def _line(self, points: Iterable[m.XY]) -> str:
         return " ".join("{:g},{:g}".format(*self.at(point.x, point.y)) for point in points)
 
-    def _text(self, place: tuple[float, float], words: str, more: str) -> str:
+    def _text(self, place: tuple[float, float], text: str, more: str) -> str:
         return (
             f'<text x="{place[0]:g}" y="{place[1]:g}" font-size="{self._size:g}" text-anchor="middle" fill="#333"'
-            f"{more}>{_words(words[:80])}</text>"
+            f"{more}>{_escape_text(text[:80])}</text>"
         )
 
 
-def _words(text: str) -> str:
+def _escape_text(text: str) -> str:
     """Text as XML holds it: no control characters, no half surrogates."""
     return escape("".join(sign if sign.isprintable() else " " for sign in text))
 

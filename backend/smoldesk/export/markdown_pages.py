@@ -11,7 +11,7 @@ from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
-from smoldesk.export.turns import ITS_TURN, NOTHING, Drawn, Step, Turn, app_words
+from smoldesk.export.turns import ITS_TURN, NOTHING, Drawn, Step, Turn, app_caption
 
 TEXT = "chat.md"
 IN_MEMORY = 1 << 20
@@ -43,18 +43,18 @@ class Pictures:
         """The address of a picture."""
         raise NotImplementedError
 
-    def add(self, data: bytes, ending: str, words: str) -> str:
+    def add(self, data: bytes, ending: str, alt: str) -> str:
         """The picture's Markdown."""
         self._count += 1
-        return f"![{literal(words)}]({self.keep(data, ending, self._count)})"
+        return f"![{literal(alt)}]({self.keep(data, ending, self._count)})"
 
-    def of_file(self, file_id: str, kind: str, words: str) -> str:
+    def of_file(self, file_id: str, kind: str, alt: str) -> str:
         path = self._source.path(file_id)
         if path is None or path.stat().st_size > MOST_PICTURE:
-            return f"*{literal(words)} (not here any more)*"
+            return f"*{literal(alt)} (not here any more)*"
         if kind not in RASTER:  # an SVG of its own file can run a program where it is opened
-            return f"*{literal(words)} (an SVG: see the notebook or the HTML page)*"
-        return self.add(path.read_bytes(), kind, words)
+            return f"*{literal(alt)} (an SVG: see the notebook or the HTML page)*"
+        return self.add(path.read_bytes(), kind, alt)
 
 
 class _InZip(Pictures):
@@ -135,7 +135,7 @@ def _step(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]:
         yield fenced(step.code, "python")
     else:
         for call in step.calls:
-            yield f"{literal(call.tool)}\n\n{fenced(call.words())}"
+            yield f"{literal(call.tool)}\n\n{fenced(call.format_call())}"
     yield from work_parts(pictures, step, drawn)
     if step.printed.strip():
         yield fenced(step.printed)
@@ -175,13 +175,13 @@ def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.J
         case m.File(content=file):
             return f"File {literal(file.name)} ({file.size} bytes)"
         case m.McpApp():
-            return literal(app_words(piece))
+            return literal(app_caption(piece))
         case m.Json():
             return fenced(cell_text(piece.content)[:100_000], "json")
 
 
 def _map(pictures: Pictures, drawn: MapState) -> str:
-    return pictures.add(drawn.svg().encode(), "svg", drawn.words)
+    return pictures.add(drawn.svg().encode(), "svg", drawn.caption)
 
 
 def markdown_table(table: m.TableContent) -> str:

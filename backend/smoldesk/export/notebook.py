@@ -38,7 +38,7 @@ class Stamp:
 
 
 @dataclass
-class Recorded:
+class RecordedCalls:
     """What the tools of a chat gave, as the stand-ins look it up: tool -> key of the arguments -> results in order."""
 
     calls: dict[str, dict[str, list[Any]]] = field(default_factory=dict[str, dict[str, list[Any]]])
@@ -104,7 +104,7 @@ def inputs_source(inputs: Sequence[InputFile]) -> str:
 
 def stand_ins_source(turns: Iterable[Turn]) -> str:
     """The cell of stand-ins, with what is recorded of these turns."""
-    recorded = Recorded()
+    recorded = RecordedCalls()
     for turn in turns:
         for step in turn.steps:
             for call in step.calls:
@@ -151,7 +151,7 @@ def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[C
     yield _code("inputs", inputs_source(source.inputs))
     yield _code("stand-ins", stand_ins_source(source.turns()))
     number = at = 0
-    pictures = _Attached(source)
+    pictures = _AttachedPictures(source)
     for at, turn in enumerate(source.turns(), 1):
         yield _markdown(f"question-{at}", _question(turn))
         drawn = MapState(source.building(turn))
@@ -161,7 +161,7 @@ def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[C
                 number += 1
                 stamp = stamps.get(f"cell-{number}") if stamps is not None else None
                 yield _step_cell(source, step, f"cell-{number}", drawn, stamp)
-            elif words := _step_words(step):
+            elif words := _describe_step(step):
                 yield _markdown(name, words)
             yield from _work_cells(step, pictures, f"{name}-work", drawn)
         if words := _answer(turn):
@@ -170,7 +170,7 @@ def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[C
         yield _markdown("nothing", NOTHING)
 
 
-def _work_cells(step: Step, pictures: "_Attached", name: str, drawn: MapState) -> Iterator[Cell]:
+def _work_cells(step: Step, pictures: "_AttachedPictures", name: str, drawn: MapState) -> Iterator[Cell]:
     """What managed agents did for a step, to be read: their code ran in variables of their own, and is run by no notebook."""
     parts = list(work_parts(pictures, step, drawn))
     if parts:
@@ -178,34 +178,34 @@ def _work_cells(step: Step, pictures: "_Attached", name: str, drawn: MapState) -
             "*The code of managed agents is shown, not run: its caller gets the answers that were recorded.*"
         )
         cell = _markdown(name, "\n\n".join([note, *parts]))
-        attached = pictures.taken()
+        attached = pictures.drain()
         yield cell | ({"attachments": attached} if attached else {})
 
 
-class _Attached(Pictures):
+class _AttachedPictures(Pictures):
     """Pictures on their way into a cell of Markdown, where `attachment:` names them."""
 
     def __init__(self, source: ChatSource) -> None:
         super().__init__(source)
-        self._held: dict[str, dict[str, str]] = {}
+        self._attachments: dict[str, dict[str, str]] = {}
 
     def keep(self, data: bytes, ending: str, number: int) -> str:
         name = f"{number:03}.{ending}"
-        self._held[name] = {RASTER.get(ending, "image/svg+xml"): base64.b64encode(data).decode()}
+        self._attachments[name] = {RASTER.get(ending, "image/svg+xml"): base64.b64encode(data).decode()}
         return f"attachment:{name}"
 
-    def taken(self) -> dict[str, dict[str, str]]:
+    def drain(self) -> dict[str, dict[str, str]]:
         """Those since the last time."""
-        held, self._held = self._held, {}
+        held, self._attachments = self._attachments, {}
         return held
 
 
 def _report_cells(report: Report) -> Iterator[Cell]:
     """The report as it reads, then what it was computed with: all code up to the last that a part came from."""
-    pictures = _Attached(report.source)
+    pictures = _AttachedPictures(report.source)
     for number, text in enumerate(report_parts(report, pictures)):
         cell = _markdown(f"part-{number}", text)
-        attached = pictures.taken()
+        attached = pictures.drain()
         yield cell | ({"attachments": attached} if attached else {})
     turns = list(report.turns())
     if not any(runs(turn, step) for turn in turns for step in turn.steps):
@@ -257,11 +257,11 @@ def _question(turn: Turn) -> str:
     return f"## {ITS_TURN if turn.is_talk else 'Question'}\n\n{quoted(turn.question)}{attached}"
 
 
-def _step_words(step: Step) -> str:
+def _describe_step(step: Step) -> str:
     """A step that is not run: code that was stopped, or tools that were called without code."""
     parts = [f"Code that did not come to its end:\n\n{fenced(step.code, 'python')}"] if step.code else []
     if not step.code:
-        parts += [f"Called {literal(call.tool)}:\n\n{fenced(call.words())}" for call in step.calls]
+        parts += [f"Called {literal(call.tool)}:\n\n{fenced(call.format_call())}" for call in step.calls]
     if step.printed:
         parts.append(fenced(step.printed))
     return "\n\n".join(parts)

@@ -73,18 +73,18 @@ def check_shapes(
         raise Conflict(said["other"].format(what=what), said["hint"], code="other_shape")
 
 
-def _differences(then: FileProfile, now: FileProfile, said: Mapping[str, str]) -> Iterator[str]:
+def _differences(then: FileProfile, now: FileProfile, phrases: Mapping[str, str]) -> Iterator[str]:
     if then.tables and not now.tables:
-        why = now.problems[0].words if now.problems else said["no_table"]
-        yield said["unread"].format(why=why.rstrip("."))
+        why = now.problems[0].line if now.problems else phrases["no_table"]
+        yield phrases["unread"].format(why=why.rstrip("."))
         return
     for old, new in zip(then.tables, now.tables, strict=False):
         kinds = {column.name: column.kind for column in new.columns}
         for column in old.columns:
             if column.name not in kinds:
-                yield said["missing"].format(name=column.name)
+                yield phrases["missing"].format(name=column.name)
             elif (kind := kinds[column.name]) != column.kind:
-                names = {"now": said.get(kind, kind), "then": said.get(column.kind, column.kind)}
-                yield said["kind"].format(name=column.name, **names)
+                names = {"now": phrases.get(kind, kind), "then": phrases.get(column.kind, column.kind)}
+                yield phrases["kind"].format(name=column.name, **names)
     if len(now.tables) < len(then.tables):
-        yield said["tables"].format(now=len(now.tables), then=len(then.tables))
+        yield phrases["tables"].format(now=len(now.tables), then=len(then.tables))

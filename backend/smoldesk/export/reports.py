@@ -12,7 +12,7 @@ from smoldesk.export.chat_source import ChatSource, InputFile, hashed
 from smoldesk.export.exports import Exports, Format
 from smoldesk.export.other_files import Language, check_shapes
 from smoldesk.export.pins import Part, Pin, Pins, Report, parts_of
-from smoldesk.export.run_again import Again, KeptFiles, changed_cells, run_again
+from smoldesk.export.run_again import Again, GeneratedFiles, changed_cells, run_again
 from smoldesk.messages import Shape
 from smoldesk.stopping import StopFlag
 from smoldesk.store import reports
@@ -83,7 +83,7 @@ class Reports:
         body = Pins(pins=list(pins)).model_dump_json()
         return self.store.submit(lambda tx: reports.put_report(tx, chat_id, version, body)).result()
 
-    def write(self, chat_id: str, wanted: Format, path: Path, number: int = reports.OWN) -> None:
+    def write(self, chat_id: str, format_: Format, path: Path, number: int = reports.OWN) -> None:
         """Write the report, or a version of it on other files, to `path`. Raises NotFound, BadInput and OSError."""
         if number == reports.OWN:
             source = self._source(chat_id)
@@ -91,7 +91,7 @@ class Reports:
             report = Report(source, parts, source.inputs)
         else:
             report = self._other(chat_id, self.run(chat_id, number))
-        self.exports.write_report(report, wanted, path)
+        self.exports.write_report(report, format_, path)
 
     def inputs(self, chat_id: str) -> list[str]:
         """Names of the files that the code of the report reads."""
@@ -143,7 +143,7 @@ class Reports:
             }
             check_shapes(self.profiles, self.store.data_dir.chats, pairs, stop, language)
         now = [hashed(name, files[name].path) if name in files else file for name, file in then.items()]
-        kept = KeptFiles(self.store.files)
+        kept = GeneratedFiles(self.store.files)
         try:
             again = run_again(report, now, self.exports.children, self.store.data_dir.chats, kept, stop)
             ran = ReportRun(

@@ -60,7 +60,7 @@ class _Ran:
     fault: str = ""
 
 
-class KeptFiles:
+class GeneratedFiles:
     """Files that are made on the way; `discard` those that nothing came of."""
 
     def __init__(self, files: FileStore) -> None:
@@ -93,7 +93,7 @@ def run_again(
     inputs: Sequence[InputFile],
     children: Children,
     chats: Path,
-    files: KeptFiles,
+    files: GeneratedFiles,
     stop: StopFlag,
 ) -> list[Again]:
     """What comes of each part with these inputs. Raises DeskError, Stopped."""
@@ -113,10 +113,10 @@ def run_again(
                 for at, place in places.items():
                     if place == (turn.run_id, number):
                         done[at] = _again(report.parts[at], step, ran, folder, report, files, stop)
-    return [done.get(at) or _kept(part) for at, part in enumerate(report.parts)]
+    return [done.get(at) or _unchanged(part) for at, part in enumerate(report.parts)]
 
 
-def _kept(part: Part) -> Again:
+def _unchanged(part: Part) -> Again:
     what = "drawn" if isinstance(part.content, MapState) else "written"
     return Again(state="kept", why=f"Kept as it was: it is {what} by the agent, not by code alone.")
 
@@ -146,7 +146,7 @@ def _ran(executor: "SandboxExecutor", step: Step) -> _Ran:
 
 
 def _again(
-    part: Part, step: Step, ran: _Ran, folder: Path, report: Report, files: KeptFiles, stop: StopFlag
+    part: Part, step: Step, ran: _Ran, folder: Path, report: Report, files: GeneratedFiles, stop: StopFlag
 ) -> Again:
     if ran.result is None:
         return Again(state="failed", why=ran.fault)
@@ -159,7 +159,7 @@ def _again(
         return Again(state="failed", why=fault.message)
     if found is None:
         if part.step is None:
-            return _kept(part)
+            return _unchanged(part)
         why = f"The code gave no {part.pin.kind} in this place."
         return Again(state="failed", why=why, gave_nothing=True)
     if _is_same(part, found, report, files):
@@ -169,7 +169,7 @@ def _again(
 
 
 def _content(
-    part: Part, step: Step, result: CellResult, folder: Path, files: KeptFiles, stop: StopFlag
+    part: Part, step: Step, result: CellResult, folder: Path, files: GeneratedFiles, stop: StopFlag
 ) -> "str | m.Table | m.Chart | m.Image | None":
     """What stands in the place of a part now: the first table for the first one, and so on."""
     if part.step is None:
@@ -178,10 +178,10 @@ def _content(
     place = sum(piece.type == part.pin.kind for piece in before)
     match part.content:
         case m.Table():
-            tables = [item for item in result.shown if isinstance(item, CellTable)]
+            tables = [item for item in result.output_items if isinstance(item, CellTable)]
             return _table(tables[place]) if place < len(tables) else None
         case m.Chart():
-            charts = [item for item in result.shown if isinstance(item, CellChart)]
+            charts = [item for item in result.output_items if isinstance(item, CellChart)]
             return _chart(charts[place], folder, files, stop) if place < len(charts) else None
         case m.Image() as image:
             drawn = figures(result)
@@ -202,7 +202,7 @@ def _table(table: CellTable) -> m.Table:
     return m.Table(content=content)
 
 
-def _chart(chart: CellChart, folder: Path, files: KeptFiles, stop: StopFlag) -> m.Chart:
+def _chart(chart: CellChart, folder: Path, files: GeneratedFiles, stop: StopFlag) -> m.Chart:
     with (
         opened_inside(folder, chart.path, MOST_SPEC) as descriptor,
         open(descriptor, "rb", closefd=False) as file,
@@ -217,13 +217,15 @@ def _chart(chart: CellChart, folder: Path, files: KeptFiles, stop: StopFlag) -> 
         width=picture.width,
         height=picture.height,
         rows=chart.rows,
-        shown=chart.shown,
+        shown=chart.plotted_rows,
         reduced=chart.reduced or None,
     )
     return m.Chart(content=content)
 
 
-def _is_same(part: Part, now: "str | m.Table | m.Chart | m.Image", report: Report, files: KeptFiles) -> bool:
+def _is_same(
+    part: Part, now: "str | m.Table | m.Chart | m.Image", report: Report, files: GeneratedFiles
+) -> bool:
     match part.content, now:
         case str(then), str():
             return then.strip() == now.strip()

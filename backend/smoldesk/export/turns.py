@@ -52,7 +52,7 @@ Drawn = m.Map | m.MapFrames | m.HighlightRoom | m.Arrow | m.ClearArrows | m.Clea
 Piece = m.Image | m.Table | m.Chart | m.File | m.Json | m.McpApp | Drawn
 
 
-def app_words(app: m.McpApp) -> str:
+def app_caption(app: m.McpApp) -> str:
     """The sentence that stands for a view of an MCP server, which only a desk shows."""
     return f"An interactive view of {app.content.title!r} by the MCP server {app.content.server!r} was shown here."
 
@@ -72,7 +72,7 @@ class ToolUse:
     is_over: bool = False
     work: "Turn | None" = None
 
-    def words(self) -> str:
+    def format_call(self) -> str:
         """Its arguments, and what came of it."""
         came = self.text if self.failed is None else f"failed: {self.failed}"
         return f"{json.dumps(self.arguments, ensure_ascii=False)}\n→ {came}"
@@ -114,7 +114,7 @@ class Turn:
     is_code: bool
     attachments: list[str] = field(default_factory=list[str])
     steps: list[Step] = field(default_factory=list[Step])
-    said: list[str] = field(default_factory=list[str])
+    markdown_parts: list[str] = field(default_factory=list[str])
     text: str = ""
     answer_seqs: list[int] = field(default_factory=list[int])
     error: str = ""
@@ -132,19 +132,19 @@ class Turn:
     @property
     def answer(self) -> str:
         """The answer in Markdown, as far as it has come."""
-        return "\n\n".join(self.said) or self.text
+        return "\n\n".join(self.markdown_parts) or self.text
 
 
 def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
     """The turns of a chat, in the order in which their runs ended; an open one last."""
-    open_turns: dict[str, _Telling] = {}
+    open_turns: dict[str, _TurnBuilder] = {}
     for stored in events:
         run_id = stored.run_id
         if run_id is None:
             continue
         if isinstance(stored.event, RunQueued):
             queued = stored.event
-            open_turns[run_id] = _Telling(
+            open_turns[run_id] = _TurnBuilder(
                 Turn(run_id, stored.seq, queued.message, queued.is_code, queued.attachments)
             )
             open_turns[run_id].turn.is_talk = queued.conversation is not None
@@ -173,14 +173,14 @@ def input_files(events: Iterable[StoredEvent]) -> dict[str, m.FileContent]:
     return found
 
 
-class _Telling:
+class _TurnBuilder:
     """A turn that is being told."""
 
     def __init__(self, turn: Turn, calls: dict[str, ToolUse] | None = None) -> None:
         """`calls` are those of the whole run, where it is a managed agent's work in one of them."""
         self.turn = turn
         self._calls: dict[str, ToolUse] = {} if calls is None else calls
-        self._work: dict[str, _Telling] = {}
+        self._work: dict[str, _TurnBuilder] = {}
         self._asks: dict[str, int] = {}
         self._code_at = 0
         """Where in what was said the code that was shown stands, if nothing ran it."""
@@ -234,24 +234,24 @@ class _Telling:
                 pass
         return turn.state != "running"
 
-    def _within(self, event: Nested, call: ToolUse, stored: StoredEvent) -> "_Telling":
+    def _within(self, event: Nested, call: ToolUse, stored: StoredEvent) -> "_TurnBuilder":
         """The work of a managed agent for a call."""
         if event.within not in self._work:
             task = str(call.arguments.get("task", ""))
             call.work = Turn(self.turn.run_id, stored.seq, task, is_code=False, agent=event.agent)
-            self._work[event.within] = _Telling(call.work, self._calls)
+            self._work[event.within] = _TurnBuilder(call.work, self._calls)
         return self._work[event.within]
 
     def _show(self, message: m.Message, seq: int) -> None:
         turn = self.turn
         match message:
             case m.Text(tone="answer"):
-                self.turn.said.append(message.content)
+                self.turn.markdown_parts.append(message.content)
                 self.turn.answer_seqs.append(seq)
             case m.Code(language="python") if self._step.code is None and not self._step.is_over:
-                self._step.code, self._code_at = message.content, len(self.turn.said)
+                self._step.code, self._code_at = message.content, len(self.turn.markdown_parts)
             case m.Code():
-                self.turn.said.append(fenced(message.content, _word(message.language)))
+                self.turn.markdown_parts.append(fenced(message.content, _word(message.language)))
             case m.Error() if turn.is_code or not self._step.is_over:
                 self._step.error = message.content
             case m.Map(
@@ -277,7 +277,7 @@ class _Telling:
             calls = cast("list[dict[str, Any]]", memory.get("tool_calls") or [])
             codes = [call["arguments"] for call in calls if call.get("name") == INTERPRETER]
             if not codes and step.code is not None:  # a program wrote it, as part of its answer
-                self.turn.said.insert(self._code_at, fenced(step.code, "python"))
+                self.turn.markdown_parts.insert(self._code_at, fenced(step.code, "python"))
                 step.code = None
             elif step.code is None:
                 step.code = (

@@ -106,9 +106,9 @@ def _failed(step: Step, fault: str) -> Stamp:
     )
 
 
-def last_line(words: str) -> str:
+def last_line(message: str) -> str:
     """The last line of a fault, at most 300 characters: the words behind its traceback."""
-    return words.strip().splitlines()[-1][:300] if words.strip() else ""
+    return message.strip().splitlines()[-1][:300] if message.strip() else ""
 
 
 def _differences(
@@ -119,10 +119,10 @@ def _differences(
     if result.printed != step.printed:
         yield "the printed text differs"
     then = [piece.content for piece in step.pieces if isinstance(piece, m.Table)]
-    now = [item for item in result.shown if isinstance(item, CellTable)]
+    now = [item for item in result.output_items if isinstance(item, CellTable)]
     yield from _tables(then, now)
     charts_then = [piece.content for piece in step.pieces if isinstance(piece, m.Chart)]
-    charts_now = [item for item in result.shown if isinstance(item, CellChart)]
+    charts_now = [item for item in result.output_items if isinstance(item, CellChart)]
     if len(charts_then) != len(charts_now):
         yield f"{len(charts_now)} charts, {len(charts_then)} then"
     for old, new in zip(charts_then, charts_now, strict=False):
@@ -171,7 +171,7 @@ def _note(source: ChatSource, step: Step, result: CellResult, folder: Path) -> s
 
 def figures(result: CellResult) -> list[ProducedFile]:
     """The figures that a cell drew, in order."""
-    return [item for item in result.shown if isinstance(item, ProducedFile) and item.kind == "figure"]
+    return [item for item in result.output_items if isinstance(item, ProducedFile) and item.kind == "figure"]
 
 
 def _digest(path: Path | None) -> str:
@@ -203,14 +203,14 @@ def _read(folder: Path, name: str) -> Any:
         return _parsed(file.read(MOST_SPEC))
 
 
-def same(one: Any, other: Any) -> bool:
+def same(value: Any, other: Any) -> bool:
     """Whether two pieces of JSON say the same; numbers may differ in their last digits."""
-    if isinstance(one, list) and isinstance(other, list):
-        ones, others = cast("list[Any]", one), cast("list[Any]", other)
+    if isinstance(value, list) and isinstance(other, list):
+        ones, others = cast("list[Any]", value), cast("list[Any]", other)
         return len(ones) == len(others) and all(map(same, ones, others))
-    if isinstance(one, dict) and isinstance(other, dict):
-        first, second = cast("dict[str, Any]", one), cast("dict[str, Any]", other)
+    if isinstance(value, dict) and isinstance(other, dict):
+        first, second = cast("dict[str, Any]", value), cast("dict[str, Any]", other)
         return first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)
-    if isinstance(one, int | float) and isinstance(other, int | float):
-        return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-    return one == other
+    if isinstance(value, int | float) and isinstance(other, int | float):
+        return math.isclose(value, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return value == other

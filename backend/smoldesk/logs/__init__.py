@@ -5,21 +5,21 @@ client from filling the disk. `request_id` holds the id of the request (or socke
 """
 
 from smoldesk.logs.facts import (
-    deny,
-    refuse,
+    log_denial,
+    log_event,
+    log_refusal,
     request_id,
-    say,
     traceparent,
 )
 from smoldesk.logs.lines import hide_from_now_on, hider, set_up_logging
 
 __all__ = [
-    "deny",
     "hide_from_now_on",
     "hider",
-    "refuse",
+    "log_denial",
+    "log_event",
+    "log_refusal",
     "request_id",
-    "say",
     "set_up_logging",
     "traceparent",
 ]

@@ -17,12 +17,12 @@ KINDS = 1000
 
 @dataclass
 class _Period:
-    began: float
-    said: int = 0
-    unsaid: int = 0
+    started_at: float
+    logged: int = 0
+    suppressed: int = 0
 
 
-class Flood:
+class LineLimiter:
     """Counts lines by kind; `clock` tells seconds. Safe from any thread."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -37,13 +37,13 @@ class Flood:
             if len(self._periods) >= KINDS:
                 self._periods.clear()
             period = self._periods.setdefault(kind, _Period(now))
-            if now - period.began >= PERIOD:
-                period.began, period.said = now, 0
-            if period.said >= LINES:
-                period.unsaid += 1
+            if now - period.started_at >= PERIOD:
+                period.started_at, period.logged = now, 0
+            if period.logged >= LINES:
+                period.suppressed += 1
                 return None
-            period.said += 1
-            unsaid, period.unsaid = period.unsaid, 0
+            period.logged += 1
+            unsaid, period.suppressed = period.suppressed, 0
             return unsaid
 
 
@@ -55,10 +55,10 @@ traceparent: contextvars.ContextVar[str | None] = contextvars.ContextVar("tracep
 """The W3C header of the same request, by which its caller's trace goes on; not of a socket."""
 
 log = logging.getLogger("smoldesk.security")
-_flood = Flood()
+_flood = LineLimiter()
 
 
-def say(logger: logging.Logger, fact: str, level: int = logging.INFO, /, **values: Value) -> None:
+def log_event(logger: logging.Logger, fact: str, level: int = logging.INFO, /, **values: Value) -> None:
     """One line: the fact's name and its values; None is left out."""
     if logger.isEnabledFor(level):
         logger.log(
@@ -66,17 +66,17 @@ def say(logger: logging.Logger, fact: str, level: int = logging.INFO, /, **value
         )
 
 
-def deny(code: str, client: str, **values: Value) -> None:
+def log_denial(code: str, client: str, **values: Value) -> None:
     """A request was turned away at the doors. Many of one code become a count."""
-    _sparing("denial", code, client=client, **values)
+    _log_throttled("denial", code, client=client, **values)
 
 
-def refuse(code: str, **values: Value) -> None:
+def log_refusal(code: str, **values: Value) -> None:
     """A request or a frame was refused by a wire. Many of one code become a count."""
-    _sparing("refusal", code, **values)
+    _log_throttled("refusal", code, **values)
 
 
-def _sparing(fact: str, code: str, **values: Value) -> None:
+def _log_throttled(fact: str, code: str, **values: Value) -> None:
     unsaid = _flood.admit((fact, code))
     if unsaid is not None:
-        say(log, fact, code=code, **values, unsaid=unsaid or None)
+        log_event(log, fact, code=code, **values, unsaid=unsaid or None)

@@ -43,7 +43,7 @@ class TextLine(Line):
     """`2026-01-31 09:00:00,000 INFO smoldesk.runs run id=r_1 state=finished`"""
 
     def written(self, record: logging.LogRecord, facts: Mapping[str, Any]) -> str:
-        said = f"{self.formatTime(record)} {record.levelname} {record.name} {_one_line(_message(record))}"
+        said = f"{self.formatTime(record)} {record.levelname} {record.name} {_escape_control_characters(_message(record))}"
         return " ".join((said, *(f"{key}={_value(value)}" for key, value in facts.items())))
 
 
@@ -55,7 +55,7 @@ class JsonLine(Line):
             "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
             "level": record.levelname,
             "logger": record.name,
-            "event": _one_line(_message(record)),
+            "event": _escape_control_characters(_message(record)),
         }
         return json.dumps(head | dict(facts))  # ASCII only: nothing in it can break a line
 
@@ -93,7 +93,7 @@ def _value(value: Any) -> str:
     return text if _PLAIN.fullmatch(text) else json.dumps(text)
 
 
-def _one_line(text: str) -> str:
+def _escape_control_characters(text: str) -> str:
     return _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 

@@ -140,7 +140,7 @@ def warning(where: str, message: str) -> Finding:
     return Finding("warning", where, message)
 
 
-def listed(names: list[str], most: int = 12) -> str:
+def join_names(names: list[str], most: int = 12) -> str:
     """Names for a sentence: the first of them, and how many more there are; long ones are cut."""
     shown = ", ".join(clipped(name) for name in names[:most])
     rest = len(names) - most

@@ -80,7 +80,7 @@ def build_model(model_id: str, access: Access, builtin: Callable[[], "Model"]) -
         return builtin()
     if provider in PROVIDERS:
         return importlib.import_module(PROVIDERS[provider].module).build(name, access)
-    return _others(provider)(name, access)
+    return _plugin_builder(provider)(name, access)
 
 
 def check_model_id(model_id: str) -> tuple[str, str]:
@@ -128,7 +128,7 @@ def check_plugins() -> list[str]:
     return [plugin.name for plugin in plugins]
 
 
-def _others(provider: str) -> BuildModel:
+def _plugin_builder(provider: str) -> BuildModel:
     check_plugins()
     [plugin] = load_group(GROUP, [provider])
     return cast("BuildModel", plugin.loaded)

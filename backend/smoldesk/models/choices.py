@@ -20,7 +20,7 @@ from smoldesk.errors import BadInput, NotFound, Refused
 from smoldesk.logs import hide_from_now_on
 from smoldesk.models import check_model_id
 from smoldesk.models.access import Access, Names, revealed
-from smoldesk.models.found import LONGEST_NAME, FoundModel, models_at
+from smoldesk.models.found import LONGEST_NAME, DiscoveredModel, models_at
 from smoldesk.models.prices import UNPRICED, PricedModel, priced
 
 MODEL_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -82,7 +82,7 @@ class NamedModel:
 
 
 @dataclass(frozen=True)
-class Resolved:
+class ResolvedModel:
     """What is built for a choice; `context` in tokens, `images` and `structured` as far as they are known."""
 
     model: str
@@ -98,7 +98,7 @@ class ModelChoices:
 
     def __init__(
         self,
-        own: Sequence[str],
+        configured: Sequence[str],
         access: Access,
         named: Mapping[str, NamedModel] | None = None,
         servers: Mapping[str, str] | None = None,
@@ -109,7 +109,7 @@ class ModelChoices:
 
         `servers` are names and addresses; `builtin_only`: code is not isolated here, so that no other model may write it.
         """
-        self.own = tuple(dict.fromkeys([*own, BUILTIN]))
+        self.configured = tuple(dict.fromkeys([*configured, BUILTIN]))
         self.servers = dict(servers or {})
         self.access = access
         self._context = context
@@ -117,7 +117,7 @@ class ModelChoices:
         self._named = dict(named or {})
         for model in self._named.values():
             hide_from_now_on(model.key)
-        self._found: dict[str, dict[str, FoundModel]] = {}
+        self._discovered: dict[str, dict[str, DiscoveredModel]] = {}
         self._without_schema: set[str] = set()
         self._lock = threading.Lock()
 
@@ -143,9 +143,9 @@ class ModelChoices:
         with self._lock:
             self._named.pop(name, None)
 
-    def note_found(self, server: str, models: Sequence[FoundModel]) -> None:
+    def note_discovered(self, server: str, models: Sequence[DiscoveredModel]) -> None:
         """Remember what a server said of its models."""
-        self._found[server] = {model.name: model for model in models}
+        self._discovered[server] = {model.name: model for model in models}
 
     def note_without_schema(self, choice: str) -> None:
         """Remember, until the desk ends, that a model refused to answer by a schema."""
@@ -157,12 +157,12 @@ class ModelChoices:
         if (
             not slash
             or server not in self.servers
-            or choice in self.own
-            or name in self._found.get(server, {})
+            or choice in self.configured
+            or name in self._discovered.get(server, {})
         ):
             return
         with contextlib.suppress(ConnectionError, PermissionError):  # its answer will say what is wrong
-            self.note_found(server, asyncio.run(models_at(self.servers[server])))
+            self.note_discovered(server, asyncio.run(models_at(self.servers[server])))
 
     def check(self, choice: str) -> None:
         """Raises NotFound for what is no choice here, Refused for one that may not be taken."""
@@ -173,27 +173,27 @@ class ModelChoices:
                 code="not_isolated",
             )
         server, slash, model = choice.partition("/")
-        if choice in self.own or choice in self._named:
+        if choice in self.configured or choice in self._named:
             return
         if slash and server in self.servers and 0 < len(model) <= LONGEST_NAME and model.isprintable():
             return
         known = ", ".join(
-            [*self.own, *(one.name for one in self.named), *(f"{server}/…" for server in self.servers)]
+            [*self.configured, *(one.name for one in self.named), *(f"{server}/…" for server in self.servers)]
         )
         raise NotFound(f"There is no model {choice[:80]!r} here.", f"Models: {known}.", code="unknown_model")
 
-    def resolve(self, choice: str) -> Resolved:
+    def resolve(self, choice: str) -> ResolvedModel:
         """What a choice stands for; raises as `check`, and BadInput for one that cannot be used."""
         found = self._resolve(choice)
         without = choice in self._without_schema or found.model.startswith(WITHOUT_SCHEMA)
         return replace(found, structured=False) if without else found
 
-    def _resolve(self, choice: str) -> Resolved:
+    def _resolve(self, choice: str) -> ResolvedModel:
         self.check(choice)
-        if choice in self.own:
+        if choice in self.configured:
             price = priced(priced_name(choice, self.access))
-            context = self._context if self._context and choice == self.own[0] else price.context
-            return Resolved(choice, self.access, context, price.images, price, price.structured)
+            context = self._context if self._context and choice == self.configured[0] else price.context
+            return ResolvedModel(choice, self.access, context, price.images, price, price.structured)
         with self._lock:
             named = self._named.get(choice)
         if named is not None:
@@ -203,10 +203,12 @@ class ModelChoices:
             price = priced(priced_name(named.model, access))
             images = price.images if named.images is None else named.images
             structured = price.structured if named.structured is None else named.structured
-            return Resolved(named.model, access, named.context or price.context, images, price, structured)
+            return ResolvedModel(
+                named.model, access, named.context or price.context, images, price, structured
+            )
         server, _, name = choice.partition("/")
-        facts = self._found.get(server, {}).get(name, FoundModel(name))
-        return Resolved(f"openai:{name}", self._at(server), facts.context, facts.images)
+        facts = self._discovered.get(server, {}).get(name, DiscoveredModel(name))
+        return ResolvedModel(f"openai:{name}", self._at(server), facts.context, facts.images)
 
     def _at(self, server: str) -> Access:
         names = Names(

@@ -54,7 +54,7 @@ def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENA
         if openai is not None and isinstance(cause, openai.OpenAIError):
             # LiteLLM wraps openai's own errors, and calls a lost connection a 500
             root = [error for error in causes if isinstance(error, openai.OpenAIError)][-1]
-            return _of_openai(openai, root, scrub(_own_words(root), *secrets), names)
+            return _of_openai(openai, root, scrub(_provider_message(root), *secrets), names)
         # openai lets these through when the body of an error breaks off
         if httpx2 is not None and isinstance(cause, httpx2.TimeoutException):
             return silent()
@@ -82,7 +82,7 @@ def scrub(text: str, *secrets: SecretStr | None) -> str:
     return text if len(text) <= WORDS_LIMIT else text[: WORDS_LIMIT - 1] + "…"
 
 
-def seconds_asked(error: BaseException) -> float | None:
+def retry_after_seconds(error: BaseException) -> float | None:
     """How long the provider asks to wait before the next try (Retry-After), in seconds; None when it does not say."""
     headers = getattr(getattr(error, "response", None), "headers", None)
     if headers is None:
@@ -136,30 +136,30 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
 
 
-def _of_openai(openai: Any, error: BaseException, words: str, names: Names) -> ModelFault:
+def _of_openai(openai: Any, error: BaseException, message: str, names: Names) -> ModelFault:
     """The fault for one of openai's exceptions; the narrowest class decides."""
     if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
         return no_key(names)
     if isinstance(error, openai.RateLimitError):
-        return rate_limited(words, seconds_asked(error), str(getattr(error, "code", "")))
+        return rate_limited(message, retry_after_seconds(error), str(getattr(error, "code", "")))
     if isinstance(error, openai.APITimeoutError):
         return silent()
     if isinstance(error, openai.APIConnectionError):
         return cut_off(names)
     if isinstance(error, openai.NotFoundError):
-        return unknown(words, names)
+        return unknown(message, names)
     if isinstance(error, openai.APIResponseValidationError):
         return ModelFault(
             "The model's server sent an answer of the wrong shape.", _check(names), "model_error"
         )
     status = _status_of(error)
     if status >= 400:  # also LiteLLM's, which is not always an APIStatusError
-        return no_key(names) if status in (401, 403) else of_status(status, words)
+        return no_key(names) if status in (401, 403) else of_status(status, message)
     if isinstance(
         error, openai.APIError
     ):  # an error object inside a stream: the status went out as 200 long before
-        return _of_words(words)
-    return ModelFault("The model failed.", words, "model_error")
+        return _from_message(message)
+    return ModelFault("The model failed.", message, "model_error")
 
 
 def no_key(names: Names) -> ModelFault:
@@ -171,12 +171,12 @@ def no_key(names: Names) -> ModelFault:
     )
 
 
-def unknown(words: str, names: Names) -> ModelFault:
+def unknown(message: str, names: Names) -> ModelFault:
     """The refusal of a model that the provider does not know."""
     setting = "" if names.address == names.model else f" and {names.address}"
     return ModelFault(
         "The model's server does not know this model or address.",
-        f"It said: {words} Check {names.model}{setting}.",
+        f"It said: {message} Check {names.model}{setting}.",
         "model_unknown",
     )
 
@@ -199,81 +199,81 @@ def cut_off(names: Names) -> ModelFault:
     )
 
 
-def rate_limited(words: str, wait: float | None = None, code: str = "") -> ModelFault:
+def rate_limited(message: str, wait: float | None = None, code: str = "") -> ModelFault:
     """The refusal of a provider that takes no more requests for now."""
     advice = f"Try again in {wait:.0f} seconds." if wait else "Wait a little, then try again."
-    if _has_no_credit(f"{code} {words}"):
-        return no_credit(words)
+    if _has_no_credit(f"{code} {message}"):
+        return no_credit(message)
     return ModelFault(
         "The model's provider limits how often it is asked.",
-        f"{advice} It said: {words}",
+        f"{advice} It said: {message}",
         "model_rate_limited",
     )
 
 
-def no_credit(words: str) -> ModelFault:
+def no_credit(message: str) -> ModelFault:
     """The refusal of an account that has nothing left to pay with."""
     return ModelFault(
         "The account at the model's provider has no credit left, or its quota is used up.",
-        f"Add credit there, or choose another model. It said: {words}",
+        f"Add credit there, or choose another model. It said: {message}",
         "model_no_credit",
     )
 
 
-def _has_no_credit(words: str) -> bool:
-    return any(sign in words.lower() for sign in _NO_CREDIT)
+def _has_no_credit(message: str) -> bool:
+    return any(sign in message.lower() for sign in _NO_CREDIT)
 
 
-def of_status(status: int, words: str) -> ModelFault:
+def of_status(status: int, message: str) -> ModelFault:
     """The error for an HTTP status of a provider."""
     if status == 402:
-        return no_credit(words)
+        return no_credit(message)
     if status >= 500 or status in (408, 409):
         return ModelFault(
             f"The model's server failed (HTTP {status}).",
-            f"Try again later. It said: {words}",
+            f"Try again later. It said: {message}",
             "model_unavailable",
         )
-    return refused(words)
+    return refused(message)
 
 
-def _of_words(words: str) -> ModelFault:
-    if "rate limit" in words.lower():
+def _from_message(message: str) -> ModelFault:
+    if "rate limit" in message.lower():
         return ModelFault(
-            "The model's provider limits how often it is asked.", f"It said: {words}", "model_rate_limited"
+            "The model's provider limits how often it is asked.", f"It said: {message}", "model_rate_limited"
         )
-    if _is_too_long(words):
-        return refused(words)
+    if _is_too_long(message):
+        return refused(message)
     return ModelFault(
-        "The model's server failed while it answered.", f"It said: {words}", "model_unavailable"
+        "The model's server failed while it answered.", f"It said: {message}", "model_unavailable"
     )
 
 
-def refused(words: str) -> ModelFault:
+def refused(message: str) -> ModelFault:
     """The refusal of a request by its provider."""
-    if _has_no_credit(words):
-        return no_credit(words)
-    if _is_too_long(words):
+    if _has_no_credit(message):
+        return no_credit(message)
+    if _is_too_long(message):
         return ModelFault(
             "The conversation is too long for this model.",
             "Start a new chat, choose a model with a longer window, lower SMOLDESK_MEMORY_RUNS, or set the model's "
-            f"`context` (SMOLDESK_MODEL_CONTEXT), so that old outputs are left out. It said: {words}",
+            f"`context` (SMOLDESK_MODEL_CONTEXT), so that old outputs are left out. It said: {message}",
             "model_too_long",
         )
-    if any(sign in words.lower() for sign in _FILTERED):
+    if any(sign in message.lower() for sign in _FILTERED):
         return ModelFault(
             "The provider's content filter stopped this.",
-            f"Ask in other words. It said: {words}",
+            f"Ask in other words. It said: {message}",
             "model_refused",
         )
-    return ModelFault("The model's server refused the request.", f"It said: {words}", "model_refused")
+    return ModelFault("The model's server refused the request.", f"It said: {message}", "model_refused")
 
 
-def _is_too_long(words: str) -> bool:
-    return any(sign in words.lower() for sign in _TOO_LONG)
+def _is_too_long(message: str) -> bool:
+    return any(sign in message.lower() for sign in _TOO_LONG)
 
 
-def _own_words(error: BaseException) -> str:
+def _provider_message(error: BaseException) -> str:
     """The provider's message out of the error's body, else openai's rendering of it."""
     body: object = getattr(error, "body", None)
     if isinstance(body, dict):

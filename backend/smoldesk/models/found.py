@@ -35,7 +35,7 @@ _CONTEXT = re.compile(r"^num_ctx\s+(\d{2,9})$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class FoundModel:
+class DiscoveredModel:
     """A model that a server lists. `context` in tokens; None: it does not say. `images`: whether it takes pictures."""
 
     name: str
@@ -47,7 +47,7 @@ class _NoAnswer(Exception):
     """Nothing that such a server would say."""
 
 
-async def models_at(address: str, key: str | None = None) -> list[FoundModel]:
+async def models_at(address: str, key: str | None = None) -> list[DiscoveredModel]:
     """What a server offers whose OpenAI-compatible `address` ends where /models begins.
 
     Raises ConnectionError when it does not answer, PermissionError when it refuses the key.
@@ -64,7 +64,7 @@ async def models_at(address: str, key: str | None = None) -> list[FoundModel]:
                 headers=headers, timeout=SECONDS, trust_env=False, verify=authorities
             ) as client,
         ):
-            return await _listed(client, address.rstrip("/"))
+            return await _list_models(client, address.rstrip("/"))
     except (TimeoutError, _NoAnswer, httpx.HTTPError, httpx.InvalidURL):
         raise ConnectionError from None
 
@@ -82,7 +82,7 @@ def _authorities() -> Any:
     return authorities()
 
 
-async def _listed(client: "httpx.AsyncClient", address: str) -> list[FoundModel]:
+async def _list_models(client: "httpx.AsyncClient", address: str) -> list[DiscoveredModel]:
     entries = [one for one in _list(await _get(client, f"{address}/models"), "data") if _name(one.get("id"))]
     names = [_name(entry.get("id")) for entry in entries][:MOST_MODELS]
     owners = {str(entry.get("owned_by", "")) for entry in entries}
@@ -90,7 +90,7 @@ async def _listed(client: "httpx.AsyncClient", address: str) -> list[FoundModel]
         return []
     root = address.removesuffix("/v1")
     facts = {_name(entry.get("id")): _of_entry(entry) for entry in entries}
-    told: Mapping[str, FoundModel | None] = {}
+    told: Mapping[str, DiscoveredModel | None] = {}
     if owners == {"llamacpp"}:
         told = await _of_llamacpp(client, root, names)
     elif "vllm" not in owners:
@@ -99,15 +99,15 @@ async def _listed(client: "httpx.AsyncClient", address: str) -> list[FoundModel]
     return [one for one in known if one is not None]
 
 
-def _of_entry(entry: Mapping[str, Any]) -> FoundModel:
+def _of_entry(entry: Mapping[str, Any]) -> DiscoveredModel:
     """What the list itself tells: vLLM the longest, llama.cpp what it was trained with."""
     trained = _dict(entry.get("meta")).get("n_ctx_train")
-    return FoundModel(_name(entry.get("id")), _count(entry.get("max_model_len")) or _count(trained))
+    return DiscoveredModel(_name(entry.get("id")), _count(entry.get("max_model_len")) or _count(trained))
 
 
 async def _of_ollama(
     client: "httpx.AsyncClient", root: str, names: list[str]
-) -> dict[str, FoundModel | None]:
+) -> dict[str, DiscoveredModel | None]:
     """The length a loaded model has, else the one it is told to have, else the most it could. None: it holds no chats."""
     running = _dict(await _maybe(_get(client, f"{root}/api/ps")))
     if "models" not in running:
@@ -116,7 +116,7 @@ async def _of_ollama(
     shown = await asyncio.gather(
         *(_maybe(_get(client, f"{root}/api/show", {"model": name})) for name in names[:MOST_SHOWN])
     )
-    found: dict[str, FoundModel | None] = {}
+    found: dict[str, DiscoveredModel | None] = {}
     for name, told in zip(names, map(_dict, shown), strict=False):
         if not told:
             continue
@@ -125,30 +125,32 @@ async def _of_ollama(
         chosen = _CONTEXT.search(str(told.get("parameters") or ""))
         context = loaded.get(name) or (int(chosen[1]) if chosen else None) or _count(most)
         can: Any = told.get("capabilities")
-        found[name] = FoundModel(name, context, "vision" in can if isinstance(can, list) else None)
+        found[name] = DiscoveredModel(name, context, "vision" in can if isinstance(can, list) else None)
         if isinstance(can, list) and "completion" not in can:
             found[name] = None
     return found
 
 
-async def _of_llamacpp(client: "httpx.AsyncClient", root: str, names: list[str]) -> dict[str, FoundModel]:
+async def _of_llamacpp(
+    client: "httpx.AsyncClient", root: str, names: list[str]
+) -> dict[str, DiscoveredModel]:
     """It has one model, and says what it was started with."""
     props = _dict(await _maybe(_get(client, f"{root}/props")))
     if not props or len(names) != 1:
         return {}
     context = _count(_dict(props.get("default_generation_settings")).get("n_ctx"))
     images = _dict(props.get("modalities")).get("vision")
-    return {names[0]: FoundModel(names[0], context, images if isinstance(images, bool) else None)}
+    return {names[0]: DiscoveredModel(names[0], context, images if isinstance(images, bool) else None)}
 
 
-async def _of_lmstudio(client: "httpx.AsyncClient", root: str) -> dict[str, FoundModel | None]:
+async def _of_lmstudio(client: "httpx.AsyncClient", root: str) -> dict[str, DiscoveredModel | None]:
     """Of a loaded model the length it was loaded with, of others the most. None: it holds no chats."""
-    found: dict[str, FoundModel | None] = {}
+    found: dict[str, DiscoveredModel | None] = {}
     for one in _list(await _maybe(_get(client, f"{root}/api/v0/models")), "data"):
         name = _name(one.get("id"))
         context = _count(one.get("loaded_context_length")) or _count(one.get("max_context_length"))
         is_chat = one.get("type") in ("llm", "vlm")
-        found[name] = FoundModel(name, context, one["type"] == "vlm") if is_chat else None
+        found[name] = DiscoveredModel(name, context, one["type"] == "vlm") if is_chat else None
     return found
 
 
@@ -172,10 +174,10 @@ async def _get(client: "httpx.AsyncClient", url: str, body: Mapping[str, Any] | 
         raise _NoAnswer from None
 
 
-async def _maybe(asked: Any) -> Any:
+async def _maybe(awaitable: Any) -> Any:
     """The answer, or nothing where this server has none of that kind."""
     try:
-        return await asked
+        return await awaitable
     except (_NoAnswer, PermissionError, _library().HTTPError):
         return None
 

@@ -9,8 +9,8 @@ from smolagents import LiteLLMModel
 
 from smoldesk.models.access import LITELLM, Access, Names, library, revealed
 from smoldesk.models.bounded_answers import bound_litellm
-from smoldesk.models.pumped import PumpedModel, Say
-from smoldesk.models.reasoning import Listening, with_reasoning
+from smoldesk.models.pumped import EmitDelta, PumpedModel
+from smoldesk.models.reasoning import ReasoningRetryer, with_reasoning
 from smoldesk.models.retries import openai_passing
 
 
@@ -40,14 +40,16 @@ class StoppableLiteLLMModel(PumpedModel):
             num_retries=0,
             **caching_marks(model_id),
         )
-        self._inner.retryer = cast(Any, Listening(self.retries))  # in the place of smolagents' own
+        self._inner.retryer = cast(Any, ReasoningRetryer(self.retries))  # in the place of smolagents' own
 
-    def speak(self, say: Say, messages: Any, stop_sequences: list[str] | None, **kwargs: Any) -> None:
+    def generate_pieces(
+        self, emit: EmitDelta, messages: Any, stop_sequences: list[str] | None, **kwargs: Any
+    ) -> None:
         """See PumpedModel.speak."""
         stream = self._inner.generate_stream(messages, stop_sequences, **kwargs)
         with contextlib.closing(stream):
             for piece in with_reasoning(stream):
-                say(piece)
+                emit(piece)
 
 
 def caching_marks(model_id: str) -> dict[str, Any]:

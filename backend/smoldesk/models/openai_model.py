@@ -30,7 +30,7 @@ from smoldesk.models.access import (
 from smoldesk.models.bounded_answers import UNPACKED, bound
 from smoldesk.models.connections import Connections
 from smoldesk.models.errors import translate
-from smoldesk.models.reasoning import Listening, with_reasoning
+from smoldesk.models.reasoning import ReasoningRetryer, with_reasoning
 from smoldesk.models.retries import Retries
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -67,7 +67,7 @@ class StoppableOpenAIModel(OpenAIModel):
         self.priced_as = model_id if self._base_url == OPENAI_URL else None
         """Its name in LiteLLM's table of prices; a server of one's own has none."""
         self._retries = Retries(retries)
-        self.retryer = cast(Any, Listening(self._retries))  # in the place of smolagents' own
+        self.retryer = cast(Any, ReasoningRetryer(self._retries))  # in the place of smolagents' own
 
     def create_client(self) -> openai.OpenAI:
         """The real client. Called by smolagents' constructor."""
@@ -103,7 +103,7 @@ class StoppableOpenAIModel(OpenAIModel):
         """smolagents' own stream, with its faults translated and its reasoning kept. Arguments as there."""
         self._retries.check()
         try:
-            with self._under_way():
+            with self._track_request():
                 yield from with_reasoning(super().generate_stream(*args, **kwargs))
             return
         except (openai.OpenAIError, httpx2.HTTPError) as error:
@@ -124,7 +124,7 @@ class StoppableOpenAIModel(OpenAIModel):
         return answer
 
     @contextmanager
-    def _under_way(self) -> Generator[None]:
+    def _track_request(self) -> Generator[None]:
         """Count a call; the last one out closes a client that was asked to close."""
         with self._lock:
             self._calls += 1

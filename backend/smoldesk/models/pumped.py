@@ -16,9 +16,9 @@ from smolagents.models import agglomerate_stream_deltas, remove_content_after_st
 from smoldesk.errors import ModelFault, Stopped
 from smoldesk.models.access import Names
 from smoldesk.models.errors import translate
-from smoldesk.models.retries import Passing, Retries
+from smoldesk.models.retries import Retries, RetryPolicy
 
-Say = Callable[[ChatMessageStreamDelta], None]
+EmitDelta = Callable[[ChatMessageStreamDelta], None]
 """Takes one piece of an answer; raises Stopped once the model is closed."""
 
 _Piece = ChatMessageStreamDelta | Exception | None
@@ -33,7 +33,7 @@ class PumpedModel(Model):
         model_id: str,
         *,
         retries: int,
-        passing: Passing,
+        passing: RetryPolicy,
         names: Names,
         secrets: Sequence[SecretStr | None],
     ) -> None:
@@ -42,9 +42,11 @@ class PumpedModel(Model):
         self._names = names
         self._secrets = secrets
         self._lock = threading.Lock()
-        self._heard: set[queue.SimpleQueue[_Piece]] = set()
+        self._queues: set[queue.SimpleQueue[_Piece]] = set()
 
-    def speak(self, say: Say, messages: Any, stop_sequences: list[str] | None, **kwargs: Any) -> None:
+    def stream_reply(
+        self, emit: EmitDelta, messages: Any, stop_sequences: list[str] | None, **kwargs: Any
+    ) -> None:
         """Say the whole answer, piece by piece; on a thread of its own. Raises whatever the library raises."""
         raise NotImplementedError
 
@@ -56,7 +58,7 @@ class PumpedModel(Model):
         """End the calls under way, at once and from any thread, and refuse later ones."""
         self.retries.close()
         with self._lock:
-            for pieces in self._heard:
+            for pieces in self._queues:
                 pieces.put(None)
 
     def generate_stream(
@@ -65,7 +67,7 @@ class PumpedModel(Model):
         """The answer as it comes; raises ModelFault, or Stopped after `close`. Arguments as in smolagents."""
         pieces: queue.SimpleQueue[_Piece] = queue.SimpleQueue()
         with self._lock:
-            self._heard.add(pieces)
+            self._queues.add(pieces)
         speaker = threading.Thread(
             target=self._pump, args=(pieces, messages, stop_sequences, kwargs), name="model-call", daemon=True
         )
@@ -77,7 +79,7 @@ class PumpedModel(Model):
                 yield piece
         finally:
             with self._lock:
-                self._heard.discard(pieces)
+                self._queues.discard(pieces)
         self.retries.check()
         if piece is not None:
             raise self.fault(piece)  # without its cause: a traceback must not show what may hold the key
@@ -98,12 +100,12 @@ class PumpedModel(Model):
         stop_sequences: list[str] | None,
         kwargs: dict[str, Any],
     ) -> None:
-        def say(piece: ChatMessageStreamDelta) -> None:
+        def emit(piece: ChatMessageStreamDelta) -> None:
             self.retries.check()
             pieces.put(piece)
 
         try:
-            self.speak(say, messages, stop_sequences, **kwargs)
+            self.stream_reply(emit, messages, stop_sequences, **kwargs)
         except Exception as error:  # every library has exceptions of its own: `fault` finds words for them
             pieces.put(error)
         else:

@@ -53,7 +53,7 @@ class _Content(str):
         return made
 
 
-class Listening:
+class ReasoningRetryer:
     """A retryer of smolagents' around another: the streams it returns keep their reasoning."""
 
     def __init__(self, retries: Callable[..., Any]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from smoldesk.errors import Stopped
-from smoldesk.models.errors import seconds_asked
+from smoldesk.models.errors import retry_after_seconds
 
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 8.0
@@ -22,20 +22,20 @@ LONGEST_ASKED = 60.0
 PASSING_STATUSES = (408, 409, 429)
 
 
-class MayPass(NamedTuple):
+class RetryHint(NamedTuple):
     """An error that trying again may cure; `asked` is the pause the provider wants, in seconds."""
 
-    asked: float | None = None
+    retry_after: float | None = None
 
 
-Passing = Callable[[Exception], MayPass | None]
+RetryPolicy = Callable[[Exception], RetryHint | None]
 """Judges an error of a provider's library; None when trying again cannot help."""
 
 
 class Retries:
     """Calls a function up to `retries` more times while its error may pass; woken by `close`."""
 
-    def __init__(self, retries: int, passing: Passing | None = None) -> None:
+    def __init__(self, retries: int, passing: RetryPolicy | None = None) -> None:
         """`passing` judges the errors of one library; by default openai's."""
         self._retries = retries
         self._passing = passing or openai_passing
@@ -72,12 +72,12 @@ class Retries:
         verdict = self._passing(error) if attempt < self._retries else None
         if verdict is None:
             return None
-        if verdict.asked is not None:
-            return verdict.asked if verdict.asked <= LONGEST_ASKED else None
+        if verdict.retry_after is not None:
+            return verdict.retry_after if verdict.retry_after <= LONGEST_ASKED else None
         return min(FIRST_WAIT * 2**attempt, LONGEST_WAIT) * random.uniform(0.75, 1)
 
 
-def openai_passing(error: Exception) -> MayPass | None:
+def openai_passing(error: Exception) -> RetryHint | None:
     """The verdict on errors of openai's client, and of LiteLLM, whose errors are openai's."""
     import httpx2
     import openai
@@ -89,4 +89,4 @@ def openai_passing(error: Exception) -> MayPass | None:
             return None
     elif not isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         return None
-    return MayPass(seconds_asked(error))
+    return RetryHint(retry_after_seconds(error))

@@ -10,35 +10,35 @@ from smolagents import ChatMessageStreamDelta, TokenUsage
 from smoldesk.errors import ModelFault, Stopped
 from smoldesk.models import errors
 from smoldesk.models.access import TRANSFORMERS, Access, library, revealed
-from smoldesk.models.pumped import PumpedModel, Say
-from smoldesk.models.retries import MayPass
-from smoldesk.output_parser.model_text import begun
+from smoldesk.models.pumped import EmitDelta, PumpedModel
+from smoldesk.models.retries import RetryHint
+from smoldesk.output_parser.model_text import partial_mark_length
 
 
-class StopWords:
+class StopSequenceFilter:
     """Fed with pieces, gives back what may be shown: never a stop sequence, not even its beginning."""
 
     def __init__(self, sequences: Sequence[str] | None) -> None:
         self._sequences = [sequence for sequence in sequences or () if sequence]
-        self._held = ""
+        self._buffer = ""
         self.reached = False
 
     def feed(self, text: str) -> str:
         """The text that is sure not to belong to a stop sequence; nothing after one was reached."""
         if self.reached:
             return ""
-        held = self._held + text
+        held = self._buffer + text
         ends = [at for sequence in self._sequences if (at := held.find(sequence)) >= 0]
         if ends:
-            self.reached, self._held = True, ""
+            self.reached, self._buffer = True, ""
             return held[: min(ends)]
-        keep = max((begun(held, sequence) for sequence in self._sequences), default=0)
-        self._held = held[len(held) - keep :]
+        keep = max((partial_mark_length(held, sequence) for sequence in self._sequences), default=0)
+        self._buffer = held[len(held) - keep :]
         return held[: len(held) - keep]
 
     def flush(self) -> str:
         """What was held back, at the end of the answer."""
-        held, self._held = self._held, ""
+        held, self._buffer = self._buffer, ""
         return held
 
 
@@ -100,15 +100,22 @@ class StoppableTransformersModel(PumpedModel):
             )
         return super().fault(error)
 
-    def speak(self, say: Say, messages: Any, stop_sequences: list[str] | None, **kwargs: Any) -> None:
+    def generate_pieces(
+        self, emit: EmitDelta, messages: Any, stop_sequences: list[str] | None, **kwargs: Any
+    ) -> None:
         """See PumpedModel.speak."""
         weights = weights_of(str(self.model_id), revealed(self._token))
         with weights.turn:
             self.retries.check()
-            self._answer(weights, say, messages, stop_sequences, **kwargs)
+            self._answer(weights, emit, messages, stop_sequences, **kwargs)
 
     def _answer(
-        self, weights: Weights, say: Say, messages: Any, stop_sequences: list[str] | None, **kwargs: Any
+        self,
+        weights: Weights,
+        emit: EmitDelta,
+        messages: Any,
+        stop_sequences: list[str] | None,
+        **kwargs: Any,
     ) -> None:
         prompt = self._prompt(weights, messages, kwargs.get("tools_to_call_from"))
         length = int(prompt["input_ids"].shape[1])
@@ -119,7 +126,7 @@ class StoppableTransformersModel(PumpedModel):
                     f"the prompt of {length} tokens is too long, the model takes {weights.room}."
                 )
             most = min(most, weights.room - length)
-        stop = StopWords(stop_sequences)
+        stop = StopSequenceFilter(stop_sequences)
         transformers = library("transformers", "transformers", str(self.model_id))
 
         class Teller(transformers.TextStreamer):
@@ -127,7 +134,7 @@ class StoppableTransformersModel(PumpedModel):
 
             def on_finalized_text(self, text: str, stream_end: bool = False) -> None:
                 if shown := stop.feed(text):
-                    say(ChatMessageStreamDelta(content=shown))
+                    emit(ChatMessageStreamDelta(content=shown))
 
         def enough(*_: Any, **__: Any) -> Any:
             return weights.torch.tensor([self.retries.closed or stop.reached], device=weights.model.device)
@@ -141,7 +148,7 @@ class StoppableTransformersModel(PumpedModel):
             )
         rest = "" if stop.reached else stop.flush()
         usage = TokenUsage(length, int(output.shape[1]) - length)
-        say(ChatMessageStreamDelta(content=rest, token_usage=usage))
+        emit(ChatMessageStreamDelta(content=rest, token_usage=usage))
 
     def _prompt(self, weights: Weights, messages: Any, tools: Any) -> Any:
         """The conversation in the model's own form, as tensors."""
@@ -161,7 +168,7 @@ class StoppableTransformersModel(PumpedModel):
         ).to(weights.model.device)
 
 
-def _never(_: Exception) -> MayPass | None:
+def _never(_: Exception) -> RetryHint | None:
     return None
 
 

@@ -26,7 +26,7 @@ from smoldesk.output_parser.artifacts import (
 from smoldesk.output_parser.commands import CommandScanner, MapCommand
 from smoldesk.output_parser.data import plain_data
 from smoldesk.output_parser.data_urls import EmbeddedImage, without_images
-from smoldesk.output_parser.drawing import Drawing
+from smoldesk.output_parser.drawing import DrawnLayers
 from smoldesk.output_parser.model_text import CodeTagSplitter, Kind, split_model_text
 from smoldesk.output_parser.parser import OutputParser, parse
 from smoldesk.output_parser.streaming import StreamingOutputParser, parse_text
@@ -37,7 +37,7 @@ __all__ = [
     "CodeArtifact",
     "CodeTagSplitter",
     "CommandScanner",
-    "Drawing",
+    "DrawnLayers",
     "EmbeddedImage",
     "ErrorArtifact",
     "FileArtifact",

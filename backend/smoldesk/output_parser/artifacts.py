@@ -112,16 +112,16 @@ class ArtifactWriter:
         self._block_size = 0
         self._artifacts: list[Artifact] = []
         self._texts: list[str] = []
-        self._text_begun = False
+        self._text_started = False
         self._blank = ""
 
-    def _say(self, piece: str) -> None:
+    def _add_text(self, piece: str) -> None:
         """Text; blank space at its ends is held back until more text follows."""
-        if not self._text_begun:
+        if not self._text_started:
             piece = piece.lstrip()
             if not piece:
                 return
-            self._text_begun = True
+            self._text_started = True
         body = piece.rstrip()
         if body:
             if self._blank:
@@ -131,26 +131,26 @@ class ArtifactWriter:
         elif len(self._blank) < MAX_BLANK:
             self._blank = (self._blank + piece)[:MAX_BLANK]
 
-    def _give(self, artifact: Artifact) -> None:
-        self._say_held()
-        self._text_begun, self._blank = False, ""
+    def _add_artifact(self, artifact: Artifact) -> None:
+        self._flush_text()
+        self._text_started, self._blank = False, ""
         self._artifacts.append(artifact)
 
-    def _hold(self, text: str) -> None:
+    def _buffer_text(self, text: str) -> None:
         self._block.append(text)
         self._block_size += len(text)
 
-    def _released(self) -> str:
+    def _take_buffer(self) -> str:
         text = "".join(self._block)
         self._block, self._block_size = [], 0
         return text
 
-    def _say_held(self) -> None:
+    def _flush_text(self) -> None:
         if self._texts:
             self._artifacts.append(TextArtifact("".join(self._texts)))
             self._texts = []
 
-    def _taken(self) -> list[Artifact]:
-        self._say_held()
+    def _drain_artifacts(self) -> list[Artifact]:
+        self._flush_text()
         artifacts, self._artifacts = self._artifacts, []
         return artifacts

@@ -93,7 +93,7 @@ def begins_traceback(line: str) -> bool:
 class TracebackScan:
     """One traceback, from its first line; `feed` until it gives False, then look at `found` and `unread`."""
 
-    found: ErrorArtifact | None = None
+    artifact: ErrorArtifact | None = None
     """The traceback, once it is over; None when it turned out to be a sentence that mentions one."""
     unread: list[str] = field(default_factory=list[str])
     """Lines (with their newlines) taken so far that are no part of it."""
@@ -121,14 +121,14 @@ class TracebackScan:
     def over(self) -> None:
         """The text ends, or something else begins: say what this was."""
         if self._lines:
-            self.found = ErrorArtifact("".join(self._lines).rstrip(), self._name, self._message)
+            self.artifact = ErrorArtifact("".join(self._lines).rstrip(), self._name, self._message)
 
     def _next(self, line: str) -> _Place | None:
         """Where in the grammar this line stands, or None when it is not part of it."""
         bare = line[len(self._indent) :] if line.startswith(self._indent) else ""
         match self._place:
             case "header" if not self.size:
-                return self._begun(line)
+                return self._match_header(line)
             case "header" | "body":
                 if bare[:1] in (" ", "\t") and bare.strip():
                     return "body"
@@ -146,9 +146,9 @@ class TracebackScan:
             case "chain":
                 return "chain blank" if not line.strip() else None
             case "chain blank":
-                return self._begun(line)
+                return self._match_header(line)
 
-    def _begun(self, line: str) -> _Place | None:
+    def _match_header(self, line: str) -> _Place | None:
         header = _HEADER.fullmatch(line)
         if header is None:
             return None

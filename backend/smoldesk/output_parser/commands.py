@@ -111,7 +111,7 @@ def rooms_of(command: Map | MapFrames | Arrow) -> set[str]:
     return drawn
 
 
-class _Found(NamedTuple):
+class _CommandMatch(NamedTuple):
     """A command's place in its line; `bare` ones have to be looked at in their surroundings."""
 
     start: int
@@ -157,14 +157,14 @@ class CommandScanner:
     def _commands(self, line: str) -> Iterator[MapCommand]:
         if "_COMMAND" not in line:
             return
-        found = list(self._found(line))
+        found = list(self._matches(line))
         for index, one in enumerate(found):
             before = line[found[index - 1].end if index else 0 : one.start]
             after = line[one.end : found[index + 1].start if index + 1 < len(found) else len(line)]
             if one.command is not None and (not one.bare or _stands_alone(before, after)):
                 yield one.command
 
-    def _found(self, line: str) -> Iterator[_Found]:
+    def _matches(self, line: str) -> Iterator[_CommandMatch]:
         at = broken = 0
         while broken < _BROKEN_MAPS and (marker := _MARKER.search(line, at)) is not None:
             at = marker.end()
@@ -172,15 +172,15 @@ class CommandScanner:
                 case "map" | "frames" as kind:
                     command, at = self._map(line, at, Map if kind == "map" else MapFrames)
                     broken += command is None
-                    yield _Found(marker.start(), at, command, bare=False)
+                    yield _CommandMatch(marker.start(), at, command, bare=False)
                 case "arrow":
                     if (arrow := _ARROW.match(line, at)) is not None:
                         at = arrow.end()
-                        yield _Found(marker.start(), at, self.arrow(arrow[1], arrow[2]), bare=False)
+                        yield _CommandMatch(marker.start(), at, self.arrow(arrow[1], arrow[2]), bare=False)
                 case "arrows":
-                    yield _Found(marker.start(), at, ClearArrows(), bare=True)
+                    yield _CommandMatch(marker.start(), at, ClearArrows(), bare=True)
                 case _:
-                    yield _Found(marker.start(), at, ClearMap(), bare=True)
+                    yield _CommandMatch(marker.start(), at, ClearMap(), bare=True)
 
     def _map(
         self, line: str, at: int, kind: type[Map] | type[MapFrames]
@@ -221,7 +221,7 @@ def _number(digits: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _whole(digits: str) -> int | float | None:
+def _parse_integer(digits: str) -> int | float | None:
     """A whole number; one too long for a page to keep exactly is any other number."""
     return int(digits) if len(digits) <= 15 else _number(digits)
 
@@ -230,4 +230,4 @@ def _no_number(_: str) -> None:
     """NaN and Infinity are Python's, not JSON's."""
 
 
-_JSON = json.JSONDecoder(parse_float=_number, parse_int=_whole, parse_constant=_no_number)
+_JSON = json.JSONDecoder(parse_float=_number, parse_int=_parse_integer, parse_constant=_no_number)

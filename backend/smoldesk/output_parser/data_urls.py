@@ -83,10 +83,10 @@ def decoded(kind: str, data: str) -> EmbeddedImage | None:
         content = binascii.a2b_base64(data, strict_mode=True)
     except binascii.Error:
         return None
-    return EmbeddedImage(form, content) if _is_what_it_says(form, content) else None
+    return EmbeddedImage(form, content) if _matches_format(form, content) else None
 
 
-def _is_what_it_says(form: Format, content: bytes) -> bool:
+def _matches_format(form: Format, content: bytes) -> bool:
     if form == "svg":
         return _SVG.match(content) is not None
     return content.startswith(_MAGIC[form])

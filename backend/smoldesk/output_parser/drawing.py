@@ -89,13 +89,13 @@ Perform = Callable[[MapCall], str]
 
 
 @dataclass(frozen=True)
-class Drawing:
+class DrawnLayers:
     """What a run drew so far: rooms that carry a highlight, an overlay or an arrow; whether it cleared last."""
 
     rooms: frozenset[str] = frozenset()
     cleared: bool = False
 
-    def after(self, messages: Iterable[BaseModel]) -> "Drawing":
+    def after(self, messages: Iterable[BaseModel]) -> "DrawnLayers":
         """The drawing with a step's messages on it."""
         rooms, cleared = set(self.rooms), self.cleared
         for message in messages:
@@ -109,14 +109,14 @@ class Drawing:
                     cleared = True
                 case _:
                     pass
-        return Drawing(frozenset(rooms), cleared)
+        return DrawnLayers(frozenset(rooms), cleared)
 
 
 LISTED = 4
 """So many rooms are always pointed at, however small the building is."""
 
 
-def highlighted(answer: str, finder: RoomFinder, drawing: Drawing) -> list[HighlightRoom]:
+def highlighted(answer: str, finder: RoomFinder, drawing: DrawnLayers) -> list[HighlightRoom]:
     """The rooms an answer names and the run has not drawn on; none when the last it did was clearing the map.
 
     An answer that lists most of the building points at none of them.
@@ -138,7 +138,7 @@ class CommandReader:
     def commands(self, response: Mapping[str, object], codes: Sequence[str]) -> list[MapCommand]:
         """Each command once and in order; an arrow that still stands is not drawn again."""
         if "tool_results" in response:
-            told, sources = _listed(response["tool_results"]), _listed(response.get("tool_sources"))
+            told, sources = _as_list(response["tool_results"]), _as_list(response.get("tool_sources"))
             sources += [None] * (len(told) - len(sources))
             commands = [
                 with_source(command, source)
@@ -185,7 +185,7 @@ def with_source(command: MapCommand, source: object) -> MapCommand:
     return command.model_copy(update={"content": content})
 
 
-def _listed(value: object) -> list[object]:
+def _as_list(value: object) -> list[object]:
     return list(cast(Sequence[object], value)) if isinstance(value, list | tuple) else []
 
 

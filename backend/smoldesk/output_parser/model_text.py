@@ -25,9 +25,9 @@ _CLOSING: dict[_State, re.Pattern[str]] = {
 }
 
 
-def _beginnings(*words: str) -> str:
+def _beginnings(*literals: str) -> str:
     """A pattern for every proper beginning of these words, longest first."""
-    cut = {re.escape(word[:end]) for word in words for end in range(1, len(word))}
+    cut = {re.escape(word[:end]) for word in literals for end in range(1, len(word))}
     return "|".join(sorted(cut, key=len, reverse=True))
 
 
@@ -52,7 +52,7 @@ class CodeTagSplitter:
     def __init__(self) -> None:
         self._state: _State = "prose"
         self._before = "\n"
-        self._held = ""
+        self._buffer = ""
         self._newline_to_drop = False
         self._tags_used = False
 
@@ -65,7 +65,7 @@ class CodeTagSplitter:
         return self._split("", last=True)
 
     def _split(self, text: str, last: bool) -> list[tuple[Kind, str]]:
-        buffer, at = self._before + self._held + text, 1
+        buffer, at = self._before + self._buffer + text, 1
         pieces: list[tuple[Kind, str]] = []
         while True:
             if self._newline_to_drop:
@@ -80,7 +80,7 @@ class CodeTagSplitter:
             if found is None:
                 break
             self._cross(found)
-        self._before, self._held = buffer[at - 1], buffer[at:]
+        self._before, self._buffer = buffer[at - 1], buffer[at:]
         return pieces
 
     def _next_border(self, buffer: str, at: int) -> re.Match[str] | None:
@@ -146,7 +146,7 @@ class ThinkSplitter:
     def __init__(self) -> None:
         self._state: Literal["before", "inside", "after"] = "before"
         self._blanks: list[str] = []
-        self._held = ""
+        self._buffer = ""
         self._at_begin = False
 
     def feed(self, text: str) -> list[Part]:
@@ -161,7 +161,7 @@ class ThinkSplitter:
 
     def flush(self) -> list[Part]:
         """What was held back, at the end of the reply."""
-        held, self._held = self._held, ""
+        held, self._buffer = self._buffer, ""
         match self._state:
             case "before":
                 return self._plain(held)
@@ -171,18 +171,18 @@ class ThinkSplitter:
                 return []
 
     def _before(self, text: str) -> list[Part]:
-        if not self._held:
+        if not self._buffer:
             rest = text.lstrip()
             self._blanks.append(text[: len(text) - len(rest)])
             text = rest
-        begun = self._held + text
+        begun = self._buffer + text
         if begun.startswith(OPENING):
-            self._state, self._held, self._at_begin = "inside", "", True
+            self._state, self._buffer, self._at_begin = "inside", "", True
             return self._inside(begun[len(OPENING) :])
         if OPENING.startswith(begun):
-            self._held = begun
+            self._buffer = begun
             return []
-        self._held = ""
+        self._buffer = ""
         return self._plain(begun)
 
     def _plain(self, text: str) -> list[Part]:
@@ -191,14 +191,14 @@ class ThinkSplitter:
         return self._part("text", "".join(self._blanks) + text)
 
     def _inside(self, text: str) -> list[Part]:
-        text = self._held + text
+        text = self._buffer + text
         at = text.find(CLOSING)
         if at >= 0:
             thought = self._part("reasoning", text[:at])
-            self._state, self._held, self._at_begin = "after", "", True
+            self._state, self._buffer, self._at_begin = "after", "", True
             return thought + self._part("text", text[at + len(CLOSING) :])
-        end = len(text) - begun(text, CLOSING)
-        self._held = text[end:]
+        end = len(text) - partial_mark_length(text, CLOSING)
+        self._buffer = text[end:]
         return self._part("reasoning", text[:end])
 
     def _part(self, kind: Literal["reasoning", "text"], text: str) -> list[Part]:
@@ -210,7 +210,7 @@ class ThinkSplitter:
         return [(kind, text)]
 
 
-def begun(text: str, mark: str) -> int:
+def partial_mark_length(text: str, mark: str) -> int:
     """How many characters at the end of `text` may begin `mark`."""
     longest = min(len(text), len(mark) - 1)
     return next((n for n in range(longest, 0, -1) if text.endswith(mark[:n])), 0)

@@ -40,7 +40,7 @@ from smoldesk.output_parser.commands import validated
 from smoldesk.output_parser.data import any_data_of, plain_data
 from smoldesk.output_parser.drawing import (
     CommandReader,
-    Drawing,
+    DrawnLayers,
     Perform,
     highlighted,
 )
@@ -96,7 +96,7 @@ class OutputParser:
     def parse(
         self,
         agent_response: Mapping[str, Any],
-        drawn: Drawing | None = None,
+        drawn: DrawnLayers | None = None,
     ) -> list[StepOutput]:
         """Messages in page order: code, tables, charts, images, files, data, map, rooms, error, answer, reading.
 
@@ -107,7 +107,7 @@ class OutputParser:
         texts = [code.content for code in codes]
         answer = _answer(response)
         maps = [*_map_data(response), *self._reader.commands(response, texts)]
-        drawing = (drawn or Drawing()).after(maps)
+        drawing = (drawn or DrawnLayers()).after(maps)
         parts: list[AnswerPart] = answer_parts(answer)
         return [
             *codes,

@@ -52,11 +52,11 @@ class RoomFinder:
 
     def _end_of_name(self, text: str, at: int) -> int:
         """Where the longest name that begins here ends; 0 when none does."""
-        if _one_word(text, at):
+        if _is_inside_word(text, at):
             return 0
         for length in self._lengths[text[at]]:
             end = at + length
-            if text[at:end] in self._rooms and not _one_word(text, end):
+            if text[at:end] in self._rooms and not _is_inside_word(text, end):
                 return end
         return 0
 
@@ -66,7 +66,7 @@ def _folded(text: str) -> str:
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _one_word(text: str, border: int) -> bool:
+def _is_inside_word(text: str, border: int) -> bool:
     """Whether the signs before and after this border belong to one word."""
     pair = text[max(border - 1, 0) : border + 1]
     if border == 0 or len(pair) < 2:

@@ -61,7 +61,7 @@ class StreamingOutputParser(ArtifactWriter):
 
     def feed(self, chunk: str) -> list[Artifact]:
         """The artifacts that this piece completes."""
-        self._held.append(chunk)
+        self._buffer.append(chunk)
         self._length += len(chunk)
         if self._wake not in chunk and self._length <= MAX_LINE:
             return []
@@ -69,7 +69,7 @@ class StreamingOutputParser(ArtifactWriter):
 
     def flush(self) -> list[Artifact]:
         """The text is over: what is still open ends here."""
-        if rest := "".join(self._held):
+        if rest := "".join(self._buffer):
             *lines, last = rest.split("\n")
             for line in lines:
                 self._line(line, "\n")
@@ -77,13 +77,13 @@ class StreamingOutputParser(ArtifactWriter):
                 self._line(last, "")
         while self._fence or self._scan or self._trace:
             self._close()
-        artifacts = self._taken()
+        artifacts = self._drain_artifacts()
         self._begin()
         return artifacts
 
     def _begin(self) -> None:
         super()._begin()
-        self._held: list[str] = []
+        self._buffer: list[str] = []
         self._length = 0
         self._wake = "\n"
         self._at_line_start = True
@@ -99,17 +99,17 @@ class StreamingOutputParser(ArtifactWriter):
             self._wake = "\n"
             if "\n" not in chunk:
                 return []
-        *lines, rest = "".join(self._held).split("\n")
+        *lines, rest = "".join(self._buffer).split("\n")
         for line in lines:
             self._line(line, "\n")
         if len(rest) > MAX_LINE:
             cut = (len(rest) - 1) // MAX_LINE * MAX_LINE
             self._parts(rest[:cut], "")
             rest = rest[cut:]
-        self._held = [rest] if rest else []
+        self._buffer = [rest] if rest else []
         self._length = len(rest)
         self._wake = self._fence.sign if self._fence and self._fence.sign not in rest else "\n"
-        return self._taken()
+        return self._drain_artifacts()
 
     def _line(self, line: str, end: str) -> None:
         if len(line) > MAX_LINE:
@@ -159,7 +159,7 @@ class StreamingOutputParser(ArtifactWriter):
         elif "{" in line or "[" in line or (":" in line and _may_name_a_file(line)):
             self._inline(line + end, 0, 0)
         else:
-            self._say(line + end)
+            self._add_text(line + end)
 
     def _in_fence(self, fence: Fence, line: str, end: str, fresh: bool) -> None:
         if fresh and fence.sign in line and fence.closed_by(line):
@@ -168,15 +168,15 @@ class StreamingOutputParser(ArtifactWriter):
             return
         if self._block_size + len(line) > MAX_BLOCK and self._block:
             self._give_code(fence, incomplete=True)
-        self._hold((fence.unindented(line) if fresh else line) + end)
+        self._buffer_text((fence.unindented(line) if fresh else line) + end)
 
     def _in_data(self, scan: JsonScan, line: str, end: str, fresh: bool) -> None:
         text = line + end
         outcome = scan.feed(text)
         if outcome.state == "open" and self._block_size + len(text) <= MAX_BLOCK:
-            self._hold(text)
+            self._buffer_text(text)
             return
-        source = self._released()
+        source = self._take_buffer()
         self._scan = None
         if outcome.state == "ended":
             self._give_data(source + text[: outcome.at])
@@ -184,7 +184,7 @@ class StreamingOutputParser(ArtifactWriter):
             return
         done = self._salvage(source + text, 0, scan.inside, 0)
         if done < len(source):
-            self._say(source[done:])
+            self._add_text(source[done:])
         done = max(done - len(source), 0)
         if done or text[: outcome.at].strip():
             self._inline(text, outcome.at, done)
@@ -198,8 +198,8 @@ class StreamingOutputParser(ArtifactWriter):
             self._give_code(fence, incomplete=True)
         elif self._scan:
             scan, self._scan = self._scan, None
-            source = self._released()
-            self._say(source[self._salvage(source, 0, scan.inside, 0) :])
+            source = self._take_buffer()
+            self._add_text(source[self._salvage(source, 0, scan.inside, 0) :])
         elif self._trace:
             self._close_trace(self._trace)
 
@@ -207,8 +207,8 @@ class StreamingOutputParser(ArtifactWriter):
         self._trace = None
         trace.over()
         unread = trace.unread
-        if trace.found:
-            self._give(trace.found)
+        if trace.artifact:
+            self._add_artifact(trace.artifact)
         else:
             self._inline(unread[0], 0, 0)  # a sentence that looked like the beginning of one
             unread = unread[1:]
@@ -226,8 +226,8 @@ class StreamingOutputParser(ArtifactWriter):
                 ref = file_ref(text, mark.end(), bracketed=text[start] == "[")
                 at = ref.end if ref else mark.end()
                 if ref:
-                    self._say(text[done:start])
-                    self._give(FileArtifact(ref.path))
+                    self._add_text(text[done:start])
+                    self._add_artifact(FileArtifact(ref.path))
                     done = at
                 continue
             found = value_in_line(text, start)
@@ -235,9 +235,9 @@ class StreamingOutputParser(ArtifactWriter):
                 scan = JsonScan()
                 outcome = scan.feed(text, start)
                 if outcome.state == "open":
-                    self._say(text[done:start])
+                    self._add_text(text[done:start])
                     self._scan = scan
-                    self._hold(text[start:])
+                    self._buffer_text(text[start:])
                     return
                 if outcome.state == "broken":
                     done = self._salvage(text, done, scan.inside, start)
@@ -246,10 +246,10 @@ class StreamingOutputParser(ArtifactWriter):
                 found = data_of(text[start : outcome.at]), outcome.at
             data, at = found
             if not isinstance(data, NoData):
-                self._say(text[done:start])
-                self._give(JsonArtifact(data, text[start:at]))
+                self._add_text(text[done:start])
+                self._add_artifact(JsonArtifact(data, text[start:at]))
                 done = at
-        self._say(text[done:])
+        self._add_text(text[done:])
 
     def _salvage(self, text: str, done: int, spans: list[Span], shift: int) -> int:
         """Give the data found inside something broken, with the text before each; up to where that reaches."""
@@ -257,8 +257,8 @@ class StreamingOutputParser(ArtifactWriter):
             source = text[start + shift : end + shift]
             data = data_of(source)
             if not isinstance(data, NoData):
-                self._say(text[done : start + shift])
-                self._give(JsonArtifact(data, source))
+                self._add_text(text[done : start + shift])
+                self._add_artifact(JsonArtifact(data, source))
                 done = end + shift
         return done
 
@@ -268,18 +268,18 @@ class StreamingOutputParser(ArtifactWriter):
         """What scanned as data: given as such, or said when it is too little."""
         data = data_of(source)
         if isinstance(data, NoData):
-            self._say(source)
+            self._add_text(source)
         else:
-            self._give(JsonArtifact(data, source))
+            self._add_artifact(JsonArtifact(data, source))
 
     def _give_code(self, fence: Fence, incomplete: bool = False) -> None:
-        content = self._released().removesuffix("\n")
+        content = self._take_buffer().removesuffix("\n")
         if self._json and fence.language.lower() == "json":
             data = any_data_of(content)
             if not isinstance(data, NoData):
-                self._give(JsonArtifact(data, content))
+                self._add_artifact(JsonArtifact(data, content))
                 return
-        self._give(CodeArtifact(content, fence.language, incomplete))
+        self._add_artifact(CodeArtifact(content, fence.language, incomplete))
 
 
 def parse_text(

@@ -34,7 +34,7 @@ class StructuredSplitter:
     def __init__(self) -> None:
         self._state: Literal["before", "outside", "string", "after", "tagged"] = "before"
         self._tags = CodeTagSplitter()
-        self._held = ""
+        self._buffer = ""
         self._depth = 0
         self._is_value = False
         self._key = ""
@@ -42,7 +42,7 @@ class StructuredSplitter:
         """What the string under way is; None: nothing that is given out."""
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether the reply came to its end: an object that was closed, or tags, which need no end."""
         return self._state in ("after", "tagged")
 
@@ -56,7 +56,7 @@ class StructuredSplitter:
 
     def _split(self, text: str, last: bool) -> list[tuple[Kind, str]]:
         pieces: list[tuple[Kind, str]] = []
-        buffer, at, self._held = self._held + text, 0, ""
+        buffer, at, self._buffer = self._buffer + text, 0, ""
         if self._state == "before":
             at = self._begin(buffer, last)
         if self._state == "tagged":
@@ -67,7 +67,7 @@ class StructuredSplitter:
                 continue
             end = self._string(buffer, at, last, pieces)
             if end == at:
-                self._held = buffer[at:]
+                self._buffer = buffer[at:]
                 break
             at = end
         return pieces
@@ -80,7 +80,7 @@ class StructuredSplitter:
             return len(buffer) - len(opening) + found.end()
         if _OPENING_BEGUN.match(opening) and not last:
             fence = opening.rstrip()  # its blanks are not kept, however many come
-            self._held = fence if fence == opening else f"{fence}\n"
+            self._buffer = fence if fence == opening else f"{fence}\n"
             return len(buffer)
         self._state = "tagged"
         return len(buffer) - len(opening)
@@ -110,7 +110,7 @@ class StructuredSplitter:
     def _string(self, buffer: str, at: int, last: bool, pieces: list[tuple[Kind, str]]) -> int:
         """Step over the next part of a string; as far as before when more of it must come first."""
         if plain := _PLAIN.match(buffer, at):
-            self._say(plain[0], pieces)
+            self._append_text(plain[0], pieces)
             return plain.end()
         if buffer[at] == '"':
             self._state = "outside"
@@ -125,10 +125,10 @@ class StructuredSplitter:
             char = chr(0x10000 + ((int(high, 16) & 0x3FF) << 10) + (int(low, 16) & 0x3FF))
         else:
             char = chr(int(code, 16)) if code else _LETTERS.get(letter, found[0])
-        self._say(char, pieces)
+        self._append_text(char, pieces)
         return found.end()
 
-    def _say(self, text: str, pieces: list[tuple[Kind, str]]) -> None:
+    def _append_text(self, text: str, pieces: list[tuple[Kind, str]]) -> None:
         if self._kind == "key":
             self._key = (self._key + text)[:_LONGEST_KEY]
         elif self._kind is not None:
@@ -151,7 +151,7 @@ def structured_reply(reply: str) -> str:
     splitter = StructuredSplitter()
     parts = splitter.feed(reply) + splitter.flush()
     code = _joined(parts, "code")
-    return _written(_joined(parts, "text"), code) if code and splitter.whole else reply
+    return _written(_joined(parts, "text"), code) if code and splitter.is_complete else reply
 
 
 def as_structured(reply: str) -> str:

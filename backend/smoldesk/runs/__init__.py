@@ -1,11 +1,11 @@
 """Runs of agents: see runs.py for what wires call, and records.py for what they read."""
 
-from smoldesk.runs.records import CLOSING, OPEN_STATES, Change, RunInfo, RunRecord, Wanted
+from smoldesk.runs.records import CLOSING, OPEN_STATES, Change, RunFilter, RunInfo, RunRecord
 from smoldesk.runs.runs import Runs
 from smoldesk.runs.worker import Agents
-from smoldesk.store.ask_queries import Asked
+from smoldesk.store.ask_queries import AskState
 from smoldesk.store.asks import Answer, AskRecord
-from smoldesk.store.followers import Stopping
+from smoldesk.store.followers import StopRequested
 from smoldesk.store.run_options import NO_CHOICE, ClientToolSpec, IdempotencyKey, RunOptions
 
 __all__ = [
@@ -15,14 +15,14 @@ __all__ = [
     "Agents",
     "Answer",
     "AskRecord",
-    "Asked",
+    "AskState",
     "Change",
     "ClientToolSpec",
     "IdempotencyKey",
+    "RunFilter",
     "RunInfo",
     "RunOptions",
     "RunRecord",
     "Runs",
-    "Stopping",
-    "Wanted",
+    "StopRequested",
 ]

@@ -12,7 +12,7 @@ from smoldesk.events import (
     RunResumed,
     RunWaiting,
 )
-from smoldesk.logs import say
+from smoldesk.logs import log_event
 from smoldesk.runs.asks import Asks
 from smoldesk.runs.open_calls import OpenEnds
 from smoldesk.store.asks import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Asking:
+class RunAskPort:
     """Implements AskPort for one run."""
 
     def __init__(self, store: Store, asks: Asks, run: "ClaimedRun") -> None:
@@ -52,7 +52,9 @@ class Asking:
             [AskOpened(ask=ask) for ask in asks], lambda tx: open_asks(tx, run.chat_id, run.run_id, asks)
         )
         for ask in asks:
-            say(log, "ask_opened", ask=ask.id, run=run.run_id, chat=run.chat_id, kind=ask.kind, tool=ask.tool)
+            log_event(
+                log, "ask_opened", ask=ask.id, run=run.run_id, chat=run.chat_id, kind=ask.kind, tool=ask.tool
+            )
 
     def next_answer(self, asks: Sequence[Ask]) -> tuple[Ask, Answer]:
         """Wait for the first answer to one of these open asks; a grant is committed when this returns.
@@ -78,7 +80,7 @@ class Asking:
         """Keep that an earlier answer reaches this call; committed when this returns."""
         run = self._run
         self._store.submit(lambda tx: record_closed(tx, run.chat_id, run.run_id, ask, answer)).result()
-        self._say_end(ask, answer)
+        self._log_ask_closed(ask, answer)
 
     def policies(self) -> Mapping[str, ChatPolicy]:
         """What the chat says about tools, now."""
@@ -93,7 +95,7 @@ class Asking:
             reason=answer.reason,
             scope=answer.scope,
             by=answer.by,
-            said=answer.said,
+            said=answer.source_message,
         )
 
         def also(tx: Tx) -> None:
@@ -103,20 +105,20 @@ class Asking:
                 set_state(tx, self._run.run_id, "running")
 
         self._run.write([closed, RunResumed()] if resumes else [closed], also)
-        self._say_end(ask, answer)
+        self._log_ask_closed(ask, answer)
 
-    def _say_end(self, ask: Ask, answer: Answer) -> None:
-        say_closed(self._run.chat_id, self._run.run_id, ask.id, ask.tool, answer)
+    def _log_ask_closed(self, ask: Ask, answer: Answer) -> None:
+        log_ask_closed(self._run.chat_id, self._run.run_id, ask.id, ask.tool, answer)
 
 
-def say_closed(chat_id: str, run_id: str, ask_id: str, tool: str | None, end: Answer | AskClosed) -> None:
+def log_ask_closed(chat_id: str, run_id: str, ask_id: str, tool: str | None, end: Answer | AskClosed) -> None:
     """The one line that each grant and each denial is."""
     ids = {"ask": ask_id, "run": run_id, "chat": chat_id, "tool": tool}
-    say(log, "ask_closed", **ids, granted=end.granted, by=end.by, scope=end.scope)
+    log_event(log, "ask_closed", **ids, granted=end.granted, by=end.by, scope=end.scope)
 
 
-def say_ends(run: RunInfo, open_ends: OpenEnds, ends: Sequence[RunEvent]) -> None:
+def log_asks_closed(run: RunInfo, open_ends: OpenEnds, ends: Sequence[RunEvent]) -> None:
     """A line for each ask that was closed because its run was."""
     for end in ends:
         if isinstance(end, AskClosed):
-            say_closed(run.chat_id, run.id, end.ask_id, open_ends.tool_of(end.ask_id), end)
+            log_ask_closed(run.chat_id, run.id, end.ask_id, open_ends.tool_of(end.ask_id), end)

@@ -21,10 +21,10 @@ from smoldesk.events import (
     ToolProgress,
     unnested,
 )
-from smoldesk.runs.asking import Asking, say_ends
+from smoldesk.runs.asking import RunAskPort, log_asks_closed
 from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.runs.kept_prompts import KeptPrompts
+from smoldesk.runs.kept_prompts import PromptRecorder
 from smoldesk.runs.open_calls import OpenEnds
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
@@ -38,7 +38,7 @@ from smoldesk.store.files import (
     count_files,
     media_type_of,
 )
-from smoldesk.store.prompt_messages import keep_messages, kept_ids
+from smoldesk.store.prompt_messages import keep_messages, stored_ids
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
@@ -93,7 +93,7 @@ class ClaimedRun:
         self.selection = claim.selection
         self.about = claim.about
         self.shared_state = claim.shared_state
-        self._asking = Asking(store, asks, self)
+        self._asking = RunAskPort(store, asks, self)
         self.gate = ApprovalGate(self._asking, ask_rules)
         self._run = claim.run
         self._epoch = claim.epoch
@@ -104,15 +104,15 @@ class ClaimedRun:
         self._ends = OpenEnds()
         self.usage = RunUsage()
         self._files: list[StoredFile] = []
-        self._prompts = KeptPrompts(
-            self.run_id, lambda: store.read(lambda c: kept_ids(c, self.chat_id)), hide
+        self._prompts = PromptRecorder(
+            self.run_id, lambda: store.read(lambda c: stored_ids(c, self.chat_id)), hide
         )
         self._figures: int | None = None
 
     def emit(self, *events: RunEvent) -> None:
         """Append events in one transaction (not waited for); raises Stopped when the run was closed from outside."""
         self._prompts.note(events)
-        messages = self._prompts.taken()
+        messages = self._prompts.drain()
         if messages:
             self._submit(list(events), lambda tx: keep_messages(tx, self.chat_id, messages))
         elif self._files:
@@ -144,13 +144,13 @@ class ClaimedRun:
         """Store a copy of a file of the chat's folder; its row is written with the next events."""
         limit = max(self._file_limit, TABLE_LIMIT) if kind == "table" else self._file_limit
         file_id, size = self._store.files.keep(self.folder, relative, limit)
-        return self._kept(file_id, size, kind, name or relative)
+        return self._add_file(file_id, size, kind, name or relative)
 
     def keep_bytes(self, data: bytes, kind: FileKind, name: str) -> StoredFile:
         """Store bytes that came in a text; their row is written with the next events."""
-        return self._kept(self._store.files.keep_bytes(data, self._file_limit), len(data), kind, name)
+        return self._add_file(self._store.files.keep_bytes(data, self._file_limit), len(data), kind, name)
 
-    def _kept(self, file_id: str, size: int, kind: FileKind, name: str) -> StoredFile:
+    def _add_file(self, file_id: str, size: int, kind: FileKind, name: str) -> StoredFile:
         file = StoredFile(file_id, self.chat_id, kind, name, size, media_type_of(name))
         self._files.append(file)
         return file
@@ -219,7 +219,7 @@ class ClaimedRun:
         ends = self._ends.closing(reason, "stop")
         events = [*ends, *before, event]
         files, self._files = self._files, []
-        messages = self._prompts.taken(is_over=True)
+        messages = self._prompts.drain(is_over=True)
 
         def job(tx: Tx) -> None:
             for file in files:
@@ -230,7 +230,7 @@ class ClaimedRun:
 
         self._store.writer.stamp(self.run_id, events)
         self._store.submit(job, self.run_id).result()
-        say_ends(self._run, self._ends, ends)
+        log_asks_closed(self._run, self._ends, ends)
 
     def _submit(self, events: list[RunEvent], *also: Callable[[Tx], None]) -> None:
         self._check()

@@ -9,30 +9,32 @@ from pydantic_core import PydanticSerializationError
 
 from smoldesk.events import Nested, RunEvent, StepFinished
 from smoldesk.messages.strict_json import without_surrogates
-from smoldesk.store.prompt_messages import KeptMessage, StepBody, deflated, message_id
+from smoldesk.store.prompt_messages import StepBody, StoredMessage, deflated, message_id
 
 
-class KeptPrompts:
+class PromptRecorder:
     """What the calls of one run add to the kept messages of its chat. Used on the run's own thread only."""
 
-    def __init__(self, run_id: str, known: Callable[[], set[str]], hide: Callable[[str], str]) -> None:
+    def __init__(
+        self, run_id: str, load_stored_ids: Callable[[], set[str]], hide: Callable[[str], str]
+    ) -> None:
         """`known` are the ids that the chat has, asked for once; `hide` takes secrets out of a text."""
         self._run_id = run_id
-        self._ask_known = known
-        self._known: set[str] | None = None
+        self._load_stored_ids = load_stored_ids
+        self._stored_ids: set[str] | None = None
         self._hide = hide
         self._base: StepBody | None = None
-        self._ready: list[KeptMessage] = []
+        self._ready: list[StoredMessage] = []
         self._answers: list[str] = []
 
     def keep(self, text: str, is_answer: bool = False) -> str:
         """Take in a message; the id it is kept under. An answer is stored with the end of its step."""
         text = self._hide(without_surrogates(text))
         name = message_id(text)
-        if self._known is None:
-            self._known = self._ask_known()
-        if name not in self._known:
-            self._known.add(name)
+        if self._stored_ids is None:
+            self._stored_ids = self._load_stored_ids()
+        if name not in self._stored_ids:
+            self._stored_ids.add(name)
             if is_answer:
                 self._answers.append(text)
             else:
@@ -46,7 +48,7 @@ class KeptPrompts:
     def note(self, events: Iterable[RunEvent]) -> None:
         """Take in what the run says."""
         for event in events:
-            if isinstance(event, StepFinished) and self._known is not None:
+            if isinstance(event, StepFinished) and self._stored_ids is not None:
                 try:
                     self.note_step(self._run_id, event.step, event.model_dump_json())
                 except PydanticSerializationError:  # the log has it mended
@@ -55,7 +57,7 @@ class KeptPrompts:
             elif isinstance(event, Nested) and isinstance(event.event, StepFinished):
                 self._end_answers()  # whoever looks into the call while it goes on finds them
 
-    def taken(self, is_over: bool = False) -> list[KeptMessage]:
+    def drain(self, is_over: bool = False) -> list[StoredMessage]:
         """What is to be stored with the next events; nothing is held back when the run `is_over`."""
         if is_over:
             self._end_answers()

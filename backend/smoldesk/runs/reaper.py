@@ -10,9 +10,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.errors import Conflict, DeskError
 from smoldesk.events import ClosingEvent, RunEvent, RunFailed
-from smoldesk.runs.asking import say_ends
+from smoldesk.runs.asking import log_asks_closed
 from smoldesk.runs.open_calls import OpenEnds
-from smoldesk.runs.worker import said_before
+from smoldesk.runs.worker import failure_events
 from smoldesk.store import event_log, run_queue, run_rows
 from smoldesk.store.asks import deny_open
 from smoldesk.store.store import Store
@@ -44,11 +44,11 @@ def close_from_outside(store: Store, run: run_rows.RunInfo, closing: ClosingEven
         by = "restart" if closing is RESTARTED else "stop"
         deny_open(tx, run.id, reason, by, ends.asks())
         closed = ends.closing(reason, by)
-        run_queue.close_run(tx, run, None, [*closed, *said_before(closing), closing])
+        run_queue.close_run(tx, run, None, [*closed, *failure_events(closing), closing])
         return ends, closed
 
     try:
-        say_ends(run, *store.submit(job, run.id).result())
+        log_asks_closed(run, *store.submit(job, run.id).result())
     except Conflict:
         return False
     return True
@@ -70,7 +70,7 @@ LEASE_SECONDS = 15.0
 LOOK_SECONDS = 0.25
 
 
-class Household(Protocol):
+class RunMaintenance(Protocol):
     """What the janitor can do about what it finds; Runs does it."""
 
     def abandon_unresponsive(self) -> None:
@@ -89,14 +89,16 @@ class Household(Protocol):
 class Reaper:
     """One thread of a server. Every quarter of a second it abandons the deaf; every third of a lease it tends to the rest."""
 
-    def __init__(self, store: Store, household: Household, owner: str, closing: threading.Event) -> None:
+    def __init__(
+        self, store: Store, maintenance: RunMaintenance, owner: str, closing: threading.Event
+    ) -> None:
         """`owner` names this server in leases; the thread ends soon after `closing` is set."""
         self._store = store
-        self._household = household
+        self._maintenance = maintenance
         self._owner = owner
         self._closing = closing
         self._leases_count_from = 0.0
-        self._thread = threading.Thread(target=self._keep_house, name="runs-janitor", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="runs-janitor", daemon=True)
 
     def start(self) -> None:
         """Begin to keep house."""
@@ -108,7 +110,7 @@ class Reaper:
         since = now - LEASE_SECONDS if self._store.shared else None
         return run_rows.chats_with_queue(connection, self._owner, now, since)
 
-    def tend(self) -> None:
+    def maintain(self) -> None:
         """Renew our leases; have live runs closed and queues worked that nobody works on.
 
         Nobody does when a server of another data directory died, or when our own thread could not write its end.
@@ -124,18 +126,18 @@ class Reaper:
         for run, owner in strays:
             theirs = owner != self._owner
             if not theirs or time.monotonic() >= self._leases_count_from:
-                self._household.close_stray(run, RESTARTED if theirs else LOST)
+                self._maintenance.close_stray(run, RESTARTED if theirs else LOST)
         for chat_id in queues:
-            self._household.work_queue(chat_id)
+            self._maintenance.work_queue(chat_id)
 
-    def _keep_house(self) -> None:
+    def _run(self) -> None:
         tend_at = 0.0
         while not self._closing.wait(LOOK_SECONDS):
             try:
                 if time.monotonic() >= tend_at:
                     tend_at = time.monotonic() + LEASE_SECONDS / 3
-                    self.tend()
-                self._household.abandon_unresponsive()
+                    self.maintain()
+                self._maintenance.abandon_unresponsive()
             except (DeskError, SQLAlchemyError, OSError) as fault:  # a full disk, say: later it may be better
                 # while we could not renew our leases, nobody could
                 self._leases_count_from = time.monotonic() + LEASE_SECONDS

@@ -7,12 +7,12 @@ from sqlalchemy import Connection
 
 from smoldesk.events import StoredEvent
 from smoldesk.store import chats, event_log, run_lists, run_rows
-from smoldesk.store.run_lists import CLOSING, Change, RunRecord, Wanted
+from smoldesk.store.run_lists import CLOSING, Change, RunFilter, RunRecord
 from smoldesk.store.run_options import IdempotencyKey
 from smoldesk.store.run_rows import OPEN_STATES, RunInfo
 from smoldesk.store.store import Store
 
-__all__ = ["CLOSING", "OPEN_STATES", "Change", "Fold", "RunInfo", "RunRecord", "RunRecords", "Wanted"]
+__all__ = ["CLOSING", "OPEN_STATES", "Change", "Fold", "RunFilter", "RunInfo", "RunRecord", "RunRecords"]
 
 T = TypeVar("T")
 Fold = Callable[[RunRecord, int, Iterator[StoredEvent]], T]
@@ -80,7 +80,7 @@ class RunRecords:
         return await self._store.aread(look)
 
     async def last_changed(
-        self, limit: int, wanted: Wanted, before: Change | None, types: Collection[str], fold: Fold[T]
+        self, limit: int, filters: RunFilter, before: Change | None, types: Collection[str], fold: Fold[T]
     ) -> tuple[Sequence[T], int, Change | None]:
         """A page of runs, the one whose state changed last first: what `fold` makes of each, how many there are in all,
 
@@ -88,11 +88,11 @@ class RunRecords:
         """
 
         def look(connection: Connection) -> tuple[Sequence[T], int, Change | None]:
-            records = run_lists.last_changed_runs(connection, limit + 1, wanted, before)
+            records = run_lists.last_changed_runs(connection, limit + 1, filters, before)
             page = [_folded(connection, record, types, fold) for record in records[:limit]]
             last = records[limit - 1] if len(records) > limit else None
             place = (last.changed_at, last.id) if last is not None else None
-            return page, run_lists.count_runs(connection, wanted), place
+            return page, run_lists.count_runs(connection, filters), place
 
         return await self._store.aread(look)
 

@@ -26,7 +26,7 @@ from smoldesk.events import (
     with_context,
     with_reading,
 )
-from smoldesk.logs import say, traceparent
+from smoldesk.logs import log_event, traceparent
 from smoldesk.runs import reaper
 from smoldesk.runs.asks import AskRecords, AskRules, Asks, OpenAskWatch
 from smoldesk.runs.context import ClaimedRun
@@ -43,7 +43,7 @@ from smoldesk.sandbox.losses import loss
 from smoldesk.stopping import shielded
 from smoldesk.store import chats, run_queue, run_rows
 from smoldesk.store.asks import Answer
-from smoldesk.store.followers import Stopping
+from smoldesk.store.followers import StopRequested
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
 from smoldesk.store.store import PAGE, Store
 
@@ -111,7 +111,7 @@ class Runs:
         if closed:
             log.warning("closed %d run(s) that an earlier server left open", closed)
         self._store.submit(chats.sweep_empty)
-        self._store.listen(self._heard)
+        self._store.listen(self._on_change)
         self.open_asks.open()
         self._janitor.start()
         for chat_id in self._store.read(self._janitor.queues):
@@ -175,7 +175,7 @@ class Runs:
 
     def follow(
         self, chat_id: str, after: int = 0, page: int = PAGE
-    ) -> AsyncIterator[list[StoredEvent | Stopping]]:
+    ) -> AsyncIterator[list[StoredEvent | StopRequested]]:
         """A chat's committed events after a seq, then those to come; see Store.follow."""
         return self._store.follow(chat_id, after, page)
 
@@ -279,13 +279,13 @@ class Runs:
     def _serve(self, active: Active) -> None:
         """The body of a run's thread: claim one run, work it, make room for the next."""
         try:
-            self._work_one(active)
+            self._run_next(active)
         except (DeskError, SQLAlchemyError, OSError) as fault:  # the disk, mostly; the janitor closes the run
             log.warning("chat %s could not be worked on (%s)", active.chat_id, type(fault).__name__)
         finally:
             self._leave(active)
 
-    def _work_one(self, active: Active) -> None:
+    def _run_next(self, active: Active) -> None:
         if self._closing.is_set():
             return
         chat_id = active.chat_id
@@ -350,7 +350,7 @@ class Runs:
         who = self._agents.who(options or self._agents.choose(run.chat_id, RunOptions.read(run.options)))
         code = closing.code if isinstance(closing, RunFailed) else None
         state = closing.type.removeprefix("run_")
-        say(log, "run", run=run.id, chat=run.chat_id, **who, state=state, code=code, **facts)
+        log_event(log, "run", run=run.id, chat=run.chat_id, **who, state=state, code=code, **facts)
 
     def _lost(self, chat_id: str) -> str | None:
         """Why the chat's variables are gone. Those that a child here still has are of no use once others went on."""
@@ -385,9 +385,9 @@ class Runs:
                 active.early[run.id] = reason
             if active is None or active.run is None or active.run.id != run.id:
                 return  # another server's, perhaps: the row tells it
-            if active.stop_asked_at is None:
-                active.stop_asked_at = time.monotonic()
-        self._store.followers.notify(run.chat_id, Stopping(run.id))
+            if active.stop_requested_at is None:
+                active.stop_requested_at = time.monotonic()
+        self._store.followers.notify(run.chat_id, StopRequested(run.id))
         active.stop.set(reason)
 
     def _abandon(self, active: Active) -> None:
@@ -403,7 +403,7 @@ class Runs:
             if close_from_outside(self._store, active.run, closing, reason):
                 self.abandoned += 1
                 self.ended["run_cancelled"] += 1
-                say(log, "abandoned", logging.WARNING, run=active.run.id, chat=active.chat_id)
+                log_event(log, "abandoned", logging.WARNING, run=active.run.id, chat=active.chat_id)
                 self._report(active.run, closing, active.options)
             self._agents.drop(active.chat_id, loss("abandoned"))
         finally:
@@ -413,15 +413,15 @@ class Runs:
 
     # --- other servers -------------------------------------------------------------------------------------------
 
-    def _heard(self, chat_ids: set[str] | None) -> None:
+    def _on_change(self, chat_ids: set[str] | None) -> None:
         """Another server touched these chats (None: any): a stop, an answer or a message may be for a run of ours."""
         with self._lock:
             ours = {chat_id for chat_id in self._active if chat_ids is None or chat_id in chat_ids}
         if not ours:
             return
-        for run in self._store.read(lambda connection: run_rows.stops_asked_for(connection, ours)):
+        for run in self._store.read(lambda connection: run_rows.runs_to_stop(connection, ours)):
             self._stop(run, run.cancel_reason or "")
-        self.asks.look_again(ours)
+        self.asks.wake_waiters(ours)
         for chat_id in ours if chat_ids is not None else ():
             self._kick(chat_id)
 
@@ -433,7 +433,7 @@ class Runs:
         with self._lock:
             actives = list(self._active.values())
         for active in actives:
-            asked = active.stop_asked_at
+            asked = active.stop_requested_at
             if active.run is not None and asked is not None and now - asked > self._abandon_after:
                 self._abandon(active)
 

@@ -61,7 +61,7 @@ class Active:
     options: RunOptions | None = None
     """Those of `run`, with its agent named: what the chat chooses meanwhile counts from the next one on."""
     stop: StopFlag = field(default_factory=StopFlag)
-    stop_asked_at: float | None = None
+    stop_requested_at: float | None = None
     again: bool = False
     early: dict[str, str] = field(default_factory=dict[str, str])
     """Stops (run id to reason) that came after the claim was committed and before `run` was set."""
@@ -116,14 +116,14 @@ def work(agent: Agent, message: str, ctx: ClaimedRun) -> ClosingEvent | None:
             code="internal_error", message=f"Something went wrong inside ({type(bug).__name__}).", hint=hint
         )
     try:
-        ctx.close(closing, *said_before(closing))
+        ctx.close(closing, *failure_events(closing))
     except Conflict:
         log.info("run %s was closed from outside before it ended", ctx.run_id)
         return None
     return closing
 
 
-def said_before(closing: ClosingEvent) -> list[RunEvent]:
+def failure_events(closing: ClosingEvent) -> list[RunEvent]:
     """A failed run shows its error before it closes."""
     if not isinstance(closing, RunFailed):
         return []

@@ -43,11 +43,11 @@ class CellChart:
     title: str
     path: str
     rows: int
-    shown: int
+    plotted_rows: int
     reduced: Literal["", "sampled", "aggregated"] = ""
 
 
-ShownItem = ProducedFile | CellTable | CellChart
+OutputItem = ProducedFile | CellTable | CellChart
 """What a cell can show."""
 
 
@@ -81,10 +81,10 @@ class CellResult:
     output: str = ""
     value: "JsonValue" = None
     is_final_answer: bool = False
-    shown: list[ShownItem] = field(default_factory=list[ShownItem])
+    output_items: list[OutputItem] = field(default_factory=list[OutputItem])
     error: CellError | None = None
     stopped: bool = False
-    variables_kept: bool = True
+    variables_intact: bool = True
 
 
 class CellFailed(Exception):

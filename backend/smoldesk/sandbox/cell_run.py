@@ -22,8 +22,8 @@ from smoldesk.sandbox.cell import (
     CellError,
     CellResult,
     CellTable,
+    OutputItem,
     ProducedFile,
-    ShownItem,
 )
 from smoldesk.sandbox.child import Child
 from smoldesk.sandbox.folder_watch import FolderWatch
@@ -31,7 +31,7 @@ from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.losses import loss
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.slots import Slot
-from smoldesk.sandbox.termination import Ladder, Why
+from smoldesk.sandbox.termination import TerminationSteps, Why
 from smoldesk.sandbox.tool_host import ToolHost, ToolRequest
 from smoldesk.stopping import StopFlag
 
@@ -75,7 +75,7 @@ class CellRun:
         self._tools = tools
         self._cell = secrets.token_hex(8)
         self._lines: list[str] = []
-        self._ladder = Ladder(child.cell_seconds, child.grace_seconds)
+        self._ladder = TerminationSteps(child.cell_seconds, child.grace_seconds)
         self._watch = FolderWatch(child.folder, child.limits)
         self._place = place
         self._stop_reason = ""
@@ -85,7 +85,7 @@ class CellRun:
         self._work_frames = 0
         self._works: dict[int, frames.Work] = {}
         self._previews = 0
-        self._shown: list[frames.FileItem | frames.TableItem | frames.ChartItem] = []
+        self._output_items: list[frames.FileItem | frames.TableItem | frames.ChartItem] = []
         self._answer: frames.Answer | None = None
         self._done: frames.Done | None = None
 
@@ -101,7 +101,7 @@ class CellRun:
             self._begin(code)
             while self._done is None:
                 self._serve()
-            self._look_at_folder(at_once=True)  # a short cell may have written much
+            self._check_folder_size(at_once=True)  # a short cell may have written much
         except BadFrame as fault:
             return self._lost("ProtocolError", f"The Python process sent {fault}")
         except ChildGone as fault:
@@ -128,11 +128,11 @@ class CellRun:
         """Handle one frame, or wait for one, the stop flag or the clock."""
         if self._stop.is_set:
             self._make_end("stop")
-        if self._ladder.left() <= 0:
+        if self._ladder.remaining_seconds() <= 0:
             if self._ladder.ending:
                 raise _Killed
             self._make_end("deadline")
-        self._look_at_folder()
+        self._check_folder_size()
         body = self._process.reader.next()
         if body is not None:
             self._handle(frames.parse(body), len(body))
@@ -144,13 +144,13 @@ class CellRun:
         waiting.register(self._process.sock, select.POLLIN)
         if not self._ladder.ending:
             waiting.register(self._stop, select.POLLIN)
-        if waiting.poll(min(self._ladder.left(), TICK_SECONDS) * 1000) or self._process.alive:
+        if waiting.poll(min(self._ladder.remaining_seconds(), TICK_SECONDS) * 1000) or self._process.alive:
             return
         # a forked grandchild may hold the socket open; what the child had sent before it died still counts
         if not self._process.receive():
             raise ChildGone(self._process.how_it_ended())
 
-    def _look_at_folder(self, at_once: bool = False) -> None:
+    def _check_folder_size(self, at_once: bool = False) -> None:
         state = self._watch.state(at_once)
         if state == "far too full":
             raise _FarTooFull
@@ -172,13 +172,13 @@ class CellRun:
                     raise BadFrame("more output than one cell may print")
                 self._printed.append(frame.text)
                 self._host.printed(frame.text)
-            case frames.Shown():
-                if len(self._shown) >= MAX_SHOWN:
+            case frames.Display():
+                if len(self._output_items) >= MAX_SHOWN:
                     raise BadFrame("more things to show than one cell may")
                 self._previews += size
                 item = frame.item
                 full = self._previews > MAX_PREVIEWS
-                self._shown.append(
+                self._output_items.append(
                     replace(item, rows=[]) if full and isinstance(item, frames.TableItem) else item
                 )
             case frames.Work():
@@ -296,7 +296,7 @@ class CellRun:
         if removed := self._end(reason.get(self._ladder.why, message[0].lower() + message[1:])):
             name, message, code = "OSError", self._full(), "folder_full"
             kept = f"{removed:,} files it had written were removed"
-        result = replace(self._result(), variables_kept=False)
+        result = replace(self._result(), variables_intact=False)
         if self._answer is None:
             message = f"{message}; its variables are gone, {kept}; the next cell starts a new one."
             result = replace(result, error=CellError(name, message, f"{name}: {message}", code=code))
@@ -310,7 +310,7 @@ class CellRun:
         self._child.end(reason)
         removed = self._watch.sweep() if self._watch.state(at_once=True) == "far too full" else 0
         if removed:
-            self._shown.clear()
+            self._output_items.clear()
             log.warning("a chat's folder was far too full: %d files of the last cell were removed", removed)
         return removed
 
@@ -328,10 +328,10 @@ class CellRun:
         )
 
     def _result(self) -> CellResult:
-        shown = [item for item in map(self._checked, self._shown) if item is not None]
+        shown = [item for item in map(self._checked, self._output_items) if item is not None]
         result = CellResult(
             printed="".join(self._printed),
-            shown=shown,
+            output_items=shown,
             stopped=self._ladder.why == "stop" or self._stop.is_set,
         )
         if self._answer is not None:
@@ -343,7 +343,7 @@ class CellRun:
     def stop_reason(self) -> str:
         return self._stop_reason or self._stop.reason
 
-    def _checked(self, item: frames.FileItem | frames.TableItem | frames.ChartItem) -> ShownItem | None:
+    def _checked(self, item: frames.FileItem | frames.TableItem | frames.ChartItem) -> OutputItem | None:
         """The item with what the host sees itself; None when the file is not one of this chat."""
         try:
             size = size_inside(self._child.folder, item.path)

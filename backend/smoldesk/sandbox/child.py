@@ -68,7 +68,7 @@ class Child:
             raise Conflict("A cell of this chat is running already.", "Wait for it, or stop it.")
         try:
             process = self._ready_process(stop)
-            process.own(self.folder)
+            process.grant_folder(self.folder)
             process.resume()
             yield process
         finally:

@@ -18,7 +18,7 @@ from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.losses import loss
 from smoldesk.sandbox.process import ChildGone, ChildProcess
 from smoldesk.sandbox.slots import Slots
-from smoldesk.sandbox.spawned import Spawned
+from smoldesk.sandbox.spawned import SpawnedProcess
 from smoldesk.sandbox.supervisor import Supervisor
 from smoldesk.sandbox.zygote import Zygote
 
@@ -87,8 +87,10 @@ class Children:
         self._max_children = max_children
         self._cell_seconds = cell_seconds
         self._grace_seconds = grace_seconds
-        self._own_cache = None if cache_dir else tempfile.TemporaryDirectory(prefix="smoldesk-cache-")
-        cache = cache_dir or Path(self._own_cache.name if self._own_cache else tempfile.gettempdir())
+        self._temporary_cache = None if cache_dir else tempfile.TemporaryDirectory(prefix="smoldesk-cache-")
+        cache = cache_dir or Path(
+            self._temporary_cache.name if self._temporary_cache else tempfile.gettempdir()
+        )
         cache.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._environment = child_environment(
             cache.resolve(), datasets.resolve() if datasets else None, os.environ
@@ -111,7 +113,7 @@ class Children:
         self._spare_tries = 0
         self._keep_spare = False
         self._closed = False
-        self._supervisor = Supervisor(self._look_after)
+        self._supervisor = Supervisor(self._supervise)
 
     def child(self, chat_id: str, folder: Path, part: str = "") -> Child:
         """The child of a chat, started ahead of its first cell if it has no process and there is room for one.
@@ -200,8 +202,8 @@ class Children:
         if self._zygote is not None:
             self._supervisor.call(self._zygote.close)
         self._supervisor.close()
-        if self._own_cache is not None:
-            self._own_cache.cleanup()
+        if self._temporary_cache is not None:
+            self._temporary_cache.cleanup()
 
     # --- with the lock held ---------------------------------------------------------------------------------
 
@@ -349,12 +351,12 @@ class Children:
                 line = child_command(fd, self._preload, limits, self._packages, modules=self._modules)
                 if self._command is not None:
                     line = [part.replace("{fd}", str(fd)) for part in self._command]
-                return ChildProcess(Spawned(line, self._environment, fd), ours)
+                return ChildProcess(SpawnedProcess(line, self._environment, fd), ours)
             except OSError:
                 ours.close()
                 raise
 
-    def _look_after(self) -> None:
+    def _supervise(self) -> None:
         """The supervisor's tick: notice children that died between cells, keep the spare."""
         if not self._lock.acquire(blocking=False):
             self._supervisor.soon(0.2)  # its holder may be waiting for this very thread

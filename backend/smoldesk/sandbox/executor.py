@@ -63,12 +63,12 @@ class SandboxExecutor(PythonExecutor):
         here, as does the end of this process.
         """
         self._closing = contextlib.ExitStack()
-        self._child = child or _own_child(self._closing, folder, limits)
+        self._child = child or _create_child(self._closing, folder, limits)
         self.last: CellResult | None = None
         self.state: dict[str, Any] = {"_print_outputs": ""}
         self._stop = stop or StopFlag()
-        self._told = told
-        self._own_stop = stop is None
+        self._clean_text = told
+        self._has_private_stop = stop is None
         self._host = host
         self._tools: dict[str, Callable[..., Any]] = {}
         self._variables: dict[str, Any] = {}
@@ -101,7 +101,7 @@ class SandboxExecutor(PythonExecutor):
             cell = CellRun(self._child, process, host, self._stop, tools, place)
             self.last = cell.run(code_action)
         result = self.last
-        printed = truncate_content(self._told(result.printed), TOLD_CHARACTERS)
+        printed = truncate_content(self._clean_text(result.printed), TOLD_CHARACTERS)
         printed = REPLACED + printed if replaced else printed
         self.state["_print_outputs"] = printed
         if result.stopped:
@@ -116,7 +116,7 @@ class SandboxExecutor(PythonExecutor):
             self._open = False
             self._child.holders -= 1
             self._closing.close()
-            if self._own_stop:
+            if self._has_private_stop:
                 self._stop.close()
 
     @property
@@ -128,7 +128,7 @@ class SandboxExecutor(PythonExecutor):
         """For smolagents: an answer's value as itself, else in words; None for a cell without a value."""
         if result.is_final_answer:
             return result.output if result.value is None else result.value
-        return self._told(result.output) if result.output else None
+        return self._clean_text(result.output) if result.output else None
 
     def _equip(self, process: ChildProcess) -> None:
         """Send tools and variables, once per run and again to a new process."""
@@ -144,7 +144,7 @@ class SandboxExecutor(PythonExecutor):
         process.equipped_for, self._equip_again = self, False
 
 
-def _own_child(closing: contextlib.ExitStack, folder: Path | None, limits: dict[str, Any]) -> Child:
+def _create_child(closing: contextlib.ExitStack, folder: Path | None, limits: dict[str, Any]) -> Child:
     """A child nobody else has; `closing` ends it."""
     place = folder or Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
     children = closing.enter_context(contextlib.closing(Children(max_children=1, **limits)))

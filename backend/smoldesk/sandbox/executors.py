@@ -27,7 +27,7 @@ class Executor:
     make: Callable[[], Any]
     is_local: bool
     isolation: Isolation
-    told: str
+    description: str
 
 
 def _ast() -> Any:
@@ -64,7 +64,7 @@ EXECUTORS: dict[str, Executor] = {
             label="not isolated",
             reasons=["Code is interpreted inside the server by smolagents, which is no security boundary."],
         ),
-        told="The code is interpreted: parts of Python are missing, and nothing is displayed but what it prints.",
+        description="The code is interpreted: parts of Python are missing, and nothing is displayed but what it prints.",
     ),
     "docker": Executor(_remote("DockerExecutor"), False, _elsewhere("docker"), ELSEWHERE),
     "e2b": Executor(_remote("E2BExecutor"), False, _elsewhere("e2b"), ELSEWHERE),
@@ -86,7 +86,7 @@ def isolation_of(name: str, jail: Isolation) -> Isolation:
     return jail if name == SANDBOX else EXECUTORS[name].isolation
 
 
-def made(name: str) -> Any:
+def create_executor(name: str) -> Any:
     """smolagents' executor of this name. Raises DeskError: another package or a service may be missing."""
     try:
         return EXECUTORS[name].make()

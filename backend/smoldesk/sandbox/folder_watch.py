@@ -33,7 +33,7 @@ class FolderWatch:
     def __init__(self, folder: Path, limits: Limits) -> None:
         self._folder = folder
         self._limits = limits
-        self._began = time.time()
+        self._started_at = time.time()
         self._next = time.monotonic() + FIRST_LOOK_SECONDS
         self._allowed: Usage | None = None
         self.size = 0
@@ -61,7 +61,7 @@ class FolderWatch:
             for name in files:
                 try:
                     found = os.stat(name, dir_fd=here, follow_symlinks=False)
-                    if found.st_ctime >= self._began - 1:
+                    if found.st_ctime >= self._started_at - 1:
                         os.unlink(name, dir_fd=here)
                         removed += 1
                 except OSError:

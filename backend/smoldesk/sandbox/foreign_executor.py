@@ -10,7 +10,7 @@ from typing import Any
 from smolagents.local_python_executor import CodeOutput, PythonExecutor
 
 from smoldesk.sandbox.cell import CellError, CellFailed, CellResult
-from smoldesk.sandbox.executors import EXECUTORS, made
+from smoldesk.sandbox.executors import EXECUTORS, create_executor
 from smoldesk.sandbox.tool_host import ToolHost, ToolRequest
 from smoldesk.stopping import StopFlag
 
@@ -27,7 +27,7 @@ class ForeignExecutor(PythonExecutor):
         self._is_local = EXECUTORS[name].is_local
         self._host = host
         self._stop = stop
-        self._inner: Any = made(name)
+        self._inner: Any = create_executor(name)
 
     def send_variables(self, variables: dict[str, Any]) -> None:
         self._inner.send_variables(variables=variables)

@@ -16,7 +16,7 @@ BIRTH_SECONDS = 90.0
 MAX_WORDS = 8 * 1024
 
 
-class Forked:
+class ForkedProcess:
     """Implements Handle. Asking for the process does not wait: it is born once the zygote is ready.
 
     `zygote_complaint` says why the zygote ended, should it.
@@ -97,11 +97,11 @@ class Forked:
                 waiting.register(self._life, select.POLLIN)
             waiting.poll(min(seconds, 0.5) * 1000)
         with self._lock:
-            while self._life.fileno() >= 0 and self._status is None and self._hear():
+            while self._life.fileno() >= 0 and self._status is None and self._receive():
                 if once:
                     return
 
-    def _hear(self) -> bool:
+    def _receive(self) -> bool:
         """One message; the end of the life without an exit code means that the zygote is gone."""
         try:
             data, ancillary, _, _ = self._life.recvmsg(MAX_WORDS, socket.CMSG_SPACE(4))

@@ -18,10 +18,10 @@ from smoldesk.sandbox.shapes import (
     boolean,
     integer,
     name_to_anything,
-    one_of,
     optional,
     record,
     scalar,
+    string_choice,
     text,
 )
 
@@ -101,7 +101,7 @@ class ChartItem:
 
 
 @dataclass(frozen=True)
-class Shown(OfCell):
+class Display(OfCell):
     """What the cell shows."""
 
     item: FileItem | TableItem | ChartItem
@@ -158,7 +158,7 @@ class Done(OfCell):
     error: Fault | None
 
 
-ChildFrame = Ready | Printed | Shown | Call | Work | Answer | Done
+ChildFrame = Ready | Printed | Display | Call | Work | Answer | Done
 
 _SHORT, _LONG = text(SHORT), text(LONG)
 _LINE = optional(integer(1, 10**9))
@@ -166,11 +166,11 @@ _FAULT = record(Fault, name=_SHORT, message=_LONG, traceback=_LONG, line=_LINE)
 _COLUMN = record(
     ColumnItem,
     name=_SHORT,
-    kind=one_of("number", "text", "date", "bool"),
+    kind=string_choice("number", "text", "date", "bool"),
     type=text(200),
     as_text=boolean,
 )
-_FILE = record(FileItem, kind=one_of("figure", "file"), path=_SHORT, size=integer(-(2**63), 2**63))
+_FILE = record(FileItem, kind=string_choice("figure", "file"), path=_SHORT, size=integer(-(2**63), 2**63))
 _TABLE = record(
     TableItem,
     name=_SHORT,
@@ -188,7 +188,7 @@ _CHART = record(
     path=_SHORT,
     rows=integer(0, 10**12),
     shown=integer(0, 10**12),
-    reduced=one_of("", "sampled", "aggregated"),
+    reduced=string_choice("", "sampled", "aggregated"),
 )
 
 
@@ -204,7 +204,7 @@ def _item(value: Any) -> FileItem | TableItem | ChartItem:
 _FRAMES: dict[str, Reader[ChildFrame]] = {
     "ready": record(Ready),
     "printed": record(Printed, cell=_SHORT, text=text(128 * 1024)),
-    "shown": record(Shown, cell=_SHORT, item=_item),
+    "shown": record(Display, cell=_SHORT, item=_item),
     "call": record(
         Call,
         cell=_SHORT,
@@ -218,10 +218,10 @@ _FRAMES: dict[str, Reader[ChildFrame]] = {
         Work,
         cell=_SHORT,
         id=integer(1, 2**53),
-        name=one_of("sql"),
+        name=string_choice("sql"),
         query=text(2_000),
         line=_LINE,
-        state=one_of("running", "finished", "failed"),
+        state=string_choice("running", "finished", "failed"),
         percent=integer(0, 100),
         words=_SHORT,
     ),

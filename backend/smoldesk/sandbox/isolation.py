@@ -26,7 +26,7 @@ LAYERS = {
 }
 """What each layer is called on the page and by `smoldesk doctor`."""
 
-_found: dict[int, dict[str, str]] = {}
+_results_by_device: dict[int, dict[str, str]] = {}
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,9 @@ def jail_here(folder: Path, without: Collection[str] = ()) -> Jail:
 def _probed(folder: Path) -> dict[str, str]:
     """layer -> "" or why not, as a process found that tried them all: once for each file system, as it takes about 0.1 s."""
     device = folder.stat().st_dev
-    if device not in _found:
-        _found[device] = _tried_in(folder)
-    return _found[device]
+    if device not in _results_by_device:
+        _results_by_device[device] = _tried_in(folder)
+    return _results_by_device[device]
 
 
 def _tried_in(folder: Path) -> dict[str, str]:

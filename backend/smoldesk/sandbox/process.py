@@ -64,7 +64,7 @@ class ChildGone(Exception):
 class ChildProcess:
     """A running child. `sock` is for select; `reader` holds what was read and not yet used."""
 
-    def __init__(self, handle: Handle, sock: socket.socket, own_user: bool = False) -> None:
+    def __init__(self, handle: Handle, sock: socket.socket, has_separate_user: bool = False) -> None:
         """`own_user`: it becomes the user that owns its chat's folder, another than the server's."""
         self.sock = sock
         self.reader = FrameReader()
@@ -74,7 +74,7 @@ class ChildProcess:
         self.equipped_for: object = None
         """The executor whose tools are in the child's namespace."""
         self._handle = handle
-        self._own_user = own_user
+        self._has_separate_user = has_separate_user
         self._uid: int | None = None
         self._lock = threading.Lock()
         self._ended = False
@@ -86,14 +86,14 @@ class ChildProcess:
 
     def enter(self, folder: Path) -> None:
         """Give the process to a chat; raises ChildGone."""
-        self._uid = owner_of(folder) if self._own_user else None
-        self.own(folder)
+        self._uid = owner_of(folder) if self._has_separate_user else None
+        self.grant_folder(folder)
         self.send({"type": "init", "folder": str(folder), "uid": self._uid})
 
-    def own(self, folder: Path) -> None:
+    def grant_folder(self, folder: Path) -> None:
         """Let the process change what is in its chat's folder: uploads and tools' results are written by us."""
         if self._uid is not None:
-            give(folder, self._uid)
+            change_owner(folder, self._uid)
 
     def send(self, frame: dict[str, Any]) -> None:
         """Send one frame; raises ChildGone when the child does not take it, ValueError when too large."""
@@ -209,7 +209,7 @@ def let_read(path: Path) -> None:
     path.chmod(0o644)
 
 
-def give(folder: Path, uid: int) -> None:
+def change_owner(folder: Path, uid: int) -> None:
     """Make `uid` the owner of everything in the folder; the server, as root, reaches it all the same.
 
     Links are never followed. A file with several names is left alone: one of them could be elsewhere.

@@ -19,7 +19,7 @@ UTIME = 11
 
 
 @dataclass(frozen=True)
-class Taken:
+class ResourceUsage:
     """Processes, bytes of memory, and seconds of processor time, also of processes that ended."""
 
     processes: int
@@ -42,7 +42,7 @@ class ProgramWatch:
 
     def excess(self) -> str:
         """Return which limit is exceeded, as the end of a sentence, or an empty string."""
-        limits, taken = self._limits, taken_by(self._pid)
+        limits, taken = self._limits, process_usage(self._pid)
         if taken.processes > limits.threads:
             return f"it has {taken.processes} processes, more than {limits.threads}"
         if taken.memory > limits.memory:
@@ -54,7 +54,7 @@ class ProgramWatch:
         return ""
 
 
-def taken_by(pid: int) -> Taken:
+def process_usage(pid: int) -> ResourceUsage:
     """Sum up a process and its descendants; those that end meanwhile are left out."""
     processes, memory, ticks = 0, 0, 0
     waiting = [str(pid)]
@@ -67,7 +67,7 @@ def taken_by(pid: int) -> Taken:
             ticks += sum(map(int, fields[UTIME : UTIME + 4]))
             for task in (place / "task").iterdir():
                 waiting += (task / "children").read_text().split()
-    return Taken(processes, memory, ticks / os.sysconf("SC_CLK_TCK"))
+    return ResourceUsage(processes, memory, ticks / os.sysconf("SC_CLK_TCK"))
 
 
 def _memory(place: Path) -> int:

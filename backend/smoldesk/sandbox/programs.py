@@ -11,7 +11,7 @@ from typing import Any
 from smoldesk.sandbox.environment import child_command, child_environment
 from smoldesk.sandbox.limits import Limits
 from smoldesk.sandbox.process import ChildGone, ChildProcess
-from smoldesk.sandbox.spawned import Spawned
+from smoldesk.sandbox.spawned import SpawnedProcess
 from smoldesk.stopping import StopFlag
 
 
@@ -32,7 +32,7 @@ def start_program(
     command = child_command(theirs.fileno(), [], bounds, packages, program=program, plan=dict(plan))
     with theirs:
         try:
-            return ChildProcess(Spawned(command, environment, theirs.fileno()), ours)
+            return ChildProcess(SpawnedProcess(command, environment, theirs.fileno()), ours)
         except OSError:
             ours.close()
             raise

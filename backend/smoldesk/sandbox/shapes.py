@@ -43,12 +43,12 @@ def boolean(value: Any) -> bool:
     return value
 
 
-def one_of(*words: str) -> Reader[Any]:
+def string_choice(*values: str) -> Reader[Any]:
     """One of these strings."""
 
     def read(value: Any) -> Any:
-        if type(value) is not str or value not in words:
-            raise Mismatch(f"none of {', '.join(words)}")
+        if type(value) is not str or value not in values:
+            raise Mismatch(f"none of {', '.join(values)}")
         return value
 
     return read

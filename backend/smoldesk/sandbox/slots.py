@@ -25,7 +25,7 @@ class Slots:
         """How many wait for a place."""
         return len(self._queue)
 
-    def take(self, stop: StopFlag, given_up: Callable[[], bool], say: Callable[[str], None]) -> bool:
+    def take(self, stop: StopFlag, is_abandoned: Callable[[], bool], notify: Callable[[str], None]) -> bool:
         """Wait for a place and take it; False when `given_up` says that it is of no use any more.
 
         Raises Stopped. Who waits longer than a second is told so once, through `say`.
@@ -38,10 +38,10 @@ class Slots:
             self._queue.append(mine)
         waited = 0.0
         with stop.calling(mine.wake.set):
-            while not mine.wake.wait(LOOK_SECONDS) and not given_up():
+            while not mine.wake.wait(LOOK_SECONDS) and not is_abandoned():
                 waited += LOOK_SECONDS
                 if waited == SAY_SECONDS:
-                    say(f"[waiting for a processor: {self.count} other cells compute]\n")
+                    notify(f"[waiting for a processor: {self.count} other cells compute]\n")
         with self._lock:
             if mine.granted:
                 return True
@@ -64,10 +64,10 @@ class Slots:
 class Slot:
     """One cell's place among those that compute: taken on entering, free while its call is with the host."""
 
-    def __init__(self, slots: Slots, stop: StopFlag, say: Callable[[str], None]) -> None:
+    def __init__(self, slots: Slots, stop: StopFlag, notify: Callable[[str], None]) -> None:
         self._slots = slots
         self._stop = stop
-        self._say = say
+        self._notify = notify
         self._mine = False
 
     def __enter__(self) -> "Slot":
@@ -78,10 +78,10 @@ class Slot:
     def __exit__(self, *_: object) -> None:
         self.give_back()
 
-    def take(self, given_up: Callable[[], bool]) -> None:
+    def take(self, is_abandoned: Callable[[], bool]) -> None:
         """Wait for it, unless it is held or given up; raises Stopped."""
         if not self._mine:
-            self._mine = self._slots.take(self._stop, given_up, self._say)
+            self._mine = self._slots.take(self._stop, is_abandoned, self._notify)
 
     def give_back(self) -> None:
         if self._mine:

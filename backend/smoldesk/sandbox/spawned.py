@@ -7,12 +7,12 @@ import tempfile
 from collections.abc import Mapping, Sequence
 
 
-class Spawned:
+class SpawnedProcess:
     """Implements Handle over a process in a session of its own. Made by the supervisor's thread."""
 
     def __init__(self, line: Sequence[str], environment: Mapping[str, str], fd: int) -> None:
         """Exec `line`, which inherits `fd` and nothing else; raises OSError."""
-        self._last_words = ""
+        self._last_output = ""
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         try:
             self._popen = subprocess.Popen(
@@ -57,7 +57,7 @@ class Spawned:
     def complaint(self) -> str:
         """Kept when closed, for callers that ask about a child of this process later."""
         if self._complaints.closed:
-            return self._last_words
+            return self._last_output
         try:
             self._complaints.seek(0)
             lines = self._complaints.read().decode("utf-8", "replace").strip().splitlines()
@@ -66,5 +66,5 @@ class Spawned:
         return lines[-1][:300] if lines else ""
 
     def close(self) -> None:
-        self._last_words = self.complaint()
+        self._last_output = self.complaint()
         self._complaints.close()

@@ -23,7 +23,7 @@ class Supervisor:
     def __init__(self, every_tick: Callable[[], None]) -> None:
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._every_tick = every_tick
-        self._wanted_at: float | None = None
+        self._next_tick_at: float | None = None
         self._thread = threading.Thread(target=self._work, name="smoldesk-supervisor", daemon=True)
         self._thread.start()
 
@@ -52,7 +52,7 @@ class Supervisor:
         self._thread.join()
 
     def _want(self, at: float) -> None:
-        self._wanted_at = min(at, self._wanted_at or at)
+        self._next_tick_at = min(at, self._next_tick_at or at)
 
     def _tick(self) -> None:
         try:
@@ -63,12 +63,12 @@ class Supervisor:
     def _work(self) -> None:
         next_tick = time.monotonic() + TICK_SECONDS
         while True:
-            if self._wanted_at is not None:
-                next_tick = min(next_tick, self._wanted_at)
+            if self._next_tick_at is not None:
+                next_tick = min(next_tick, self._next_tick_at)
             try:
                 job = self._jobs.get(timeout=max(0.0, next_tick - time.monotonic()))
             except queue.Empty:
-                next_tick, self._wanted_at = time.monotonic() + TICK_SECONDS, None
+                next_tick, self._next_tick_at = time.monotonic() + TICK_SECONDS, None
                 self._tick()
                 continue
             if job is None:

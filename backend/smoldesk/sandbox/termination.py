@@ -9,7 +9,7 @@ from typing import Literal
 Why = Literal["", "stop", "deadline", "full"]
 
 
-class Ladder:
+class TerminationSteps:
     """`left()` is how long to wait; `climb()` takes the next step when its time has come.
 
     The deadline counts running time only: `pause` gives back what a host tool took. Once ending has begun,
@@ -24,7 +24,7 @@ class Ladder:
         self._next = clock() + cell_seconds
         self.why: Why = ""
 
-    def left(self) -> float:
+    def remaining_seconds(self) -> float:
         """Seconds until something has to happen."""
         return max(0.0, self._next - self._clock())
 

@@ -30,23 +30,23 @@ class WaitingProcess:
     def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
         self._idle_seconds = idle_seconds
         self._lock = threading.Lock()
-        self._kept: _Started | None = None
-        self._wanted: tuple[Hashable, Start] | None = None
+        self._waiting: _Started | None = None
+        self._next_start: tuple[Hashable, Start] | None = None
         self._supervisor: Supervisor | None = None
 
     @property
     def kind(self) -> Hashable | None:
         """The kind of the one that waits; None when none does."""
         with self._lock:
-            return None if self._kept is None else self._kept.key
+            return None if self._waiting is None else self._waiting.key
 
     def take(self, key: Hashable) -> ChildProcess | None:
         """The process, which is the caller's to end; None when there is none of this kind that lives."""
         with self._lock:
-            kept = self._kept
+            kept = self._waiting
             if kept is None or kept.key != key:
                 return None
-            self._kept = None
+            self._waiting = None
         if kept.process.alive:
             return kept.process
         kept.process.kill()
@@ -55,22 +55,22 @@ class WaitingProcess:
     def prepare(self, key: Hashable, start: Start) -> None:
         """Have one started soon, on a thread that lives as long as the server does."""
         with self._lock:
-            self._wanted = key, start
+            self._next_start = key, start
             if self._supervisor is None:
                 self._supervisor = Supervisor(self._tick)
             self._supervisor.soon(0.0)
 
     def _tick(self) -> None:
         with self._lock:
-            wanted, self._wanted = self._wanted, None
-            kept = self._kept
+            wanted, self._next_start = self._next_start, None
+            kept = self._waiting
             old = wanted is not None and kept is not None and kept.key != wanted[0]
             if kept is not None and (old or time.monotonic() - kept.since > self._idle_seconds):
-                self._kept = None
+                self._waiting = None
                 kept.process.kill()
-            there = self._kept is not None
+            there = self._waiting is not None
         if wanted is None or there:
             return
         made = _Started(wanted[0], wanted[1](), time.monotonic())
         with self._lock:
-            self._kept = made
+            self._waiting = made

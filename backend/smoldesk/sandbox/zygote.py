@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from smoldesk.sandbox.environment import MAIN, package_folders
-from smoldesk.sandbox.forked import Forked
-from smoldesk.sandbox.spawned import Spawned
+from smoldesk.sandbox.forked import ForkedProcess
+from smoldesk.sandbox.spawned import SpawnedProcess
 
 log = logging.getLogger(__name__)
 
@@ -24,23 +24,23 @@ class Zygote:
     def __init__(self, environment: Mapping[str, str], config: Mapping[str, Any]) -> None:
         self._environment = environment
         self._config = config
-        self._process: Spawned | None = None
+        self._process: SpawnedProcess | None = None
         self._control: socket.socket | None = None
         self.starts = 0
 
-    def fork(self, sock: socket.socket) -> Forked:
+    def fork(self, sock: socket.socket) -> ForkedProcess:
         """Ask for a child that will speak on `sock`; returns at once, also while packages are still imported.
 
         Raises OSError when no zygote can be started.
         """
         self.check()
         try:
-            return self._asked(sock)
+            return self._request_fork(sock)
         except BrokenPipeError:  # it is just ending: another one
             self.close()
-            return self._asked(sock)
+            return self._request_fork(sock)
 
-    def _asked(self, sock: socket.socket) -> Forked:
+    def _request_fork(self, sock: socket.socket) -> ForkedProcess:
         control = self._control or self._start()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         process = self._process
@@ -53,7 +53,7 @@ class Zygote:
             raise
         finally:
             theirs.close()
-        return Forked(ours, process.complaint if process else str)
+        return ForkedProcess(ours, process.complaint if process else str)
 
     @property
     def pid(self) -> int | None:
@@ -87,7 +87,7 @@ class Zygote:
         config = {"role": "zygote", "fd": theirs.fileno(), "parent": os.getpid(), "paths": package_folders()}
         line = [sys.executable, "-I", str(MAIN), json.dumps({**self._config, **config})]
         try:
-            self._process = Spawned(line, self._environment, theirs.fileno())
+            self._process = SpawnedProcess(line, self._environment, theirs.fileno())
         except OSError:
             ours.close()
             raise

@@ -14,7 +14,7 @@ MOST_EVENTS = 1_000_000
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskState:
     """One ask of a chat; `state` is open, granted or denied, `run_state` that of its run."""
 
     ask: Ask
@@ -32,12 +32,12 @@ class Asked:
         return self.run_state in LIVE_STATES
 
 
-def asked(connection: Connection, chat_id: str, ask_ids: Collection[str]) -> list[Asked]:
+def ask_states(connection: Connection, chat_id: str, ask_ids: Collection[str]) -> list[AskState]:
     """The chat's asks with these ids, and all its open ones. An ask of another chat is none of them."""
     query = select(AskRow.body, AskRow.chat_id, AskRow.run_id, AskRow.state, RunRow.state)
     query = query.join(RunRow, RunRow.id == AskRow.run_id)
     query = query.where(AskRow.chat_id == chat_id, or_(AskRow.id.in_(ask_ids), AskRow.state == "open"))
-    return [Asked(Ask.model_validate_json(row[0]), *row[1:]) for row in connection.execute(query)]
+    return [AskState(Ask.model_validate_json(row[0]), *row[1:]) for row in connection.execute(query)]
 
 
 def chat_of_ask(connection: Connection, ask_ids: Collection[str]) -> str | None:
@@ -52,7 +52,7 @@ def still_open(connection: Connection, ask_ids: Collection[str]) -> list[Ask]:
     return [Ask.model_validate_json(body) for body in connection.execute(query).scalars()]
 
 
-def last_said_of(connection: Connection, chat_id: str, run_id: str, ask_ids: Collection[str]) -> int:
+def last_ask_seq(connection: Connection, chat_id: str, run_id: str, ask_ids: Collection[str]) -> int:
     """Seq of the run's last event that opened, or waited for, one of these asks; 0 when none did."""
     types = ("ask_opened", "run_waiting")
     last = 0

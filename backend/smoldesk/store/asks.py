@@ -27,7 +27,7 @@ class Answer:
     reason: str = ""
     scope: AskScope = "call"
     by: AskCloser = "person"
-    said: dict[str, JsonValue] | None = None
+    source_message: dict[str, JsonValue] | None = None
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,12 @@ def _record(row: Any) -> AskRecord:
 
 
 def _answer(
-    state: str, value: str | None, reason: str, scope: str | None, by: str | None, said: str | None
+    state: str,
+    value: str | None,
+    reason: str,
+    scope: str | None,
+    by: str | None,
+    source_message_json: str | None,
 ) -> Answer:
     """Rows older than these columns were all answered for one call, by whom is not known: a person, mostly."""
     return Answer(
@@ -190,7 +195,7 @@ def _answer(
         reason,
         cast("AskScope", scope or "call"),
         cast("AskCloser", by or "person"),
-        json.loads(said or "null"),
+        json.loads(source_message_json or "null"),
     )
 
 
@@ -214,7 +219,7 @@ def _closing(tx: Tx, answer: Answer) -> dict[str, Any]:
         "reason": plain(answer.reason),
         "scope": answer.scope,
         "closed_by": answer.by,
-        "said": None if answer.said is None else json.dumps(answer.said),
+        "said": None if answer.source_message is None else json.dumps(answer.source_message),
         "closed_at": tx.now,
     }
 

@@ -19,7 +19,7 @@ from smoldesk.events import BranchBegun, BranchMade, BuildingChosen, ModelCalled
 from smoldesk.store.buildings import is_building
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.event_log import parsed
-from smoldesk.store.prompt_messages import KeptMessage, deflated, keep_messages, read_messages
+from smoldesk.store.prompt_messages import StoredMessage, deflated, keep_messages, read_messages
 from smoldesk.store.reports import in_branch, put_report, read_report
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.run_queue import TITLE_LENGTH
@@ -45,7 +45,7 @@ class Trunk:
     runs: Sequence[Mapping[str, Any]]
     events: Sequence[Mapping[str, Any]]
     files: Sequence[Mapping[str, Any]]
-    prompts: Sequence[KeptMessage]
+    prompts: Sequence[StoredMessage]
     report: str | None
 
 
@@ -89,7 +89,9 @@ def _report(connection: Connection, chat_id: str, events: Sequence[Mapping[str, 
     return in_branch(report.body, [event["seq"] for event in events]) if report else None
 
 
-def _prompts(connection: Connection, chat_id: str, events: Sequence[Mapping[str, Any]]) -> list[KeptMessage]:
+def _prompts(
+    connection: Connection, chat_id: str, events: Sequence[Mapping[str, Any]]
+) -> list[StoredMessage]:
     """What the calls of the model name, deflated without the steps' memory, which has other ids in the branch."""
     calls = [
         unnested(parsed(event["body"])) for event in events if event["type"] in ("model_called", "nested")

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import BuildingChosen
 from smoldesk.messages import MapDefinitionContent
-from smoldesk.messages.building import Finding, clipped, listed
+from smoldesk.messages.building import Finding, clipped, join_names
 from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.chats import ChatInfo, get_chat
 from smoldesk.store.statements import CompiledStatement
@@ -27,7 +27,7 @@ _FACTS = (BuildingRow.id, BuildingRow.name, BuildingRow.floors, BuildingRow.room
 
 
 @dataclass(frozen=True)
-class KeptImage:
+class BuildingImage:
     """A floor image of a building: where its bytes are, and what they are; `size` in bytes."""
 
     file_id: str
@@ -50,7 +50,7 @@ def new_building(
     tx: Tx,
     name: str,
     definition: MapDefinitionContent,
-    images: Mapping[str, KeptImage],
+    images: Mapping[str, BuildingImage],
     report: list[Finding],
 ) -> BuildingInfo:
     """Keep a checked building; raises Conflict when there are too many."""
@@ -108,13 +108,13 @@ def report_of(connection: Connection, building_id: str) -> list[Finding]:
     return [Finding(**one) for one in json.loads(text)]
 
 
-def images_of(connection: Connection, building_id: str) -> dict[str, KeptImage]:
+def images_of(connection: Connection, building_id: str) -> dict[str, BuildingImage]:
     """The floor images by name; raises NotFound."""
     query = select(BuildingRow.images).where(BuildingRow.id == plain(building_id))
     text = connection.execute(query).scalar()
     if text is None:
         raise no_such_building(connection, building_id)
-    return {name: KeptImage(**one) for name, one in json.loads(text).items()}
+    return {name: BuildingImage(**one) for name, one in json.loads(text).items()}
 
 
 def delete_building(tx: Tx, building_id: str) -> list[str]:
@@ -126,7 +126,7 @@ def delete_building(tx: Tx, building_id: str) -> list[str]:
     if users:
         raise Conflict(
             "A chat shows this building.",
-            f"Give these chats another one first: {listed(users)}.",
+            f"Give these chats another one first: {join_names(users)}.",
             code="building_used",
         )
     files = [image.file_id for image in images_of(tx.connection, building_id).values()]
@@ -180,7 +180,7 @@ def no_such_building(connection: Connection, building_id: str) -> NotFound:
     there = [f"{info.id} ({info.name})" for info in list_buildings(connection)]
     return NotFound(
         f"There is no building {clipped(building_id, 40)!r}.",
-        f"Buildings: null (the bundled one){', ' + listed(there) if there else ''}.",
+        f"Buildings: null (the bundled one){', ' + join_names(there) if there else ''}.",
     )
 
 

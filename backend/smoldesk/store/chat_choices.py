@@ -58,17 +58,17 @@ def choose_model(tx: Tx, chat_id: str, model: str | None) -> ChatInfo:
     return _choose(tx, chat_id, "model", model, ModelChosen(model=model))
 
 
-def _choose(tx: Tx, chat_id: str, what: str, value: str | None, told: AgentChosen | ModelChosen) -> ChatInfo:
+def _choose(tx: Tx, chat_id: str, what: str, value: str | None, event: AgentChosen | ModelChosen) -> ChatInfo:
     tx.hold(chat_id)
     chat = get_chat(tx.connection, chat_id)
     if getattr(chat, what) == value:
         return chat
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values({what: value}))
-    tx.append(chat_id, [told])
+    tx.append(chat_id, [event])
     return get_chat(tx.connection, chat_id)
 
 
-def say_late(tx: Tx, chat_id: str, agent: str, text: str) -> None:
+def append_late_output(tx: Tx, chat_id: str, agent: str, text: str) -> None:
     """Keep what a program wrote when no run listened. Raises NotFound for a chat that is gone."""
     tx.append(chat_id, [LateOutput(agent=agent, text=text)])
 
@@ -107,9 +107,9 @@ def merge_state(
     return wanted
 
 
-def merged(kept: JsonValue, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def merged(target: JsonValue, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """A JSON Merge Patch done (RFC 7396): null removes, objects are merged, all else replaces. Pure."""
-    result = dict(kept) if isinstance(kept, dict) else {}
+    result = dict(target) if isinstance(target, dict) else {}
     for name, value in changes.items():
         if value is None:
             result.pop(name, None)
@@ -118,7 +118,7 @@ def merged(kept: JsonValue, changes: Mapping[str, JsonValue]) -> dict[str, JsonV
     return result
 
 
-def share_state(tx: Tx, chat_id: str, state: dict[str, JsonValue], is_whole: bool) -> dict[str, JsonValue]:
+def share_state(tx: Tx, chat_id: str, state: dict[str, JsonValue], replace: bool) -> dict[str, JsonValue]:
     """Keep a front end's state, and tell the chat's followers; the same again says nothing. What is kept now.
 
     One that is not the whole is added to what is kept, while both have room. Raises NotFound.
@@ -126,7 +126,7 @@ def share_state(tx: Tx, chat_id: str, state: dict[str, JsonValue], is_whole: boo
     tx.hold(chat_id)
     get_chat(tx.connection, chat_id)
     kept = shared_state_of(tx.connection, chat_id)
-    wanted = state if is_whole else kept | state
+    wanted = state if replace else kept | state
     if len(json.dumps(wanted, ensure_ascii=False)) > MOST_SHARED:
         wanted = state
     if json.dumps(wanted) != json.dumps(kept):  # for Python, true is 1

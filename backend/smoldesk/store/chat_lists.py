@@ -35,7 +35,7 @@ ChatState = Literal["idle", "running", "waiting"]
 
 
 @dataclass(frozen=True)
-class ListedChat:
+class ChatStatus:
     """A chat, and how it stands: `state` of its runs, `answered_at` (None: never), and the words around what was found."""
 
     chat: ChatInfo
@@ -43,7 +43,7 @@ class ListedChat:
     """waiting, running (also while its runs are queued) or idle."""
     answered_at: float | None = None
     """When its last run was closed."""
-    found: str = ""
+    snippet: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,39 +60,41 @@ class Match:
 class ChatPage:
     """Chats in order; `next` is the place after which the next page begins, None at the end."""
 
-    chats: list[ListedChat]
+    chats: list[ChatStatus]
     next: Place | None
 
 
 def list_chats(
-    connection: Connection, words: str = "", before: Place | None = None, limit: int = 200
+    connection: Connection, search: str = "", before: Place | None = None, limit: int = 200
 ) -> ChatPage:
     """A page of chats; the first has the pinned ones besides. Chats that nobody used are left out.
 
     With `words`, those in which each of them is found. Such a page may be short, or empty, and still have a next one.
     """
-    wanted = plain(words).split()[:MOST_WORDS]
+    wanted = plain(search).split()[:MOST_WORDS]
     shown = select(*CHAT_COLUMNS).where(~EMPTY, IS_THERE)
     pinned: list[Match] = []
     if before is None:
         first = shown.where(ChatRow.pinned_at.is_not(None)).order_by(ChatRow.pinned_at.desc())
         pinned = _those_with(wanted, connection, _read(connection, first.limit(MOST_PINNED)))
-    others, place = _others(connection, shown.where(ChatRow.pinned_at.is_(None)), wanted, before, limit)
+    others, place = _unpinned_matches(
+        connection, shown.where(ChatRow.pinned_at.is_(None)), wanted, before, limit
+    )
     return ChatPage(_as_they_stand(connection, [*pinned, *others]), place)
 
 
-def _others(
+def _unpinned_matches(
     connection: Connection,
     query: Select[*tuple[Any, ...]],
-    words: Sequence[str],
+    terms: Sequence[str],
     before: Place | None,
     limit: int,
 ) -> tuple[list[Match], Place | None]:
     found: list[Match] = []
-    size = WINDOW if words else limit + 1
+    size = WINDOW if terms else limit + 1
     for _ in range(0, MOST_LOOKED_THROUGH, WINDOW):
         window = _read(connection, _after(query, before).limit(size))
-        found += _those_with(words, connection, window)
+        found += _those_with(terms, connection, window)
         if len(found) > limit:
             last = found[limit - 1].chat
             return found[:limit], (last.updated_at, last.id)
@@ -117,7 +119,7 @@ def _read(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[ChatI
     return [ChatInfo(*row) for row in connection.execute(query)]
 
 
-def _as_they_stand(connection: Connection, matches: list[Match]) -> list[ListedChat]:
+def _as_they_stand(connection: Connection, matches: list[Match]) -> list[ChatStatus]:
     """With the states of their runs, and the words around what was found."""
     ids = [match.chat.id for match in matches]
     rank = func.max(case((RunRow.state == "waiting", 2), else_=1))
@@ -130,7 +132,7 @@ def _as_they_stand(connection: Connection, matches: list[Match]) -> list[ListedC
     closed = select(ChatRow.id, newest.scalar_subquery()).where(ChatRow.id.in_(ids))
     answered = {row[0]: row[1] for row in connection.execute(closed)}
     return [
-        ListedChat(
+        ChatStatus(
             match.chat,
             states.get(match.chat.id, "idle"),
             answered.get(match.chat.id),
@@ -143,10 +145,10 @@ def _as_they_stand(connection: Connection, matches: list[Match]) -> list[ListedC
 # --- words ---------------------------------------------------------------------------------------------------------------
 
 
-def _those_with(words: Sequence[str], connection: Connection, window: list[ChatInfo]) -> list[Match]:
+def _those_with(terms: Sequence[str], connection: Connection, window: list[ChatInfo]) -> list[Match]:
     """The chats in which each word is found, in their order."""
     left = [Match(chat) for chat in window]
-    for word in words:
+    for word in terms:
         if not left:
             break
         spoken = _messages_with(connection, word, [match.chat.id for match in left])

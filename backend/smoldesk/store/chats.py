@@ -133,7 +133,7 @@ def pin_chat(tx: Tx, chat_id: str, pinned: bool) -> ChatInfo:
     return get_chat(tx.connection, chat_id)
 
 
-def put_away(tx: Tx, chat_id: str) -> None:
+def archive_chat(tx: Tx, chat_id: str) -> None:
     """Delete a chat so that it can be had back: nobody finds it any more. Raises Conflict while a run is open."""
     _hold_idle(tx, chat_id)
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(deleted_at=tx.now))

@@ -62,12 +62,12 @@ def cannot_open(url: str, fault: Exception) -> DeskError:
     return DeskError(f"{message}.", hint, code="database_unavailable")
 
 
-def _of_postgres(said: str, connecting: bool) -> tuple[str, str]:
+def _of_postgres(error_text: str, connecting: bool) -> tuple[str, str]:
     """Message and hint for what PostgreSQL said (in another language, perhaps, and then we know less)."""
-    refused = "FATAL" in said
+    refused = "FATAL" in error_text
     if refused or not connecting:
         for signs, message, hint in _SIGNS:
-            if any(sign in said for sign in signs):
+            if any(sign in error_text for sign in signs):
                 return message, hint
     if not connecting:
         return _STRANGE

@@ -68,7 +68,7 @@ STEPS_LOOKED_AT = 100
 """How far back code is looked for: what lies further back no model remembers the variables of."""
 
 
-def variables_are_known_lost(connection: Connection, chat_id: str) -> bool:
+def is_variable_loss_reported(connection: Connection, chat_id: str) -> bool:
     """True when no code ran in the chat since it was last told that its variables are gone (or none ever ran).
 
     A step that only called other tools left no variables: code is a call in its memory, whichever kind of agent ran it.
@@ -106,7 +106,7 @@ def has_event(connection: Connection, chat_id: str, kind: str) -> bool:
     return connection.execute(query.limit(1)).first() is not None
 
 
-def shown_table(connection: Connection, chat_id: str, table_id: str) -> TableContent:
+def read_table(connection: Connection, chat_id: str, table_id: str) -> TableContent:
     """The table as it was shown: its name, its columns and its first rows; raises NotFound."""
     query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type.in_(["shown", "nested"]))
     query = query.where(EventRow.body.contains(table_id, autoescape=True))

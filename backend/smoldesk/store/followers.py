@@ -18,7 +18,7 @@ TAIL = 512
 
 
 @dataclass(frozen=True)
-class Stopping:
+class StopRequested:
     """A live notice without a place in the log: somebody asked this run to stop."""
 
     run_id: str
@@ -38,7 +38,7 @@ class Follower(Waker):
         self.chat_id = chat_id
         self.position = after
         self.closed = False
-        self.notices: deque[Stopping] = deque(maxlen=16)
+        self.notices: deque[StopRequested] = deque(maxlen=16)
 
 
 class Followers:
@@ -87,7 +87,7 @@ class Followers:
                     awake |= followed.followers
         Waker.wake(awake)
 
-    def notify(self, chat_id: str, notice: Stopping) -> None:
+    def notify(self, chat_id: str, notice: StopRequested) -> None:
         """Send a live notice to the present followers of a chat."""
         self._each(chat_id, lambda follower: follower.notices.append(notice))
 
@@ -96,7 +96,7 @@ class Followers:
         with self._lock:
             return list(self._chats)
 
-    def look_again(self, chat_ids: Iterable[str]) -> None:
+    def invalidate(self, chat_ids: Iterable[str]) -> None:
         """Another server may have written to these chats: their followers ask the database."""
         for chat_id in chat_ids:
             with self._lock:

@@ -24,14 +24,14 @@ from smoldesk.store.transaction import Tx, plain
 
 
 @dataclass(frozen=True)
-class ToldTurn:
+class PastTurn:
     """What a person said, and what was answered."""
 
     question: str
     answer: str
 
 
-def tell(tx: Tx, chat_id: str, turns: Sequence[ToldTurn]) -> None:
+def append_turns(tx: Tx, chat_id: str, turns: Sequence[PastTurn]) -> None:
     """Write turns, oldest first, as finished runs of a chat that has none."""
     for position, turn in enumerate(turns, 1):
         run_id = f"r_{secrets.token_hex(12)}"

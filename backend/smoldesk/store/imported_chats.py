@@ -10,7 +10,7 @@ from sqlalchemy import delete, insert, update
 from smoldesk.events import ChatEvent, PolicySet
 from smoldesk.store.chat_choices import policies_of
 from smoldesk.store.chats import get_chat
-from smoldesk.store.prompt_messages import KeptMessage, keep_messages
+from smoldesk.store.prompt_messages import StoredMessage, keep_messages
 from smoldesk.store.run_queue import TITLE_LENGTH
 from smoldesk.store.tables import ChatRow, EventRow, FileRow, RunRow
 from smoldesk.store.transaction import Tx, plain
@@ -25,7 +25,7 @@ class ImportedRows:
     runs: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     files: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
     events: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
-    prompts: list[KeptMessage] = field(default_factory=list[KeptMessage])
+    prompts: list[StoredMessage] = field(default_factory=list[StoredMessage])
 
 
 def begin_import(tx: Tx) -> str:
@@ -53,7 +53,7 @@ def finish_import(
     tx: Tx,
     chat_id: str,
     facts: Mapping[str, Any],
-    told: Sequence[ChatEvent],
+    origin_events: Sequence[ChatEvent],
 ) -> None:
     """Let the chat be found. `facts` go into its row, `told` says where it comes from.
 
@@ -63,5 +63,5 @@ def finish_import(
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(**values))
     allowed = [tool for tool, policy in policies_of(tx.connection, chat_id).items() if policy == "allow"]
     taken: list[ChatEvent] = [PolicySet(tool=tool, policy="ask") for tool in allowed]
-    tx.append(chat_id, [*taken, *told])
+    tx.append(chat_id, [*taken, *origin_events])
     get_chat(tx.connection, chat_id)

@@ -34,13 +34,13 @@ def add_model(tx: Tx, model: StoredModel) -> None:
     """Raises Conflict for a name that is taken, and beyond the most."""
     names = list(tx.execute(select(ModelRow.name)).scalars())
     if model.name in names:
-        raise model_name_taken(model.name)
+        raise model_name_conflict(model.name)
     if len(names) >= MOST:
         raise Conflict("There are too many models.", f"At most {MOST}: remove one.", code="too_many_models")
     tx.execute(insert(ModelRow), {**vars(model), "created_at": tx.now})
 
 
-def model_name_taken(name: str) -> Conflict:
+def model_name_conflict(name: str) -> Conflict:
     """The refusal of a name that another model has."""
     return Conflict(f"There is a model {name!r} already.", "Give this one another name.", code="name_taken")
 

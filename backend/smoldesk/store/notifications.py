@@ -23,17 +23,17 @@ POLL_SECONDS = 2.0
 log = logging.getLogger(__name__)
 
 
-class Lost(Exception):
+class ConnectionLost(Exception):
     """The listening connection broke."""
 
 
 class Notifications:
     """A thread that listens; `heard` gets the chats that another desk touched, or None: it may be any of them."""
 
-    def __init__(self, engine: Engine, origin: str, heard: Callable[[set[str] | None], None]) -> None:
+    def __init__(self, engine: Engine, origin: str, on_change: Callable[[set[str] | None], None]) -> None:
         self._engine = engine
         self._origin = origin
-        self._heard = heard
+        self._on_change = on_change
         self._closing = threading.Event()
         self._ear, self._mouth = socket.socketpair()
         self._thread = threading.Thread(target=self._loop, name="store-hints", daemon=True)
@@ -54,14 +54,14 @@ class Notifications:
         while not self._closing.is_set():
             try:
                 with self._listening() as driver:
-                    self._say(None)  # what was hinted at until now was not heard
+                    self._notify(None)  # what was hinted at until now was not heard
                     told = False
                     self._listen(driver)
-            except (SQLAlchemyError, Lost) as fault:
+            except (SQLAlchemyError, ConnectionLost) as fault:
                 if not told and not self._closing.is_set():
                     log.warning("hints of other servers are not heard: %s", type(fault).__name__)
                 told = True
-                self._say(None)
+                self._notify(None)
                 self._closing.wait(POLL_SECONDS)
 
     @contextlib.contextmanager
@@ -74,10 +74,10 @@ class Notifications:
                 driver.autocommit = True
                 driver.execute(f"LISTEN {CHANNEL}")
             except self._errors as fault:
-                raise Lost from fault
+                raise ConnectionLost from fault
             try:
                 yield driver
-            except Lost:
+            except ConnectionLost:
                 connection.invalidate()
                 raise
 
@@ -93,9 +93,9 @@ class Notifications:
             selector.register(self._ear, selectors.EVENT_READ)
             while not self._closing.is_set():
                 if selector.select(max(0.0, poll_at - time.monotonic())):
-                    self._tell(self._read(driver))
+                    self._dispatch(self._read(driver))
                 if time.monotonic() >= poll_at:
-                    self._say(None)
+                    self._notify(None)
                     poll_at = time.monotonic() + POLL_SECONDS
 
     def _read(self, driver: Any) -> list[str]:
@@ -106,25 +106,25 @@ class Notifications:
             while (notify := driver.pgconn.notifies()) is not None:
                 payloads.append(notify.extra.decode())
         except self._errors as fault:
-            raise Lost from fault
+            raise ConnectionLost from fault
         return payloads
 
-    def _tell(self, payloads: list[str]) -> None:
+    def _dispatch(self, payloads: list[str]) -> None:
         chats: set[str] = set()
         for origin, named in map(hint, payloads):
             if origin == self._origin:
                 continue
             if named is None:
-                self._say(None)
+                self._notify(None)
                 return
             chats |= named
         if chats:
-            self._say(chats)
+            self._notify(chats)
 
-    def _say(self, chats: set[str] | None) -> None:
+    def _notify(self, chats: set[str] | None) -> None:
         if self._closing.is_set():
             return
         try:
-            self._heard(chats)
+            self._on_change(chats)
         except (SQLAlchemyError, DeskError) as fault:  # the database is away: the next look will tell
             log.info("could not look at what other servers did: %s", type(fault).__name__)

@@ -45,7 +45,7 @@ class PartialFile:
     file_id: str = ""
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         return self.offset == self.length
 
 
@@ -87,7 +87,7 @@ class PartialFiles:
         part = PartialFile(f"u_{secrets.token_hex(16)}", chat_id, name, length)
         try:
             self.path(part.id).touch(0o600, exist_ok=False)
-            self._tell(part)
+            self._save(part)
         except OSError:
             self.discard(part.id)
             raise
@@ -140,14 +140,14 @@ class PartialFiles:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
 
-    def place(self, part: PartialFile, name: str, kept: str) -> None:
+    def place(self, part: PartialFile, name: str, stored_id: str) -> None:
         """Remember under which name it lies in the chat's folder ("" before it does), and under which id its bytes are kept."""
-        self._tell(replace(part, placed=name, kept=kept))
+        self._save(replace(part, placed=name, kept=stored_id))
 
     def finish(self, part: PartialFile, file_id: str) -> None:
         """Remember which file it became; the bytes are that file's alone now. One that was removed meanwhile stays so."""
         if self._facts(part.id).exists():
-            self._tell(replace(part, file_id=file_id))
+            self._save(replace(part, file_id=file_id))
         self.path(part.id).unlink(missing_ok=True)
 
     def discard(self, part_id: str) -> None:
@@ -185,7 +185,7 @@ class PartialFiles:
     def _facts(self, part_id: str) -> Path:
         return self._folder / f"{part_id}{_FACTS}"
 
-    def _tell(self, part: PartialFile) -> None:
+    def _save(self, part: PartialFile) -> None:
         written = self._folder / f"{part.id}.new"
         written.write_text(json.dumps(asdict(part)))
         written.replace(self._facts(part.id))
@@ -202,7 +202,7 @@ def is_full(fault: OSError) -> bool:
 
 
 @contextmanager
-def full_disk_told(hint: str = PARTS_STAY) -> Generator[None]:
+def full_disk_errors(hint: str = PARTS_STAY) -> Generator[None]:
     """Raises DeskError("disk_full") where the disk has no room for what is written."""
     try:
         yield

@@ -65,16 +65,16 @@ def open_engines(url: URL) -> tuple[Engine, Engine]:
         url, pool_size=8, max_overflow=8, pool_pre_ping=True, isolation_level="REPEATABLE READ", **shared
     )
     for engine in (writer, reader):
-        event.listen(engine, "connect", _mend_texts)
+        event.listen(engine, "connect", _repair_texts)
     return writer, reader
 
 
-def _mend_texts(connection: Any, _: object) -> None:
-    connection.adapters.register_dumper(str, _mending_dumper())
+def _repair_texts(connection: Any, _: object) -> None:
+    connection.adapters.register_dumper(str, _repairing_dumper())
 
 
 @functools.cache
-def _mending_dumper() -> type[Any]:
+def _repairing_dumper() -> type[Any]:
     """PostgreSQL's text holds neither NUL nor half a surrogate pair: what brings one is mended as it is sent."""
     from psycopg.types.string import StrDumperUnknown
 

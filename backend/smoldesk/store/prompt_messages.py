@@ -41,7 +41,7 @@ class StepBody:
 
 
 @dataclass(frozen=True)
-class KeptMessage:
+class StoredMessage:
     """One message as its row has it."""
 
     id: str
@@ -64,20 +64,20 @@ def message_id(text: str) -> str:
     return b2a_base64(digest, newline=False).translate(_URL_SAFE, b"=").decode()
 
 
-def deflated(text: str, base: StepBody | None) -> KeptMessage:
+def deflated(text: str, base: StepBody | None) -> StoredMessage:
     """A message ready to be stored."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_dictionary(base))
     body = packer.compress(text.encode()) + packer.flush()
-    return KeptMessage(message_id(text), base.name if base else None, body)
+    return StoredMessage(message_id(text), base.name if base else None, body)
 
 
-def inflated(kept: KeptMessage, base: StepBody | None) -> str | None:
+def inflated(message: StoredMessage, base: StepBody | None) -> str | None:
     """The message's text; None when it cannot be had again, as after a step's event was changed by hand."""
     try:
-        text = zlib.decompressobj(-15, zdict=_dictionary(base)).decompress(kept.body, LARGEST).decode()
+        text = zlib.decompressobj(-15, zdict=_dictionary(base)).decompress(message.body, LARGEST).decode()
     except (zlib.error, ValueError):
         return None
-    return text if message_id(text) == kept.id else None
+    return text if message_id(text) == message.id else None
 
 
 def _dictionary(base: StepBody | None) -> bytes:
@@ -87,12 +87,12 @@ def _dictionary(base: StepBody | None) -> bytes:
 _KEPT_IDS = CompiledStatement(select(PromptRow.id).where(PromptRow.chat_id == bindparam("chat")))
 
 
-def kept_ids(connection: Connection, chat_id: str) -> set[str]:
+def stored_ids(connection: Connection, chat_id: str) -> set[str]:
     """The messages that a chat has kept."""
     return {name for (name,) in _KEPT_IDS.rows(connection, {"chat": chat_id})}
 
 
-def keep_messages(tx: Tx, chat_id: str, messages: Iterable[KeptMessage]) -> None:
+def keep_messages(tx: Tx, chat_id: str, messages: Iterable[StoredMessage]) -> None:
     """Store messages that the chat may have already."""
     for message in messages:
         values = {"chat_id": chat_id, "id": message.id, "base": message.base, "body": message.body}
@@ -108,7 +108,7 @@ def read_messages(connection: Connection, chat_id: str, ids: Collection[str]) ->
     for begin in range(0, len(wanted), 500):
         some = select(PromptRow.id, PromptRow.base, PromptRow.body).where(PromptRow.chat_id == chat_id)
         some = some.where(PromptRow.id.in_(wanted[begin : begin + 500]))
-        for kept in [KeptMessage(*row) for row in connection.execute(some)]:
+        for kept in [StoredMessage(*row) for row in connection.execute(some)]:
             run_id = (kept.base or "").partition(" ")[0]
             if run_id and run_id not in looked_into:
                 looked_into.add(run_id)

@@ -77,7 +77,7 @@ def remove(tx: Tx, run_id: str, config_id: str) -> bool:
     return tx.execute(gone).first() is not None
 
 
-def note_told(tx: Tx, config: PushConfig, seq: int, is_over: bool) -> None:
+def record_delivery(tx: Tx, config: PushConfig, seq: int, is_over: bool) -> None:
     """Remember up to where a client was told."""
     row = _is(config.run_id, config.id)
     tx.execute(update(PushConfigRow).where(row).values(told_seq=seq, is_over=is_over))

@@ -27,7 +27,7 @@ class StoredReport:
 
     number: int
     version: int
-    made_at: float
+    created_at: float
     body: str
 
 
@@ -72,19 +72,19 @@ def put_report(tx: Tx, chat_id: str, version: int, body: str) -> int:
     return version + 1
 
 
-def in_branch(body: str, kept: Sequence[int]) -> str | None:
+def in_branch(body: str, seqs: Sequence[int]) -> str | None:
     """A report as a branch has it, whose events are those at the seqs `kept` (ascending), counted anew; None without a pin.
 
     A map is the one after the last event that was kept until its seq. What comes after them all is left out.
     """
     pins: list[dict[str, Any]] = []
     for pin in json.loads(body)["pins"]:
-        seq = bisect_right(kept, pin["seq"])
+        seq = bisect_right(seqs, pin["seq"])
         if (
-            kept
-            and pin["seq"] <= kept[-1]
+            seqs
+            and pin["seq"] <= seqs[-1]
             and seq > 0
-            and (pin["kind"] == "map" or kept[seq - 1] == pin["seq"])
+            and (pin["kind"] == "map" or seqs[seq - 1] == pin["seq"])
         ):
             pins.append({**pin, "seq": seq})
     return json.dumps({"pins": pins}, ensure_ascii=False) if pins else None

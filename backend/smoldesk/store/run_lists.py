@@ -53,7 +53,7 @@ def run_record(connection: Connection, run_id: str) -> RunRecord:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RunFilter:
     """Which runs a list is of: a state, a chat, and those whose state changed at or after a time; None means any."""
 
     state: str | None = None
@@ -79,7 +79,7 @@ def newest_runs(
     chat_id: str | None = None,
 ) -> list[RunRecord]:
     """At most `limit` runs, newest first; with `before`, those that come after that run in this order. Raises NotFound."""
-    query = Wanted(state, chat_id).of(_RECORDS)
+    query = RunFilter(state, chat_id).of(_RECORDS)
     if before is not None:
         last = run_record(connection, before)
         query = query.where(
@@ -102,10 +102,10 @@ Change = tuple[float, str]
 
 
 def last_changed_runs(
-    connection: Connection, limit: int, wanted: Wanted, before: Change | None = None
+    connection: Connection, limit: int, filters: RunFilter, before: Change | None = None
 ) -> list[RunRecord]:
     """At most `limit` runs, the one whose state changed last first; with `before`, those that come after that place."""
-    query = wanted.of(_RECORDS)
+    query = filters.of(_RECORDS)
     if before is not None:
         at, run_id = before
         query = query.where(
@@ -116,10 +116,10 @@ def last_changed_runs(
     return [_record(row) for row in connection.execute(query)]
 
 
-def count_runs(connection: Connection, wanted: Wanted) -> int:
+def count_runs(connection: Connection, filters: RunFilter) -> int:
     """How many runs a list is of."""
     return connection.execute(
-        wanted.of(
+        filters.of(
             select(func.count())
             .select_from(RunRow)
             .join(ChatRow, ChatRow.id == RunRow.chat_id)

@@ -58,17 +58,19 @@ def _of_chart(about: ChartSelection) -> tuple[str, Note]:
         range_.model_copy(update={"values": range_.values and _first(range_.values, MOST_VALUES)})
         for range_ in about.ranges
     ]
-    parts = ", ".join(map(_range_words, ranges))
+    parts = ", ".join(map(_describe_range, ranges))
     words = f"the person selected rows of the chart {about.name!r} ({parts}); code has them as the DataFrame `chart_selection`"
     return words, Note(code="about_chart", facts=NoteFacts(name=about.name, ranges=ranges))
 
 
-def _range_words(one: ChartRange) -> str:
+def _describe_range(chart_range: ChartRange) -> str:
     """A range in words: a field with its ends, or its names."""
-    if one.values is not None:
-        return f"{one.field}: {', '.join(one.values)}"
-    ends = [f"{end:.6g}" if isinstance(end, float) else str(end) for end in (one.from_, one.to)]
-    return f"{one.field} from {ends[0]} to {ends[1]}"
+    if chart_range.values is not None:
+        return f"{chart_range.field}: {', '.join(chart_range.values)}"
+    ends = [
+        f"{end:.6g}" if isinstance(end, float) else str(end) for end in (chart_range.from_, chart_range.to)
+    ]
+    return f"{chart_range.field} from {ends[0]} to {ends[1]}"
 
 
 def _first(names: list[str], most: int) -> list[str]:

@@ -50,14 +50,14 @@ class RunOptions(BaseModel):
     client_message_id: str | None = None
     answer_format: dict[str, JsonValue] | None = None
 
-    def kept(self) -> str | None:
+    def to_column(self) -> str | None:
         """As the column holds it: nothing when nothing was chosen."""
         return self.model_dump_json(exclude_none=True) if self != NO_CHOICE else None
 
     @classmethod
-    def read(cls, kept: str | None) -> "RunOptions":
+    def read(cls, column: str | None) -> "RunOptions":
         """The options as a run's row has them."""
-        return cls.model_validate_json(kept) if kept else NO_CHOICE
+        return cls.model_validate_json(column) if column else NO_CHOICE
 
 
 @dataclass(frozen=True)

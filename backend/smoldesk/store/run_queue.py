@@ -25,7 +25,7 @@ from smoldesk.events import (
 from smoldesk.messages import Note, RoomRef, RowSelection
 from smoldesk.store.chat_choices import agent_of_chat, selection_of
 from smoldesk.store.chats import IS_THERE, no_such_chat
-from smoldesk.store.event_log import variables_are_known_lost
+from smoldesk.store.event_log import is_variable_loss_reported
 from smoldesk.store.run_lists import run_sent_as
 from smoldesk.store.run_notes import note_of_loss, note_of_rooms, note_of_rows
 from smoldesk.store.run_options import NO_CHOICE, IdempotencyKey, RunOptions
@@ -138,7 +138,7 @@ def enqueue_run(
         raise Conflict(
             f"{ahead} messages already wait in this chat.", "Wait for one to be answered.", code="queue_full"
         )
-    run = RunInfo(f"r_{secrets.token_hex(12)}", chat_id, "queued", message, None, options.kept())
+    run = RunInfo(f"r_{secrets.token_hex(12)}", chat_id, "queued", message, None, options.to_column())
     values = {"id": run.id, "chat_id": chat_id, "state": "queued", "message": message}
     values |= {"created_at": tx.now, "changed_at": tx.now}
     values |= {"position": (last or 0) + 1, "cancel_reason": None, "options": run.options}
@@ -194,7 +194,7 @@ def claim_next(
     run = runs[0]
     events: list[tuple[str | None, RunEvent | ChatEvent]] = []
     said: list[tuple[str, Note]] = []
-    if lost is not None and not variables_are_known_lost(tx.connection, chat_id):
+    if lost is not None and not is_variable_loss_reported(tx.connection, chat_id):
         said.append(note_of_loss(lost))
         events.append((None, VariablesLost(reason=lost, code=code_of(lost))))
     if selection := selection_of(tx.connection, chat_id):

@@ -83,7 +83,7 @@ def orphaned_runs(connection: Connection, now: float, data_dir_id: str) -> list[
     return [(RunInfo(*row[:-1]), row[-1]) for row in connection.execute(query)]
 
 
-def stops_asked_for(connection: Connection, chat_ids: Collection[str]) -> list[RunInfo]:
+def runs_to_stop(connection: Connection, chat_ids: Collection[str]) -> list[RunInfo]:
     """Live runs of these chats that somebody asked to stop."""
     query = select(*_RUN_COLUMNS).where(RunRow.chat_id.in_(chat_ids), RunRow.state.in_(LIVE_STATES))
     return [RunInfo(*row) for row in connection.execute(query.where(RunRow.cancel_reason.is_not(None)))]
@@ -100,7 +100,7 @@ def last_owner(connection: Connection, chat_id: str) -> str | None:
 
 
 def chats_with_queue(
-    connection: Connection, owner: str, now: float, others_since: float | None = None
+    connection: Connection, owner: str, now: float, updated_before: float | None = None
 ) -> list[str]:
     """Chats in which a run waits to be started and that are ours or unowned, the one that waited longest first.
 
@@ -109,8 +109,8 @@ def chats_with_queue(
     """
     query = select(RunRow.chat_id).join(ChatRow, ChatRow.id == RunRow.chat_id).where(RunRow.state == "queued")
     query = query.where(or_(ChatRow.owner == owner, ChatRow.lease_until.is_(None), ChatRow.lease_until < now))
-    if others_since is not None:
+    if updated_before is not None:
         ours = ChatRow.owner.startswith(f"{owner.partition(':')[0]}:", autoescape=True)
-        query = query.where(or_(ours, ChatRow.updated_at < others_since))
+        query = query.where(or_(ours, ChatRow.updated_at < updated_before))
     query = query.group_by(RunRow.chat_id)
     return list(connection.execute(query.order_by(func.min(RunRow.created_at))).scalars())

@@ -33,13 +33,13 @@ def add_source(tx: Tx, source: StoredSource) -> None:
     """Raises Conflict for a name that is taken, and beyond the most."""
     names = [name.casefold() for name in tx.execute(select(SourceRow.name)).scalars()]
     if source.name.casefold() in names:
-        raise name_taken(source.name)
+        raise name_conflict(source.name)
     if len(names) >= MOST:
         raise Conflict("There are too many sources.", f"At most {MOST}: remove one.", code="too_many_sources")
     tx.execute(insert(SourceRow), {**vars(source), "created_at": tx.now})
 
 
-def name_taken(name: str) -> Conflict:
+def name_conflict(name: str) -> Conflict:
     """The refusal of a name that another database has."""
     return Conflict(
         f"There is a database {name!r} already.", "Give this one another name.", code="name_taken"

@@ -24,7 +24,7 @@ from smoldesk.store.engines import Connector, migrate, open_engines, sqlite_url
 from smoldesk.store.errors import cannot_open
 from smoldesk.store.event_log import parsed, read_events
 from smoldesk.store.files import FileStore, LocalFiles
-from smoldesk.store.followers import Follower, Followers, Stopping
+from smoldesk.store.followers import Follower, Followers, StopRequested
 from smoldesk.store.notifications import Notifications
 from smoldesk.store.partial_files import PartialFiles
 from smoldesk.store.postgres import is_postgres
@@ -59,7 +59,7 @@ class Store:
         self.writer = Writer(writing, self._publish, self._asks_changed, self._committed)
         # A pool of its own: reads are short, and must never wait behind the framework's shared threads.
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
-        self._hints = Notifications(reading, self.writer.origin, self._heard) if self.shared else None
+        self._hints = Notifications(reading, self.writer.origin, self._on_change) if self.shared else None
 
     @classmethod
     def open(cls, data_dir: DataDir, url: str = "", synchronous: str = "NORMAL") -> "Store":
@@ -80,24 +80,24 @@ class Store:
 
     async def do(self, job: Job[T]) -> T:
         """Change something from the event loop, and wait for its commit; raises DeskError("store_fault") when it fails."""
-        with _in_words():
+        with _translate_errors():
             return await asyncio.wrap_future(self.writer.submit(job, patient=False))
 
-    def read(self, look: Callable[[Connection], T]) -> T:
+    def read(self, function: Callable[[Connection], T]) -> T:
         """Look at committed rows, from any thread but the event loop's; again when the connection breaks meanwhile."""
         with self._connector.connect() as connection:
             try:
-                return look(connection)
+                return function(connection)
             except DBAPIError as fault:
                 if not fault.connection_invalidated:
                     raise
         with self._connector.connect() as connection:
-            return look(connection)
+            return function(connection)
 
-    async def aread(self, look: Callable[[Connection], T]) -> T:
+    async def aread(self, function: Callable[[Connection], T]) -> T:
         """Look at committed rows, from the event loop; raises DeskError("store_fault") when it fails."""
-        with _in_words():
-            return await asyncio.get_running_loop().run_in_executor(self._readers, self.read, look)
+        with _translate_errors():
+            return await asyncio.get_running_loop().run_in_executor(self._readers, self.read, function)
 
     def events(self, chat_id: str, after: int = 0, limit: int = PAGE) -> list[StoredEvent]:
         """Committed events of a chat after a seq, in order, at most `limit`."""
@@ -109,7 +109,7 @@ class Store:
 
     async def follow(
         self, chat_id: str, after: int, page: int = PAGE
-    ) -> AsyncIterator[list[StoredEvent | Stopping]]:
+    ) -> AsyncIterator[list[StoredEvent | StopRequested]]:
         """Batches of a chat's committed events after a seq, and live notices; ends when the store or chat closes.
 
         The first batch may be empty: it says that everything older was read. A batch has at most `page` events: what a
@@ -122,7 +122,7 @@ class Store:
                 batch = self._caught_up(follower) if not behind else None
                 if batch is None:
                     loop = asyncio.get_running_loop()
-                    with _in_words():
+                    with _translate_errors():
                         batch = await loop.run_in_executor(
                             self._readers, self.events, chat_id, follower.position, page
                         )
@@ -131,7 +131,7 @@ class Store:
                     batch, behind = batch[:page], True
                 if batch:
                     follower.position = batch[-1].seq
-                items: list[StoredEvent | Stopping] = []
+                items: list[StoredEvent | StopRequested] = []
                 while follower.notices:  # first: the run they speak of may close in this very batch
                     items.append(follower.notices.popleft())
                 yield [*items, *batch]
@@ -143,9 +143,9 @@ class Store:
     def _caught_up(self, follower: Follower) -> list[StoredEvent] | None:
         return self.followers.recent(follower.chat_id, follower.position)
 
-    def listen(self, heard: Callable[[set[str] | None], None]) -> None:
+    def listen(self, on_change: Callable[[set[str] | None], None]) -> None:
         """Have `heard` told which chats another server touched (None: any of them), on a thread of the store."""
-        self._listeners.append(heard)
+        self._listeners.append(on_change)
 
     def listen_asks(self, changed: Callable[[], None]) -> None:
         """Have `changed` called after commits that change which asks are open, also when another server's may have."""
@@ -168,20 +168,20 @@ class Store:
         for changed in self._ask_listeners:
             changed()
 
-    def _heard(self, chat_ids: set[str] | None) -> None:
+    def _on_change(self, chat_ids: set[str] | None) -> None:
         followed = self.followers.chats()
         if chat_ids is not None:
-            self.followers.look_again(chat_ids.intersection(followed))
+            self.followers.invalidate(chat_ids.intersection(followed))
         elif followed:
-            self._look_for_more(followed)
+            self._wake_followers(followed)
         for heard in self._listeners:
             heard(chat_ids)
         self._asks_changed()
 
-    def _look_for_more(self, followed: list[str]) -> None:
+    def _wake_followers(self, followed: list[str]) -> None:
         """Wake followers that have not got everything, and end those whose chat is gone."""
         last_seqs = self.read(lambda connection: last_seqs_of(connection, followed))
-        self.followers.look_again(self.followers.behind(last_seqs))
+        self.followers.invalidate(self.followers.behind(last_seqs))
         for chat_id in set(followed) - set(last_seqs):
             self.followers.close(chat_id)
 
@@ -204,7 +204,7 @@ class Store:
 
 
 @contextmanager
-def _in_words() -> Generator[None, None, None]:
+def _translate_errors() -> Generator[None, None, None]:
     """What the database raises, as a wire can tell it."""
     try:
         yield

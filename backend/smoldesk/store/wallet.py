@@ -35,7 +35,7 @@ class Order:
 class Payment:
     """How a payment ended; see tools.demo.payment.Receipt."""
 
-    made: bool
+    succeeded: bool
     transaction_id: str
     amount: int
     currency: str
@@ -90,7 +90,7 @@ def pay_once(tx: Tx, chat_id: str, call_id: str, order: Order) -> Payment:
     before = order.full if held is None else held
     made = order.amount <= before
     payment = Payment(
-        made=made,
+        succeeded=made,
         transaction_id=f"tx_{secrets.token_hex(8)}" if made else "",
         amount=order.amount,
         currency=order.currency,

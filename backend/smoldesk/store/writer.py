@@ -44,13 +44,13 @@ Piece = Delta | Printed | ToolProgress
 
 
 @dataclass
-class Lingering:
+class PendingEvents:
     """What one run said and is not written yet; `size` counts the characters of its pieces."""
 
     chat_id: str
     run_id: str
     epoch: int
-    due: float
+    flush_at: float
     size: int
     events: list[RunEvent]
     on_fault: Callable[[Exception], None]
@@ -72,7 +72,7 @@ class Writer:
         self._asks_changed = asks_changed
         self._committed = committed
         self._jobs: deque[tuple[Job[Any], Future[Any]]] = deque()
-        self._lingering: dict[str, Lingering] = {}
+        self._lingering: dict[str, PendingEvents] = {}
         self._wake = threading.Condition()
         self._closing = False
         self._hurry = threading.Event()
@@ -119,10 +119,12 @@ class Writer:
             due = time.monotonic() + seconds
             lingering = self._lingering.get(run_id)
             if lingering is None:
-                lingering = self._lingering[run_id] = Lingering(chat_id, run_id, epoch, due, 0, [], on_fault)
+                lingering = self._lingering[run_id] = PendingEvents(
+                    chat_id, run_id, epoch, due, 0, [], on_fault
+                )
                 self._wake.notify_all()
-            elif due < lingering.due:
-                lingering.due = due
+            elif due < lingering.flush_at:
+                lingering.flush_at = due
                 self._wake.notify_all()
             lingering.events.extend(events)
             lingering.size += sum(len(piece.text) for piece in pieces)
@@ -177,11 +179,11 @@ class Writer:
         while True:
             now = time.monotonic()
             # also while there are jobs: a busy store must not keep a quiet run's words back
-            for run_id in [run_id for run_id, said in self._lingering.items() if said.due <= now]:
+            for run_id in [run_id for run_id, said in self._lingering.items() if said.flush_at <= now]:
                 self._flush(run_id)
             if self._jobs or self._closing:
                 return
-            nearest = min((said.due for said in self._lingering.values()), default=None)
+            nearest = min((said.flush_at for said in self._lingering.values()), default=None)
             self._wake.wait(None if nearest is None else nearest - now)
 
     def _commit(self, group: list[tuple[Job[Any], Future[Any]]], last_try: bool = False) -> bool:

@@ -20,13 +20,13 @@ from smoldesk.folders import open_inside
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
-from smoldesk.sandbox.process import ChildGone, ChildProcess, give, owner_of
+from smoldesk.sandbox.process import ChildGone, ChildProcess, change_owner, owner_of
 from smoldesk.sandbox.programs import next_frame, start_program
 from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CHILD_PACKAGES
 from smoldesk.tables.inside import sqlite_reading
-from smoldesk.tables.inside.folder_files import Stamp, left_out, table_stamps
+from smoldesk.tables.inside.folder_files import Stamp, excess_file_notes, table_stamps
 from smoldesk.tables.results import Rows
 from smoldesk.tables.shared_folders import SharedFolders
 
@@ -119,7 +119,7 @@ class ChatTables:
         *,
         memory: int = MEMORY,
         stop: StopFlag | None = None,
-        tell: Callable[[float], None] = lambda _share: None,
+        on_progress: Callable[[float], None] = lambda _share: None,
     ) -> Rows:
         """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes or `stop` is set.
 
@@ -145,25 +145,29 @@ class ChatTables:
             "most_rows": sqlite_reading.MOST_ROWS,
         }
         with _place(stop):
-            answer = self._asked(frame, patience + seconds, stop, tell)
+            answer = self._send_query(frame, patience + seconds, stop, on_progress)
         if answer.error is not None:
             unread = [
-                *left_out(self._folder, self._shared.folders),
+                *excess_file_notes(self._folder, self._shared.folders),
                 *answer.unread,
                 *(f"{path}: the chat has a file of this name" for path in hidden),
             ]
-            raise BadInput(f"The query failed: {answer.error}.", hint=_told(answer, unread))
+            raise BadInput(f"The query failed: {answer.error}.", hint=_describe_tables(answer, unread))
         if any(len(row) != len(answer.columns) for row in answer.rows):
             raise NoAnswer("Reading the chat's tables gave an answer that makes no sense.")
         return Rows(answer.columns, answer.rows, answer.truncated)
 
-    def _asked(
-        self, frame: dict[str, Any], patience: float, stop: StopFlag | None, tell: Callable[[float], None]
+    def _send_query(
+        self,
+        frame: dict[str, Any],
+        patience: float,
+        stop: StopFlag | None,
+        on_progress: Callable[[float], None],
     ) -> Answer:
         plan = jail_here(self._cache.absolute().parent).plan or {}
         uid = owner_of(self._folder) if plan.get("own_user") else None
         if uid is not None:
-            give(self._folder, uid)
+            change_owner(self._folder, uid)
         key = (self._cache, repr(plan), PROGRAM, repr(CHILD_PACKAGES))
         process = _waiting.take(key) or self._started(plan)
         try:
@@ -174,7 +178,7 @@ class ChatTables:
                 said = next_frame(process, deadline, stop)
                 if not said.startswith(b'{"type":"progress"'):
                     return Answer.model_validate_json(said)
-                tell(QueryProgress.model_validate_json(said).share)
+                on_progress(QueryProgress.model_validate_json(said).share)
             raise BadFrame("progress without an end")
         except (ChildGone, BadFrame, ValidationError) as fault:
             shown = "an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
@@ -216,7 +220,7 @@ def _place(stop: StopFlag | None) -> Generator[None, None, None]:
         _places.release()
 
 
-def _told(answer: Answer, unread: Sequence[str]) -> str:
+def _describe_tables(answer: Answer, unread: Sequence[str]) -> str:
     listed = "; ".join(f"{name}({', '.join(columns)})" for name, columns in answer.tables)
     told = f"Tables: {listed}."
     not_read = f" Not read: {'; '.join(unread)}."[:MOST_UNREAD] if unread else ""

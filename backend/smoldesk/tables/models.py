@@ -16,19 +16,19 @@ from smoldesk.tables.inside.shapes import MOST_COLUMNS, MOST_LOAD, MOST_PARTS, M
 from smoldesk.tables.inside.told import MOST_TYPES
 
 Short = Annotated[str, StringConstraints(max_length=200)]
-Words = Annotated[str, StringConstraints(max_length=500)]
+LongText = Annotated[str, StringConstraints(max_length=500)]
 NAMES = frozenset({"pd", "json", "sqlite3", "open", "t", "range"})
 """All that a `load` expression speaks of."""
 NOT_BELIEVED = "Reading it gave an answer that makes no sense: the file is damaged, or made to deceive."
 
 
-class FromReading(BaseModel):
+class ProfileModel(BaseModel):
     """What every model of this room has in common."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Column(FromReading):
+class Column(ProfileModel):
     """A column of a table: its name, type and what its values are like."""
 
     name: Short
@@ -40,7 +40,7 @@ class Column(FromReading):
     """The first and last day of a column of dates, in ISO."""
 
 
-class ColumnPreview(FromReading):
+class ColumnPreview(ProfileModel):
     """How the values of a column are spread: bars between `edges` (one more than `counts`), or its most frequent `values`."""
 
     blank: Annotated[int, Field(ge=0)]
@@ -50,7 +50,7 @@ class ColumnPreview(FromReading):
     distinct: Annotated[int, Field(ge=0)] | None = None
 
 
-class TablePreview(FromReading):
+class TablePreview(ProfileModel):
     """The first rows of a table as text, and its first columns; `sampled` when only a part of the rows was counted."""
 
     rows: Annotated[list[Annotated[list[Short], Field(max_length=PREVIEWED)]], Field(max_length=MOST_ROWS)]
@@ -58,7 +58,7 @@ class TablePreview(FromReading):
     sampled: bool
 
 
-class LeftOut(FromReading):
+class SkippedLine(ProfileModel):
     """A line of a file that is no row of its table, and why: it stands before it, repeats the names, is a total, ..."""
 
     line: Short
@@ -66,22 +66,22 @@ class LeftOut(FromReading):
     text: Short
 
 
-class Choice(FromReading):
+class Choice(ProfileModel):
     """An answer to a question: what it `told`s of the file, and what is shown for it."""
 
     told: dict[Short, JsonValue]
     shows: Short
 
 
-class ReadingQuestion(FromReading):
+class ReadingQuestion(ProfileModel):
     """What a person should say of a file, since its guess is not sure: `value` is the line, column or number in question."""
 
     about: Literal["header", "total", "day", "mixed", "decimal", "hidden", "ragged", "note"]
-    value: Words
+    value: LongText
     choices: Annotated[list[Choice], Field(min_length=1, max_length=8)]
 
 
-class ReadAs(FromReading):
+class ReadAs(ProfileModel):
     """How a file was read: guessed, or `told` by a person. `header` is the line of the column names, 0 for none."""
 
     format: Literal["text", "workbook"]
@@ -90,14 +90,14 @@ class ReadAs(FromReading):
     header: Annotated[int, Field(ge=0)] = 1
     sheet: Short | None = None
     sheets: Annotated[list[Short], Field(max_length=MOST_PARTS)] = []
-    left_out: Annotated[list[LeftOut], Field(max_length=MOST_TOLD)] = []
+    left_out: Annotated[list[SkippedLine], Field(max_length=MOST_TOLD)] = []
     left_out_count: Annotated[int, Field(ge=0)] = 0
     questions: Annotated[list[ReadingQuestion], Field(max_length=MOST_ASKED)] = []
-    types: Annotated[dict[Words, Short], Field(max_length=MOST_TYPES)] = {}
+    types: Annotated[dict[LongText, Short], Field(max_length=MOST_TYPES)] = {}
     told: bool = False
 
 
-class TableProfile(FromReading):
+class TableProfile(ProfileModel):
     """One table of a chat's folder: `file` is its file there, `width` how many columns it has, `load` the Python
     expression over `pd`, `json` and `sqlite3` that reads it. `columns` are the first of them."""
 
@@ -110,19 +110,19 @@ class TableProfile(FromReading):
     preview: TablePreview | None = None
 
 
-class Problem(FromReading):
+class Problem(ProfileModel):
     """What is wrong with a file, and where: "line 5", "byte 120", "sheet 'Data'", or nowhere in particular."""
 
     where: Short
-    message: Words
+    message: LongText
 
     @property
-    def words(self) -> str:
+    def line(self) -> str:
         """ "Line 5: ..." """
         return f"{self.where[0].upper()}{self.where[1:]}: {self.message}" if self.where else self.message
 
 
-class FileProfile(FromReading):
+class FileProfile(ProfileModel):
     """What one file holds."""
 
     tables: Annotated[list[TableProfile], Field(max_length=MOST_PARTS)] = []

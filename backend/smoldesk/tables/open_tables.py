@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here
 from smoldesk.sandbox.limits import MIB, Limits
-from smoldesk.sandbox.process import ChildGone, ChildProcess, give, let_read, owner_of
+from smoldesk.sandbox.process import ChildGone, ChildProcess, change_owner, let_read, owner_of
 from smoldesk.sandbox.programs import next_frame, start_program
 from smoldesk.sandbox.waiting_process import WaitingProcess
 from smoldesk.stopping import StopFlag
@@ -65,7 +65,7 @@ class OpenTables:
         job = TableJob(
             {"what": "page", **view}, lambda body: read_answer(TableRows, body), stop, QUESTION_SECONDS
         )
-        return self._asked(table, job)
+        return self._submit(table, job)
 
     def profile(self, table: StoredTable, stop: StopFlag) -> "Future[TableColumns]":
         """What its columns hold, looked up once by a process of its own; the future ends as that of a page."""
@@ -84,7 +84,7 @@ class OpenTables:
                     self._profiles.popitem(last=False)
             return found
 
-        return self._asked(table, TableJob({"what": "profile"}, read, stop, PROFILE_SECONDS), apart=True)
+        return self._submit(table, TableJob({"what": "profile"}, read, stop, PROFILE_SECONDS), apart=True)
 
     def export(self, table: StoredTable, view: Question, stop: StopFlag) -> Generator[bytes]:
         """A file of a view, in pieces; raises as `page` does, before the first piece or between two.
@@ -94,11 +94,11 @@ class OpenTables:
         while not self._exports.acquire(timeout=0.2):
             stop.check()
         try:
-            yield from self.taken(table, view, stop)
+            yield from self.export_now(table, view, stop)
         finally:
             self._exports.release()
 
-    def taken(self, table: StoredTable, view: Question, stop: StopFlag) -> Generator[bytes]:
+    def export_now(self, table: StoredTable, view: Question, stop: StopFlag) -> Generator[bytes]:
         """As `export`, at once, whatever else is exported: for a run, of which there are few."""
         process = None
         try:
@@ -142,7 +142,7 @@ class OpenTables:
         plan = jail_here(self._cache.absolute().parent).plan or {}
         uid = owner_of(table.folder) if plan.get("own_user") else None
         if uid is not None:
-            give(table.folder, uid)
+            change_owner(table.folder, uid)
             let_read(table.path)
         key = (self._cache, repr(plan), PROGRAM, repr(CHILD_PACKAGES))
         process = self._waiting.take(key) or start_program(PROGRAM, self._cache, plan, CHILD_PACKAGES)
@@ -168,7 +168,7 @@ class OpenTables:
             raise
         return process
 
-    def _asked(self, table: StoredTable, job: TableJob, apart: bool = False) -> "Future[Any]":
+    def _submit(self, table: StoredTable, job: TableJob, apart: bool = False) -> "Future[Any]":
         """`apart` from the process that serves its pages, in one that ends soon."""
         with self._lock:
             if self._closed:

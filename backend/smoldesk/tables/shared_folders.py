@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from smoldesk.errors import BadInput
 from smoldesk.stopping import StopFlag
-from smoldesk.tables.inside.folder_files import Stamp, beside, shared_files
+from smoldesk.tables.inside.folder_files import Stamp, shared_files, visible_shared_files
 from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import Profiles, stamp_of
 
@@ -25,17 +25,17 @@ KEY = "shared folders"
 class SharedFolders:
     """The folders of one desk; raises BadInput for one that is none, or that would show the desk's own data."""
 
-    def __init__(self, folders: Sequence[Path] = (), own: Collection[Path] = ()) -> None:
+    def __init__(self, folders: Sequence[Path] = (), private_folders: Collection[Path] = ()) -> None:
         """`own` are folders of the desk's data."""
-        self.folders = [_checked(folder, own) for folder in folders]
+        self.folders = [_checked(folder, private_folders) for folder in folders]
 
     def files(self) -> list[str]:
         """The absolute paths of their table files, folder by folder, by name; of two of one name the first."""
         return shared_files(self.folders)
 
-    def split(self, own: Collection[str]) -> tuple[list[Stamp], list[str]]:
+    def split(self, chat_file_names: Collection[str]) -> tuple[list[Stamp], list[str]]:
         """Their files beside the chat's `own`, by names, and the paths of those that give way to one of its."""
-        return beside(self.files(), own)
+        return visible_shared_files(self.files(), chat_file_names)
 
     def hides(self, name: str) -> str:
         """What is said of a chat's file that stands before one of theirs; empty for any other."""
@@ -50,14 +50,14 @@ class SharedProfiles:
     def __init__(self, folders: SharedFolders, profiles: Profiles, cache: Path) -> None:
         self.folders = folders
         self.scratch = cache / "shared"
-        self._kept = cache / "shared-profiles"
+        self._cache_folder = cache / "shared-profiles"
         self._profiles = profiles
 
     def of(self, paths: Sequence[str], stop: StopFlag) -> dict[str, FileProfile]:
         """The profiles of these files. Raises Stopped."""
         if not paths:
             return {}
-        for folder in (self.scratch, self._kept):
+        for folder in (self.scratch, self._cache_folder):
             folder.mkdir(exist_ok=True, mode=0o700)
         places = {path: self._place(path) for path in paths}
         known = {path: profile for path, place in places.items() if (profile := _read(place)) is not None}
@@ -71,16 +71,16 @@ class SharedProfiles:
 
     def _forget_old(self) -> None:
         """Remove what was longest unread of MOST_KEPT profiles: most of files that changed or went away."""
-        kept = sorted(self._kept.glob("*.json"), key=_last_used, reverse=True)
+        kept = sorted(self._cache_folder.glob("*.json"), key=_last_used, reverse=True)
         for place in kept[MOST_KEPT:]:
             place.unlink(missing_ok=True)
 
     def _place(self, path: str) -> Path:
         stamp = repr((path, stamp_of(self.scratch, path))).encode("utf-8", "surrogateescape")
-        return self._kept / f"{hashlib.sha256(stamp).hexdigest()[:32]}.json"
+        return self._cache_folder / f"{hashlib.sha256(stamp).hexdigest()[:32]}.json"
 
 
-def _checked(folder: Path, own: Collection[Path]) -> Path:
+def _checked(folder: Path, private_folders: Collection[Path]) -> Path:
     if not folder.is_dir():
         raise BadInput(
             f"There is no folder {folder}, which --data (or SMOLDESK_DATA_FOLDERS) names.",
@@ -88,7 +88,7 @@ def _checked(folder: Path, own: Collection[Path]) -> Path:
             code="bad_settings",
         )
     real = folder.resolve()
-    for other in (path.resolve() for path in own):
+    for other in (path.resolve() for path in private_folders):
         if real == other or real in other.parents or other in real.parents:
             raise BadInput(
                 f"The folder {folder} of --data and the desk's own data in {other} lie in each other.",

@@ -11,13 +11,13 @@ T = TypeVar("T", bound=BaseModel)
 Short = Annotated[str, StringConstraints(max_length=1_000)]
 
 
-class TableSaid(BaseModel):
+class TableResponse(BaseModel):
     """What every answer has in common."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class TableOpened(TableSaid):
+class TableOpened(TableResponse):
     """The table is open: how many rows it has, and its columns."""
 
     type: Literal["opened"]
@@ -25,7 +25,7 @@ class TableOpened(TableSaid):
     columns: Annotated[list[dict[str, Any]], Field(max_length=2_000)]
 
 
-class TableFault(TableSaid):
+class TableFault(TableResponse):
     """A question, or the table, that cannot be answered, and why."""
 
     type: Literal["fault"]
@@ -35,7 +35,7 @@ class TableFault(TableSaid):
     id: int = 0
 
 
-class TablePiece(TableSaid):
+class TablePiece(TableResponse):
     """A part of a file, in base64."""
 
     type: Literal["piece"]
@@ -43,14 +43,14 @@ class TablePiece(TableSaid):
     id: int
 
 
-class TableDone(TableSaid):
+class TableDone(TableResponse):
     """The end of a file."""
 
     type: Literal["answer"]
     id: int
 
 
-class TableRows(TableSaid):
+class TableRows(TableResponse):
     """Rows of a view of a table, and how many the view has in all."""
 
     type: Literal["answer"]
@@ -59,7 +59,7 @@ class TableRows(TableSaid):
     id: int
 
 
-class ColumnProfile(TableSaid):
+class ColumnProfile(TableResponse):
     """What one column holds; `counts` of equal steps from `least` to `most`, or its most frequent `values`."""
 
     missing: Annotated[int, Field(ge=0)]
@@ -70,7 +70,7 @@ class ColumnProfile(TableSaid):
     values: Annotated[list[tuple[JsonValue, int]], Field(max_length=100)]
 
 
-class TableColumns(TableSaid):
+class TableColumns(TableResponse):
     """What the columns of a table hold, in their order."""
 
     type: Literal["answer"]

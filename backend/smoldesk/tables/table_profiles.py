@@ -43,16 +43,16 @@ MOST_FILES = 20
 REMEMBERED = 256
 READ = "from smoldesk.tables.inside.report import report\nreport({name!r}, {told!r})"
 
-Tell = Callable[[float], None]
+ProgressCallback = Callable[[float], None]
 """Hears what share of a file has been read, from 0 to 1; called on a thread of ours."""
 
 
-class Unread(Exception):
+class UnreadableFile(Exception):
     """A child could not read what it was to read; `words` say why, for the person whose file it is."""
 
-    def __init__(self, words: str) -> None:
-        super().__init__(words)
-        self.words = words
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 class Profiles:
@@ -65,22 +65,27 @@ class Profiles:
         self._children = children
         self._turns = KeyedExecutor(AT_ONCE, "smoldesk-reading")
         self._lock = Lock()
-        self._known: OrderedDict[tuple[str, str], tuple[Stamp, FileProfile]] = OrderedDict()
+        self._cache: OrderedDict[tuple[str, str], tuple[Stamp, FileProfile]] = OrderedDict()
 
     def start(
-        self, chat_id: str, folder: Path, name: str, stop: StopFlag, tell: Tell = lambda _share: None
+        self,
+        chat_id: str,
+        folder: Path,
+        name: str,
+        stop: StopFlag,
+        on_progress: ProgressCallback = lambda _share: None,
     ) -> "Future[FileProfile]":
         """Have one file read; the future ends with Stopped when `stop` was set."""
-        return self._turns.submit(chat_id, lambda: self._all(chat_id, folder, [name], stop, tell)[0])
+        return self._turns.submit(chat_id, lambda: self._all(chat_id, folder, [name], stop, on_progress)[0])
 
-    def try_told(
-        self, chat_id: str, folder: Path, name: str, told: dict[str, JsonValue], stop: StopFlag
+    def try_options(
+        self, chat_id: str, folder: Path, name: str, options: dict[str, JsonValue], stop: StopFlag
     ) -> "Future[FileProfile]":
         """Have one file read as a person tells; nothing of it is remembered."""
 
         def work() -> FileProfile:
             try:
-                return self._read(chat_id, folder, name, stop, lambda _share: None, told)
+                return self._read(chat_id, folder, name, stop, lambda _share: None, options)
             finally:
                 self._children.drop(chat_id, "its files are read")
 
@@ -120,10 +125,10 @@ class Profiles:
 
         def work() -> JsonValue:
             try:
-                return self._asked(key, folder, code, stop, lambda _share: None)
-            except Unread as why:
+                return self._run_cell(key, folder, code, stop, lambda _share: None)
+            except UnreadableFile as why:
                 raise BadInput(
-                    why.words, "Check the file, or send a smaller one.", code="unreadable"
+                    why.message, "Check the file, or send a smaller one.", code="unreadable"
                 ) from None
             finally:
                 self._children.drop(key, "its files are read")
@@ -134,8 +139,8 @@ class Profiles:
         """The chat is gone, and with it whatever reads for it."""
         self._children.drop(chat_id, "the chat is gone")
         with self._lock:
-            for key in [key for key in self._known if key[0] == chat_id]:
-                del self._known[key]
+            for key in [key for key in self._cache if key[0] == chat_id]:
+                del self._cache[key]
 
     def close(self) -> None:
         """End what reads; who waits is told that it could not be read."""
@@ -145,7 +150,7 @@ class Profiles:
     # --- on a thread of ours --------------------------------------------------------------------------------
 
     def _all(
-        self, chat_id: str, folder: Path, names: Sequence[str], stop: StopFlag, tell: Tell
+        self, chat_id: str, folder: Path, names: Sequence[str], stop: StopFlag, on_progress: ProgressCallback
     ) -> list[FileProfile]:
         """Profiles of these files, in one child that ends with them."""
         found: list[FileProfile] = []
@@ -154,7 +159,7 @@ class Profiles:
                 profile = self._remembered(chat_id, folder, name)
                 if profile is None:
                     stamp = stamp_of(folder, name)
-                    profile = self._read(chat_id, folder, name, stop, tell)
+                    profile = self._read(chat_id, folder, name, stop, on_progress)
                     self._remember(chat_id, name, stamp, profile)
                 found.append(profile)
         finally:
@@ -167,21 +172,23 @@ class Profiles:
         folder: Path,
         name: str,
         stop: StopFlag,
-        tell: Tell,
-        told: dict[str, JsonValue] | None = None,
+        on_progress: ProgressCallback,
+        options: dict[str, JsonValue] | None = None,
     ) -> FileProfile:
         try:
-            value = self._asked(chat_id, folder, READ.format(name=name, told=told), stop, tell)
-        except Unread as why:
-            return unreadable(why.words)
+            value = self._run_cell(chat_id, folder, READ.format(name=name, told=options), stop, on_progress)
+        except UnreadableFile as why:
+            return unreadable(why.message)
         return believed(value, name)
 
-    def _asked(self, chat_id: str, folder: Path, code: str, stop: StopFlag, tell: Tell) -> JsonValue:
+    def _run_cell(
+        self, chat_id: str, folder: Path, code: str, stop: StopFlag, on_progress: ProgressCallback
+    ) -> JsonValue:
         """The value of a cell in a reading child; raises Stopped, or Unread with what to tell."""
         stop.check()
         try:
             child = self._children.child(chat_id, folder)
-            listener = _Listener(tell)
+            listener = _Listener(on_progress)
             place = Slot(child.slots, stop, listener.printed)
             with place, child.in_use(stop) as process:
                 cell = CellRun(child, process, listener, stop, frozenset(), place)
@@ -190,11 +197,11 @@ class Profiles:
             raise
         except DeskError as fault:
             log.warning("a file could not be read (%s)", fault.code)
-            raise Unread(f"It could not be read now: {fault.message}") from fault
+            raise UnreadableFile(f"It could not be read now: {fault.message}") from fault
         if result.stopped:
             raise Stopped(cell.stop_reason)
         if result.error is not None:
-            raise Unread(_in_words(result.error, child))
+            raise UnreadableFile(_explain_error(result.error, child))
         return result.value
 
     # --- memory ---------------------------------------------------------------------------------------------
@@ -202,19 +209,19 @@ class Profiles:
     def _remembered(self, chat_id: str, folder: Path, name: str) -> FileProfile | None:
         stamp = stamp_of(folder, name)
         with self._lock:
-            known = self._known.get((chat_id, name))
+            known = self._cache.get((chat_id, name))
             if known is None or known[0] != stamp:
                 return None
-            self._known.move_to_end((chat_id, name))
+            self._cache.move_to_end((chat_id, name))
             return known[1]
 
     def _remember(self, chat_id: str, name: str, stamp: Stamp | None, profile: FileProfile) -> None:
         if stamp is None:
             return
         with self._lock:
-            self._known[chat_id, name] = (stamp, profile)
-            while len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
+            self._cache[chat_id, name] = (stamp, profile)
+            while len(self._cache) > REMEMBERED:
+                self._cache.popitem(last=False)
 
 
 SHARE_STEP = 0.001
@@ -224,9 +231,9 @@ SHARE_STEP = 0.001
 class _Listener:
     """The host of a reading cell: there are no tools, and what it prints is how far it has come."""
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell = tell
-        self._begun = ""
+    def __init__(self, on_progress: ProgressCallback) -> None:
+        self._on_progress = on_progress
+        self._partial_line = ""
         self._next = 0.0
 
     def call(self, request: ToolRequest) -> dict[str, Any]:
@@ -236,12 +243,12 @@ class _Listener:
         return
 
     def printed(self, text: str) -> None:
-        *lines, self._begun = (self._begun + text)[-10_000:].split("\n")
+        *lines, self._partial_line = (self._partial_line + text)[-10_000:].split("\n")
         for line in lines:
             share = _share(line)
             if share is not None and share >= self._next:
                 self._next = share + SHARE_STEP
-                self._tell(share)
+                self._on_progress(share)
 
 
 def _share(line: str) -> float | None:
@@ -265,7 +272,7 @@ def _awaited(future: "Future[list[FileProfile]]", stop: StopFlag) -> list[FilePr
             raise
 
 
-def _in_words(error: CellError, child: Child) -> str:
+def _explain_error(error: CellError, child: Child) -> str:
     if error.name == "TimeoutError":
         return f"Reading it took longer than {child.cell_seconds:g} s and was given up."
     if error.name == "ProcessEnded":

@@ -11,12 +11,12 @@ Nothing here imports the SDK before `open_telemetry` finds that it is wanted.
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
-from smoldesk.telemetry.signals import Signals, said_of
+from smoldesk.telemetry.signals import Signals, describe_signals
 
 if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry
 
-__all__ = ["Signals", "open_telemetry", "said_of"]
+__all__ = ["Signals", "describe_signals", "open_telemetry"]
 
 ReadMessages = Callable[[str, Collection[str]], Mapping[str, str]]
 """The texts of kept messages of a chat, by their ids."""

@@ -32,11 +32,11 @@ class Meters:
         if count is not None:
             self._tokens(count, {**attributes, "gen_ai.token.type": kind})
 
-    def watch(self, name: str, look: Callable[[], Mapping[str, float]], is_total: bool = False) -> None:
+    def watch(self, name: str, callback: Callable[[], Mapping[str, float]], is_total: bool = False) -> None:
         """Tell a figure of the desk by the values of its attribute `kind` (none for the empty one) when asked to."""
 
         def observe(_: CallbackOptions) -> list[Observation]:
-            return [Observation(value, {"kind": kind} if kind else {}) for kind, value in look().items()]
+            return [Observation(value, {"kind": kind} if kind else {}) for kind, value in callback().items()]
 
         make = self._meter.create_observable_counter if is_total else self._meter.create_observable_gauge
         make(name, [observe])

@@ -24,11 +24,11 @@ class OpenSpan:
     parent: "OpenSpan | None" = None
     until: int = 0
 
-    def end(self, at: int, fault: str | None = None, words: str | None = None) -> float:
+    def end(self, at: int, fault: str | None = None, message: str | None = None) -> float:
         """Its seconds."""
         if fault is not None:
             self.span.set_attribute("error.type", fault)
-            self.span.set_status(Status(StatusCode.ERROR, words))
+            self.span.set_status(Status(StatusCode.ERROR, message))
         at = max(at, self.since, self.until)
         self.span.end(at)
         if self.parent is not None:

@@ -33,15 +33,15 @@ class SpanIds(RandomIdGenerator):
     """Random ids, but for a span that has one already: the `next` of this thread."""
 
     def __init__(self) -> None:
-        self._given = threading.local()
+        self._preset = threading.local()
 
     def next(self, span_id: int) -> None:
         """Give the span that this thread starts next this id."""
-        self._given.id = span_id
+        self._preset.id = span_id
 
     def generate_span_id(self) -> int:
-        given: int | None = getattr(self._given, "id", None)
-        self._given.id = None
+        given: int | None = getattr(self._preset, "id", None)
+        self._preset.id = None
         return given or super().generate_span_id()
 
 

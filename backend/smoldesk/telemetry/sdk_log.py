@@ -23,7 +23,7 @@ class SdkLog(logging.Handler):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(logging.WARNING)
         self._clock = clock
-        self._said: dict[tuple[str, str], float] = {}
+        self._last_logged: dict[tuple[str, str], float] = {}
 
     def take_over(self) -> None:
         """Hear all that is said there, in place of the handlers of the desk."""
@@ -34,11 +34,11 @@ class SdkLog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         what, now = (record.name, str(record.msg)), self._clock()
-        if now - self._said.get(what, -QUIET_SECONDS) < QUIET_SECONDS:
+        if now - self._last_logged.get(what, -QUIET_SECONDS) < QUIET_SECONDS:
             return
-        if len(self._said) >= MOST_KNOWN:
-            self._said.clear()
-        self._said[what] = now
+        if len(self._last_logged) >= MOST_KNOWN:
+            self._last_logged.clear()
+        self._last_logged[what] = now
         words = _QUERY.sub("?***", _WHO.sub(r"\1***@", " ".join(record.getMessage().split())))[:MOST_WORDS]
         fault = f" ({record.exc_info[0].__name__})" if record.exc_info and record.exc_info[0] else ""
         log.log(

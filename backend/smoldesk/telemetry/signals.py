@@ -49,10 +49,10 @@ class Signals:
             ) from fault
 
 
-def _exporters(given: Mapping[str, str], signal: str) -> tuple[str, ...]:
+def _exporters(environment: Mapping[str, str], signal: str) -> tuple[str, ...]:
     addresses = ("OTEL_EXPORTER_OTLP_ENDPOINT", f"OTEL_EXPORTER_OTLP_{signal}_ENDPOINT")
-    default = "otlp" if any(given.get(name) for name in addresses) else "none"
-    names = [one.strip() for one in (given.get(f"OTEL_{signal}_EXPORTER") or default).split(",")]
+    default = "otlp" if any(environment.get(name) for name in addresses) else "none"
+    names = [one.strip() for one in (environment.get(f"OTEL_{signal}_EXPORTER") or default).split(",")]
     for name in names:
         if name not in EXPORTERS:
             raise BadInput(
@@ -60,12 +60,14 @@ def _exporters(given: Mapping[str, str], signal: str) -> tuple[str, ...]:
                 f"Expected of: {', '.join(EXPORTERS)}.",
                 code=CODE,
             )
-    return tuple(_protocol(given, signal) if name == "otlp" else name for name in names if name != "none")
+    return tuple(
+        _protocol(environment, signal) if name == "otlp" else name for name in names if name != "none"
+    )
 
 
-def _protocol(given: Mapping[str, str], signal: str) -> str:
-    general = given.get("OTEL_EXPORTER_OTLP_PROTOCOL")
-    name = given.get(f"OTEL_EXPORTER_OTLP_{signal}_PROTOCOL") or general or "http/protobuf"
+def _protocol(environment: Mapping[str, str], signal: str) -> str:
+    general = environment.get("OTEL_EXPORTER_OTLP_PROTOCOL")
+    name = environment.get(f"OTEL_EXPORTER_OTLP_{signal}_PROTOCOL") or general or "http/protobuf"
     if name not in PROTOCOLS:
         raise BadInput(
             f"The OTLP protocol {name[:40]!r} is none that this desk speaks.",
@@ -75,7 +77,7 @@ def _protocol(given: Mapping[str, str], signal: str) -> str:
     return PROTOCOLS[name]
 
 
-def said_of(environ: Mapping[str, str]) -> str:
+def describe_signals(environ: Mapping[str, str]) -> str:
     """In a few words what is sent, without addresses; raises BadInput for what cannot be had."""
     signals = Signals.of(environ)
     if signals is None:

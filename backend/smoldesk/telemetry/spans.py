@@ -111,12 +111,12 @@ class RunSpans:
         if model:
             self.root.set_attribute("gen_ai.request.model", model.partition(":")[2] or model)
 
-    def note(self, stored: StoredEvent, made: int | None = None) -> None:
+    def note(self, stored: StoredEvent, created_at: int | None = None) -> None:
         """Take in the run's next event, and when it was made (nanoseconds), where that is known better than by the log."""
-        at, event = made or nanoseconds(stored.at), stored.event
+        at, event = created_at or nanoseconds(stored.at), stored.event
         match event:
             case RunStarted():
-                self._say(self.root, "gen_ai.input.messages", "user", event.message)
+                self._set_message(self.root, "gen_ai.input.messages", "user", event.message)
             case StepStarted():
                 self._begin_step(event.step, at)
             case ModelCalled():
@@ -156,14 +156,14 @@ class RunSpans:
         if nested.within in self._nested:
             self._nested[nested.within].note(stored.model_copy(update={"event": nested.event}), at)
 
-    def _end_nested(self, call_id: str, at: int, fault: str | None, words: str) -> None:
+    def _end_nested(self, call_id: str, at: int, fault: str | None, message: str) -> None:
         """Its call ended: what the agent used counts for the one that called it, too."""
         work = self._nested.pop(call_id, None)
         if work is None:
             return
         work._end_open_step(at)
-        work._say_usage()
-        work._end_run(at, fault, words)
+        work._set_usage()
+        work._end_run(at, fault, message)
         for kind, count in work._usage.items():
             self._usage[kind] += count
         self._cost += work._cost
@@ -181,7 +181,7 @@ class RunSpans:
         step, self._step = self._step, None
         if step is None:
             return
-        self._tell_calls(step)
+        self._record_calls(step)
         code, error = event.memory.get("code_action"), event.memory.get("error")
         fault = str(error.get("type")) if isinstance(error, dict) else None
         words = str(error.get("message")) if isinstance(error, dict) else ""
@@ -194,7 +194,7 @@ class RunSpans:
             self._end_call(step.cell, at, of_code, words)
         step.open.end(at, fault, self._hidden(words))
 
-    def _tell_calls(self, step: _Step) -> None:
+    def _record_calls(self, step: _Step) -> None:
         """The spans and figures of a step's calls of the model."""
         calls, step.calls = step.calls, []
         for event, at, prompt in calls:
@@ -276,8 +276,8 @@ class RunSpans:
         call.facts = facts
         return call
 
-    def _end_call(self, call: OpenSpan, at: int, fault: str | None = None, words: str = "") -> None:
-        seconds = call.end(at, fault, self._hidden(words))
+    def _end_call(self, call: OpenSpan, at: int, fault: str | None = None, message: str = "") -> None:
+        seconds = call.end(at, fault, self._hidden(message))
         self._meters.execute_tool(seconds, call.facts | ({"error.type": fault} if fault else {}))
 
     def _begin_ask(self, event: AskOpened, at: int) -> None:
@@ -307,26 +307,26 @@ class RunSpans:
         """The run closed."""
         fault = event.code if isinstance(event, RunFailed) else None
         self._end_open(at)
-        self._say_usage()
+        self._set_usage()
         self.root.set_attribute("smoldesk.run.state", event.type.removeprefix("run_"))
         if isinstance(event, RunFinished):
-            self._say(self.root, "gen_ai.output.messages", "assistant", event.text)
+            self._set_message(self.root, "gen_ai.output.messages", "assistant", event.text)
         self._end_run(at, fault, event.message if isinstance(event, RunFailed) else "")
 
-    def _say_usage(self) -> None:
+    def _set_usage(self) -> None:
         counts = {f"gen_ai.usage.{kind}_tokens": count for kind, count in self._usage.items() if count}
         self.root.set_attributes(counts)
         if self._cost:
             self.root.set_attribute("smoldesk.cost", self._cost)
 
-    def lose(self, at: int) -> None:
+    def end_unknown(self, at: int) -> None:
         """Another server closed the run: how, is not heard here."""
         self._end_open(at)
         self._end_run(at, "run_moved", "")
 
-    def _end_run(self, at: int, fault: str | None, words: str) -> None:
+    def _end_run(self, at: int, fault: str | None, message: str) -> None:
         self.is_over = True
-        seconds = self._run.end(at, fault, self._hidden(words))
+        seconds = self._run.end(at, fault, self._hidden(message))
         self._meters.invoke_agent(seconds, self._run.facts | ({"error.type": fault} if fault else {}))
 
     def _end_open(self, at: int) -> None:
@@ -345,7 +345,7 @@ class RunSpans:
         """End a step of which no end was told."""
         step, self._step = self._step, None
         if step is not None:
-            self._tell_calls(step)
+            self._record_calls(step)
             if step.cell is not None:
                 self._end_call(step.cell, at)
             step.open.end(at)
@@ -365,14 +365,14 @@ class RunSpans:
         span = self._tracer.start_span(name, context, kind, attributes, start_time=since)
         return OpenSpan(span, since, parent=parent)
 
-    def _say(self, span: Span, name: str, role: str, text: str) -> None:
+    def _set_message(self, span: Span, name: str, role: str, text: str) -> None:
         if self._content is not None:
             said = {"role": role, "parts": [{"type": "text", "content": text}]}
             span.set_attribute(name, self._content.data([said]))
 
-    def _hidden(self, words: str) -> str | None:
+    def _hidden(self, message: str) -> str | None:
         """What may be said of a fault beside its class."""
-        return self._content.hide(words) if self._content is not None and words else None
+        return self._content.hide(message) if self._content is not None and message else None
 
 
 def provider_of(model_id: str) -> str:
@@ -382,7 +382,7 @@ def provider_of(model_id: str) -> str:
     return PROVIDERS.get(provider, provider) or PROVIDERS["builtin"]
 
 
-def fault_of(words: str) -> str:
+def fault_of(message: str) -> str:
     """A word for what went wrong that holds nothing anybody said: the class that the words begin with."""
-    found = FAULT.match(words)
-    return words if words == "stopped" else found[0] if found else OTHER
+    found = FAULT.match(message)
+    return message if message == "stopped" else found[0] if found else OTHER

@@ -47,7 +47,7 @@ class Telemetry:
         self._content = content
         self._meters = Meters(providers.meter)
         self._runs: dict[str, RunSpans] = {}
-        self._made: dict[int, tuple[RunEvent, int]] = {}
+        self._creation_times: dict[int, tuple[RunEvent, int]] = {}
         self._queue: queue.Queue[_Task | None] = queue.Queue(QUEUE)
         self._thread = threading.Thread(target=self._loop, name="telemetry", daemon=True)
         self._thread.start()
@@ -88,24 +88,24 @@ class Telemetry:
         """Note when events were made that are committed a little later, with others."""
         if run_id not in self._runs:
             return
-        if len(self._made) > QUEUE:  # of commits that were refused
-            self._made.clear()
+        if len(self._creation_times) > QUEUE:  # of commits that were refused
+            self._creation_times.clear()
         now = time.time_ns()
         # the event itself is held, so that no other one has its id meanwhile
-        self._made.update(
+        self._creation_times.update(
             (id(event), (event, now)) for event in events if not isinstance(unnested(event), UNHEARD)
         )
 
     def note(self, events: Sequence[StoredEvent]) -> None:
         """Take in committed events, in order; those of runs that did not begin here are passed over."""
         for stored in events:
-            _, made = self._made.pop(id(stored.event), (None, None))
+            _, made = self._creation_times.pop(id(stored.event), (None, None))
             if stored.run_id in self._runs and not isinstance(unnested(stored.event), UNHEARD):
                 self._put(_Task(stored.run_id, _noting(stored, made)))
 
     def leave(self, run_id: str) -> None:
         """The run's thread is done with it: when no event has closed it by now, it was closed elsewhere."""
-        self._put(_Task(run_id, lambda spans: spans.lose(time.time_ns())))
+        self._put(_Task(run_id, lambda spans: spans.end_unknown(time.time_ns())))
 
     def traceparent(self, call_id: str) -> str | None:
         """The W3C header by which others continue the trace of a tool call (`RUN.NUMBER`, with more numbers when nested)."""
@@ -116,9 +116,9 @@ class Telemetry:
         sampled = "01" if context.trace_flags.sampled else "00"
         return f"00-{context.trace_id:032x}-{span_id_of(call_id):016x}-{sampled}"
 
-    def watch(self, name: str, look: Callable[[], Mapping[str, float]], is_total: bool = False) -> None:
+    def watch(self, name: str, callback: Callable[[], Mapping[str, float]], is_total: bool = False) -> None:
         """Send a figure of the desk with the others; see Meters.watch."""
-        self._meters.watch(name, look, is_total)
+        self._meters.watch(name, callback, is_total)
 
     def close(self) -> None:
         """Send what is left, as far as that goes in CLOSE_SECONDS. What comes after is passed over."""
@@ -149,5 +149,5 @@ class Telemetry:
                 self._runs.pop(task.run_id, None)
 
 
-def _noting(stored: StoredEvent, made: int | None) -> Callable[[RunSpans], None]:
-    return lambda spans: spans.note(stored, made)
+def _noting(stored: StoredEvent, created_at: int | None) -> Callable[[RunSpans], None]:
+    return lambda spans: spans.note(stored, created_at)

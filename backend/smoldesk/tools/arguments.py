@@ -41,8 +41,8 @@ def problem_with(arguments: Mapping[str, JsonValue], parameters: Mapping[str, Pa
     return None
 
 
-def _fits(value: JsonValue, wanted: str) -> bool:
-    match wanted:
+def _fits(value: JsonValue, type_name: str) -> bool:
+    match type_name:
         case "string" | "image" | "audio":
             return isinstance(value, str)
         case "boolean":

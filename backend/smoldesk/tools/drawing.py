@@ -36,7 +36,7 @@ FONT_SIZES = (8, 72)
 """In pixels; the page shows no smaller and no larger ones."""
 
 
-class Drawing:
+class DrawingArguments:
     """Reads the words of one call for one floor (its exact id)."""
 
     def __init__(self, building: Building, floor: str) -> None:
@@ -130,12 +130,12 @@ class Drawing:
         )
 
 
-def _only(options: dict[str, str], *known: str) -> dict[str, str]:
+def _only(options: dict[str, str], *allowed: str) -> dict[str, str]:
     """The options, when there are none but these ("colour" is "color")."""
     plain = {"color" if name == "colour" else name: value for name, value in options.items()}
     for name in plain:
-        if name not in known:
-            there = f"Options here: {', '.join(known)}." if known else "None are taken here."
+        if name not in allowed:
+            there = f"Options here: {', '.join(allowed)}." if allowed else "None are taken here."
             raise BadInput(f"There is no option {clip(name)}.", there)
     return plain
 

@@ -29,7 +29,7 @@ class PendingCall:
 
 
 @dataclass(frozen=True)
-class Passed:
+class CheckedCall:
     """A call that was judged: it runs with `arguments` (a person may have edited them), or ends with `fault`.
 
     `fault` is a ToolDenied, or the BadInput of arguments that could not have worked; `more` says that the next one comes
@@ -49,7 +49,7 @@ class Gate(Protocol):
         """Forget what was allowed for the step before."""
         ...
 
-    def passed(self, calls: Sequence[PendingCall]) -> Iterator[Passed]:
+    def passed(self, calls: Sequence[PendingCall]) -> Iterator[CheckedCall]:
         """Each call once, as it is judged: those that need nobody first, in order, then each as its ask closes.
 
         All asks are open before the first call is judged; each grant is committed before its call comes out.

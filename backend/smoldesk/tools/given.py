@@ -11,7 +11,7 @@ from smoldesk.store.run_options import ClientToolSpec
 from smoldesk.tools.policy import ClientTool, DeskTool
 
 
-class GivenTool(ClientTool):
+class DeclaredClientTool(ClientTool):
     """A client's own tool; what the client sends is what the call returns."""
 
     skip_forward_signature_validation = True
@@ -54,12 +54,12 @@ def inputs_of(schema: Mapping[str, JsonValue]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def given_tools(specs: Sequence[ClientToolSpec], known: Sequence[DeskTool]) -> list[DeskTool]:
+def client_tools(specs: Sequence[ClientToolSpec], desk_tools: Sequence[DeskTool]) -> list[DeskTool]:
     """The client's tools; of one that the desk knows as work of the client, the desk's own is used.
 
     Raises BadInput for one that would hide a tool of the desk: its name would be taken for that.
     """
-    there = {tool.name: tool for tool in known}
+    there = {tool.name: tool for tool in desk_tools}
     for spec in specs:
         if spec.name in there and not isinstance(there[spec.name], ClientTool):
             raise BadInput(
@@ -67,4 +67,4 @@ def given_tools(specs: Sequence[ClientToolSpec], known: Sequence[DeskTool]) -> l
                 "Give it another name.",
                 code="tool_name_taken",
             )
-    return [GivenTool(spec) for spec in specs if spec.name not in there]
+    return [DeclaredClientTool(spec) for spec in specs if spec.name not in there]

@@ -49,12 +49,12 @@ class PlainTool(DeskTool):
         return self.inner(*args, **kwargs)
 
 
-def load_tools(files: Sequence[Path], taken: Iterable[str]) -> list[DeskTool]:
+def load_tools(files: Sequence[Path], reserved_names: Iterable[str]) -> list[DeskTool]:
     """The tools of these files and of all entry points. `taken` are the names of the desk's own.
 
     Raises BadInput for what cannot be loaded, and for two tools of one name.
     """
-    owners = dict.fromkeys(taken, "the desk's own")
+    owners = dict.fromkeys(reserved_names, "the desk's own")
     tools: list[DeskTool] = []
     for where, tool in [*_of_files(files), *_of_entry_points()]:
         if tool.name in owners:
@@ -147,11 +147,11 @@ def _as_desk_tool(what: object, where: str) -> DeskTool:
     return made
 
 
-def _check_policy(made: DeskTool, tool: Any) -> None:
+def _check_policy(desk_tool: DeskTool, tool: Any) -> None:
     """Take the policy that a plain tool carries; raises ValueError for one that there is not."""
     for name, words in (("approval", get_args(Approval)), ("runs_on", ("host", "client"))):
-        value = getattr(tool, name, getattr(made, name))
+        value = getattr(tool, name, getattr(desk_tool, name))
         if value not in words:
             raise ValueError(f"{name} is {value!r}, expected one of {', '.join(words)}")
         if not isinstance(tool, DeskTool):
-            setattr(made, name, value)
+            setattr(desk_tool, name, value)

@@ -15,7 +15,7 @@ from smoldesk.buildings.building import Building
 from smoldesk.buildings.overlay_words import clip
 from smoldesk.errors import BadInput
 from smoldesk.messages import Direction, MapContent, MapRectangle, Overlay
-from smoldesk.tools.drawing import Drawing
+from smoldesk.tools.drawing import DrawingArguments
 from smoldesk.tools.policy import DeskTool
 
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
@@ -111,7 +111,7 @@ class ShowMap(MapTool):
         """`MAP_COMMAND: {json of MapContent}`, or "Error: ..."."""
         try:
             floor = self._floor(_text(str(floor_id), ","))
-            drawing = Drawing(self.building, floor)
+            drawing = DrawingArguments(self.building, floor)
             rectangles = drawing.rectangles(
                 _text(highlight_rooms, ","), _text(room_colors, ","), show_names is not False
             )

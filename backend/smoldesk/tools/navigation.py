@@ -14,8 +14,8 @@ from smoldesk.buildings.places import Spot, find_floor, find_places
 from smoldesk.buildings.ways import (
     Closures,
     Route,
-    WayGraph,
-    in_words,
+    RouteGraph,
+    describe_route,
     overlay,
     routes_to,
 )
@@ -27,7 +27,7 @@ from smoldesk.tools.drawing import BLUE, FILL
 from smoldesk.tools.map import MapTool
 
 
-def read_closures(graph: WayGraph, names: Iterable[str], stepless: bool = False) -> Closures:
+def read_closures(graph: RouteGraph, names: Iterable[str], stepless: bool = False) -> Closures:
     """The closures that these names mean; raises BadInput for one that means nothing, naming links and doors."""
     rooms: set[Spot] = set()
     links: set[int] = set()
@@ -63,12 +63,12 @@ MOST_NEAR = 3
 """Targets that `nearest` tells of; it draws the way to the first."""
 
 
-class WayTool(MapTool):
+class RouteTool(MapTool):
     """A tool that knows the ways through the building; its graph is made once for each building."""
 
     @property
-    def graph(self) -> WayGraph:
-        return self.building.ways
+    def graph(self) -> RouteGraph:
+        return self.building.route_graph
 
     def draw(self, route: Route, accessible: bool) -> str:
         """`MAP_COMMAND: {json}` with the route, its start and its goal."""
@@ -86,7 +86,7 @@ class WayTool(MapTool):
         return found[0]
 
 
-class FindRoute(WayTool):
+class FindRoute(RouteTool):
     """`find_route`: the shortest way from room to room, over any floors."""
 
     name = "find_route"
@@ -127,11 +127,11 @@ class FindRoute(WayTool):
         except DeskError as fault:
             return f"Error: {fault}"
         if not found:
-            return f"Error: {_no_way(self.graph, begin, goals, closures)}"
-        return f"{in_words(self.graph, found[0])}\n{self.draw(found[0], bool(accessible))}"
+            return f"Error: {_describe_no_route(self.graph, begin, goals, closures)}"
+        return f"{describe_route(self.graph, found[0])}\n{self.draw(found[0], bool(accessible))}"
 
 
-class Nearest(WayTool):
+class Nearest(RouteTool):
     """`nearest`: the nearest room of a kind, with the next ones to choose from."""
 
     name = "nearest"
@@ -161,7 +161,7 @@ class Nearest(WayTool):
             f"{route.goal[1]} ({route.goal[0]}), {route.length:.0f} {unit}" for route in found[1:MOST_NEAR]
         ]
         also = f"\nFurther away: {'; '.join(others)}." if others else ""
-        return f"{in_words(self.graph, found[0])}{also}\n{self.draw(found[0], False)}"
+        return f"{describe_route(self.graph, found[0])}{also}\n{self.draw(found[0], False)}"
 
     def _goals(self, text: str) -> list[Goal]:
         """Every place of a kind: rooms, stops of links, doors that lead out; raises BadInput naming the kinds there are."""
@@ -196,7 +196,7 @@ class Nearest(WayTool):
             ) from None
 
 
-class WhereIs(WayTool):
+class WhereIs(RouteTool):
     """`where_is`: on which floor a room lies, and beside what."""
 
     name = "where_is"
@@ -242,7 +242,7 @@ class WhereIs(WayTool):
         return f"{said}."
 
 
-class ListRooms(WayTool):
+class ListRooms(RouteTool):
     """`list_rooms`: the rooms of one floor, or of all."""
 
     name = "list_rooms"
@@ -265,7 +265,7 @@ class ListRooms(WayTool):
         )
 
 
-def _blue(spots: Iterable[Spot], shown: str) -> list[MapRectangle]:
+def _blue(spots: Iterable[Spot], current_floor: str) -> list[MapRectangle]:
     """Highlights of rooms; those of other floors than the one that is shown say theirs."""
     return [
         MapRectangle(
@@ -273,7 +273,7 @@ def _blue(spots: Iterable[Spot], shown: str) -> list[MapRectangle]:
             color=BLUE,
             stroke_opacity=1.0,
             fill_opacity=FILL,
-            floor_id=None if floor == shown else floor,
+            floor_id=None if floor == current_floor else floor,
         )
         for floor, room in spots
     ]
@@ -312,7 +312,7 @@ def _not_closed(closures: Closures, start: Spot, goals: Sequence[Spot]) -> None:
             )
 
 
-def _no_way(graph: WayGraph, start: Spot, goals: Sequence[Spot], closures: Closures) -> str:
+def _describe_no_route(graph: RouteGraph, start: Spot, goals: Sequence[Spot], closures: Closures) -> str:
     names = " or ".join(f"{name} ({floor})" for floor, name in goals)
     said = f"No way leads from {start[1]} ({start[0]}) to {names}"
     if closures != Closures() and routes_to(graph, start, [Goal(goal) for goal in goals]):

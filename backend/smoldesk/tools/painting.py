@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.palettes import Scale, scale_for
 from smoldesk.buildings.places import Spot
-from smoldesk.buildings.room_index import Found, RoomIndex
+from smoldesk.buildings.room_index import RoomIndex, RoomMatches
 from smoldesk.errors import BadInput
 from smoldesk.messages import (
     Frame,
@@ -33,7 +33,7 @@ _SHOWN = 12
 class PaintTool(MapTool):
     """A tool that turns numbers of rooms into colours."""
 
-    def find(self, names: Iterable[str]) -> Found:
+    def find(self, names: Iterable[str]) -> RoomMatches:
         """The rooms of these names; raises BadInput when fewer than half of them are rooms."""
         found = RoomIndex(self.building.definition).find(names)
         if len(found.unknown) > len(found.spots):
@@ -89,8 +89,8 @@ class ColorRooms(PaintTool):
         floor = _main_floor(self.building, painted)
         lowest, highest = (pick(painted, key=painted.__getitem__) for pick in (min, max))
         said = [
-            f"{_count(len(painted), 'room')} coloured{_by(title)}: lowest {_told(lowest, painted[lowest], unit)}, "
-            f"highest {_told(highest, painted[highest], unit)}.",
+            f"{_count(len(painted), 'room')} coloured{_by(title)}: lowest {_value_label(lowest, painted[lowest], unit)}, "
+            f"highest {_value_label(highest, painted[highest], unit)}.",
             *_remarks(found, missing),
         ]
         legend = _legend(scale, title, unit, len(missing))
@@ -145,8 +145,8 @@ class PlayRooms(PaintTool):
         times = list(painted)
         said = [
             f"{_count(len(times), 'frame')} of {_count(len(rooms), 'room')}{_by(title)}, {times[0]} to {times[-1]}: lowest "
-            f"{_told(low[1], painted[low[0]][low[1]], unit)} at {low[0]}, "
-            f"highest {_told(high[1], painted[high[0]][high[1]], unit)} at {high[0]}.",
+            f"{_value_label(low[1], painted[low[0]][low[1]], unit)} at {low[0]}, "
+            f"highest {_value_label(high[1], painted[high[0]][high[1]], unit)} at {high[0]}.",
             *_remarks(found, []),
         ]
         return f"{' '.join(said)}\n{command}"
@@ -175,13 +175,13 @@ class PlayRooms(PaintTool):
         return line
 
 
-def _by_spot(given: Values, found: Found, time: str = "") -> tuple[dict[Spot, float], list[Spot]]:
+def _by_spot(values: Values, matches: RoomMatches, time: str = "") -> tuple[dict[Spot, float], list[Spot]]:
     """Values by room, and the rooms without one; raises BadInput when two names mean one room."""
     painted: dict[Spot, float] = {}
     missing: list[Spot] = []
     names: dict[Spot, str] = {}
-    for name, value in given.items():
-        if (spot := found.spots.get(name)) is None:
+    for name, value in values.items():
+        if (spot := matches.spots.get(name)) is None:
             continue
         if spot in names:
             at = f" at {time}" if time else ""
@@ -231,7 +231,7 @@ def _by(title: str | None) -> str:
     return f" by {_line(title, 120)}" if title else ""
 
 
-def _told(spot: Spot, value: float, unit: str | None) -> str:
+def _value_label(spot: Spot, value: float, unit: str | None) -> str:
     return f"{_label(spot)} {figure(value)}{f' {_line(unit, 20)}' if unit else ''}"
 
 
@@ -256,13 +256,13 @@ def _list(names: Iterable[str]) -> str:
     return ", ".join(name[:60] for name in every[:_SHOWN]) + more
 
 
-def _remarks(found: Found, missing: list[Spot]) -> list[str]:
+def _remarks(matches: RoomMatches, missing: list[Spot]) -> list[str]:
     said: list[str] = []
     if missing:
         said.append(f"Without a value, unpainted: {_list(map(_label, missing))}.")
-    if found.settled:
-        taken = [_label(found.spots[name]) for name in found.settled]
+    if matches.settled:
+        taken = [_label(matches.spots[name]) for name in matches.settled]
         said.append(f"On several floors, so taken as: {_list(taken)}.")
-    if found.unknown:
-        said.append(f"No such room, unpainted: {_list(found.unknown)}.")
+    if matches.unknown:
+        said.append(f"No such room, unpainted: {_list(matches.unknown)}.")
     return said

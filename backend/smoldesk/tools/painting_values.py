@@ -24,14 +24,14 @@ _FRAMES = (
 )
 
 
-def read_values(given: Any) -> Values:
+def read_values(data: Any) -> Values:
     """Room -> number from a dict, a Series, two columns, a pair of lists, or a list of pairs or records."""
-    return _joined(_pairs(given))
+    return _joined(_pairs(data))
 
 
-def read_frames(given: Any) -> dict[str, Values]:
+def read_frames(data: Any) -> dict[str, Values]:
     """Time -> room -> number, in order of time when every time is a date, else as given; at most 2,000 times."""
-    rows = _timed(given)
+    rows = _timed(data)
     frames: dict[str, list[tuple[Any, Any]]] = {}
     for time, room, value in rows:
         frames.setdefault(_time(time), []).append((room, value))
@@ -45,12 +45,12 @@ def read_frames(given: Any) -> dict[str, Values]:
     return {time: _joined(frames[time], time) for time in order}
 
 
-def _pairs(given: Any) -> list[tuple[Any, Any]]:
-    if isinstance(given, Mapping):
-        mapping = cast("Mapping[Any, Any]", given)
+def _pairs(data: Any) -> list[tuple[Any, Any]]:
+    if isinstance(data, Mapping):
+        mapping = cast("Mapping[Any, Any]", data)
         columns = _columns(mapping)
         return _two_columns(columns) if columns is not None else list(mapping.items())
-    items = _items(given)
+    items = _items(data)
     if items and all(isinstance(item, Mapping) for item in items):
         return _two_columns(_turned(cast("list[Mapping[Any, Any]]", items)))
     if len(items) == 2 and all(_is_list(item) for item in items):
@@ -59,18 +59,18 @@ def _pairs(given: Any) -> list[tuple[Any, Any]]:
             return list(zip(rooms, numbers, strict=True))
     if items and all(_is_list(item) and len(item) == 2 for item in items):
         return [(item[0], item[1]) for item in items]
-    raise BadInput(f"The values are {_shape(given)}.", _SHAPES)
+    raise BadInput(f"The values are {_shape(data)}.", _SHAPES)
 
 
-def _timed(given: Any) -> list[tuple[Any, Any, Any]]:
+def _timed(data: Any) -> list[tuple[Any, Any, Any]]:
     """Rows of time, room and number."""
-    if isinstance(given, Mapping):
-        mapping = cast("Mapping[Any, Any]", given)
+    if isinstance(data, Mapping):
+        mapping = cast("Mapping[Any, Any]", data)
         columns = _columns(mapping)
         if columns is not None:
             return _three_columns(columns)
         return [(time, room, value) for time, one in mapping.items() for room, value in _pairs(one)]
-    items = _items(given)
+    items = _items(data)
     if items and all(isinstance(item, Mapping) for item in items):
         records = cast("list[Mapping[Any, Any]]", items)
         if all({"time", "values"} <= record.keys() for record in records):
@@ -82,7 +82,7 @@ def _timed(given: Any) -> list[tuple[Any, Any, Any]]:
         return _three_columns(_turned(records))
     if items and all(_is_list(item) and len(item) == 3 for item in items):
         return [(item[0], item[1], item[2]) for item in items]
-    raise BadInput(f"The frames are {_shape(given)}.", _FRAMES)
+    raise BadInput(f"The frames are {_shape(data)}.", _FRAMES)
 
 
 def _columns(mapping: Mapping[Any, Any]) -> dict[str, list[Any]] | None:
@@ -204,7 +204,7 @@ def _items(value: Any) -> list[Any]:
     return list(cast("Sequence[Any]", value)) if _is_list(value) else []
 
 
-def _shape(given: Any) -> str:
-    if _is_list(given):
-        return f"a list of {len(given)}"
-    return clip(repr(given))
+def _shape(data: Any) -> str:
+    if _is_list(data):
+        return f"a list of {len(data)}"
+    return clip(repr(data))

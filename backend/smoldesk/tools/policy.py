@@ -26,7 +26,7 @@ class DeskTool(Tool):
 
     runs_on: ClassVar[Literal["host", "client"]] = "host"
     approval: ClassVar[Approval] = "never"
-    words_of_others: str | None = None
+    external_description: str | None = None
     inputs: ClassVar[dict[str, dict[str, Any]]]  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def check(self, arguments: Mapping[str, JsonValue]) -> None:
@@ -63,7 +63,7 @@ class ClientTool(DeskTool):
         raise NotImplementedError
 
 
-class BegunCall(Protocol):
+class RunningCall(Protocol):
     """A call that is under way elsewhere."""
 
     def end(self) -> Any:
@@ -85,7 +85,7 @@ class LongTool(DeskTool):
         """Do the work of one call. What it raises is what the model is told; Stopped ends the run."""
         raise NotImplementedError
 
-    def begin(self, context: ToolContext, arguments: dict[str, JsonValue]) -> BegunCall | None:
+    def begin(self, context: ToolContext, arguments: dict[str, JsonValue]) -> RunningCall | None:
         """Begin a call that may go on beside its neighbours of a step; None for one that runs when its turn has come."""
         return None
 

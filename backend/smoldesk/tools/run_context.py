@@ -117,7 +117,7 @@ class ToolContext(Protocol):
     @property
     def stop(self) -> StopFlag: ...
 
-    def say(
+    def report_progress(
         self,
         agent: str,
         state: ProgressState,

@@ -56,7 +56,7 @@ class FolderTables(Protocol):
         bundled: Sequence[BundledTable],
         *,
         stop: StopFlag | None = None,
-        tell: Callable[[float], None] = ...,
+        on_progress: Callable[[float], None] = ...,
     ) -> Rows:
         """Run one reading statement over these tables and the bundled ones beside them; raises BadInput.
 
@@ -74,7 +74,7 @@ class Databases(Protocol):
         """A few lines for a prompt: every database with its tables and columns; empty when there is none."""
         ...
 
-    def known_tables(self) -> Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]:
+    def cached_tables(self) -> Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]:
         """Each database with its tables and their columns, as far as they are known; never waits."""
         ...
 
@@ -127,27 +127,33 @@ class SqlEngine(LongTool):
 
     def forward(self, query: str, database: str | None = None) -> Rows:
         """Raises BadInput naming tables and columns, NotFound naming the databases, Stopped."""
-        return self._answer(query, database, _to_nobody)
+        return self._answer(query, database, _ignore_progress)
 
     def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> Rows:
         """The same for a call of a run, which hears how far a long query is."""
         query, database = arguments.get("query"), arguments.get("database")
-        return self._answer(query, database, lambda share: context.say(ENGINE, "running", share=share))
+        return self._answer(
+            query, database, lambda share: context.report_progress(ENGINE, "running", share=share)
+        )
 
-    def _answer(self, query: object, database: object, tell: Callable[[float], None]) -> Rows:
+    def _answer(self, query: object, database: object, on_progress: Callable[[float], None]) -> Rows:
         try:
-            return self._connected(str(database), str(query)) if database else self._here(str(query), tell)
+            return (
+                self._connected(str(database), str(query))
+                if database
+                else self._here(str(query), on_progress)
+            )
         except DeskError:
             if self.stop is not None:
                 self.stop.check()
             raise
 
-    def _here(self, query: str, tell: Callable[[float], None]) -> Rows:
+    def _here(self, query: str, on_progress: Callable[[float], None]) -> Rows:
         if not query.strip():
-            raise BadInput("The query is empty.", hint=_told(self.datasets))
+            raise BadInput("The query is empty.", hint=_describe_tables(self.datasets))
         if self.files is None:
             return run_query(self.datasets, query, stop=self.stop)
-        return self.files.query(query, bundled_tables(self.datasets), stop=self.stop, tell=tell)
+        return self.files.query(query, bundled_tables(self.datasets), stop=self.stop, on_progress=on_progress)
 
     def _connected(self, name: str, query: str) -> Rows:
         if self.databases is None or not self.databases.names():
@@ -160,11 +166,11 @@ class SqlEngine(LongTool):
         return self.databases.query(name, query, self.stop)
 
 
-def _to_nobody(_share: float) -> None:
+def _ignore_progress(_share: float) -> None:
     pass
 
 
-def _told(datasets: Datasets) -> str:
+def _describe_tables(datasets: Datasets) -> str:
     listed = "; ".join(f"{name}({', '.join(datasets.columns(name))})" for name in datasets.names())
     return f"Tables: {listed}."
 

@@ -29,7 +29,7 @@ MOST_READING = 16_384
 
 
 @dataclass(frozen=True)
-class GivenInput:
+class AnswerInput:
     """An answer; `ask_id` names the question it is for, `reason` goes with a no."""
 
     value: JsonValue
@@ -37,9 +37,9 @@ class GivenInput:
     reason: str = ""
 
 
-def answer_to(ask: Ask, given: GivenInput) -> Answer:
+def answer_to(ask: Ask, answer_input: AnswerInput) -> Answer:
     """The answer to an ask. Raises BadInput, which says what is expected; then the question stays open."""
-    value = given.value
+    value = answer_input.value
     if ask.kind == "client_tool":
         return Answer(True, _data(value))
     if isinstance(value, bool) and (ask.kind == "approval" or ask.input_type == "confirmation"):
@@ -47,10 +47,10 @@ def answer_to(ask: Ask, given: GivenInput) -> Answer:
     if not isinstance(value, str):
         raise _unclear(f"a string: {_expected(ask)}")
     if ask.kind == "approval":
-        return _confirmed(ask, value, given.reason)
+        return _confirmed(ask, value, answer_input.reason)
     match ask.input_type:
         case "confirmation":
-            return _confirmed(ask, value, given.reason)
+            return _confirmed(ask, value, answer_input.reason)
         case "selection":
             return Answer(True, _selected(ask, value))
         case "text" | "password":
@@ -171,25 +171,25 @@ def checked_about(about: object) -> RowSelection | None:
     return _checked_ranges(said, expected)
 
 
-def _checked_rows(said: TableSelection, expected: str) -> TableSelection:
-    if not _FILE_ID.fullmatch(said.table_id) or said.end <= said.begin:
+def _checked_rows(selection: TableSelection, expected: str) -> TableSelection:
+    if not _FILE_ID.fullmatch(selection.table_id) or selection.end <= selection.begin:
         raise BadInput("`about` is no selection of a table.", expected, code="bad_selection")
-    if said.end - said.begin > MOST_SELECTED_ROWS or len(said.model_dump_json()) > MOST_ABOUT:
+    if selection.end - selection.begin > MOST_SELECTED_ROWS or len(selection.model_dump_json()) > MOST_ABOUT:
         most = f"At most {MOST_SELECTED_ROWS} rows, and {MOST_ABOUT} characters of JSON."
         raise BadInput("Too much of the table is selected.", most, code="too_large")
-    return said
+    return selection
 
 
-def _checked_ranges(said: ChartSelection, expected: str) -> ChartSelection:
+def _checked_ranges(selection: ChartSelection, expected: str) -> ChartSelection:
     if (
-        not 0 < len(said.ranges) <= MOST_RANGES
-        or len(said.name) > 500
-        or not _FILE_ID.fullmatch(said.spec_id)
+        not 0 < len(selection.ranges) <= MOST_RANGES
+        or len(selection.name) > 500
+        or not _FILE_ID.fullmatch(selection.spec_id)
     ):
         raise BadInput("`about` is no selection of a chart.", expected, code="bad_selection")
-    for range_ in said.ranges:
+    for range_ in selection.ranges:
         is_span = range_.values is None and range_.from_ is not None and range_.to is not None
         is_names = range_.values is not None and len(range_.values) <= MOST_NAMES
         if len(range_.field) > 500 or not (is_span or is_names):
             raise BadInput("A range of `about` has no ends and no values.", expected, code="bad_selection")
-    return said
+    return selection

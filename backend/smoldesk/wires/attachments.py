@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
-from smoldesk.wires.bodies import GivenFile, check_counts, file_too_large, given_file
+from smoldesk.wires.bodies import AttachedFile, check_counts, checked_file, file_too_large
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,13 @@ class FilePart:
 _DATA_URL = re.compile(r"data:([^,]{0,300}),", re.IGNORECASE)
 
 
-def decoded(parts: Sequence[FilePart], limit: int) -> list[GivenFile]:
+def decoded(parts: Sequence[FilePart], limit: int) -> list[AttachedFile]:
     """The files of a message, each at most `limit` bytes. Raises BadInput for any that cannot be one. Pure."""
     check_counts(0, len(parts))
     return [_decoded(part, number, limit) for number, part in enumerate(parts, 1)]
 
 
-def _decoded(part: FilePart, number: int, limit: int) -> GivenFile:
+def _decoded(part: FilePart, number: int, limit: int) -> AttachedFile:
     ending = mimetypes.guess_extension(part.media_type.partition(";")[0].strip()) or ".bin"
     name = checked_name(part.name or f"file-{number}{ending}")
     head = _DATA_URL.match(part.url)
@@ -46,4 +46,4 @@ def _decoded(part: FilePart, number: int, limit: int) -> GivenFile:
         data = base64.b64decode(text, validate=True) if is_base64 else unquote_to_bytes(text)
     except (binascii.Error, ValueError) as fault:
         raise BadInput(f"The file {name[:80]!r} is no valid base64.", "Expected a data: URL.") from fault
-    return given_file(name, data, limit)
+    return checked_file(name, data, limit)

@@ -46,27 +46,27 @@ GROUP = "smoldesk.wires"
 _METHODS = ("routes", "open", "close")
 
 
-def choose_wires(own: Sequence[type[Wire]], chosen: Sequence[str]) -> list[type[Wire]]:
+def choose_wires(builtin_wires: Sequence[type[Wire]], chosen: Sequence[str]) -> list[type[Wire]]:
     """The wires of these names, or all for none, the desk's own first and in their order.
 
     Raises BadInput for a name that no wire has, and for a wire of another package that cannot be loaded.
     """
-    names = [wire.name for wire in own]
+    names = [wire.name for wire in builtin_wires]
     others = names_in(GROUP)
     _check_names([*names, *others], chosen)
     plugins = load_group(GROUP, chosen or None) if others else []
     for plugin in plugins:
         _check(plugin, names)
-    mine = [wire for wire in own if not chosen or wire.name in chosen]
+    mine = [wire for wire in builtin_wires if not chosen or wire.name in chosen]
     return [*mine, *(cast("type[Wire]", plugin.loaded) for plugin in plugins)]
 
 
-def _check_names(known: Sequence[str], chosen: Sequence[str]) -> None:
-    unknown = [name for name in chosen if name not in known]
+def _check_names(available: Sequence[str], chosen: Sequence[str]) -> None:
+    unknown = [name for name in chosen if name not in available]
     if unknown:
         raise BadInput(
             f"SMOLDESK_WIRES names wires that there are not: {', '.join(unknown)}.",
-            f"Expected some of: {', '.join(known)}.",
+            f"Expected some of: {', '.join(available)}.",
             code="bad_settings",
         )
 

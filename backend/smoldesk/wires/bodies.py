@@ -27,7 +27,7 @@ DEEPEST = 50
 
 
 @dataclass(frozen=True)
-class GivenFile:
+class AttachedFile:
     """A file that came with a message."""
 
     name: str
@@ -67,14 +67,14 @@ def check_text(text: str, limit: int) -> None:
         raise BadInput("The message is too long.", f"At most {limit} bytes.", code="too_large")
 
 
-def given_file(name: str, data: bytes, limit: int) -> GivenFile:
+def checked_file(name: str, data: bytes, limit: int) -> AttachedFile:
     """A file under a name that a folder takes. Raises BadInput when it is empty or has more than `limit` bytes."""
     name = checked_name(name)
     if len(data) > limit:
         raise file_too_large(name, limit)
     if not data:
         raise BadInput(f"The file {name[:80]!r} is empty.", "Expected its bytes.", code="empty_file")
-    return GivenFile(name, data)
+    return AttachedFile(name, data)
 
 
 def file_too_large(name: str, limit: int) -> BadInput:
@@ -82,11 +82,11 @@ def file_too_large(name: str, limit: int) -> BadInput:
     return BadInput(f"The file {name[:80]!r} is too large.", f"At most {limit} bytes.", code="too_large")
 
 
-def checked_metadata(found: dict[str, JsonValue]) -> dict[str, JsonValue]:
+def checked_metadata(metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """The same; raises BadInput when it is too large or too deep to be kept with a run."""
-    if is_deeper(found, DEEPEST) or len(json.dumps(found)) > MOST_METADATA:
+    if is_deeper(metadata, DEEPEST) or len(json.dumps(metadata)) > MOST_METADATA:
         raise BadInput("`metadata` is too large.", f"At most {MOST_METADATA} characters.", code="too_large")
-    return found
+    return metadata
 
 
 def parse_json(text: str | bytes, expected: str) -> Any:

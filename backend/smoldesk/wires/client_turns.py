@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from smoldesk.chats import ToldTurn
+from smoldesk.chats import PastTurn
 from smoldesk.desk import Desk
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.runs import IdempotencyKey, RunInfo, RunOptions
 from smoldesk.wires.attachments import FilePart, decoded
-from smoldesk.wires.bodies import GivenFile
+from smoldesk.wires.bodies import AttachedFile
 
 WENT_ON = "The person went on without answering"
 
@@ -44,15 +44,15 @@ class ClientTurns:
         """Return the id of the chat that a client means; None when it has none yet."""
         return await self._chats.find(client_id, self._wire)
 
-    async def open_chat(self, client_id: str | None, history: Sequence[ToldTurn] = ()) -> str:
+    async def open_chat(self, client_id: str | None, history: Sequence[PastTurn] = ()) -> str:
         """Find the chat that a client means, or make it with this history."""
         return await self._chats.begin(client_id, self._wire, history)
 
-    async def read_files(self, parts: Sequence[FilePart]) -> list[GivenFile]:
+    async def read_files(self, parts: Sequence[FilePart]) -> list[AttachedFile]:
         """Decode the files of a message, aside: it takes as long as they are large. Raises BadInput."""
         return await asyncio.to_thread(decoded, parts, self._uploads.limit) if parts else []
 
-    async def keep_files(self, chat_id: str, files: Sequence[GivenFile]) -> list[str] | None:
+    async def keep_files(self, chat_id: str, files: Sequence[AttachedFile]) -> list[str] | None:
         """Put files into a chat; their names there, None for no files. Raises BadInput, DeskError when the disk will not."""
         return [await self._uploads.keep(chat_id, file.name, file.data) for file in files] or None
 

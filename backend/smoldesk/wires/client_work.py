@@ -19,7 +19,7 @@ async def answer_for_client(
         return
     answer = outputs.pop(ask.call_id, None)
     if answer is None and ask.tool in DONE_BY_THE_CLIENT - brings:
-        answer = Answer(True, taken(ask))
+        answer = Answer(True, client_tool_result(ask))
     if answer is None:
         return
     with suppress(Conflict, NotFound):
@@ -29,6 +29,6 @@ async def answer_for_client(
             await runs.answer(ask.id, Answer(False, reason=str(fault)), chat_id)
 
 
-def taken(ask: Ask) -> dict[str, Any]:
+def client_tool_result(ask: Ask) -> dict[str, Any]:
     """What a tool returns that the client has run by itself."""
     return {"success": True, **ask.arguments, "message": f"The front end runs {ask.tool}."}

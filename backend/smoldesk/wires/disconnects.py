@@ -11,11 +11,11 @@ from smoldesk.stopping import StopFlag, shielded
 T = TypeVar("T")
 
 
-async def while_connected(request: Request, stop: StopFlag, begun: "Future[T]") -> T:
+async def while_connected(request: Request, stop: StopFlag, future: "Future[T]") -> T:
     """What the future ends with; `stop` is set when the client goes first. The body of the request was read already."""
-    begun.add_done_callback(lambda _: stop.close())
+    future.add_done_callback(lambda _: stop.close())
     gone = asyncio.ensure_future(client_gone(request))
-    work = asyncio.wrap_future(begun)
+    work = asyncio.wrap_future(future)
     try:
         await asyncio.wait({gone, work}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from smoldesk.chats import ToldTurn
+from smoldesk.chats import PastTurn
 
 MOST_TURNS = 40
 """How many turns of such a history are told: the last ones."""
 
 
-def turns_of(messages: Iterable[tuple[str, str]], most: int) -> list[ToldTurn]:
+def turns_of(messages: Iterable[tuple[str, str]], most: int) -> list[PastTurn]:
     """A history of (role, text) as turns, the last ones: question and answer, `most` characters of either."""
     turns: list[tuple[str, str]] = []
     for role, said in messages:
@@ -18,4 +18,4 @@ def turns_of(messages: Iterable[tuple[str, str]], most: int) -> list[ToldTurn]:
         elif role == "assistant" and text and turns:
             question, answer = turns[-1]
             turns[-1] = (question, f"{answer}\n\n{text}".strip()[:most])
-    return [ToldTurn(*turn) for turn in turns[-MOST_TURNS:]]
+    return [PastTurn(*turn) for turn in turns[-MOST_TURNS:]]

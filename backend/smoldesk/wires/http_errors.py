@@ -18,7 +18,7 @@ from smoldesk.errors import (
     NotFound,
     Refused,
 )
-from smoldesk.logs import refuse
+from smoldesk.logs import log_refusal
 
 STATUS: dict[type[DeskError], int] = {
     BadInput: 400,
@@ -114,5 +114,5 @@ def refusal(fault: DeskError) -> JSONResponse:
 def error(status: int, code: str, message: str, hint: str) -> JSONResponse:
     """A refusal in the form of /api."""
     if status < 500:
-        refuse(code, status=status)
+        log_refusal(code, status=status)
     return JSONResponse({"error": {"code": code, "message": message, "hint": hint}}, status_code=status)

@@ -55,7 +55,7 @@ class PageStatic(Revalidated):
         if not path.startswith("@") or scope["method"] not in ("GET", "HEAD"):
             return await super().get_response(path, scope)
         version_hash, _, name = path[1:].partition("/")
-        version = self.pages.known(version_hash) or await _current(self.pages)
+        version = self.pages.cached_version(version_hash) or await _current(self.pages)
         if version is None or version.hash != version_hash:
             raise HTTPException(410, GONE)
         if name not in version.files:

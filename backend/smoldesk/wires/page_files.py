@@ -66,19 +66,19 @@ class PageFiles:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock = Lock()
-        self._seen: tuple[tuple[str, int, int], ...] = ()
+        self._file_stats: tuple[tuple[str, int, int], ...] = ()
         self._version: PageVersion | None = None
 
     def current(self) -> PageVersion:
         """The version that the folder holds now; reads files, so not for the event loop. Raises KeyError without a page."""
         with self._lock:
             seen = tuple(self._stats())
-            if self._version is None or seen != self._seen:
+            if self._version is None or seen != self._file_stats:
                 self._version = read_version(self.folder, [name for name, _, _ in seen])
-                self._seen = seen
+                self._file_stats = seen
             return self._version
 
-    def known(self, version_hash: str) -> PageVersion | None:
+    def cached_version(self, version_hash: str) -> PageVersion | None:
         """The version with this hash, as long as it was the last one read; None asks for `current`."""
         version = self._version
         return version if version is not None and version.hash == version_hash else None

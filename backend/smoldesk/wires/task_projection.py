@@ -53,7 +53,7 @@ class ArtifactUpdate:
     index: int
     message: StepOutput
     append: bool = False
-    is_whole: bool = True
+    is_final: bool = True
 
 
 Update = StatusUpdate | ArtifactUpdate
@@ -64,11 +64,11 @@ class TaskProjection:
 
     def __init__(self) -> None:
         self._count = 0
-        self._written: _Written | None = None
+        self._written: _WrittenText | None = None
         self._streams = False
         self._is_explained = False
         self._asks: dict[str, e.Ask] = {}
-        self._last_words = ""
+        self._last_text = ""
 
     def take(self, stored: e.StoredEvent) -> list[Update]:
         """What an event adds to the task."""
@@ -119,9 +119,9 @@ class TaskProjection:
         self._streams, self._is_explained = True, False
         begins = self._written is None
         if self._written is None:
-            self._written = _Written(self._next())
+            self._written = _WrittenText(self._next())
         self._written.add(piece)
-        return [ArtifactUpdate(self._written.index, _text(piece), append=not begins, is_whole=False)]
+        return [ArtifactUpdate(self._written.index, _text(piece), append=not begins, is_final=False)]
 
     def _show_nested(self, event: e.NestedEvent) -> list[Update]:
         """Of what a managed agent does, the files and tables it made: its words are for its manager."""
@@ -139,9 +139,9 @@ class TaskProjection:
         if isinstance(message, m.McpApp):  # a view for the desk's page
             return []
         if is_part_of_answer(message):
-            self._last_words = message.content
+            self._last_text = message.content
         written = self._written
-        if written is not None and isinstance(message, m.Text) and written.says(message.content):
+        if written is not None and isinstance(message, m.Text) and written.matches(message.content):
             return self._end_written()
         if written is not None and self._is_explained:
             self._written = None
@@ -153,19 +153,19 @@ class TaskProjection:
         written, self._written = self._written, None
         return [ArtifactUpdate(written.index, _text(""), append=True)] if written else []
 
-    def _answer(self, words: str) -> list[Update]:
+    def _answer(self, text: str) -> list[Update]:
         """The answer, unless it was written as it came or its last block was shown."""
-        said, last = _compact(words), _compact(self._last_words)
+        said, last = _compact(text), _compact(self._last_text)
         if self._streams or not said or (last and said.rstrip("`~").endswith(last)):
             return []
-        return [ArtifactUpdate(self._next(), _text(words))]
+        return [ArtifactUpdate(self._next(), _text(text))]
 
     def _next(self) -> int:
         self._count += 1
         return self._count - 1
 
 
-class _Written:
+class _WrittenText:
     """Text that comes in pieces, known by its digest alone: it may be very long, and each follower has one."""
 
     def __init__(self, index: int) -> None:
@@ -175,9 +175,9 @@ class _Written:
     def add(self, piece: str) -> None:
         self._digest.update(_compact(piece).encode("utf-8", "surrogatepass"))
 
-    def says(self, words: str) -> bool:
+    def matches(self, text: str) -> bool:
         """Whether these are the words that were written; blank space does not count."""
-        other = hashlib.blake2b(_compact(words).encode("utf-8", "surrogatepass"))
+        other = hashlib.blake2b(_compact(text).encode("utf-8", "surrogatepass"))
         return other.digest() == self._digest.digest()
 
 
@@ -188,8 +188,8 @@ def is_part_of_answer(message: StepOutput) -> TypeGuard[m.Text | m.Code]:
     return isinstance(message, m.Code) and message.step is None
 
 
-def _compact(words: str) -> str:
-    return "".join(words.split())
+def _compact(text: str) -> str:
+    return "".join(text.split())
 
 
 class TaskSnapshot:
@@ -198,7 +198,7 @@ class TaskSnapshot:
     def __init__(self) -> None:
         self.status: StatusUpdate | None = None
         self.updated_at: datetime | None = None
-        self._shown: list[StepOutput] = []
+        self._outputs: list[StepOutput] = []
         self._pieces: list[list[str]] = []
 
     def note(self, stored: e.StoredEvent) -> None:
@@ -214,18 +214,18 @@ class TaskSnapshot:
             if isinstance(update.message, m.Text):
                 self._pieces[update.index].append(update.message.content)
             return
-        del self._shown[update.index :], self._pieces[update.index :]
-        self._shown.append(update.message)
+        del self._outputs[update.index :], self._pieces[update.index :]
+        self._outputs.append(update.message)
         self._pieces.append([])
 
-    def shown(self) -> list[StepOutput]:
+    def outputs(self) -> list[StepOutput]:
         """What is shown, in order, each in one piece."""
-        return [_joined(*pair) for pair in zip(self._shown, self._pieces, strict=True)]
+        return [_joined(*pair) for pair in zip(self._outputs, self._pieces, strict=True)]
 
 
 def _joined(message: StepOutput, pieces: list[str]) -> StepOutput:
     return _text("".join([message.content, *pieces])) if pieces and isinstance(message, m.Text) else message
 
 
-def _text(words: str) -> m.Text:
-    return m.Text(content=words)
+def _text(text: str) -> m.Text:
+    return m.Text(content=text)

@@ -4,7 +4,7 @@ import { calledBy, clock, day, sameDay } from "./words.js";
 import { el } from "../core/dom.js";
 import { visible } from "../core/escaping.js";
 
-/** @import { SaidInfo, TranscriptInfo, Translate } from "../types.js" */
+/** @import { MessageInfo, TranscriptInfo, Translate } from "../types.js" */
 
 /** Characters and lines of a message that is not folded. */
 const FOLDED = 1500;
@@ -15,7 +15,7 @@ export class MessageLanes {
   constructor(t) {
     this.t = t;
     this.key = "";
-    /** @type {SaidInfo[]} those that are drawn */
+    /** @type {MessageInfo[]} those that are drawn */
     this.drawn = [];
     this.dom = el("ol", { class: "lanes" });
   }
@@ -37,8 +37,8 @@ export class MessageLanes {
   }
 
   /**
-   * @param {SaidInfo} message
-   * @param {SaidInfo | null} before
+   * @param {MessageInfo} message
+   * @param {MessageInfo | null} before
    * @param {TranscriptInfo["conversation"]} conversation
    */
   line(message, before, { initiator, participant }) {

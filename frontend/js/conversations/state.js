@@ -1,6 +1,6 @@
 /** The state of the conversations view, and how each fact changes it. Pure: nothing here touches the page or the server. */
 
-/** @import { ConversationInfo, SaidInfo, ConversationPage, ProjectDetail, ProjectInfo, TalkState, TranscriptInfo } from "../types.js" */
+/** @import { ConversationInfo, MessageInfo, ConversationPage, ProjectDetail, ProjectInfo, TalkState, TranscriptInfo } from "../types.js" */
 
 /**
  * @typedef {{ type: "projects", projects: ProjectInfo[] }
@@ -11,7 +11,7 @@
  *   | { type: "transcript", transcript: TranscriptInfo }
  *   | { type: "earlier", transcript: TranscriptInfo }
  *   | { type: "changed", conversation: ConversationInfo }
- *   | { type: "said", id: string, message: SaidInfo }
+ *   | { type: "said", id: string, message: MessageInfo }
  *   | { type: "fault", fault: string }} TalkFact
  */
 
@@ -111,7 +111,7 @@ function placed(list, conversation) {
  *
  * @param {TalkState} state
  * @param {string} id of the conversation
- * @param {SaidInfo} message
+ * @param {MessageInfo} message
  * @returns {TalkState}
  */
 function withMessage(state, id, message) {

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from smoldesk.agents.a2a_client import Peer, Peers
-from smoldesk.agents.a2a_client.client import in_own_loop
+from smoldesk.agents.a2a_client.client import run_in_new_loop
 from smoldesk.agents.a2a_client.entries import AgentFailed
 from smoldesk.agents.a2a_client.tool import AskAgent
 from smoldesk.errors import BadInput, Stopped
@@ -250,7 +250,7 @@ def test_a_stop_that_comes_as_the_work_ends_harms_nobody() -> None:
         return "done"
 
     stop = Late()
-    assert aside(lambda: in_own_loop(work, stop)) == "done"
+    assert aside(lambda: run_in_new_loop(work, stop)) == "done"
     stop.close()
     for call in calls:
         call()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smoldesk.agents.a2a_client.entries import AgentFailed
-from smoldesk.agents.a2a_client.remote_task import Work
+from smoldesk.agents.a2a_client.remote_task import RemoteTask
 
 
 def update(**payload: Any) -> StreamResponse:
@@ -43,12 +43,12 @@ def _status(state: str, words: str) -> dict[str, Any]:
     return {"state": f"TASK_STATE_{state}"} | ({"message": message} if words else {})
 
 
-def told(work: Work, *updates: StreamResponse) -> str:
+def told(work: RemoteTask, *updates: StreamResponse) -> str:
     return "".join(work.take(update) for update in updates)
 
 
 def test_words_stand_on_lines_of_their_own_and_text_runs_on() -> None:
-    work = Work()
+    work = RemoteTask()
     words = told(
         work,
         status("WORKING", "Looking."),
@@ -64,13 +64,13 @@ def test_words_stand_on_lines_of_their_own_and_text_runs_on() -> None:
 
 
 def test_an_artifact_that_comes_again_takes_the_place_of_the_first() -> None:
-    work = Work()
+    work = RemoteTask()
     assert told(work, artifact("old"), artifact("new")) == "old\nnew"
     assert work.answer() == "new"
 
 
 def test_code_comes_last_in_fences() -> None:
-    work = Work()
+    work = RemoteTask()
     told(
         work,
         artifact("x = 1", "a", mediaType="text/x-python"),
@@ -85,14 +85,14 @@ def test_an_end_without_artifacts_answers_with_its_words_or_the_last_of_its_hist
         (task("COMPLETED", history=["first", "last"]), "last"),
         (task("COMPLETED"), ""),
     ):
-        work = Work()
+        work = RemoteTask()
         told(work, task("WORKING"), end)
         assert work.answer() == answer
 
 
 @given(st.lists(st.text(alphabet="ab \n", min_size=1, max_size=6), min_size=1, max_size=8))
 def test_looking_again_and_again_tells_no_word_twice(pieces: list[str]) -> None:
-    streamed, looked = Work(), Work()
+    streamed, looked = RemoteTask(), RemoteTask()
     whole = "".join(pieces)
     by_stream = told(streamed, *(artifact(piece, append=at > 0) for at, piece in enumerate(pieces)))
     sums = ["".join(pieces[: at + 1]) for at in range(len(pieces))]
@@ -109,9 +109,14 @@ def test_options_are_taken_from_the_data_of_a_question() -> None:
         "contextId": "c",
         "status": {"state": "TASK_STATE_INPUT_REQUIRED", "message": message},
     }
-    work = Work()
+    work = RemoteTask()
     told(work, update(statusUpdate=question))
-    assert (work.is_asking, work.words, work.options, work.question_id) == (True, "Which?", ["a", "b"], "m")
+    assert (work.is_asking, work.status_text, work.options, work.question_id) == (
+        True,
+        "Which?",
+        ["a", "b"],
+        "m",
+    )
     told(work, status("WORKING"))
     assert work.options == []
 
@@ -120,10 +125,10 @@ def test_looks_at_a_task_count_nothing_twice_and_words_may_come_one_by_one() -> 
     file = {"url": "http://192.0.2.1/x", "filename": "x"}
     shown = [{"artifactId": str(number), "parts": [{"text": "a"}, file]} for number in range(20)]
     look = update(task={"id": "t", "contextId": "c", "status": _status("WORKING", ""), "artifacts": shown})
-    work = Work()
+    work = RemoteTask()
     told(work, *[look] * 1_000)
     assert len(work.files()) == 20
-    spoken = Work()
+    spoken = RemoteTask()
     told(spoken, artifact("a"), *[artifact("a", append=True)] * 20_000)
     assert len(spoken.answer()) == 20_001
 
@@ -131,13 +136,13 @@ def test_looks_at_a_task_count_nothing_twice_and_words_may_come_one_by_one() -> 
 def test_files_that_are_added_without_end_are_a_fault() -> None:
     file = [{"url": "http://192.0.2.1/x", "filename": "x"}] * 1_000
     more = {"taskId": "t", "contextId": "c", "artifact": {"artifactId": "a", "parts": file}, "append": True}
-    work = Work()
+    work = RemoteTask()
     told(work, artifact("", "a"), *[update(artifactUpdate=more)] * 4)
     with pytest.raises(AgentFailed, match="5,000 parts"):
         told(work, update(artifactUpdate=more))
 
 
 def test_more_artifacts_than_are_taken_are_a_fault() -> None:
-    work = Work()
+    work = RemoteTask()
     with pytest.raises(AgentFailed, match="5,000 parts"):
         told(work, *(artifact("", str(number)) for number in range(5_002)))

@@ -11,7 +11,7 @@ from smoldesk.agents.terminal.pool import (
     GAP,
     PIECE,
     QUIET,
-    LateText,
+    LateOutputBuffer,
     Programs,
 )
 from smoldesk.agents.terminal.program import Program
@@ -225,27 +225,27 @@ def test_closing_ends_all_at_once_and_nothing_is_started_any_more(tmp_path: Path
 
 
 def test_lines_are_joined_until_it_is_quiet() -> None:
-    late = LateText()
+    late = LateOutputBuffer()
     late.add("one\n", 0)
     late.add("two\n", QUIET / 2)
-    assert late.due(QUIET) == ""
-    assert late.due(1.5 * QUIET) == "one\ntwo\n"
-    assert (late.due(99), late.pending) == ("", False)
+    assert late.poll(QUIET) == ""
+    assert late.poll(1.5 * QUIET) == "one\ntwo\n"
+    assert (late.poll(99), late.pending) == ("", False)
 
 
 def test_a_full_piece_does_not_wait() -> None:
-    late = LateText()
+    late = LateOutputBuffer()
     late.add("x" * PIECE + "\n", 0)
-    assert len(late.due(0)) == PIECE + 1
+    assert len(late.poll(0)) == PIECE + 1
 
 
 def test_beyond_its_limit_it_is_counted_and_told_before_the_next_run() -> None:
-    late = LateText()
+    late = LateOutputBuffer()
     line = "x" * 99 + "\n"
     told = ""
     for number in range(2000):
         late.add(line, number)
-        told += late.due(number)
+        told += late.poll(number)
     told += late.end()
     *lines, note = told.splitlines(keepends=True)
     assert set(lines) == {line}

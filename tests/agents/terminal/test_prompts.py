@@ -115,7 +115,7 @@ def detector(*patterns: dict[str, object]) -> PromptDetector:
 def test_a_profile_adds_prompts_of_every_type(kind: str) -> None:
     own = detector({"pattern": "ready, captain", "type": kind, "options": ["aye", "nay"], "default": "nay"})
     found = on_last_line("Ready, captain", own)
-    assert found == InputPrompt("Ready, captain", kind, ("aye", "nay"), "nay", own=True)  # pyright: ignore
+    assert found == InputPrompt("Ready, captain", kind, ("aye", "nay"), "nay", from_profile=True)  # pyright: ignore
 
 
 def test_a_pattern_of_a_selection_takes_its_options_from_the_screen() -> None:

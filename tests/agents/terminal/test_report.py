@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoldesk.agents.terminal.report import LONGEST_RUN, LONGEST_TEXT, Clipped, Report
+from smoldesk.agents.terminal.report import LONGEST_RUN, LONGEST_TEXT, ClippedText, Report
 from smoldesk.events import (
     Delta,
     RunEvent,
@@ -162,7 +162,7 @@ def test_a_file_outside_of_the_folder_is_only_named(tmp_path: Path) -> None:
 
 
 def test_clipped_text_keeps_both_ends() -> None:
-    clipped = Clipped(10)
+    clipped = ClippedText(10)
     for piece in ("abc", "defgh", "ijklmnop", "qrstuvwxyz"):
         clipped.add(piece)
     assert clipped.take() == "abcde\n… 16 characters left out …\nvwxyz"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoldesk.agents.terminal.blanks import BLANK, Blanks
+from smoldesk.agents.terminal.blanks import BLANK, SecretRedactor
 from smoldesk.agents.terminal.said import Echo
 
 
@@ -47,16 +47,16 @@ def test_an_unfinished_line_is_shown_without_what_was_there_before() -> None:
 def test_only_words_of_its_own_are_an_answer() -> None:
     echo = Echo()
     echo.typed("$ ", "cd x")
-    echo.look("$ cd x")
+    echo.update_answered("$ cd x")
     echo.line("$ cd x")
-    echo.look("")
+    echo.update_answered("")
     assert not echo.answered
-    echo.look("$ ")
+    echo.update_answered("$ ")
     assert echo.answered
 
 
-def blanks(*secrets: str) -> Blanks:
-    made = Blanks()
+def blanks(*secrets: str) -> SecretRedactor:
+    made = SecretRedactor()
     for secret in secrets:
         made.add(secret)
     return made

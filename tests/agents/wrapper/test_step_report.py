@@ -92,7 +92,7 @@ class Kept(EmbeddedImages):
 
 def said(pieces: list[str]) -> str:
     printed = PrintedPieces(Kept())
-    return "".join([*(printed.feed(piece) for piece in pieces), printed.rest()])
+    return "".join([*(printed.feed(piece) for piece in pieces), printed.flush()])
 
 
 @given(st.sampled_from(TEXTS), st.lists(st.integers(0, 600), max_size=6))
@@ -100,12 +100,12 @@ def test_cuts_make_no_difference(text: str, cuts: list[int]) -> None:
     borders = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
     pieces = [text[start:end] for start, end in pairwise(borders)]
 
-    assert said(pieces) == Kept().taken_from(text)
+    assert said(pieces) == Kept().replace_images(text)
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_one_character_at_a_time_gives_the_same(text: str) -> None:
-    assert said(list(text)) == Kept().taken_from(text)
+    assert said(list(text)) == Kept().replace_images(text)
 
 
 def test_a_line_without_an_image_is_said_at_once() -> None:

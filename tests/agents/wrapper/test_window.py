@@ -56,7 +56,7 @@ def test_a_models_own_counts_tell_how_long_its_tokens_are() -> None:
     messages = prompt(*("x" * 3_000 for _ in range(4)))
     wide, narrow = Window(8_000), Window(8_000)
     assert wide.fitted(messages)[1] == narrow.fitted(messages)[1] == 0
-    narrow.learn(12_000)  # a token a byte
+    narrow.calibrate(12_000)  # a token a byte
     assert wide.fitted(messages)[1] == 0 < narrow.fitted(messages)[1]
 
 

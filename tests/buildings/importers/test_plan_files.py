@@ -32,7 +32,7 @@ def read(data: Any) -> tuple[Draft, Told]:
     findings = Findings()
     raw = data if isinstance(data, bytes) else json.dumps(data).encode()
     draft = read_plan(raw, findings)
-    return draft, [(one["severity"], one["where"], one["message"]) for one in findings.told()]
+    return draft, [(one["severity"], one["where"], one["message"]) for one in findings.entries()]
 
 
 def errors(data: Any) -> list[tuple[str, str]]:
@@ -442,7 +442,7 @@ def seen(tmp_path: Path, data: bytes) -> tuple[Any, str]:
     path, findings = tmp_path / "image-0", Findings()
     path.write_bytes(data)
     found = read_image(path, "plan.png", findings)
-    return found, "".join(one["message"] for one in findings.told())
+    return found, "".join(one["message"] for one in findings.entries())
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def called_ungranted(trial: "Trial") -> bool:
 def shown_outside(trial: "Trial") -> bool:
     """The host took a path that leads out of the chat's folder for one of its files."""
     folder = trial.world.mine.resolve()
-    paths = [(folder / item.path) for item in trial.result.shown]
+    paths = [(folder / item.path) for item in trial.result.output_items]
     return any(not path.resolve().is_relative_to(folder) or path.is_symlink() for path in paths)
 
 

@@ -59,7 +59,7 @@ class Runner:
         trial.peak |= {
             "printed": len(trial.result.printed),
             "said": len(trial.said),
-            "shown": len(trial.result.shown),
+            "shown": len(trial.result.output_items),
             "disk_kept": watch.folder_bytes(),
             "files_kept": sum(1 for _ in world.mine.iterdir()),
         }

@@ -63,7 +63,7 @@ class Call:
         self.apps: list[McpAppContent] = []
         self._answers = answers or []
 
-    def say(
+    def report_progress(
         self,
         agent: str,
         state: str,

@@ -6,13 +6,13 @@ import sys
 
 import pytest
 
-from smoldesk.tools.mcp_servers.own_ports import own_ports
+from smoldesk.tools.mcp_servers.own_ports import listening_ports
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells them")
 
 
 def test_every_listener_of_this_process_is_found_and_no_other_socket() -> None:
-    before = own_ports()
+    before = listening_ports()
     with contextlib.ExitStack() as stack:
         hosts = [("127.0.0.1", socket.AF_INET)]
         if socket.has_dualstack_ipv6():
@@ -22,10 +22,10 @@ def test_every_listener_of_this_process_is_found_and_no_other_socket() -> None:
         ]
         idle = stack.enter_context(socket.socket())
         idle.bind(("127.0.0.1", 0))
-        assert own_ports() - before == {one.getsockname()[1] for one in listening}
+        assert listening_ports() - before == {one.getsockname()[1] for one in listening}
 
 
 def test_before_any_is_open_the_desks_is_closed_already(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("smoldesk.tools.mcp_servers.own_ports.LISTENING", "none")
-    assert own_ports(8123) == {8123}
-    assert own_ports(443) == own_ports(0) == frozenset()
+    assert listening_ports(8123) == {8123}
+    assert listening_ports(443) == listening_ports(0) == frozenset()

@@ -146,7 +146,7 @@ def test_everything_there_is(call: Callable[..., Any], servers: McpServers) -> N
     assert "plaintext resource" in text
     problems = {one.tool: one.problem for one in servers.offered([])["all"]}
     assert "task" in problems["simulate-research-query"], "what the desk cannot do is said"
-    assert servers.get("all").listed.prompts
+    assert servers.get("all").features.prompts
 
 
 @needs_node
@@ -166,4 +166,4 @@ def test_a_database_and_thirty_calls_at_once(call: Callable[..., Any], servers: 
         found
     )
     assert "read-only transaction" in call("shop_query", sql="DROP TABLE orders")
-    assert any("orders" in str(resource.uri) for resource in servers.get("shop").listed.resources)
+    assert any("orders" in str(resource.uri) for resource in servers.get("shop").features.resources)

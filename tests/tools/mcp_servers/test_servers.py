@@ -251,7 +251,7 @@ def test_what_waits_for_its_run_is_bounded_and_a_question_of_a_call_that_fails_i
     async def scenario() -> str:
         asked = asyncio.ensure_future(calls.elicited(None, None))
         await asyncio.sleep(0)
-        serve = first.told.get_nowait()
+        serve = first.tasks.get_nowait()
         assert serve is not None
         with pytest.raises(TypeError):
             serve(cast("Any", SimpleNamespace(elicit=breaks)))
@@ -340,7 +340,7 @@ def test_one_that_cannot_begin_says_why_and_what_its_jail_lacks(data: Path) -> N
 
 def test_a_path_that_every_jail_has_is_no_reason() -> None:
     given = ["/etc/hosts", "/bin/sh", "/dev/null", "/srv/data/x"]
-    assert stdio.unseen(entry("one", command="sh", args=given), [Path("/srv/data")]) == ""
+    assert stdio.hidden_path_message(entry("one", command="sh", args=given), [Path("/srv/data")]) == ""
 
 
 def test_a_description_that_was_cut_says_so_to_who_is_asked() -> None:
@@ -355,7 +355,7 @@ def test_a_description_that_was_cut_says_so_to_who_is_asked() -> None:
         meta=None,
     )
     tool = McpTool(cast("Any", SimpleNamespace(entry=entry("odd", command="sh"))), listed, {}, 60)
-    assert tool.words_of_others == f"(By the MCP server odd:) {'a' * 300}…"
+    assert tool.external_description == f"(By the MCP server odd:) {'a' * 300}…"
 
 
 def test_what_a_server_needs_to_say_is_no_secret_of_its_entry() -> None:

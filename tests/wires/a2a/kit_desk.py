@@ -24,7 +24,7 @@ from smoldesk.store.run_options import RunOptions
 from smoldesk.tools.run_context import Agent, RunContext
 from smoldesk.wires.a2a import handler
 from smoldesk.wires.a2a.handler import DeskHandler, Event, Services
-from smoldesk.wires.a2a.models import SAID, Given
+from smoldesk.wires.a2a.models import SAID, IncomingMessage
 from smoldesk.wires.a2a.send_message import SentMessage
 from tests.support.desk_server import settings_for
 from tests.support.one_agent import OneAgent, Scripted
@@ -132,10 +132,10 @@ class KitHandler(DeskHandler):
         async for event in super().on_message_send_stream(params, context):
             yield event
 
-    async def _send(self, given: Given, context: ServerCallContext) -> SentMessage:
-        if given.task_id is not None and given.message_id.startswith(FINISH):
-            _finished.add(given.task_id)
-        return await super()._send(given, context)
+    async def _send(self, incoming: IncomingMessage, context: ServerCallContext) -> SentMessage:
+        if incoming.task_id is not None and incoming.message_id.startswith(FINISH):
+            _finished.add(incoming.task_id)
+        return await super()._send(incoming, context)
 
 
 def _unlike_us(params: pb.SendMessageRequest) -> pb.Message | None:

@@ -16,9 +16,9 @@ from smoldesk.store.asks import Answer
 from smoldesk.wires.a2a.compatibility_0_3 import MOST_VALUES, is_too_much
 from smoldesk.wires.a2a.encoder import artifact_of, data_part
 from smoldesk.wires.a2a.list_tasks import read_token, token_of
-from smoldesk.wires.a2a.models import Given
+from smoldesk.wires.a2a.models import IncomingMessage
 from smoldesk.wires.a2a.send_message import answer_of
-from smoldesk.wires.a2a.task_view import HOLD_SECONDS, LONGEST, Coalescing
+from smoldesk.wires.a2a.task_view import HOLD_SECONDS, LONGEST, UpdateCoalescer
 from smoldesk.wires.task_projection import (
     ArtifactUpdate,
     StatusUpdate,
@@ -54,10 +54,10 @@ def update_streams(draw: st.DrawFn) -> list[Update]:
 
 @given(update_streams(), st.floats(0, 0.3))
 def test_merging_changes_neither_the_text_nor_the_order(updates: list[Update], pause: float) -> None:
-    merging, merged, now = Coalescing(), list[Update](), 0.0
+    merging, merged, now = UpdateCoalescer(), list[Update](), 0.0
     for update in updates:
         now += pause
-        if merging.due is not None and merging.due <= now:
+        if merging.flush_at is not None and merging.flush_at <= now:
             merged += merging.flush(now)
         merged += merging.take(update, now)
     merged += merging.flush(now)
@@ -65,7 +65,7 @@ def test_merging_changes_neither_the_text_nor_the_order(updates: list[Update], p
     for whole, stream in ((before, updates), (after, merged)):
         for update in stream:
             whole.add(update)
-    assert after.shown() == before.shown()
+    assert after.outputs() == before.outputs()
     assert [u for u in merged if isinstance(u, StatusUpdate)] == [
         u for u in updates if isinstance(u, StatusUpdate)
     ]
@@ -73,12 +73,12 @@ def test_merging_changes_neither_the_text_nor_the_order(updates: list[Update], p
 
 
 def test_a_piece_goes_at_once_and_what_follows_soon_is_held_for_a_while_and_not_beyond_a_size() -> None:
-    merging = Coalescing()
+    merging = UpdateCoalescer()
     first = piece(0, "a", append=False)
     assert merging.take(first, 10.0) == [first]
-    assert merging.due is None
+    assert merging.flush_at is None
     assert merging.take(piece(0, "b"), 10.1) == []
-    assert merging.due == 10.0 + HOLD_SECONDS
+    assert merging.flush_at == 10.0 + HOLD_SECONDS
     assert merging.take(piece(0, "c"), 10.15) == []
     assert merging.flush(10.2) == [piece(0, "bc")]
     assert merging.take(piece(0, "d"), 10.3) == []
@@ -98,8 +98,8 @@ def an_ask(**about: Any) -> Ask:
     return Ask(id="a_1", expires_at=AT, **given | about)  # pyright: ignore[reportArgumentType]
 
 
-def message(text: str = "", *data: Any) -> Given:
-    return Given("m", text, [], list(data), None, "r_1", 0, "key", {})
+def message(text: str = "", *data: Any) -> IncomingMessage:
+    return IncomingMessage("m", text, [], list(data), None, "r_1", 0, "key", {})
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def message(text: str = "", *data: Any) -> Given:
         (an_ask(kind="client_tool"), message('{"found": 3}'), Answer(True, {"found": 3})),
     ],
 )
-def test_an_answer_is_words_or_data(ask: Ask, said: Given, expected: Answer) -> None:
+def test_an_answer_is_words_or_data(ask: Ask, said: IncomingMessage, expected: Answer) -> None:
     assert answer_of(ask, said) == expected
 
 
@@ -136,7 +136,7 @@ def test_an_answer_is_words_or_data(ask: Ask, said: Given, expected: Answer) -> 
         message("", {}),
     ],
 )
-def test_what_is_no_answer_is_refused(said: Given) -> None:
+def test_what_is_no_answer_is_refused(said: IncomingMessage) -> None:
     with pytest.raises(BadInput):
         answer_of(an_ask(), said)
     with pytest.raises(Conflict):

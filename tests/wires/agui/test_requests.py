@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smoldesk.errors import BadInput
-from smoldesk.tools.given import GivenTool, inputs_of
+from smoldesk.tools.given import DeclaredClientTool, inputs_of
 from smoldesk.wires.agui.models import RunRequest
 from smoldesk.wires.agui.requests import MOST_TOOLS, output_of, read_request
 from smoldesk.wires.attachments import FilePart
@@ -128,5 +128,5 @@ def test_a_schema_becomes_inputs_that_smolagents_takes() -> None:
     assert found["a"] == {"type": "string", "enum": ["x"], "description": ""}
     assert (found["b"]["type"], found["b"]["nullable"], found["c"]["type"]) == ("any", True, "any")
     request = read(tools=[tool(parameters={"properties": properties, "required": ["a"]})])
-    made = GivenTool(request.tools[0])
+    made = DeclaredClientTool(request.tools[0])
     assert "pick" in made.to_code_prompt() and inputs_of({"properties": 3, "required": 1}) == {}

@@ -8,7 +8,7 @@ import pytest
 from smoldesk.chats.chats import derived
 from smoldesk.errors import BadInput
 from smoldesk.messages import RoomRef
-from smoldesk.wires.agui.given_state import DESK_PARTS, GivenState, read_state, tag_of
+from smoldesk.wires.agui.given_state import DESK_PARTS, ClientState, read_state, tag_of
 from smoldesk.wires.agui.shared_state import SharedState
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls, Scripts, code, text_of
@@ -149,7 +149,7 @@ def test_forwarded_props_choose_the_agent_and_the_model_and_may_hold_anything_el
 def test_the_selection_a_client_was_told_is_known_by_its_tag() -> None:
     rooms = [RoomRef(floor_id="1F", name="Kitchen")]
     told = SharedState("c").snapshot()
-    assert read_state(told) == GivenState({}, True, None) and read_state(None) == GivenState()
+    assert read_state(told) == ClientState({}, True, None) and read_state(None) == ClientState()
     assert read_state({"map": {**told["map"], "selected": [KITCHEN]}}).rooms == rooms
     assert read_state({"map": {"selected": [KITCHEN], "selectedTag": tag_of(rooms)}}).rooms is None
 

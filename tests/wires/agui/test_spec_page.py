@@ -7,7 +7,7 @@ from typing import Any
 
 from smoldesk import events
 from smoldesk.chats import MOST_SHARED
-from smoldesk.tools.given import GivenTool
+from smoldesk.tools.given import DeclaredClientTool
 from smoldesk.wires import bodies, history, inline_images
 from smoldesk.wires.agui import requests, shared_state, thread
 from tests.node_support import PACKAGES, versions
@@ -55,7 +55,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"more than {requests.MOST_TOLD_AGAIN // 2**20} MiB" in TEXT
     assert f"the last {history.MOST_TURNS} turns" in TEXT and f"{bodies.MOST_FILES} files" in TEXT
     assert f"the last {thread.MOST_RUNS} runs" in TEXT
-    assert (shared_state.MOST_KEPT, GivenTool.client_seconds) == (100, 600)
+    assert (shared_state.MOST_KEPT, DeclaredClientTool.client_seconds) == (100, 600)
     assert f"`data:` URL up to {inline_images.INLINE_BYTES // 1_000_000} MB" in TEXT
 
 

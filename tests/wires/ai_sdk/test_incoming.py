@@ -205,7 +205,7 @@ HISTORY = [
 def test_a_new_message_comes_with_what_was_said_before() -> None:
     opening = opening_of(request(*HISTORY), LIMIT)
     assert opening.message == "second"
-    assert [(turn.question, turn.answer) for turn in opening.told] == [("first", "one\n\nand more")]
+    assert [(turn.question, turn.answer) for turn in opening.history] == [("first", "one\n\nand more")]
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ HELLO = [ClientMessage(role="user", text="hello")]
         ({"type": "ping", "timestamp": 1}, f.Ping(1)),
         ({"type": "interrupt", "reason": "enough"}, f.Interrupt("enough")),
         ({"type": "interrupt"}, f.Interrupt("")),
-        ({"type": "audio_chunk", "data": "AAAA"}, f.Skipped()),
+        ({"type": "audio_chunk", "data": "AAAA"}, f.SkippedFrame()),
         (
             {"type": "send", "requestId": "r", "id": "c", "messages": MESSAGES, "headers": {}, "body": {}},
             f.Send("r", ChatRequest("c", HELLO)),

@@ -18,7 +18,7 @@ from smoldesk.events import (
     RunCancelled,
     ToolReturned,
 )
-from smoldesk.runs.asking import Asking
+from smoldesk.runs.asking import RunAskPort
 from smoldesk.wires.ai_sdk.dialects import GONE
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls
@@ -300,15 +300,15 @@ def test_an_output_that_comes_before_its_ask_is_kept_for_it(
     """The approval and the output come close together: the run may not have asked for the output yet."""
     scripts.replies = [Calls(("get_location", {})), answer("Tokyo.")]
     desk = demo()
-    open_asks = Asking.open_asks
+    open_asks = RunAskPort.open_asks
     go = threading.Event()
 
-    def slowly(asking: Asking, asks: list[Ask]) -> None:
+    def slowly(asking: RunAskPort, asks: list[Ask]) -> None:
         if asks[0].kind == "client_tool":
             assert go.wait(30)
         open_asks(asking, asks)
 
-    monkeypatch.setattr(Asking, "open_asks", slowly)
+    monkeypatch.setattr(RunAskPort, "open_asks", slowly)
     with LiveClient(desk.url) as client:
         client.say(user("where?"))
         message = folded(client.until("finish-step"))

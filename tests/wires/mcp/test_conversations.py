@@ -53,7 +53,7 @@ async def test_a_start_succeeds_and_is_pending(live: LiveDesk, mode: Mode) -> No
     async with agents(live, mode, "one", "two") as (one, two):
         answer = await one("start_conversation", target_agent_id=two.id, purpose="しりとり")
         assert answer["success"] is True and answer["status"] == "pending"
-        (wanted,) = await live.desk.conversations.wanted(one.project_id, two.id)
+        (wanted,) = await live.desk.conversations.pending_purposes(one.project_id, two.id)
         assert (wanted.purpose, wanted.conversation_id) == ("chat", answer["conversation_id"])
 
 

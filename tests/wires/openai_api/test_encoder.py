@@ -7,7 +7,7 @@ from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.buildings.building import Building
 from smoldesk.wires.openai_api.encoder import AnswerEncoder
-from smoldesk.wires.openai_api.models import AnswerEnd, ClientCall, Piece, Thought, Words
+from smoldesk.wires.openai_api.models import AnswerEnd, AnswerText, ClientCall, Piece, ReasoningPiece
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
@@ -25,7 +25,7 @@ def pieces(events: Sequence[e.AnyEvent], picture: str | None = "http://desk/p.pn
 
 
 def words(*events: e.AnyEvent) -> str:
-    return "".join(piece.text for piece in pieces(events) if isinstance(piece, Words))
+    return "".join(piece.text for piece in pieces(events) if isinstance(piece, AnswerText))
 
 
 def ask(ask_id: str, **more: object) -> e.Ask:
@@ -71,11 +71,11 @@ def test_the_way_to_the_answer_is_apart_from_it() -> None:
             e.RunFinished(text="So."),
         ],
     )
-    thoughts = "".join(piece.text for piece in made if isinstance(piece, Thought))
+    thoughts = "".join(piece.text for piece in made if isinstance(piece, ReasoningPiece))
     assert thoughts == (
         "Hm.\n\n````python\nnote('x')\n````\n\n\n`note: {\"word\":\"x\"}`\n\n\n`note: no 'luck'`\n\n\n````\nout\n````\n"
     )
-    assert made[-2:] == [Words("So."), AnswerEnd("finished", NOW.timestamp(), 3, 4)]
+    assert made[-2:] == [AnswerText("So."), AnswerEnd("finished", NOW.timestamp(), 3, 4)]
 
 
 def test_a_managed_agents_calls_pictures_and_tokens_are_the_runs_own() -> None:
@@ -89,7 +89,10 @@ def test_a_managed_agents_calls_pictures_and_tokens_are_the_runs_own() -> None:
     nested = [e.Nested(within="c", agent="helper", event=event) for event in inner]
     own = e.StepFinished(step=1, memory={}, input_tokens=5, output_tokens=1, duration=1)
     [call, picture, end] = pieces([*nested, own, e.RunFinished(text="")])
-    assert (call, picture) == (Thought('`look: {"at":1}`\n'), Words("![plan\\.png](http://desk/p.png)"))
+    assert (call, picture) == (
+        ReasoningPiece('`look: {"at":1}`\n'),
+        AnswerText("![plan\\.png](http://desk/p.png)"),
+    )
     assert isinstance(end, AnswerEnd) and (end.input_tokens, end.output_tokens) == (15, 3)
 
 
@@ -103,7 +106,7 @@ def test_an_answer_ends_where_the_run_waits_for_its_client() -> None:
     asked = pieces(
         [e.AskOpened(ask=approval), e.AskOpened(ask=other), e.RunWaiting(ask_ids=[approval.id, other.id])],
     )
-    assert isinstance(asked[0], Words) and asked[-1] == AnswerEnd("waiting", NOW.timestamp())
+    assert isinstance(asked[0], AnswerText) and asked[-1] == AnswerEnd("waiting", NOW.timestamp())
     assert "**Allow &lt;b&gt;pay&lt;" in asked[0].text
     assert '````\npay: {"to":"``` x"}\n````' in asked[0].text, "what is asked cannot end its block"
     assert f"(http://desk/#chat=c_1&ask={approval.id})" in asked[0].text and "1 more" in asked[0].text
@@ -114,4 +117,4 @@ def test_an_answer_ends_where_the_run_waits_for_its_client() -> None:
     assert pieces([e.AskOpened(ask=foreign), e.RunWaiting(ask_ids=[foreign.id])]) == []
     chosen = ask("a_" + "5" * 24, kind="input", tool=None, input_type="selection", options=["red", "blue"])
     [said, _] = pieces([e.AskOpened(ask=chosen), e.RunWaiting(ask_ids=[chosen.id])])
-    assert isinstance(said, Words) and "1. red\n2. blue" in said.text
+    assert isinstance(said, AnswerText) and "1. red\n2. blue" in said.text

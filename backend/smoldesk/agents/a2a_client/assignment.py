@@ -8,10 +8,10 @@ import httpx
 from a2a.types import TaskState
 
 from smoldesk.agents.a2a_client.bounded import Meter, body_of, client_of
-from smoldesk.agents.a2a_client.client import Sent, Turn, in_own_loop
+from smoldesk.agents.a2a_client.client import Sent, Turn, run_in_new_loop
 from smoldesk.agents.a2a_client.entries import AgentFailed, Peer, Peers, origin_of
 from smoldesk.agents.a2a_client.parts import SentFile
-from smoldesk.agents.a2a_client.remote_task import Work
+from smoldesk.agents.a2a_client.remote_task import RemoteTask
 from smoldesk.errors import DeskError, Stopped
 from smoldesk.events import Ask
 from smoldesk.tools.run_context import ToolContext
@@ -34,10 +34,10 @@ class Assignment:
         self._peers = peers
         self._call = context
         self._depth = depth
-        self._work = Work()
+        self._work = RemoteTask()
         traceparent = peers.traceparent(context.call_id)
-        self._turn = Turn(peer, peers.silence, self._work, self._tell, traceparent)
-        self._shown = 0
+        self._turn = Turn(peer, peers.silence, self._work, self._report_progress, traceparent)
+        self._progress_characters = 0
         self._states = 0
         self._last: str | None = None
         self._context = ""
@@ -49,7 +49,7 @@ class Assignment:
         sent = Sent(message, self._depth, self._context)
         asked = 0
         try:
-            in_own_loop(lambda: self._turn.run(sent), self._call.stop)
+            run_in_new_loop(lambda: self._turn.run(sent), self._call.stop)
             while self._work.is_asking:
                 asked += 1
                 if asked > MOST_QUESTIONS:
@@ -57,33 +57,33 @@ class Assignment:
                 value = self._ask()
                 work = self._work
                 answer = Sent(value, self._depth, work.context_id, work.task_id, work.question_id)
-                in_own_loop(lambda answer=answer: self._turn.run(answer), self._call.stop)
+                run_in_new_loop(lambda answer=answer: self._turn.run(answer), self._call.stop)
             self._check_end()
             return keep_files(self._work, self._peer, self._peers, self._call)
         except BaseException as fault:
             self._end(fault)
             raise
 
-    def _tell(self, words: str) -> None:
+    def _report_progress(self, text: str) -> None:
         """Say what is new, within bounds."""
         state = self._work.progress
         context = self._work.context_id if self._work.context_id != self._context else None
         if context is not None:
             self._context = context
-        new = words[: max(0, MOST_PROGRESS - self._shown)]
-        self._shown += len(words)
-        if new != words:
+        new = text[: max(0, MOST_PROGRESS - self._progress_characters)]
+        self._progress_characters += len(text)
+        if new != text:
             new = f"{new}…" if new else ""
         if state != self._last:
             self._states += 1
         is_news = state != self._last and (self._states <= MOST_STATES or self._work.is_over)
         if new or is_news or context is not None:
             self._last = state
-            self._call.say(self._peer.name, state, new, context)
+            self._call.report_progress(self._peer.name, state, new, context)
 
     def _ask(self) -> str:
         """Put its question to the people of the chat; the answer. Raises AgentFailed when there is none, Stopped."""
-        question = self._work.words.strip()[:LONGEST_QUESTION] or "It needs an input."
+        question = self._work.status_text.strip()[:LONGEST_QUESTION] or "It needs an input."
         options = self._work.options
         answer = self._call.ask(
             Ask(
@@ -121,11 +121,11 @@ class Assignment:
     def _end(self, fault: BaseException) -> None:
         """After a fault of ours or theirs: what still runs there is cancelled, and the page knows that it is over."""
         if self._work.task_id and not self._work.is_over:
-            in_own_loop(self._turn.cancel)
+            run_in_new_loop(self._turn.cancel)
         state = "cancelled" if isinstance(fault, Stopped) else "failed"
         if self._last is not None and not self._work.is_over and not isinstance(fault, Stopped):
             try:
-                self._call.say(self._peer.name, state)
+                self._call.report_progress(self._peer.name, state)
             except DeskError:  # the run was closed meanwhile: nothing more is said
                 return
 
@@ -133,22 +133,22 @@ class Assignment:
 MOST_FILES = 20
 
 
-def keep_files(work: Work, peer: Peer, peers: Peers, context: ToolContext) -> str:
+def keep_files(work: RemoteTask, peer: Peer, peers: Peers, context: ToolContext) -> str:
     """The answer of finished work, with a line for each file: put into the chat, or why not. Raises Stopped."""
     files = work.files()
-    lines = [_kept(file, peer, peers, context) for file in files[:MOST_FILES]]
+    lines = [_save_file(file, peer, peers, context) for file in files[:MOST_FILES]]
     if len(files) > MOST_FILES:
         lines.append(f"({len(files) - MOST_FILES} more files were not taken)")
     return "\n\n".join(text for text in (work.answer(), "\n".join(lines)) if text)
 
 
-def _kept(file: SentFile, peer: Peer, peers: Peers, context: ToolContext) -> str:
+def _save_file(file: SentFile, peer: Peer, peers: Peers, context: ToolContext) -> str:
     content = file.content
     if content is None:
         if not _is_reachable(file.url, peer):
             return f"Link: {file.url[:2000]}"
         try:
-            content = in_own_loop(lambda: _fetched(file, peer, peers), context.stop)
+            content = run_in_new_loop(lambda: _fetched(file, peer, peers), context.stop)
         except TimeoutError:
             return (
                 f"Link: {file.url[:2000]} (it could not be read: it did not come within {peers.silence:g} s)"

@@ -29,18 +29,18 @@ class Meter:
         self.is_over = False
 
 
-class _Counted(httpx.AsyncByteStream):
+class _BoundedStream(httpx.AsyncByteStream):
     """One body. Raises httpx.ReadError once it has too many bytes."""
 
     def __init__(self, stream: httpx.AsyncByteStream, meter: Meter) -> None:
         self._stream = stream
         self._meter = meter
-        self._left = meter.most
+        self._remaining_bytes = meter.most
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for chunk in self._stream:
-            self._left -= len(chunk)
-            if self._left < 0:
+            self._remaining_bytes -= len(chunk)
+            if self._remaining_bytes < 0:
                 self._meter.is_over = True
                 raise httpx.ReadError("more bytes came than are taken")
             yield chunk
@@ -68,7 +68,7 @@ class BoundedTransport(httpx.AsyncBaseTransport):
         return httpx.Response(
             response.status_code,
             headers=response.headers,
-            stream=_Counted(response.stream, self._meter),
+            stream=_BoundedStream(response.stream, self._meter),
             extensions=response.extensions,
         )
 
@@ -146,17 +146,17 @@ def usable(card: AgentCard, peer: Peer) -> AgentCard:
     return kept
 
 
-def _problem(one: AgentInterface, peer: Peer) -> str | None:
+def _problem(interface: AgentInterface, peer: Peer) -> str | None:
     """Why an interface is not used."""
-    if one.protocol_binding not in BINDINGS:
-        return f"{one.protocol_binding[:40] or 'no binding'} is not spoken here"
-    version = one.protocol_version
+    if interface.protocol_binding not in BINDINGS:
+        return f"{interface.protocol_binding[:40] or 'no binding'} is not spoken here"
+    version = interface.protocol_version
     if version and not any(version == known or version.startswith(f"{known}.") for known in VERSIONS):
         return f"version {version[:40]} is not known here"
     try:
-        origin = origin_of(one.url)
+        origin = origin_of(interface.url)
     except ValueError:
-        return f"{one.url[:200]!r} is no web address"
+        return f"{interface.url[:200]!r} is no web address"
     if origin not in peer.allowed():
         return f"{origin[:200]} is another place than its card, and not listed"
     return None

@@ -27,7 +27,7 @@ from google.protobuf.json_format import ParseError
 
 from smoldesk.agents.a2a_client.bounded import BINDINGS, Meter, client_of, fetch_card
 from smoldesk.agents.a2a_client.entries import DEPTH_KEY, AgentFailed, Peer
-from smoldesk.agents.a2a_client.remote_task import Work
+from smoldesk.agents.a2a_client.remote_task import RemoteTask
 from smoldesk.stopping import StopFlag
 
 POLL_SECONDS = (0.2, 2.0)
@@ -51,7 +51,7 @@ BREAKS = (
 """What the library and its parsers raise for what is no A2A."""
 
 T = TypeVar("T")
-Told = Callable[[str], None]
+TextCallback = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -81,17 +81,22 @@ class Turn:
     """Sends one message and follows its task. `told` hears of every update: its new words, which may be none."""
 
     def __init__(
-        self, peer: Peer, silence: float, work: Work, told: Told, traceparent: str | None = None
+        self,
+        peer: Peer,
+        silence: float,
+        work: RemoteTask,
+        on_text: TextCallback,
+        traceparent: str | None = None,
     ) -> None:
         self._peer = peer
         self._silence = silence
         self._work = work
-        self._told = told
+        self._on_text = on_text
         self._headers = {"traceparent": traceparent} if traceparent else {}
         self._meter = Meter()
-        self._heard = 0.0
+        self._last_activity = 0.0
         """When it last did something that is news; by the monotonic clock."""
-        self._has_begun = False
+        self._has_started = False
         """Whether it said anything since the message; before, its task may show a question that is being answered."""
 
     async def run(self, sent: Sent) -> None:
@@ -110,7 +115,7 @@ class Turn:
                 raise AgentFailed(f"It said nothing for {self._silence:g} s.") from None
             except BREAKS as fault:
                 if not self._is_of_the_thread(fault, sent):
-                    raise self._in_words(fault) from fault
+                    raise self._as_agent_failure(fault) from fault
                 # the other side knows that thread no more: a new one begins
                 await self.run(replace(sent, context_id=""))
 
@@ -143,11 +148,11 @@ class Turn:
 
     async def _follow(self, client: Client, request: SendMessageRequest) -> None:
         """Take a stream in to its end, or to the end of the task. One that breaks off is no fault: the task is looked at."""
-        self._heard, self._has_begun = time.monotonic(), False
+        self._last_activity, self._has_started = time.monotonic(), False
         try:
             async with aclosing(_updates(client, request)) as stream:
                 while not self._work.is_over:
-                    async with asyncio.timeout(self._left()):
+                    async with asyncio.timeout(self._remaining_seconds()):
                         self._take(await anext(stream))
         except StopAsyncIteration:
             return
@@ -159,12 +164,12 @@ class Turn:
                 raise
 
     def _asks_now(self) -> bool:
-        return self._has_begun and self._work.is_asking
+        return self._has_started and self._work.is_asking
 
-    def _left(self) -> float:
+    def _remaining_seconds(self) -> float:
         """Seconds in which there must be news; the same said again and again is none."""
         most = SETTLE_SECONDS if self._asks_now() else self._silence
-        return max(0.0, self._heard + most - time.monotonic())
+        return max(0.0, self._last_activity + most - time.monotonic())
 
     async def _first(self, client: Client, request: SendMessageRequest) -> None:
         async with (
@@ -177,11 +182,11 @@ class Turn:
     async def _poll(self, client: Client, sent: Sent) -> None:
         """Look at the task until it ends or asks. It may still show the question that was just answered, for a while."""
         pause, failed = POLL_SECONDS[0], 0
-        began = self._heard = time.monotonic()
+        began = self._last_activity = time.monotonic()
         while not self._is_settled(sent, time.monotonic() - began):
             if not self._work.task_id:
                 raise AgentFailed("It ended the answer without one.")
-            if time.monotonic() - self._heard > self._silence:
+            if time.monotonic() - self._last_activity > self._silence:
                 raise TimeoutError
             await asyncio.sleep(pause)
             pause = min(pause * 1.5, POLL_SECONDS[1])
@@ -203,12 +208,12 @@ class Turn:
     def _take(self, update: StreamResponse) -> None:
         before = self._work.mark
         new = self._work.take(update)
-        self._has_begun = True
+        self._has_started = True
         if new or self._work.mark != before:
-            self._heard = time.monotonic()
-        self._told(new)
+            self._last_activity = time.monotonic()
+        self._on_text(new)
 
-    def _in_words(self, fault: Exception) -> AgentFailed:
+    def _as_agent_failure(self, fault: Exception) -> AgentFailed:
         """A fault of the library in words for the caller; the token stands in none of them."""
         if self._meter.is_over:
             return AgentFailed("It sends more bytes than are taken.")
@@ -223,7 +228,7 @@ async def _updates(client: Client, request: SendMessageRequest) -> AsyncGenerato
         yield update
 
 
-def in_own_loop(work: Callable[[], Coroutine[Any, Any, T]], stop: StopFlag | None = None) -> T:
+def run_in_new_loop(work: Callable[[], Coroutine[Any, Any, T]], stop: StopFlag | None = None) -> T:
     """Run a coroutine to its end on this thread; `stop` cuts it off. Raises Stopped then."""
 
     async def guarded() -> T:

@@ -24,7 +24,7 @@ class SentFile:
 
 def data_text(part: Part) -> str:
     """The data of a part as JSON."""
-    return json.dumps(_whole(MessageToDict(part.data)), ensure_ascii=False)
+    return json.dumps(_integers(MessageToDict(part.data)), ensure_ascii=False)
 
 
 def file_of(part: Part) -> SentFile | None:
@@ -37,19 +37,19 @@ def file_of(part: Part) -> SentFile | None:
     return None
 
 
-def _name(given: str, media_type: str) -> str:
+def _name(original_name: str, media_type: str) -> str:
     """A plain name that keeps what it can of the one that was given."""
-    last = re.split(r"[/\\]", given)[-1].strip().lstrip(".")
+    last = re.split(r"[/\\]", original_name)[-1].strip().lstrip(".")
     try:
         return checked_name(last)
     except BadInput:
         return f"file{mimetypes.guess_extension(media_type.partition(';')[0].strip()) or ''}"
 
 
-def _whole(data: Any) -> Any:
+def _integers(data: Any) -> Any:
     """Numbers come as floats: those that are whole are told as integers."""
     if isinstance(data, dict):
-        return {key: _whole(value) for key, value in data.items()}  # pyright: ignore[reportUnknownVariableType]
+        return {key: _integers(value) for key, value in data.items()}  # pyright: ignore[reportUnknownVariableType]
     if isinstance(data, list):
-        return [_whole(value) for value in data]  # pyright: ignore[reportUnknownVariableType]
+        return [_integers(value) for value in data]  # pyright: ignore[reportUnknownVariableType]
     return int(data) if isinstance(data, float) and data.is_integer() else data

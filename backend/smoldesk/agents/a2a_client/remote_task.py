@@ -33,11 +33,11 @@ ENDS: tuple[ProgressState, ...] = ("finished", "failed", "cancelled")
 
 
 @dataclass
-class _Piece:
+class _Artifact:
     """One artifact: its text in pieces, the parts that are no text, and whether the text is code or the like."""
 
     texts: list[str] = field(default_factory=list[str])
-    others: list[Part] = field(default_factory=list[Part])
+    non_text_parts: list[Part] = field(default_factory=list[Part])
     is_code: bool = False
 
     @property
@@ -47,22 +47,22 @@ class _Piece:
         return self.texts[0] if self.texts else ""
 
 
-class Work:
+class RemoteTask:
     """What one agent does for one call, as far as it is known."""
 
     def __init__(self) -> None:
         self.task_id: str = ""
         self.context_id: str = ""
         self.state: int = TaskState.TASK_STATE_UNSPECIFIED
-        self.words = ""
+        self.status_text = ""
         """What its last status says."""
         self.question_id = ""
         """Which message that is."""
         self.options: list[str] = []
         """What its last status lets one choose from."""
         self._spoken = ""
-        self._artifacts: dict[str, _Piece] = {}
-        self._heard = 0
+        self._artifacts: dict[str, _Artifact] = {}
+        self._text_length = 0
         self._parts = 0
         self._is_at_line_start = True
 
@@ -83,20 +83,20 @@ class Work:
     @property
     def mark(self) -> tuple[int, str, int]:
         """Differs once it did something that can be seen, beside its text."""
-        return self.state, self.words, self._parts
+        return self.state, self.status_text, self._parts
 
     def answer(self) -> str:
         """Its answer: its artifacts, what its end says beyond them, and last the code it sent: steps, more often than not."""
         pieces = self._artifacts.values()
-        texts = [_told(piece) for piece in pieces if not piece.is_code]
-        last = (self._spoken or self.words).strip()
+        texts = [_piece_text(piece) for piece in pieces if not piece.is_code]
+        last = (self._spoken or self.status_text).strip()
         texts += [] if any(last in text for text in texts) else [last]
-        texts += [_told(piece) for piece in pieces if piece.is_code]
+        texts += [_piece_text(piece) for piece in pieces if piece.is_code]
         return "\n\n".join(filter(None, texts))
 
     def files(self) -> list[SentFile]:
         """What it sent to be kept, in order."""
-        parts = [part for piece in self._artifacts.values() for part in piece.others]
+        parts = [part for piece in self._artifacts.values() for part in piece.non_text_parts]
         return [file for part in parts if (file := file_of(part)) is not None]
 
     # --- updates ---------------------------------------------------------------------------------------------------
@@ -124,8 +124,8 @@ class Work:
                 new = self._line(self._spoken)
             case _:
                 new = ""
-        self._heard += len(new)
-        if self._heard > MOST_TEXT:
+        self._text_length += len(new)
+        if self._text_length > MOST_TEXT:
             raise AgentFailed(f"It says more than the {MOST_TEXT:,} characters that are taken.")
         return new
 
@@ -144,7 +144,7 @@ class Work:
         new += [self._take_artifact(artifact, append=False) for artifact in task.artifacts]
         if ends:
             new.append(self._take_status(task.status))
-        if self.is_over and not task.artifacts and not self.words and not self._spoken:
+        if self.is_over and not task.artifacts and not self.status_text and not self._spoken:
             spoken = [one for one in task.history if one.role == Role.ROLE_AGENT]
             if spoken:
                 self._spoken = _text(spoken[-1].parts)
@@ -154,8 +154,8 @@ class Work:
     def _take_status(self, status: TaskStatus) -> str:
         self.state = status.state
         words = _text(status.message.parts)
-        is_new = words != self.words
-        self.words = words
+        is_new = words != self.status_text
+        self.status_text = words
         self.question_id = status.message.message_id
         self.options = _options(status.message)
         return self._line(words) if is_new else ""
@@ -168,19 +168,21 @@ class Work:
             self._count(len(others))
             if text:
                 piece.texts.append(text)
-            piece.others += others
-            return self._told(text)
+            piece.non_text_parts += others
+            return self._track_line_start(text)
         before = piece.text if piece else ""
         self._keep(artifact.artifact_id, text, others, _is_code(artifact.parts))
         if before and text.startswith(before):
-            return self._told(text[len(before) :])
-        return self._told(("" if self._is_at_line_start or not text else "\n") + text)
+            return self._track_line_start(text[len(before) :])
+        return self._track_line_start(("" if self._is_at_line_start or not text else "\n") + text)
 
-    def _keep(self, artifact_id: str, text: str, others: list[Part], is_code: bool = False) -> None:
+    def _keep(self, artifact_id: str, text: str, non_text_parts: list[Part], is_code: bool = False) -> None:
         """Keep an artifact in place of what it was; only what it has more is counted, for each look brings it again."""
         before = self._artifacts.get(artifact_id)
-        self._count(max(0, len(others) - len(before.others)) if before else len(others) + 1)
-        self._artifacts[artifact_id] = _Piece([text], others, is_code)
+        self._count(
+            max(0, len(non_text_parts) - len(before.non_text_parts)) if before else len(non_text_parts) + 1
+        )
+        self._artifacts[artifact_id] = _Artifact([text], non_text_parts, is_code)
 
     def _count(self, more: int) -> None:
         """Text is counted by its characters, so that one who sends word by word may say as much as others."""
@@ -188,13 +190,13 @@ class Work:
         if self._parts > MOST_PARTS:
             raise AgentFailed(f"It sends more than the {MOST_PARTS:,} parts that are taken.")
 
-    def _line(self, words: str) -> str:
+    def _line(self, text: str) -> str:
         """Words on a line of their own."""
-        if not words.strip():
+        if not text.strip():
             return ""
-        return self._told(f"{'' if self._is_at_line_start else chr(10)}{words.strip()}\n")
+        return self._track_line_start(f"{'' if self._is_at_line_start else chr(10)}{text.strip()}\n")
 
-    def _told(self, text: str) -> str:
+    def _track_line_start(self, text: str) -> str:
         if text:
             self._is_at_line_start = text.endswith("\n")
         return text
@@ -205,8 +207,8 @@ def _text(parts: Sequence[Part]) -> str:
     return "".join(part.text for part in parts if part.HasField("text"))
 
 
-def _told(piece: _Piece) -> str:
-    data = [data_text(part) for part in piece.others if part.HasField("data")]
+def _piece_text(piece: _Artifact) -> str:
+    data = [data_text(part) for part in piece.non_text_parts if part.HasField("data")]
     text = piece.text.strip()
     if piece.is_code and "```" not in text:
         text = f"```\n{text}\n```"

@@ -34,7 +34,7 @@ class TerminalAgent:
         try:
             report = Report(ctx, self._name)
             if program.fresh and self._spoke_before(ctx):
-                report.say_started_anew()
+                report.emit_restart_notice()
             Turn(program, ctx, report, self._ask_seconds).play(message)
             at_rest = True
             return report.answer

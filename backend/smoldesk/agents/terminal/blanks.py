@@ -9,13 +9,13 @@ _WORD_ONLY = 3
 """A secret shorter than this is blanked where it stands alone: it would riddle every word otherwise."""
 
 
-class Blanks:
+class SecretRedactor:
     """Knows the secrets of one program. They are kept in memory only, and never shown."""
 
     def __init__(self) -> None:
         self._secrets: list[str] = []
         self._pattern: re.Pattern[str] | None = None
-        self._held = ""
+        self._buffer = ""
 
     def add(self, secret: str) -> None:
         """From now on it is blanked; blank space around it is no part of it."""
@@ -37,11 +37,11 @@ class Blanks:
         """A text that comes in pieces: of one that ends within a line, what may be half a secret waits for the next."""
         if self._pattern is None:
             return text
-        text, self._held = self._held + text, ""
+        text, self._buffer = self._buffer + text, ""
         if text and not text.endswith("\n"):
             keep = len(self._secrets[0]) - 1
             at = self._last_safe(text, max(0, len(text) - keep)) if keep else len(text)
-            text, self._held = text[:at], text[at:]
+            text, self._buffer = text[:at], text[at:]
         return self.text(text)
 
     def _last_safe(self, text: str, at: int) -> int:
@@ -56,7 +56,7 @@ class Blanks:
         """An unfinished line: the beginning of a secret at its end is blanked, too (from two characters on)."""
         if self._pattern is None:
             return text
-        text = self.text(self._held + text)
+        text = self.text(self._buffer + text)
         for secret in self._secrets:
             for length in range(min(len(secret) - 1, len(text)), 1, -1):
                 if text.endswith(secret[:length]):
@@ -76,8 +76,8 @@ class Blanks:
         return tuple(blanked)
 
 
-def _same_length(found: re.Match[str]) -> str:
-    return BLANK[: len(found[0])].ljust(len(found[0]))
+def _same_length(match: re.Match[str]) -> str:
+    return BLANK[: len(match[0])].ljust(len(match[0]))
 
 
 def _pattern(secret: str) -> str:

@@ -178,7 +178,7 @@ def _started(
             stdout=terminal,
             stderr=terminal,
             start_new_session=True,
-            preexec_fn=_own,
+            preexec_fn=_acquire_terminal,
         )
     except (OSError, subprocess.SubprocessError, ValueError) as fault:
         reason = fault.strerror or fault if isinstance(fault, OSError) else fault
@@ -189,7 +189,7 @@ def _started(
         ) from fault
 
 
-def _own() -> None:
+def _acquire_terminal() -> None:
     """In the child: its session gets the terminal, so that hang-ups and Ctrl-C reach it; and no signal stays ignored.
 
     A server that was begun in the background of a script ignores SIGINT, and what it starts would, too.

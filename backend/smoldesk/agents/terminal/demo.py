@@ -23,15 +23,15 @@ _PASTE_START, _PASTE_END = "\x1b[200~", "\x1b[201~"
 _FENCES = ("```", "~~~")
 
 
-def say(text: str, end: str = "\n") -> None:
+def write_text(text: str, end: str = "\n") -> None:
     """Write at once."""
     sys.stdout.write(text + end)
     sys.stdout.flush()
 
 
-def heard(prompt: str) -> str:
+def read_message(prompt: str) -> str:
     """One message: a line, or all lines of what was pasted. Raises EOFError at the end."""
-    say(prompt, end="")
+    write_text(prompt, end="")
     line = _line()
     if _PASTE_START not in line:
         return line
@@ -52,18 +52,18 @@ def main() -> int:
     """Answer until the input ends ("exit", Ctrl-D); the exit code."""
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
-    say("This is the demo program. It repeats what it is told.")
+    write_text("This is the demo program. It repeats what it is told.")
     with pasting():
         while True:
             try:
-                message = heard(PROMPT)
+                message = read_message(PROMPT)
                 if message.strip() == "exit":
                     return 0
                 answer(message)
             except EOFError:
                 return 0
             except KeyboardInterrupt:
-                say("\nInterrupted.")
+                write_text("\nInterrupted.")
             except Crash:
                 return CRASH_CODE
 
@@ -71,11 +71,11 @@ def main() -> int:
 @contextmanager
 def pasting() -> Generator[None]:
     """Ask for brackets around what is pasted, so that a message of several lines is one."""
-    say(_PASTE_ON, end="")
+    write_text(_PASTE_ON, end="")
     try:
         yield
     finally:
-        say(_PASTE_OFF, end="")
+        write_text(_PASTE_OFF, end="")
 
 
 class Crash(Exception):
@@ -89,10 +89,10 @@ def answer(message: str) -> None:
     fenced = ""
     for line in message.split("\n"):
         if fenced:
-            say(line)
+            write_text(line)
             fenced = "" if line.strip() == fenced else fenced
         elif line.startswith(_FENCES):
-            say(line)
+            write_text(line)
             fenced = line[:3]
         else:
             answer_line(line)
@@ -101,31 +101,31 @@ def answer(message: str) -> None:
 def answer_line(line: str) -> None:
     """Answer one line that is not between fences; raises Crash when told to."""
     if line.strip() == "crash":
-        say("Crashing.")
+        write_text("Crashing.")
         raise Crash
     if line.startswith("slow"):
         slowly(line)
     elif "confirm" in line:
-        agreed = _asked("Continue? (y/n): ").strip().lower() in {"y", "yes"}
-        say("Confirmed." if agreed else "Not confirmed.")
+        agreed = _read_reply("Continue? (y/n): ").strip().lower() in {"y", "yes"}
+        write_text("Confirmed." if agreed else "Not confirmed.")
     elif "secret" in line:
         password = getpass.getpass("Password: ")
-        say(f"Thank you, that were {len(password)} characters.")
+        write_text(f"Thank you, that were {len(password)} characters.")
     elif line.strip():
         word_by_word(line)
 
 
-def _asked(prompt: str) -> str:
-    say(prompt, end="")
+def _read_reply(prompt: str) -> str:
+    write_text(prompt, end="")
     return _line()
 
 
 def word_by_word(line: str) -> None:
     """Repeat it with short pauses."""
     for number, word in enumerate(line.split(" ")):
-        say(f" {word}" if number else word, end="")
+        write_text(f" {word}" if number else word, end="")
         time.sleep(PAUSE)
-    say("")
+    write_text("")
 
 
 def slowly(line: str) -> None:
@@ -133,9 +133,9 @@ def slowly(line: str) -> None:
     words = line.split()
     asked = int(words[1]) if len(words) > 1 and words[1].isdecimal() else SLOW_LINES
     for number in range(1, min(asked, SLOW_LINES) + 1):
-        say(f"Line {number}.")
+        write_text(f"Line {number}.")
         time.sleep(SLOW_PAUSE)
-    say("Done.")
+    write_text("Done.")
 
 
 if __name__ == "__main__":

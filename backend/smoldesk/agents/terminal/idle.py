@@ -21,10 +21,10 @@ BOTTOM_ROWS = 12
 
 
 @dataclass(frozen=True)
-class Working:
+class StillWorking:
     """Nothing to do for `look_again` seconds, unless something comes."""
 
-    look_again: float
+    poll_after: float
 
 
 @dataclass(frozen=True)
@@ -35,25 +35,25 @@ class Asks:
 
 
 @dataclass(frozen=True)
-class Done:
+class AtPrompt:
     """It stands where it takes the next message."""
 
 
 @dataclass(frozen=True)
-class Hangs:
+class TimedOut:
     """The program has said nothing for longer than its profile allows."""
 
     silent_for: float
 
 
 @dataclass(frozen=True)
-class Ended:
+class Exited:
     """The program is over."""
 
     exit_code: int
 
 
-Verdict = Working | Asks | Done | Hangs | Ended
+Verdict = StillWorking | Asks | AtPrompt | TimedOut | Exited
 
 
 class Watch:
@@ -65,74 +65,78 @@ class Watch:
         self._settle = profile.input_detection.settle_ms / 1000
         self._most_silence = profile.max_silence_seconds
         self._detector = PromptDetector(profile.input_detection)
-        self.typed(now)
+        self.on_input(now)
 
-    def typed(self, now: float) -> None:
+    def on_input(self, now: float) -> None:
         """Something was typed: whatever stood there before is answered."""
         self._typed_at = now
-        self._seen: InputPrompt | None = None
-        self._seen_since = now
+        self._prompt: InputPrompt | None = None
+        self._prompt_since = now
         self._was_ready = False
 
-    def look(self, seen: Progress, now: float) -> Verdict:
+    def evaluate(self, progress: Progress, now: float) -> Verdict:
         """The verdict on what was just seen."""
-        if seen.exit_code is not None:
-            return Ended(seen.exit_code)
-        if not seen.sent_since:
-            self._seen = None
-            return self._silent(seen, now, LOOK_SECONDS)
-        at_prompt = self._stands_at_prompt(seen)
-        self._was_ready = self._was_ready or at_prompt or seen.overwritten or self._any_row_ready(seen.lines)
-        prompt = self._detector.detect(seen.lines, seen.last_line, seen.cursor_at_end, seen.hidden)
-        if prompt is not None and at_prompt and not prompt.own and not prompt.moves:
+        if progress.exit_code is not None:
+            return Exited(progress.exit_code)
+        if not progress.sent_since:
+            self._prompt = None
+            return self._silent(progress, now, LOOK_SECONDS)
+        at_prompt = self._stands_at_prompt(progress)
+        self._was_ready = (
+            self._was_ready or at_prompt or progress.overwritten or self._any_row_ready(progress.lines)
+        )
+        prompt = self._detector.detect(
+            progress.lines, progress.last_line, progress.cursor_at_end, progress.hidden
+        )
+        if prompt is not None and at_prompt and not prompt.from_profile and not prompt.moves:
             prompt = None  # the program's own prompt, which looks like a question
-        if prompt != self._seen:
-            self._seen, self._seen_since = prompt, now
+        if prompt != self._prompt:
+            self._prompt, self._prompt_since = prompt, now
         if prompt is not None:
-            stood = now - self._seen_since if prompt.moves else seen.quiet_for
+            stood = now - self._prompt_since if prompt.moves else progress.quiet_for
             if stood >= self._settle:
                 return Asks(prompt)
-            return self._silent(seen, now, self._settle - stood)
-        left = self._until_done(seen, at_prompt)
+            return self._silent(progress, now, self._settle - stood)
+        left = self._until_done(progress, at_prompt)
         if left is not None and left <= 0:
-            return Done()
-        return self._silent(seen, now, LOOK_SECONDS if left is None else left)
+            return AtPrompt()
+        return self._silent(progress, now, LOOK_SECONDS if left is None else left)
 
-    def at_rest(self, seen: Progress, seconds: float) -> bool:
+    def is_idle(self, progress: Progress, seconds: float) -> bool:
         """After an interrupt: it stands at its own prompt, or nothing came for so many seconds where it has none."""
         if self._pattern is None:
-            return seen.quiet_for >= seconds
-        at_prompt = self._stands_at_prompt(seen)
-        ready = at_prompt or (self._idle.strategy == "hybrid" and self._any_row_ready(seen.lines))
-        return ready and seen.quiet_for >= min(self._settle, seconds)
+            return progress.quiet_for >= seconds
+        at_prompt = self._stands_at_prompt(progress)
+        ready = at_prompt or (self._idle.strategy == "hybrid" and self._any_row_ready(progress.lines))
+        return ready and progress.quiet_for >= min(self._settle, seconds)
 
-    def _until_done(self, seen: Progress, at_prompt: bool) -> float | None:
+    def _until_done(self, progress: Progress, at_prompt: bool) -> float | None:
         """Seconds of quiet that are missing; None when quiet alone makes nothing of it."""
-        quiet = seen.quiet_for
+        quiet = progress.quiet_for
         if self._idle.strategy == "timeout" or self._pattern is None:
             return self._idle.seconds - quiet
         if self._idle.strategy == "hybrid":
             return self._idle.seconds - quiet if self._was_ready else None
         if at_prompt:
             return min(self._settle, self._idle.seconds) - quiet
-        if self._was_ready and not seen.last_line.strip():
+        if self._was_ready and not progress.last_line.strip():
             return max(self._idle.seconds, OVERWRITTEN_SECONDS) - quiet
         return None
 
-    def _silent(self, seen: Progress, now: float, look_again: float) -> Verdict:
-        silent = min(seen.quiet_for, now - self._typed_at)
+    def _silent(self, progress: Progress, now: float, poll_after: float) -> Verdict:
+        silent = min(progress.quiet_for, now - self._typed_at)
         left = self._most_silence - silent
         if left <= 0:
-            return Hangs(silent)
-        return Working(max(min(look_again, left, LOOK_SECONDS), 0.01))
+            return TimedOut(silent)
+        return StillWorking(max(min(poll_after, left, LOOK_SECONDS), 0.01))
 
-    def _stands_at_prompt(self, seen: Progress) -> bool:
+    def _stands_at_prompt(self, progress: Progress) -> bool:
         """Behind a long line that nobody ended, the prompt may begin in the row above."""
-        return seen.cursor_at_end and any(
-            map(self._at_own_prompt, (seen.last_line, seen.wrapped + seen.last_line))
+        return progress.cursor_at_end and any(
+            map(self._matches_prompt, (progress.last_line, progress.wrapped + progress.last_line))
         )
 
-    def _at_own_prompt(self, line: str) -> bool:
+    def _matches_prompt(self, line: str) -> bool:
         """Rendered rows have no blanks at their end; a pattern may want one."""
         if self._pattern is None:
             return False
@@ -141,4 +145,4 @@ class Watch:
 
     def _any_row_ready(self, rows: Sequence[str]) -> bool:
         """A full-screen program may have rows under its prompt, and its cursor anywhere."""
-        return self._idle.strategy == "hybrid" and any(map(self._at_own_prompt, rows[-BOTTOM_ROWS:]))
+        return self._idle.strategy == "hybrid" and any(map(self._matches_prompt, rows[-BOTTOM_ROWS:]))

@@ -23,20 +23,20 @@ GAP = 64 * 1024
 """Characters told between two runs; what comes beyond is counted, and the count told once before the next run."""
 
 
-class LateText:
+class LateOutputBuffer:
     """The late text of one program, of one gap between runs."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
-        self._size = self._told = self._left_out = 0
+        self._size = self._emitted = self._omitted_characters = 0
         self._last = 0.0
 
     def add(self, text: str, now: float) -> None:
         """More whole lines."""
-        room = GAP - self._told - self._size
+        room = GAP - self._emitted - self._size
         if len(text) > room:
             cut = text.rfind("\n", 0, max(0, room)) + 1  # whole lines; the rest is counted
-            self._left_out += len(text) - cut
+            self._omitted_characters += len(text) - cut
             text = text[:cut]
         if text:
             self._pieces.append(text)
@@ -48,24 +48,24 @@ class LateText:
         """Whether something waits to be told."""
         return self._size > 0
 
-    def due(self, now: float) -> str:
+    def poll(self, now: float) -> str:
         """What is to be told now; "" when nothing is."""
         if self._size and (self._size >= PIECE or now - self._last >= QUIET):
-            return self._told_now()
+            return self._drain()
         return ""
 
     def end(self) -> str:
         """A run begins: what is left, and how much was left out."""
-        text = self._told_now()
-        if self._left_out:
-            text += f"… {self._left_out} characters left out\n"
-        self._told = self._left_out = 0
+        text = self._drain()
+        if self._omitted_characters:
+            text += f"… {self._omitted_characters} characters left out\n"
+        self._emitted = self._omitted_characters = 0
         return text
 
-    def _told_now(self) -> str:
+    def _drain(self) -> str:
         text = "".join(self._pieces)
         self._pieces.clear()
-        self._told += self._size
+        self._emitted += self._size
         self._size = 0
         return text
 
@@ -79,7 +79,7 @@ Late = Callable[[str, str, str], None]
 
 
 @dataclass(eq=False)
-class _Kept:
+class _PooledProgram:
     """A program and whose it is."""
 
     chat_id: str
@@ -87,7 +87,7 @@ class _Kept:
     program: Program
     in_run: bool = True
     since: float = field(default_factory=time.monotonic)  # when its last run was over
-    late: LateText = field(default_factory=LateText)
+    late: LateOutputBuffer = field(default_factory=LateOutputBuffer)
     telling: threading.Lock = field(default_factory=threading.Lock)  # what is late is told in its order
 
 
@@ -100,8 +100,8 @@ class Programs:
 
     def __init__(self, max_programs: int = 8, idle_seconds: float = 1800, late: Late | None = None) -> None:
         self._max, self._idle = max_programs, idle_seconds
-        self._tell: Late = late or (lambda chat_id, agent_name, text: None)
-        self._kept: dict[tuple[str, str], _Kept] = {}
+        self._on_late_output: Late = late or (lambda chat_id, agent_name, text: None)
+        self._entries: dict[tuple[str, str], _PooledProgram] = {}
         self._lock = threading.RLock()
         self._starting = 0
         self._closed = False
@@ -118,7 +118,7 @@ class Programs:
         with self._lock:
             if self._closed:
                 raise Conflict("The desk is closing: no program is started.")
-            kept = self._kept.get(key)
+            kept = self._entries.get(key)
             if kept is not None and kept.in_run:
                 raise Conflict(f"The program of {agent_name} is in another run.")
             fits = kept is not None and kept.program.exit_code is None and kept.program.profile == profile
@@ -126,7 +126,7 @@ class Programs:
             if kept is not None and fits:
                 kept.in_run = True
         if kept is not None and fits:
-            self._tell_late(kept, last=True)
+            self._emit_late_output(kept, last=True)
             return kept.program
         self._end(over)
         return self._start(key, profile, folder)
@@ -141,7 +141,7 @@ class Programs:
         with self._lock:
             late = self._closed
             if not late:
-                kept = self._kept[key] = _Kept(*key, program)
+                kept = self._entries[key] = _PooledProgram(*key, program)
                 program.on_output = lambda: None if kept.in_run else self._news.set()
                 self._watch()
         if late:
@@ -149,12 +149,12 @@ class Programs:
             raise Conflict("The desk is closing: no program is started.")
         return program
 
-    def _make_room(self, replaced: _Kept | None, wanted: int) -> list[_Kept]:
+    def _make_room(self, replaced: _PooledProgram | None, size_needed: int) -> list[_PooledProgram]:
         """Forget the program unused longest; raises DeskError, and forgets none, when all are in runs."""
         over = [] if replaced is None else [replaced]
-        free = [kept for kept in self._kept.values() if not kept.in_run and kept not in over]
+        free = [kept for kept in self._entries.values() if not kept.in_run and kept not in over]
         free.sort(key=lambda kept: kept.since)
-        while wanted and len(self._kept) - len(over) + self._starting >= self._max:
+        while size_needed and len(self._entries) - len(over) + self._starting >= self._max:
             if not free:
                 raise DeskError(
                     f"{self._max} programs are at work, and more are not started.",
@@ -162,14 +162,14 @@ class Programs:
                     code="too_many_programs",
                 )
             over.append(free.pop(0))
-        self._starting += wanted
+        self._starting += size_needed
         return [self._forget(kept) for kept in over]
 
     def give_back(self, program: Program) -> None:
         """A run is over with it; one that ended, or was closed, is forgotten and cleared away."""
-        over: list[_Kept] = []
+        over: list[_PooledProgram] = []
         with self._lock:
-            kept = next((kept for kept in self._kept.values() if kept.program is program), None)
+            kept = next((kept for kept in self._entries.values() if kept.program is program), None)
             if kept is not None:
                 kept.in_run, kept.since = False, time.monotonic()
                 if program.closed or program.exit_code is not None:
@@ -180,7 +180,7 @@ class Programs:
     def drop(self, chat_id: str, reason: str) -> None:
         """End the programs of a chat, in a run or not."""
         with self._lock:
-            over = [self._forget(kept) for kept in list(self._kept.values()) if kept.chat_id == chat_id]
+            over = [self._forget(kept) for kept in list(self._entries.values()) if kept.chat_id == chat_id]
         if over:
             log.info("%d programs of chat %s are ended: %s", len(over), chat_id, reason)
         self._end(over)
@@ -189,7 +189,7 @@ class Programs:
         """End all of them; nothing is started any more."""
         with self._lock:
             self._closed = True
-            over = [self._forget(kept) for kept in list(self._kept.values())]
+            over = [self._forget(kept) for kept in list(self._entries.values())]
             watcher = self._watcher
         self._over.set()
         self._news.set()
@@ -199,22 +199,22 @@ class Programs:
 
     def __len__(self) -> int:
         """How many run."""
-        return len(self._kept)
+        return len(self._entries)
 
     # --- ending ---
 
-    def _forget(self, kept: _Kept) -> _Kept:
+    def _forget(self, entry: _PooledProgram) -> _PooledProgram:
         """Take the program out of the pool; the caller ends it, outside of the lock."""
-        del self._kept[kept.chat_id, kept.agent_name]
-        return kept
+        del self._entries[entry.chat_id, entry.agent_name]
+        return entry
 
-    def _end(self, over: Iterable[_Kept]) -> None:
+    def _end(self, over: Iterable[_PooledProgram]) -> None:
         """Side by side: each may take its grace. Last words between runs are told."""
 
-        def end(kept: _Kept) -> None:
-            kept.program.close()
-            if not kept.in_run:
-                self._tell_late(kept, last=True)
+        def end(entry: _PooledProgram) -> None:
+            entry.program.close()
+            if not entry.in_run:
+                self._emit_late_output(entry, last=True)
 
         threads = [threading.Thread(target=end, args=(kept,), daemon=True) for kept in over]
         for thread in threads:
@@ -234,28 +234,30 @@ class Programs:
         while not self._over.is_set():
             self._news.wait(min(self._idle / 4, 60))
             self._news.clear()
-            for kept in list(self._kept.values()):
-                self._tell_late(kept)
+            for kept in list(self._entries.values()):
+                self._emit_late_output(kept)
             with self._lock:
                 now = time.monotonic()
-                old = [kept for kept in self._kept.values() if not kept.in_run and self._is_over(kept, now)]
+                old = [
+                    kept for kept in self._entries.values() if not kept.in_run and self._is_over(kept, now)
+                ]
                 over = [self._forget(kept) for kept in old]
-                if any(kept.late.pending for kept in self._kept.values()):
+                if any(kept.late.pending for kept in self._entries.values()):
                     self._news.set()
             self._end(over)
             self._over.wait(_LOOK)
 
-    def _is_over(self, kept: _Kept, now: float) -> bool:
-        return kept.program.exit_code is not None or now - kept.since > self._idle
+    def _is_over(self, entry: _PooledProgram, now: float) -> bool:
+        return entry.program.exit_code is not None or now - entry.since > self._idle
 
-    def _tell_late(self, kept: _Kept, last: bool = False) -> None:
+    def _emit_late_output(self, entry: _PooledProgram, last: bool = False) -> None:
         """Called outside of the lock: a listener may take a while. `last`: a run begins, or the program is over."""
-        with kept.telling:
-            if kept.in_run and not last:
+        with entry.telling:
+            if entry.in_run and not last:
                 return
             now = time.monotonic()
-            if text := kept.program.take_late():
-                kept.late.add(text, now)
-            if told := kept.late.end() if last else kept.late.due(now):
+            if text := entry.program.take_late():
+                entry.late.add(text, now)
+            if told := entry.late.end() if last else entry.late.poll(now):
                 with contextlib.suppress(DeskError):  # the chat may be gone by now
-                    self._tell(kept.chat_id, kept.agent_name, told)
+                    self._on_late_output(entry.chat_id, entry.agent_name, told)

@@ -13,8 +13,8 @@ from pathlib import Path
 from smoldesk.agents.terminal.child import Child
 from smoldesk.agents.terminal.keys import Keys, MessageFiles, answer_keys, message_keys
 from smoldesk.agents.terminal.line import cells
-from smoldesk.agents.terminal.said import Progress, Said
-from smoldesk.agents.terminal.screen import Due, Screen
+from smoldesk.agents.terminal.said import Progress, TerminalOutput
+from smoldesk.agents.terminal.screen import PendingText, Screen
 from smoldesk.agents.terminal.stream import TerminalStream, replies
 from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import DeskError
@@ -47,14 +47,14 @@ class Program:
         self.on_output: Callable[[], None] = lambda: None  # called by the reader; must return at once
         self._child = Child(profile, folder)
         self._stream = TerminalStream()
-        self._said = Said(profile.columns, profile.rows)
+        self._output = TerminalOutput(profile.columns, profile.rows)
         self._screen = Screen(profile.columns, profile.rows)
         self._view = self._screen.view()
         self._files = MessageFiles(folder)
         self._settled = min(_SETTLED, profile.input_detection.settle_ms / 1000)
         self.exit_code: int | None = None  # None while it runs; negative for the signal that ended it
         self._changed = threading.Condition()
-        self._bytes = self._looked_at = self._bytes_sent = 0
+        self._bytes = self._reported_bytes = self._bytes_sent = 0
         self._last_byte = time.monotonic()
         self._render_after = 0.0
         self._closing = threading.Lock()
@@ -88,7 +88,7 @@ class Program:
         keys = answer_keys(value)
         if secret:
             with self._changed:
-                self._said.blanks.add(keys.text)
+                self._output.blanks.add(keys.text)
         self._type(keys)
 
     def interrupt(self) -> None:
@@ -107,10 +107,10 @@ class Program:
         silent = lines and not echoes
         with self._changed:
             if self.fresh:
-                self.rests_at = self._said.partial
-            self._said.typed("" if silent else keys.echo)
+                self.rests_at = self._output.partial
+            self._output.typed("" if silent else keys.echo)
             if silent and not self.profile.echo and not self._stream.alternate:
-                self._said.feed("\n")  # the line break that a terminal would have shown
+                self._output.feed("\n")  # the line break that a terminal would have shown
                 self._screen.write("\r\n")
             self._bytes_sent = self._bytes
             self.fresh = False
@@ -129,7 +129,7 @@ class Program:
                 self._changed.wait(left)
             end = time.monotonic() + 5 * _GATHER
             while (
-                0 < self._bytes - self._looked_at < _ENOUGH
+                0 < self._bytes - self._reported_bytes < _ENOUGH
                 and self.exit_code is None
                 and time.monotonic() < end
             ):
@@ -137,11 +137,11 @@ class Program:
                 self._changed.wait(_GATHER)
                 if self._bytes == before:
                     break
-        return self._look()
+        return self._progress()
 
     def _nothing_new(self, stop: StopFlag | None) -> bool:
         return (
-            self._bytes == self._looked_at
+            self._bytes == self._reported_bytes
             and self.exit_code is None
             and not (stop is not None and stop.is_set)
         )
@@ -150,12 +150,12 @@ class Program:
         with self._changed:
             self._changed.notify_all()
 
-    def _look(self) -> Progress:
+    def _progress(self) -> Progress:
         with self._changed:
             quiet, alternate = self._quiet, self._stream.alternate
-            text = self._said.take(quiet >= self._settled)
-            partial, answered = self._said.partial, self._said.answered
-            changed, self._looked_at = self._bytes != self._looked_at, self._bytes
+            text = self._output.take(quiet >= self._settled)
+            partial, answered = self._output.partial, self._output.answered
+            changed, self._reported_bytes = self._bytes != self._reported_bytes, self._bytes
             answered = answered or (alternate and self._bytes > self._bytes_sent)
             queries, self._stream.queries = self._stream.queries, []
             exit_code = self.exit_code
@@ -167,7 +167,7 @@ class Program:
         if queries and not lines:
             self._child_answers(queries)
         view = self._view
-        shown = self._said.blanks.screen(view.lines, self.profile.columns)
+        shown = self._output.blanks.screen(view.lines, self.profile.columns)
         return Progress(
             text=text,
             partial=partial,
@@ -190,13 +190,13 @@ class Program:
         """At once when it is quiet; while more is coming only for a share of the time."""
         return self.exit_code is not None or quiet >= _QUIET or time.monotonic() >= self._render_after
 
-    def _render(self, due: Due, alternate: bool) -> None:
+    def _render(self, pending: PendingText, alternate: bool) -> None:
         began = time.monotonic()
-        self._screen.render(due)
+        self._screen.render(pending)
         self._view = self._screen.view()
         now = time.monotonic()
         self._render_after = now + _RENDER_SHARE * (now - began)
-        if due.after_gap and alternate:
+        if pending.after_gap and alternate:
             self._child.redraw(self.profile.rows, self.profile.columns)
 
     def _child_answers(self, queries: list[str]) -> None:
@@ -208,7 +208,7 @@ class Program:
     def take_late(self) -> str:
         """Whole lines that nobody has taken yet."""
         with self._changed:
-            return self._said.take(self._quiet >= self._settled)
+            return self._output.take(self._quiet >= self._settled)
 
     @property
     def _quiet(self) -> float:
@@ -237,7 +237,7 @@ class Program:
     def _take_in(self, data: bytes) -> None:
         with self._changed:
             text = self._stream.feed(data)
-            self._said.feed(text)
+            self._output.feed(text)
             self._screen.write(text)
             self._bytes += len(data)
             self._last_byte = time.monotonic()
@@ -247,8 +247,8 @@ class Program:
     def _take_end(self, code: int) -> None:
         with self._changed:
             text = self._stream.feed(b"", final=True)
-            self._said.feed(text)
-            self._said.end()
+            self._output.feed(text)
+            self._output.end()
             self._screen.write(text)
             self.exit_code = code
             self._changed.notify_all()

@@ -83,11 +83,11 @@ def _menu_around(rows: Sequence[str], at: int, pointed: re.Match[str]) -> Menu |
     return Menu(tuple(options), places.index(at), shown)
 
 
-Found = tuple[int, int, list[int], list[str]]
+ChoiceBlock = tuple[int, int, list[int], list[str]]
 """First and last row, the rows of the choices, the choices."""
 
 
-def _numbered_around(rows: Sequence[str], at: int, column: int) -> Found | None:
+def _numbered_around(rows: Sequence[str], at: int, column: int) -> ChoiceBlock | None:
     """Choices "1. ..." in one column; rows between them that are indented further belong to the one before."""
     numbers: dict[int, int] = {}
 
@@ -122,7 +122,7 @@ def _numbered_around(rows: Sequence[str], at: int, column: int) -> Found | None:
     return first, last, places, [str(value) for value in values]
 
 
-def _plain_around(rows: Sequence[str], at: int, column: int, radio: bool) -> Found | None:
+def _plain_around(rows: Sequence[str], at: int, column: int, radio: bool) -> ChoiceBlock | None:
     """Choices without numbers: rows that touch each other, in one column; those of a radio have its empty sign."""
 
     def label(row_at: int) -> str | None:

@@ -104,7 +104,7 @@ def default_of(inside: str) -> str:
     return default if default is not None else rest
 
 
-def says_default(inside: str) -> bool:
+def has_default(inside: str) -> bool:
     """Whether the bracket says in words that it holds the default."""
     return BLANK_KEEPS.search(inside) is not None or DEFAULT.search(inside) is not None
 

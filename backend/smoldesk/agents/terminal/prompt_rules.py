@@ -14,7 +14,7 @@ from smoldesk.agents.terminal.prompt_marks import (
     bracket_of,
     choices_of,
     default_of,
-    says_default,
+    has_default,
 )
 
 InputType = Literal["confirmation", "selection", "text", "password"]
@@ -37,10 +37,10 @@ class InputPrompt:
     default: str | None = None
     moves: Mapping[str, int] = field(default_factory=dict[str, int])
     by_key: bool = False
-    own: bool = False
+    from_profile: bool = False
 
 
-def asked(rows: Sequence[str], line: str) -> InputPrompt | None:
+def match_prompt(rows: Sequence[str], line: str) -> InputPrompt | None:
     """What a line asks that has the cursor behind it: the first rule that knows it."""
     if words.PAGER.fullmatch(line):
         return InputPrompt(line, "text", (), "q", by_key=True)
@@ -55,7 +55,7 @@ def asked(rows: Sequence[str], line: str) -> InputPrompt | None:
         or _chosen_by_number(rows, line)
         or _bare_yes_no(line)
         or (_with_default(rows, line, bracket) if bracket else None)
-        or _in_words(line, sentence)
+        or _prompt_without_brackets(line, sentence)
     )
 
 
@@ -142,7 +142,7 @@ def _with_default(rows: Sequence[str], line: str, bracket: Bracket) -> InputProm
     named = (
         _is_noun(label) or words.ASKS_FOR.match(label + ":") is not None or words.OPEN.match(head) is not None
     )
-    if says_default(inside):
+    if has_default(inside):
         return InputPrompt(line, "text", (), default)
     if bracket.sign == "[" or head[-1:] in ":?":
         value = " " not in inside or "/" in inside or named
@@ -158,7 +158,7 @@ def _with_default(rows: Sequence[str], line: str, bracket: Bracket) -> InputProm
     return InputPrompt(line, "text", (), default if is_value else None)
 
 
-def _in_words(line: str, sentence: str) -> InputPrompt | None:
+def _prompt_without_brackets(line: str, sentence: str) -> InputPrompt | None:
     """What asks without any bracket: a question, a request, a name and a colon."""
     if words.LOG_LEVEL.match(line):
         return None

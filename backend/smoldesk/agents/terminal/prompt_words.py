@@ -13,8 +13,8 @@ YES = frozenset({"y", "yes", "はい", "ok", "true"})
 NO = frozenset({"n", "no", "いいえ", "cancel", "false"})
 
 
-def _any(*words: str) -> str:
-    return "|".join(words)
+def _any(*alternatives: str) -> str:
+    return "|".join(alternatives)
 
 
 SECRET = re.compile(

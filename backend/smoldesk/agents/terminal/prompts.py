@@ -23,7 +23,7 @@ from smoldesk.agents.terminal.prompt_marks import bracket_of, choices_of
 from smoldesk.agents.terminal.prompt_rules import (
     LONGEST_PROMPT,
     InputPrompt,
-    asked,
+    match_prompt,
     over,
     with_placeholder,
 )
@@ -38,7 +38,7 @@ class PromptDetector:
     def __init__(self, rules: InputDetection | None = None) -> None:
         rules = rules or InputDetection()
         self._enabled = rules.enabled
-        self._own = [(re.compile(own.pattern, re.I), own) for own in rules.additional_patterns]
+        self._profile_patterns = [(re.compile(own.pattern, re.I), own) for own in rules.additional_patterns]
 
     def detect(
         self, lines: Sequence[str], last_line: str, cursor_at_end: bool, hidden: bool = False
@@ -53,7 +53,7 @@ class PromptDetector:
         rows = [unframed(tidy(row)) for row in lines[-MOST_ROWS:]]
         while rows and not rows[-1]:
             rows.pop()
-        found = self._found(rows, last_line, cursor_at_end, hidden)
+        found = self._detect(rows, last_line, cursor_at_end, hidden)
         if found is None:
             return None
         said = {
@@ -62,13 +62,13 @@ class PromptDetector:
         }
         return replace(found, prompt=_as_it_stands(found.prompt, said))
 
-    def _found(
+    def _detect(
         self, rows: Sequence[str], last_line: str, cursor_at_end: bool, hidden: bool
     ) -> InputPrompt | None:
         plain = tidy(last_line).strip()
         line = unframed(plain).strip()
         at_end = cursor_at_end or len(line) < len(plain)  # inside a box, its border comes after the cursor
-        if at_end and line and (own := self._profiles_own(rows, line)):
+        if at_end and line and (own := self._match_profile_prompt(rows, line)):
             return own
         if menu := menu_of(rows):
             moves = {option: at - menu.chosen for at, option in enumerate(menu.options)}
@@ -77,18 +77,18 @@ class PromptDetector:
             return InputPrompt(text, "selection", menu.options, None, moves)
         if not line:
             return None
-        found = (asked(rows, line) if at_end else None) or with_placeholder(line)
+        found = (match_prompt(rows, line) if at_end else None) or with_placeholder(line)
         if hidden and at_end and (found is None or found.input_type != "password"):
             found = InputPrompt(line, "password")
         return found
 
-    def _profiles_own(self, rows: Sequence[str], line: str) -> InputPrompt | None:
-        for pattern, own in self._own:
+    def _match_profile_prompt(self, rows: Sequence[str], line: str) -> InputPrompt | None:
+        for pattern, own in self._profile_patterns:
             # a rendered row has no blanks at its end
             match = pattern.search(line) or pattern.search(line + " ")
             # text behind it that does not end like a prompt is an answer
             if match and (not (rest := line[match.end() :].strip()) or rest[-1] in ":?>)]}.…：？"):
-                return _own_prompt(own, rows, line)
+                return _profile_prompt(own, rows, line)
         return None
 
 
@@ -102,29 +102,32 @@ def printable(line: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in line[-words.LONGEST :]).rstrip()
 
 
-def _as_it_stands(prompt: str, said: Mapping[str, str]) -> str:
+def _as_it_stands(prompt: str, original_rows: Mapping[str, str]) -> str:
     """The prompt's rows as the program wrote them, not as the rules read them."""
     rows = prompt.split("\n")
     indent = [len(row) - len(row.lstrip()) for row in rows]
     least = min(indent)
     shown = [
-        " " * (by - least) + said.get(row.strip(), row.strip()) for by, row in zip(indent, rows, strict=True)
+        " " * (by - least) + original_rows.get(row.strip(), row.strip())
+        for by, row in zip(indent, rows, strict=True)
     ]
     return "\n".join(shown)[-LONGEST_PROMPT:]
 
 
-def _own_prompt(own: PromptPattern, rows: Sequence[str], line: str) -> InputPrompt:
-    options, default, text = own.options or (), own.default, line
+def _profile_prompt(pattern: PromptPattern, rows: Sequence[str], line: str) -> InputPrompt:
+    options, default, text = pattern.options or (), pattern.default, line
     bracket = bracket_of(line)
     choices = choices_of(bracket.inside) if bracket else None
-    if own.type in ("confirmation", "selection") and not options:
+    if pattern.type in ("confirmation", "selection") and not options:
         if choices:
             options, default = choices.options, default or choices.default
-        elif own.type == "selection":
+        elif pattern.type == "selection":
             numbers, shown = numbered_list(over(rows, line))
             options, text = tuple(numbers), "\n".join([*shown, line])
         else:
             options = ("y", "n")
-    if own.type == "selection" and not options:  # nothing to choose from is in sight: whatever is typed goes
-        return InputPrompt(text[:LONGEST_PROMPT], "text", (), default, own=True)
-    return InputPrompt(text[:LONGEST_PROMPT], own.type, options, default, own=True)
+    if (
+        pattern.type == "selection" and not options
+    ):  # nothing to choose from is in sight: whatever is typed goes
+        return InputPrompt(text[:LONGEST_PROMPT], "text", (), default, from_profile=True)
+    return InputPrompt(text[:LONGEST_PROMPT], pattern.type, options, default, from_profile=True)

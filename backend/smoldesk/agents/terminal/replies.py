@@ -60,11 +60,11 @@ def _granted(prompt: InputPrompt, answer: Answer) -> Reply:
     value = answer.value
     if isinstance(value, str):
         return _typed(prompt, value)
-    return _typed(prompt, _one_of(prompt, YES) or (prompt.options[0] if prompt.options else ""))
+    return _typed(prompt, _matching_option(prompt, YES) or (prompt.options[0] if prompt.options else ""))
 
 
 def _refused(prompt: InputPrompt) -> Reply:
-    no = _one_of(prompt, NO) if prompt.input_type == "confirmation" else None
+    no = _matching_option(prompt, NO) if prompt.input_type == "confirmation" else None
     if no is None and prompt.default is not None:
         harmless = (
             prompt.default.lower() in NO if prompt.options else prompt.input_type in ("text", "password")
@@ -73,8 +73,8 @@ def _refused(prompt: InputPrompt) -> Reply:
     return Interrupt(fails=False) if no is None else _typed(prompt, no)
 
 
-def _one_of(prompt: InputPrompt, words: frozenset[str]) -> str | None:
-    return next((option for option in prompt.options if option.lower() in words), None)
+def _matching_option(prompt: InputPrompt, replies: frozenset[str]) -> str | None:
+    return next((option for option in prompt.options if option.lower() in replies), None)
 
 
 def _typed(prompt: InputPrompt, value: str) -> Reply:

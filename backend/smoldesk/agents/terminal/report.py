@@ -39,28 +39,28 @@ from smoldesk.output_parser import (
 from smoldesk.tools.run_context import RunContext
 
 
-class Clipped:
+class ClippedText:
     """Collects text in any pieces, in memory of a fixed size."""
 
     def __init__(self, limit: int) -> None:
         self._half = limit // 2
         self._head = ""
         self._tail = ""
-        self._left_out = 0
+        self._omitted_characters = 0
 
     def add(self, text: str) -> None:
         room = self._half - len(self._head)
         self._head += text[:room]
         tail = self._tail + text[room:]
         self._tail = tail[-self._half :]
-        self._left_out += len(tail) - len(self._tail)
+        self._omitted_characters += len(tail) - len(self._tail)
 
     def take(self) -> str:
         """What was kept, with the gap named; begins anew."""
-        gap = f"\n… {self._left_out:,} characters left out …\n" if self._left_out else ""
+        gap = f"\n… {self._omitted_characters:,} characters left out …\n" if self._omitted_characters else ""
         text = self._head + gap + self._tail
         self._head = self._tail = ""
-        self._left_out = 0
+        self._omitted_characters = 0
         return text
 
 
@@ -85,16 +85,16 @@ class Report:
         self._clock = clock
         self._parser = StreamingOutputParser()
         self._files = MentionedFiles(ctx)
-        self._raw = Clipped(LONGEST_RAW)
-        self._memory = Clipped(LONGEST_RAW)
+        self._raw = ClippedText(LONGEST_RAW)
+        self._memory = ClippedText(LONGEST_RAW)
         self._open: list[str] = []
         self._open_size = 0
         self._streams = False
         self._answer: list[str] = []
         self._room = LONGEST_RUN
-        self._left_out = 0
+        self._omitted_characters = 0
         self._step = 0
-        self._began = 0.0
+        self._started_at = 0.0
 
     @property
     def answer(self) -> str:
@@ -104,14 +104,14 @@ class Report:
 
     def begin_step(self) -> None:
         self._step += 1
-        self._began = self._clock()
+        self._started_at = self._clock()
         self._ctx.emit(StepStarted(step=self._step))
 
     def note(self, text: str) -> None:
         """Output that is no answer, such as a greeting: for the debug pane alone."""
         self._raw.add(text)
 
-    def say_started_anew(self) -> None:
+    def emit_restart_notice(self) -> None:
         """What the desk itself has to tell of a program that knows nothing of the chat so far."""
         self._ctx.emit(Shown(message=Text(content=STARTED_ANEW, tone="notice", code="program_anew")))
 
@@ -123,22 +123,26 @@ class Report:
         self._memory.add(text)
         kept = text[: self._room]
         self._room -= len(kept)
-        self._left_out += len(text) - len(kept)
+        self._omitted_characters += len(text) - len(kept)
         if kept:
             self._show(self._parser.feed(kept), screen)
 
-    def end_step(self, screen: Sequence[str], asked: str = "", is_answer: bool = False) -> None:
+    def end_step(self, screen: Sequence[str], question: str = "", is_answer: bool = False) -> None:
         """The program asks (`asked` is its question), is done (`is_answer`), or failed: whatever is open ends here."""
         messages = self._messages(self._parser.flush())
         if self._open:
             messages.append(self._end_text())
-        if not asked and self._left_out:
-            words = f"The program wrote more than is shown: {self._left_out:,} characters are left out."
-            messages.append(
-                Text(content=words, tone="notice", code="program_cut", facts={"left": self._left_out})
+        if not question and self._omitted_characters:
+            words = (
+                f"The program wrote more than is shown: {self._omitted_characters:,} characters are left out."
             )
-        if asked:
-            self._memory.add(asked + "\n")
+            messages.append(
+                Text(
+                    content=words, tone="notice", code="program_cut", facts={"left": self._omitted_characters}
+                )
+            )
+        if question:
+            self._memory.add(question + "\n")
         memory: dict[str, JsonValue] = {
             "step_number": self._step,
             "model_output": None,
@@ -149,7 +153,7 @@ class Report:
             "is_final_answer": is_answer,
             "agent": self._agent,
         }
-        duration = self._clock() - self._began
+        duration = self._clock() - self._started_at
         self._batch(messages, screen, StepFinished(step=self._step, memory=memory, duration=duration))
 
     def _show(self, artifacts: Sequence[Artifact], screen: Sequence[str]) -> None:

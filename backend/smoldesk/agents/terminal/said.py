@@ -6,7 +6,7 @@ Not thread-safe: its owner locks.
 import re
 from dataclasses import dataclass
 
-from smoldesk.agents.terminal.blanks import Blanks
+from smoldesk.agents.terminal.blanks import SecretRedactor
 from smoldesk.agents.terminal.transcript import Transcript
 
 _FRAME = 12
@@ -62,7 +62,7 @@ class Echo:
             return "" if self._expected[0].startswith(_BLANK.sub("", rest)) else rest
         return left
 
-    def look(self, partial: str) -> None:
+    def update_answered(self, partial: str) -> None:
         """See whether the unfinished line is an answer already."""
         self.answered = self.answered or bool(self.partial(partial).strip())
 
@@ -83,8 +83,8 @@ class Echo:
             at += 1
         return line[at:]
 
-    def _is_framed(self, line: str, wanted: str) -> bool:
-        before, found, after = line.partition(wanted)
+    def _is_framed(self, line: str, expected: str) -> bool:
+        before, found, after = line.partition(expected)
         frame = before + after
         return bool(found) and len(frame) <= _FRAME and not any(sign.isalnum() for sign in frame)
 
@@ -118,11 +118,11 @@ class Progress:
         return self.partial.removesuffix(prompt) if prompt.strip() and self.partial.endswith(prompt) else ""
 
 
-class Said:
+class TerminalOutput:
     """Fed by the reader, taken by the listener."""
 
     def __init__(self, columns: int, rows: int) -> None:
-        self.blanks = Blanks()
+        self.blanks = SecretRedactor()
         self._transcript = Transcript(columns, rows)
         self._echo = Echo()
         self._unread: list[str] = []
@@ -149,7 +149,7 @@ class Said:
     @property
     def answered(self) -> bool:
         """Whether anything of the program's own came since something was typed; as of what was taken."""
-        self._echo.look(self._transcript.partial)
+        self._echo.update_answered(self._transcript.partial)
         return self._echo.answered
 
     def end(self) -> None:

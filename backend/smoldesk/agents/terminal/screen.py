@@ -67,7 +67,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Due:
+class PendingText:
     """Text to be rendered; `after_gap`: older text was dropped before it."""
 
     text: str
@@ -118,27 +118,27 @@ class Screen:
         """Characters that are not rendered yet."""
         return self._size
 
-    def gather(self) -> "Due | None":
+    def gather(self) -> "PendingText | None":
         """What waits, to be rendered next; takes no time. None when nothing does."""
         with self._lock:
             if not self._size and not self._dropped:
                 return None
-            due = Due("".join(self._waiting), self._dropped, self._alternate)
+            due = PendingText("".join(self._waiting), self._dropped, self._alternate)
             self._waiting.clear()
             self._size, self._dropped = 0, False
         return due
 
-    def render(self, due: "Due") -> None:
+    def render(self, pending: "PendingText") -> None:
         """Play what was gathered; after a gap on an empty screen."""
-        if due.after_gap:
+        if pending.after_gap:
             self.gaps += 1
-            self._reset(due.alternate and not _SWITCH.search(due.text))
+            self._reset(pending.alternate and not _SWITCH.search(pending.text))
         at = 0
-        for switch in _SWITCH.finditer(due.text):
-            self._play(due.text[at : switch.start()])
+        for switch in _SWITCH.finditer(pending.text):
+            self._play(pending.text[at : switch.start()])
             self._switch(switch[1] == "h")
             at = switch.end()
-        self._play(due.text[at:])
+        self._play(pending.text[at:])
 
     def view(self) -> View:
         """The screen as far as it is rendered."""
@@ -152,9 +152,9 @@ class Screen:
             lines.pop()
         return View(tuple(lines), row, column, at_end)
 
-    def _row(self, shown: Rendered, number: int) -> str:
+    def _row(self, rendered: Rendered, number: int) -> str:
         """One row. pyte's own `display` stumbles over half a wide character, which an overwritten one leaves."""
-        cells_of = shown.buffer[number]
+        cells_of = rendered.buffer[number]
         return "".join(cells_of[column].data for column in range(self._columns)).rstrip()
 
     def _reset(self, alternate: bool) -> None:

@@ -47,7 +47,7 @@ class TerminalStream:
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._rest = ""
+        self._pending = ""
         self._string = -1  # characters swallowed of an unfinished string; -1: in none
         self.alternate = False
         self.paste = False
@@ -58,8 +58,8 @@ class TerminalStream:
         text = self._decoder.decode(data, final)
         if not text.isascii():
             text = _C1.sub(lambda found: "\x1b" + chr(ord(found[0]) - 0x40), text)
-        text = self._rest + text
-        self._rest = ""
+        text = self._pending + text
+        self._pending = ""
         if "\x1b" in text:
             text = _IN_ESCAPE.sub("\x1b", text)
         if "\x1b" in text and _ABORTED.search(text):
@@ -70,8 +70,8 @@ class TerminalStream:
     def _read(self, text: str, final: bool) -> str:
         """One piece, which either no sequence in it cuts another one short, or begins with the one that does."""
         if self._string >= 0 or not text.startswith("\x1b"):
-            text = self._rest + text
-        self._rest = ""
+            text = self._pending + text
+        self._pending = ""
         if self._string >= 0 or _STRING_OPEN.search(text):
             text = self._without_strings(text)
         if _SILENT.search(text):
@@ -81,7 +81,7 @@ class TerminalStream:
         if not final and self._string < 0:
             at = text.rfind("\x1b")
             if len(text) - at < LONGEST_SEQUENCE and _UNFINISHED.match(text, at):
-                text, self._rest = text[:at], text[at:]
+                text, self._pending = text[:at], text[at:]
         text = _INERT.sub("", text)
         if "\x1b" in text:
             text = self._noticed(text)
@@ -112,7 +112,7 @@ class TerminalStream:
             elif end[0] != "\x1b":
                 self._string, at = -1, end.end()
             elif end.end() == len(text):
-                self._rest = "\x1b"  # the end sign, or the next sequence: the next piece tells
+                self._pending = "\x1b"  # the end sign, or the next sequence: the next piece tells
                 break
             else:
                 at = end.end() + 1 if text[end.end()] == "\\" else end.start()
@@ -127,16 +127,16 @@ class TerminalStream:
                 self.paste = on
             if not _ALTERNATE.isdisjoint(modes):
                 self.alternate = on
-        return _QUERY.sub(self._asked, text)
+        return _QUERY.sub(self._record_query, text)
 
-    def _asked(self, found: re.Match[str]) -> str:
+    def _record_query(self, match: re.Match[str]) -> str:
         query = {
             ("", "6", "n"): "cursor",
             ("", "5", "n"): "status",
             ("", "", "c"): "device",
             ("", "0", "c"): "device",
         }
-        name = query.get((found[1], found[2], found[3]))
+        name = query.get((match[1], match[2], match[3]))
         if name is not None and len(self.queries) < MOST_QUERIES:
             self.queries.append(name)
         return ""

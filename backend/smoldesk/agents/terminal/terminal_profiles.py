@@ -28,7 +28,7 @@ def _regex(text: str) -> str:
     return text
 
 
-def _words(text: str) -> str:
+def _check_command_line(text: str) -> str:
     try:
         words = shlex.split(text)
     except ValueError as fault:
@@ -104,7 +104,7 @@ class Profile(Part):
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")
     description: str = ""
-    command: Annotated[str, AfterValidator(_words)]
+    command: Annotated[str, AfterValidator(_check_command_line)]
     args: tuple[str, ...] = ()
     env: dict[str, str] = {}
     env_from: tuple[str, ...] = ()

@@ -24,11 +24,11 @@ _ALTERNATE = {"?1049", "?1047", "?47"}
 class _Row:
     """A line that can still be reached; `said` is what was given out of it already."""
 
-    __slots__ = ("line", "said")
+    __slots__ = ("emitted", "line")
 
-    def __init__(self, line: Line, said: str | None = None) -> None:
+    def __init__(self, line: Line, emitted: str | None = None) -> None:
         self.line = line
-        self.said = said
+        self.emitted = emitted
 
 
 class Transcript:
@@ -45,7 +45,7 @@ class Transcript:
         self._last_character = ""
         self._out: deque[str] = deque()
         self._size = 0
-        self._left_out = 0
+        self._omitted_characters = 0
         self._tail = ""
 
     # --- what its owner takes ---
@@ -53,10 +53,10 @@ class Transcript:
     def take(self) -> str:
         """Everything given out since the last time; begins with a note when the oldest had to be left out."""
         text = "".join(self._out)
-        if self._left_out:
-            text = f"… {self._left_out} characters left out …\n{text}"
+        if self._omitted_characters:
+            text = f"… {self._omitted_characters} characters left out …\n{text}"
         self._out.clear()
-        self._size = self._left_out = 0
+        self._size = self._omitted_characters = 0
         return text
 
     @property
@@ -72,14 +72,14 @@ class Transcript:
     def settle(self) -> None:
         """The program is quiet: give out the lines that were held back as they stand now."""
         for row in self._live[:-1]:
-            self._say(row)
+            self._emit_row(row)
 
     def end(self) -> None:
         """The program is over: give out everything, the unfinished line too."""
         self.settle()
         last = self._live[-1]
         if last.line.cells:
-            self._say(last)
+            self._emit_row(last)
         self._live = [_Row(Line(self._columns))]
         self._at = 0
 
@@ -114,7 +114,7 @@ class Transcript:
         end = text.rfind("\n") + 1
         if end:
             line = self._live[-1].line
-            self._give((line.text + text[:end]) if line.cells else text[:end])
+            self._append_output((line.text + text[:end]) if line.cells else text[:end])
             self._live[-1] = _Row(Line(self._columns))
         if end < len(text):
             self._write(text[end:])
@@ -143,7 +143,7 @@ class Transcript:
         line.write(text)
         self._last_character = text[-1]
         if len(line.cells) > LONGEST_LINE:
-            self._give(line.cut(LONGEST_LINE // 2))
+            self._append_output(line.cut(LONGEST_LINE // 2))
 
     def _escape(self, sign: str) -> None:
         if sign in ("D", "E"):
@@ -215,7 +215,7 @@ class Transcript:
                 self._reach = 0  # it redraws no longer: lines need not wait for it
         self._live[self._at].line.column = column
         for row in self._live[: len(self._live) - 1 - self._reach]:
-            self._say(row)
+            self._emit_row(row)
         if not self._reach:
             del self._live[:-1]
         elif len(self._live) > self._rows:
@@ -251,21 +251,21 @@ class Transcript:
         self.settle()
         last = self._live[-1]
         if last.line.text.strip():
-            self._say(last)
+            self._emit_row(last)
         self._live = [_Row(Line(self._columns))]
         self._at = self._reach = 0
 
-    def _say(self, row: _Row) -> None:
+    def _emit_row(self, row: _Row) -> None:
         text = row.line.text
-        if text != row.said:
-            row.said = text
-            self._give(text + "\n")
+        if text != row.emitted:
+            row.emitted = text
+            self._append_output(text + "\n")
 
-    def _give(self, text: str) -> None:
+    def _append_output(self, text: str) -> None:
         self._out.append(text)
         self._size += len(text)
         self._tail = text[-_REMEMBERED:] if len(text) >= _REMEMBERED else (self._tail + text)[-_REMEMBERED:]
         while self._size > self._limit:
             oldest = self._out.popleft()
             self._size -= len(oldest)
-            self._left_out += len(oldest)
+            self._omitted_characters += len(oldest)

@@ -14,11 +14,11 @@ from typing import assert_never
 
 from smoldesk.agents.terminal.idle import (
     Asks,
-    Done,
-    Ended,
-    Hangs,
+    AtPrompt,
+    Exited,
+    StillWorking,
+    TimedOut,
     Watch,
-    Working,
 )
 from smoldesk.agents.terminal.program import Program
 from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
@@ -61,7 +61,7 @@ class Turn:
         self._ask_seconds = ask_seconds
         self._clock = clock
         self._watch = Watch(self._profile, clock())
-        self._seen = Progress()
+        self._progress = Progress()
         self._answers = True
         """Whether what comes is the answer; what comes before the message is typed is not."""
 
@@ -75,10 +75,10 @@ class Turn:
             if self._program.fresh:
                 self._start_up()
             self._program.send(message)
-            self._watch.typed(self._clock())
+            self._watch.on_input(self._clock())
             self._until_done(self._watch)
         except DeskError:
-            self._come_to_rest()
+            self._interrupt_until_idle()
             self._end_step()
             raise
         self._end_step(is_answer=True)
@@ -101,45 +101,45 @@ class Turn:
         one_shot = self._profile.one_shot if one_shot is None else one_shot
         seconds = 0.0
         while True:
-            seen = self._look(seconds)
+            seen = self._poll(seconds)
             self._ctx.stop.check()
-            verdict = watch.look(seen, self._clock())
+            verdict = watch.evaluate(seen, self._clock())
             seconds = 0.0
             match verdict:
-                case Working(look_again):
+                case StillWorking(look_again):
                     seconds = look_again
                 case Asks(prompt):
                     self._ask(prompt)
-                    watch.typed(self._clock())
-                case Done():
+                    watch.on_input(self._clock())
+                case AtPrompt():
                     return
-                case Hangs(silent_for):
+                case TimedOut(silent_for):
                     raise _Silent(silent_for)
-                case Ended(exit_code):
+                case Exited(exit_code):
                     if exit_code == 0 and one_shot:
                         return
                     raise self._exited(exit_code)
                 case _:
                     assert_never(verdict)
 
-    def _look(self, seconds: float) -> Progress:
-        self._seen = seen = self._program.wait(seconds, None if self._ctx.stop.is_set else self._ctx.stop)
+    def _poll(self, seconds: float) -> Progress:
+        self._progress = seen = self._program.wait(seconds, None if self._ctx.stop.is_set else self._ctx.stop)
         if self._answers:
             self._report.take(seen.text, seen.lines)
         else:
             self._report.note(seen.text)
         return seen
 
-    def _end_step(self, asked: str = "", is_answer: bool = False) -> None:
-        if not asked and self._answers:  # its last line may have no end
-            seen = self._seen
+    def _end_step(self, question: str = "", is_answer: bool = False) -> None:
+        if not question and self._answers:  # its last line may have no end
+            seen = self._progress
             rest = seen.before(self._program.rests_at) if self._at_prompt() else seen.partial
             self._report.take(rest, seen.lines)
-        self._report.end_step(self._seen.lines, asked, is_answer)
+        self._report.end_step(self._progress.lines, question, is_answer)
 
     def _at_prompt(self) -> bool:
         """Whether the unfinished line is the program's own prompt, which is no text of its answer."""
-        return self._watch.at_rest(self._seen, 0) and self._profile.idle.pattern is not None
+        return self._watch.is_idle(self._progress, 0) and self._profile.idle.pattern is not None
 
     # --- asking ---
 
@@ -182,7 +182,7 @@ class Turn:
     def _until_it_moves(self) -> None:
         """After keys that no line was typed with: what is on the screen until the program moves is the old question."""
         deadline = self._clock() + self._profile.stop_grace_seconds
-        while (left := deadline - self._clock()) > 0 and not self._look(left).changed:
+        while (left := deadline - self._clock()) > 0 and not self._poll(left).changed:
             self._ctx.stop.check()
 
     def _pick(self, option: str) -> None:
@@ -194,7 +194,7 @@ class Turn:
         deadline = self._clock() + MENU_SECONDS
         stood, presses = 0, 0
         while (left := deadline - self._clock()) > 0:
-            seen = self._look(min(left, LOOK_SECONDS))
+            seen = self._poll(min(left, LOOK_SECONDS))
             self._ctx.stop.check()
             menu = detector.detect(seen.lines, seen.last_line, seen.cursor_at_end)
             if menu is None or option not in menu.moves:
@@ -215,7 +215,7 @@ class Turn:
 
     # --- ends ---
 
-    def _come_to_rest(self) -> None:
+    def _interrupt_until_idle(self) -> None:
         """Interrupt what it does, and wait until it stands where it takes a message; else end it."""
         grace = self._profile.stop_grace_seconds
         deadline = self._clock() + grace
@@ -225,19 +225,19 @@ class Turn:
         with suppress(DeskError):  # it ended, or does not read
             self._program.interrupt()
             while (left := deadline - self._clock()) > 0:
-                seen = self._look(min(left, 0.1))
+                seen = self._poll(min(left, 0.1))
                 changed = changed or seen.changed
                 if seen.exit_code is not None:
                     return
                 # a prompt that stood there before the interrupt tells nothing
-                if (changed or left < grace / 2) and self._watch.at_rest(seen, min(1.0, grace / 4)):
+                if (changed or left < grace / 2) and self._watch.is_idle(seen, min(1.0, grace / 4)):
                     return
         self._program.close()
-        self._look(0)
+        self._poll(0)
 
     def _exited(self, code: int) -> DeskError:
         words = f"code {code}" if code >= 0 else f"signal {-code} ({_signal_name(-code)})"
-        last = next((row for row in reversed(self._seen.lines) if row.strip()), "")
+        last = next((row for row in reversed(self._progress.lines) if row.strip()), "")
         return DeskError(
             f"The program ended with {words}.",
             hint=f"Its last line: {last.strip()[:200]}" if last else "It said nothing.",

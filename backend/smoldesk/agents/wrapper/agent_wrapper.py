@@ -21,7 +21,7 @@ from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
 from smoldesk.agents.wrapper.memory import steps_from, task_of
 from smoldesk.agents.wrapper.model import RunModel
-from smoldesk.agents.wrapper.run_executor import Executor, executor_for, told_by, variables_of
+from smoldesk.agents.wrapper.run_executor import Executor, executor_for, image_remover, variables_of
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
@@ -161,7 +161,7 @@ class AgentWrapper:
         if parts.kind == "tools":
             tools = [*parts.tools]
             if parts.runs_code:
-                cells = Cells(executor, parts.tools, calls, report, told_by(images), variables)
+                cells = Cells(executor, parts.tools, calls, report, image_remover(images), variables)
                 tools.append(PythonInterpreter(parts.tools, parts.executor, cells))
             agent: Any = DeskToolsAgent(tools, model, parts.max_steps, callbacks, calls, parts.call_order)
         else:

@@ -26,14 +26,14 @@ class CallContext:
         call_id: str,
         step: int,
         added: list[str],
-        shown_inside: dict[str, int],
+        nested_file_sizes: dict[str, int],
     ) -> None:
         self.call_id = call_id
         self._ctx = ctx
         self._tool = tool
         self._step = step
         self._added = added
-        self._shown_inside = shown_inside
+        self._nested_file_sizes = nested_file_sizes
 
     @property
     def chat_id(self) -> str:
@@ -43,7 +43,7 @@ class CallContext:
     def stop(self) -> StopFlag:
         return self._ctx.stop
 
-    def say(
+    def report_progress(
         self,
         agent: str,
         state: ProgressState,
@@ -85,4 +85,4 @@ class CallContext:
         return self._ctx.share_state(changes)
 
     def nested(self, agent: str) -> RunContext:
-        return NestedContext(self._ctx, self.call_id, agent, self._shown_inside)
+        return NestedContext(self._ctx, self.call_id, agent, self._nested_file_sizes)

@@ -51,15 +51,15 @@ def _json(data: Mapping[str, Any]) -> str:
 class CallRecord:
     """One call under way."""
 
-    def __init__(self, left_out: int = 0, structured: bool = False) -> None:
-        self.left_out = left_out
+    def __init__(self, shortened_count: int = 0, structured: bool = False) -> None:
+        self.shortened_count = shortened_count
         self.structured = structured
-        self._began = time.monotonic()
+        self._started_at = time.monotonic()
         self.first_token: float | None = None
         self.usage: TokenUsage | None = None
         self.response: ChatMessage | None = None
 
-    def hear(self, delta: ChatMessageStreamDelta, has_reasoning: bool) -> None:
+    def add_delta(self, delta: ChatMessageStreamDelta, has_reasoning: bool) -> None:
         """A piece came."""
         if self.first_token is None and (delta.content or delta.tool_calls or has_reasoning):
             self.first_token = self.seconds()
@@ -72,7 +72,7 @@ class CallRecord:
 
     def seconds(self) -> float:
         """Since the call began."""
-        return round(time.monotonic() - self._began, 4)
+        return round(time.monotonic() - self._started_at, 4)
 
 
 class CallLog:
@@ -86,14 +86,14 @@ class CallLog:
 
     @contextmanager
     def call(
-        self, messages: Sequence[ChatMessage], left_out: int = 0, structured: bool = False
+        self, messages: Sequence[ChatMessage], shortened_count: int = 0, structured: bool = False
     ) -> Generator[CallRecord]:
         """A call from its beginning to its end, which is in the log however it ends.
 
         `left_out` messages were shortened; `structured`: its answer is wanted by a schema.
         """
         prompt = [self._ctx.keep_message(message_json(message)) for message in messages]
-        record = CallRecord(left_out, structured)
+        record = CallRecord(shortened_count, structured)
         try:
             yield record
         except Stopped:
@@ -133,7 +133,7 @@ class CallLog:
                 if usage
                 else None,
                 error=error,
-                left_out=record.left_out,
+                left_out=record.shortened_count,
                 structured=record.structured,
             )
         )

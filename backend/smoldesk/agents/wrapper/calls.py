@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from smoldesk.agents.wrapper.call_context import CallContext
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, PrintedPieces
-from smoldesk.agents.wrapper.managed_agent import Answered
+from smoldesk.agents.wrapper.managed_agent import AgentAnswer
 from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, CodeRan
 from smoldesk.errors import Stopped
 from smoldesk.events import (
@@ -31,8 +31,8 @@ from smoldesk.sandbox.frames import Work
 from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.tables.results import to_frame
 from smoldesk.tools.arguments import require_showable
-from smoldesk.tools.gate import Gate, Passed, PendingCall
-from smoldesk.tools.policy import BegunCall, ClientTool, ClientToolFailed, DeskTool, LongTool
+from smoldesk.tools.gate import CheckedCall, Gate, PendingCall
+from smoldesk.tools.policy import ClientTool, ClientToolFailed, DeskTool, LongTool, RunningCall
 from smoldesk.tools.run_context import RunContext
 from smoldesk.tools.sql_engine import ENGINE
 
@@ -99,7 +99,7 @@ class ToolCalls:
         self.sources: list[dict[str, JsonValue]] = []
         self.names: list[str] = []
         self.added: list[str] = []
-        self.shown_inside: dict[str, int] = {}
+        self.nested_file_sizes: dict[str, int] = {}
         self._ctx = ctx
         self._within = within or ctx.run_id
         self._tools = tools
@@ -113,7 +113,7 @@ class ToolCalls:
     def begin_step(self, step: int) -> None:
         self.step = step
         self.results, self.sources = [], []
-        self.names, self.added, self.shown_inside = [], [], {}
+        self.names, self.added, self.nested_file_sizes = [], [], {}
         self._gate.begin_step()
 
     # --- ToolHost ------------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ class ToolCalls:
         return to_frame(outcome.result)
 
     def printed(self, text: str) -> None:
-        self._say(self._pieces.feed(text))
+        self._emit_printed(self._pieces.feed(text))
 
     def worked(self, work: Work) -> None:
         """A long query of the cell's own is a call from when it first told how far it is; no gate judged it."""
@@ -140,7 +140,7 @@ class ToolCalls:
             call_id = self._works[work.id] = self.announce(work.name, {"query": work.query}, work.line)
         if work.state == "running":
             context = self._context(work.name, call_id)
-            context.say(ENGINE, "running", share=work.percent / 100)
+            context.report_progress(ENGINE, "running", share=work.percent / 100)
             return
         del self._works[work.id]
         if work.state == "failed":
@@ -151,9 +151,9 @@ class ToolCalls:
 
     def end_prints(self) -> None:
         """Nothing more is printed before what comes next: say what was held back."""
-        self._say(self._pieces.rest())
+        self._emit_printed(self._pieces.flush())
 
-    def _say(self, text: str) -> None:
+    def _emit_printed(self, text: str) -> None:
         if text:
             self._ctx.emit_soon(Printed(step=self.step, text=text))
 
@@ -166,7 +166,7 @@ class ToolCalls:
         self._count += 1
         call_id = f"{self._within}.{self._count}"
         self.names.append(tool)
-        shown = shortened(arguments, shown_characters(tool))
+        shown = shortened(arguments, logged_characters(tool))
         self._ctx.emit(ToolCalled(step=self.step, call_id=call_id, tool=tool, arguments=shown, line=line))
         return call_id
 
@@ -176,25 +176,25 @@ class ToolCalls:
         All their asks open at once; outcomes come as they happen, so an ask that waits holds up no other call. Neighbours
         that can be begun go on side by side and are heard in their order; what must run alone waits until they ended.
         """
-        begun: deque[tuple[Passed, BegunCall]] = deque()
+        begun: deque[tuple[CheckedCall, RunningCall]] = deque()
         try:
             for judged in self._gate.passed(calls):
                 if len(begun) == MOST_BESIDE:
-                    yield self._run_one(*begun.popleft())
+                    yield self._run_call(*begun.popleft())
                 passed, beside = self._begin(judged)
                 if beside is not None:
                     begun.append((passed, beside))
                 else:
                     while begun:
-                        yield self._run_one(*begun.popleft())
-                    yield self._run_one(passed)
+                        yield self._run_call(*begun.popleft())
+                    yield self._run_call(passed)
                 while begun and not passed.more:
-                    yield self._run_one(*begun.popleft())
+                    yield self._run_call(*begun.popleft())
         finally:
             for _, dropped in begun:
                 dropped.drop()
 
-    def _begin(self, passed: Passed) -> tuple[Passed, BegunCall | None]:
+    def _begin(self, passed: CheckedCall) -> tuple[CheckedCall, RunningCall | None]:
         """Begin a call that may go beside others; one that fails at that is a call with a fault."""
         call, tool = passed.call, passed.call.tool
         if passed.fault is not None or not isinstance(tool, LongTool):
@@ -206,13 +206,13 @@ class ToolCalls:
         except Exception as fault:  # whatever a tool raises ends its call, not the step, as when it runs
             return replace(passed, fault=fault), None
 
-    def _run_one(self, passed: Passed, begun: BegunCall | None = None) -> Outcome:
+    def _run_call(self, passed: CheckedCall, running: RunningCall | None = None) -> Outcome:
         call, tool = passed.call, passed.call.tool
         try:
             if passed.fault is not None:
                 raise passed.fault
-            if begun is not None:
-                result = begun.end()
+            if running is not None:
+                result = running.end()
             elif isinstance(tool, ClientTool):
                 result = by_client(self._ctx, tool, call.call_id, passed.arguments)
             elif isinstance(tool, LongTool):
@@ -220,7 +220,9 @@ class ToolCalls:
                 result = tool.run_in_context(context, passed.arguments)
             else:
                 result = tool.run_call(call.call_id, passed.arguments)
-            text = self.words(result)  # in here, for a result may have no words: a number of too many digits
+            text = self.as_text(
+                result
+            )  # in here, for a result may have no words: a number of too many digits
         except Stopped:
             raise
         except (
@@ -228,10 +230,10 @@ class ToolCalls:
         ) as fault:  # a tool may raise anything; the call's code or model is told, and the run goes on
             self.fail(tool.name, call.call_id, fault)
             return Outcome(call.call_id, fault=fault)
-        if not isinstance(result, CodeRan | Answered):  # code repeats what the tools it called returned
+        if not isinstance(result, CodeRan | AgentAnswer):  # code repeats what the tools it called returned
             self.results.append(text)
             self.sources.append(self._source(call))
-        shown = text[: shown_characters(tool.name)]
+        shown = text[: logged_characters(tool.name)]
         self._ctx.emit(
             ToolReturned(
                 step=self.step,
@@ -244,22 +246,22 @@ class ToolCalls:
         return Outcome(call.call_id, result)
 
     def _context(self, tool: str, call_id: str) -> CallContext:
-        return CallContext(self._ctx, tool, call_id, self.step, self.added, self.shown_inside)
+        return CallContext(self._ctx, tool, call_id, self.step, self.added, self.nested_file_sizes)
 
     def _source(self, call: PendingCall) -> dict[str, JsonValue]:
         """Where a drawing comes from: its step, and the line of code that called; as messages.Source has it."""
         line = call.source.strip()[:SOURCE_CHARACTERS] if call.source else None
         return {"step": self.step, "line": call.line, "code": line}
 
-    def words(self, result: Any) -> str:
+    def as_text(self, result: Any) -> str:
         """A result as the log and a model read it: without the bytes of images."""
-        return self._images.taken_from(str(result))
+        return self._images.replace_images(str(result))
 
     def fail(self, tool: str, call_id: str, fault: Exception) -> None:
         """Tell that an announced call failed; once a call."""
         if call_id not in self._failed:
             self._failed.add(call_id)
-            error = in_words(fault)[: shown_characters(tool)]
+            error = format_error(fault)[: logged_characters(tool)]
             self._ctx.emit(ToolFailed(step=self.step, call_id=call_id, tool=tool, error=error))
 
 
@@ -284,7 +286,7 @@ def bound(tool: DeskTool, args: list[JsonValue], kwargs: dict[str, JsonValue]) -
     return arguments
 
 
-def in_words(fault: Exception) -> str:
+def format_error(fault: Exception) -> str:
     """Why a call failed, by the name of the fault; that of code names itself. A library may say what it was let in by."""
     return hider(())(str(fault) if isinstance(fault, CodeFaulted) else f"{type(fault).__name__}: {fault}")
 
@@ -296,7 +298,7 @@ def small_data(result: Any) -> JsonValue:
     return data if small else None
 
 
-def shown_characters(tool: str) -> int:
+def logged_characters(tool: str) -> int:
     """How much of a tool's arguments and results goes into the log."""
     return SHOWN_CODE if tool == INTERPRETER else SHOWN_CHARACTERS
 

@@ -62,9 +62,11 @@ MOST_PROMPTS = 256
 """A desk has few: nothing is forgotten before there are so many."""
 
 
-def system_prompt(kind: AgentKind, tools: Mapping[str, Any], render: Callable[[], str], *rest: object) -> str:
+def system_prompt(
+    kind: AgentKind, tools: Mapping[str, Any], render: Callable[[], str], *key_parts: object
+) -> str:
     """The prompt, rendered once for everything it depends on: kind, tools with their texts and schemas, and the rest."""
-    key = (kind, tuple((name, _tool_key(tool)) for name, tool in tools.items()), *rest)
+    key = (kind, tuple((name, _tool_key(tool)) for name, tool in tools.items()), *key_parts)
     if key not in PROMPTS:
         if len(PROMPTS) >= MOST_PROMPTS:
             PROMPTS.clear()

@@ -15,7 +15,7 @@ from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import FINAL_ANSWER
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, ran
-from smoldesk.agents.wrapper.run_executor import executor_for, told_by, variables_of
+from smoldesk.agents.wrapper.run_executor import executor_for, image_remover, variables_of
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.errors import DeskError
 from smoldesk.events import StepStarted
@@ -48,10 +48,10 @@ class CodeRun:
             executor.send_variables(variables_of(ctx))
             executor.send_tools({tool.name: tool for tool in [*self.tools, FINAL_ANSWER]})
             done = executor(message)
-            step.observations = ran(done, told_by(images)).observation
+            step.observations = ran(done, image_remover(images)).observation
             step.is_final_answer = True
             cell = executor.last
-            step.action_output = done.output if done.is_final_answer else shown_value(cell)
+            step.action_output = done.output if done.is_final_answer else value_markdown(cell)
         except CellFailed as fault:
             failed = fault
             step.observations = CodeFaulted(str(fault), str(executor.state["_print_outputs"])).observation
@@ -71,9 +71,9 @@ class CodeRun:
         return report.answer if report.answer is not None else answer_text(step.action_output, executor.last)
 
 
-def shown_value(cell: CellResult | None) -> str:
+def value_markdown(cell: CellResult | None) -> str:
     """The last value as a person is shown it: one of many lines as a block; nothing when a table or figure shows it."""
-    if cell is None or cell.shown or not cell.output:
+    if cell is None or cell.output_items or not cell.output:
         return ""
     if "\n" not in cell.output:
         return f"`{cell.output}`" if "`" not in cell.output else cell.output

@@ -34,15 +34,15 @@ class EmbeddedImages:
     def __init__(self, ctx: RunContext) -> None:
         self._ctx = ctx
         self._names: dict[bytes, str] = {}
-        self._kept: list[JsonValue] = []
+        self._entries: list[JsonValue] = []
 
-    def taken_from(self, text: str) -> str:
+    def replace_images(self, text: str) -> str:
         """The text with names in the place of its images, which join the step's images."""
         return without_images(text, self._keep)
 
-    def taken(self) -> list[JsonValue]:
+    def drain(self) -> list[JsonValue]:
         """The images kept since it was asked last, as a step's response lists them."""
-        kept, self._kept = self._kept, []
+        kept, self._entries = self._entries, []
         return kept
 
     def _keep(self, image: EmbeddedImage) -> str | None:
@@ -54,7 +54,7 @@ class EmbeddedImages:
             stored = self._ctx.keep_bytes(image.data, "figure", name)
         except DeskError:  # too large for a file of a chat: it stays the text it was
             return None
-        self._kept.append(image_entry(self._ctx, stored.id, image.format, name))
+        self._entries.append(image_entry(self._ctx, stored.id, image.format, name))
         self._names[digest] = name
         return name
 
@@ -64,26 +64,26 @@ class PrintedPieces:
 
     def __init__(self, images: EmbeddedImages) -> None:
         self._images = images
-        self._held: list[str] = []
+        self._buffer: list[str] = []
         self._in_data = False
 
     def feed(self, piece: str) -> str:
         """What can be said once `piece` has come; may be empty."""
-        self._held.append(piece)
+        self._buffer.append(piece)
         if self._in_data and _DATA.fullmatch(
             piece
         ):  # megabytes of one image are joined once, not at each piece
             return ""
-        text = "".join(self._held)
+        text = "".join(self._buffer)
         start = _beginning(text)
-        self._held = [text[start:]]
+        self._buffer = [text[start:]]
         self._in_data = _MARK in text[start : start + _NEAR]
-        return self._images.taken_from(text[:start])
+        return self._images.replace_images(text[:start])
 
-    def rest(self) -> str:
+    def flush(self) -> str:
         """What was held back: nothing more comes."""
-        text, self._held, self._in_data = "".join(self._held), [], False
-        return self._images.taken_from(text)
+        text, self._buffer, self._in_data = "".join(self._buffer), [], False
+        return self._images.replace_images(text)
 
 
 def _beginning(text: str) -> int:

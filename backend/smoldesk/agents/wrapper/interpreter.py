@@ -34,7 +34,7 @@ class Cells:
         tools: Sequence[DeskTool],
         calls: ToolCalls,
         report: StepReport,
-        told: Callable[[str], str],
+        clean_text: Callable[[str], str],
         variables: Mapping[str, Any],
     ) -> None:
         """The executor is made when the first code comes: a run that only calls tools starts no process.
@@ -46,14 +46,14 @@ class Cells:
         self._tools = {tool.name: tool for tool in [*tools, FINAL_ANSWER]}
         self._calls = calls
         self._report = report
-        self._told = told
+        self._clean_text = clean_text
         self._executor: Executor | None = None
 
     def run(self, code: str) -> CodeRan:
         """Raises CodeFaulted, Stopped, or DeskError when no process can be had."""
         error: str | None = None
         try:
-            return ran(self._ready()(code), self._told)
+            return ran(self._ready()(code), self._clean_text)
         except CellFailed as fault:
             error = str(fault)
             raise CodeFaulted(error, str(self._ready().state["_print_outputs"])) from fault
@@ -118,7 +118,7 @@ def description(tools: Sequence[str], executor: str) -> str:
         "about data: computing, statistics, tables, plots. Numbers come from code that ran, never from memory. "
         "`selection` holds the rooms selected on the map, a list of {floor, name}. "
         "pandas, numpy, matplotlib, seaborn and scikit-learn can be imported. Variables stay from call to call.",
-        IN_THE_SANDBOX if executor == SANDBOX else EXECUTORS[executor].told,
+        IN_THE_SANDBOX if executor == SANDBOX else EXECUTORS[executor].description,
     ]
     if (executor == SANDBOX or EXECUTORS[executor].is_local) and tools:
         example = 'df = load_dataset("titanic") is a DataFrame there. ' if "load_dataset" in tools else ""

@@ -16,7 +16,7 @@ LONGEST_TASK = 100_000
 BY_MANAGER = "another agent gives you this task and reads nothing but your final answer, so say all it needs"
 
 
-class Answered(str):
+class AgentAnswer(str):
     """What a managed agent answered. Its drawings are on the map already: nothing in these words is a command."""
 
 
@@ -48,8 +48,8 @@ class ManagedAgent(LongTool):
     def forward(self, task: str) -> Any:
         raise AssertionError("such a call is made with a context")
 
-    def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> Answered:
+    def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> AgentAnswer:
         assert self._build is not None, "built to be shown"
         self.check(arguments)
         agent = self._build(context.call_id)
-        return Answered(agent.run(str(arguments["task"]), context.nested(self._agent)))
+        return AgentAnswer(agent.run(str(arguments["task"]), context.nested(self._agent)))

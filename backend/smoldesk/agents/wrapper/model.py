@@ -64,7 +64,7 @@ class RunModel(Model):
         self._step = step
         self._splits_code = splits_code
         self._empty = 0
-        self._begun = 0
+        self._started_step = 0
         self._calls = CallLog(ctx, inner, step)
         self._window = window or Window(None)
         self._pictures = pictures or SentPictures()
@@ -72,9 +72,9 @@ class RunModel(Model):
     def generate(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
         """One reply, streamed into the log; raises Stopped, or ModelFault when the model keeps saying nothing."""
         self._ctx.stop.check()
-        if self._step() != self._begun:  # a step may ask again
-            self._begun = self._step()
-            self._ctx.emit(StepStarted(step=self._begun))
+        if self._step() != self._started_step:  # a step may ask again
+            self._started_step = self._step()
+            self._ctx.emit(StepStarted(step=self._started_step))
         structured = kwargs.get("response_format") is not None
         if structured:
             kwargs["stop_sequences"] = None  # they would end a string of the JSON, too
@@ -83,10 +83,10 @@ class RunModel(Model):
         )
         with (
             self._calls.call(messages, left_out, structured) as record,
-            self._ctx.stop.calling(self._hang_up),
+            self._ctx.stop.calling(self._close_model),
         ):
             try:
-                reply = self._reply(record, self._pictures.shown(messages), *args, **kwargs)
+                reply = self._reply(record, self._pictures.with_pictures(messages), *args, **kwargs)
             except Exception as fault:
                 self._ctx.stop.check()  # a stream that broke because we hung up is a stop, not a fault
                 if structured and _ABOUT_SCHEMAS.search(str(fault)):
@@ -96,7 +96,7 @@ class RunModel(Model):
                 raise
             record.end(reply)
             if record.usage is not None:
-                self._window.learn(record.usage.input_tokens)
+                self._window.calibrate(record.usage.input_tokens)
         self._refuse_silence(reply)
         return reply
 
@@ -114,14 +114,14 @@ class RunModel(Model):
         for delta in stream(messages, *args, **kwargs):
             self._ctx.stop.check()
             reasoning = delta.reasoning if isinstance(delta, ReasonedDelta) else ""
-            record.hear(delta, bool(reasoning))
+            record.add_delta(delta, bool(reasoning))
             if reasoning:
-                self._say([("reasoning", reasoning)])
+                self._emit_deltas([("reasoning", reasoning)])
             parts = thinking.feed(delta.content or "")
-            deltas.append(replace(delta, content=self._say_parts(parts, splitter)))
-        rest = self._say_parts(thinking.flush(), splitter)
+            deltas.append(replace(delta, content=self._stream_parts(parts, splitter)))
+        rest = self._stream_parts(thinking.flush(), splitter)
         if splitter:
-            self._say(splitter.flush())
+            self._emit_deltas(splitter.flush())
         reply = agglomerate_stream_deltas([*deltas, ChatMessageStreamDelta(content=rest)])
         if not any(delta.token_usage for delta in deltas):
             reply.token_usage = None  # smolagents would say 0, but nobody counted
@@ -129,22 +129,22 @@ class RunModel(Model):
             reply.content = structured_reply(reply.content)
         return reply
 
-    def _say_parts(self, parts: list[Part], splitter: CodeTagSplitter | StructuredSplitter | None) -> str:
+    def _stream_parts(self, parts: list[Part], splitter: CodeTagSplitter | StructuredSplitter | None) -> str:
         """Stream parts of the reply into the log; the text among them, which alone the agent gets."""
         texts: list[str] = []
         for kind, part in parts:
             if kind == "text":
                 texts.append(part)
-                self._say(splitter.feed(part) if splitter else [("text", part)])
+                self._emit_deltas(splitter.feed(part) if splitter else [("text", part)])
             else:
-                self._say([("reasoning", part)])
+                self._emit_deltas([("reasoning", part)])
         return "".join(texts)
 
-    def _say(self, pieces: list[tuple[Any, str]]) -> None:
+    def _emit_deltas(self, pieces: list[tuple[Any, str]]) -> None:
         for kind, text in pieces:
             self._ctx.emit_soon(Delta(step=self._step(), kind=kind, text=text))
 
-    def _hang_up(self) -> None:
+    def _close_model(self) -> None:
         close_model(self._inner)
 
     def _refuse_silence(self, reply: ChatMessage) -> None:

@@ -36,11 +36,11 @@ class NestedContext:
     about = None
     shared_state = None
 
-    def __init__(self, outer: RunContext, within: str, agent: str, shown_inside: dict[str, int]) -> None:
+    def __init__(self, outer: RunContext, within: str, agent: str, nested_file_sizes: dict[str, int]) -> None:
         self._outer = outer
         self._within = within
         self._agent = agent
-        self._shown_inside = shown_inside
+        self._nested_file_sizes = nested_file_sizes
         self.chat_id: str = outer.chat_id
         self.run_id: str = outer.run_id
         self.folder: Path = outer.folder
@@ -69,7 +69,7 @@ class NestedContext:
 
     def keep_file(self, relative: str, kind: "FileKind", name: str | None = None) -> "StoredFile":
         file = self._outer.keep_file(relative, kind, name)
-        self._shown_inside[relative] = file.size
+        self._nested_file_sizes[relative] = file.size
         return file
 
     def keep_bytes(self, data: bytes, kind: "FileKind", name: str) -> "StoredFile":

@@ -34,9 +34,9 @@ class CodeFaulted(Exception):
         self.observation = f"Execution logs:\n{printed}\nError: {error}" if printed else f"Error: {error}"
 
 
-def ran(done: CodeOutput, told: Callable[[str], str]) -> CodeRan:
+def ran(done: CodeOutput, clean_text: Callable[[str], str]) -> CodeRan:
     """The words are smolagents' own for a CodeAgent, so that models know them; `told` takes images out of texts."""
-    value = truncate_content(told(str(done.output)))
+    value = truncate_content(clean_text(str(done.output)))
     observation = f"Execution logs:\n{done.logs}Last output from code snippet:\n{value}"
     return CodeRan(done.output, done.is_final_answer, observation)
 

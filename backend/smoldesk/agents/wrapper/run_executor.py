@@ -54,12 +54,12 @@ def executor_for(
     if name != SANDBOX:
         return ForeignExecutor(name, calls, ctx.stop)
     child = children.child(ctx.chat_id, ctx.folder, within or "")
-    return _DrawingAhead(child, calls, ctx.stop, told_by(images))
+    return _DrawingAhead(child, calls, ctx.stop, image_remover(images))
 
 
-def told_by(images: EmbeddedImages) -> Callable[[str], str]:
+def image_remover(images: EmbeddedImages) -> Callable[[str], str]:
     """What makes of a text what the model reads: no bytes of images, no drawings of thousands of numbers."""
-    return lambda text: without_long_commands(images.taken_from(text))
+    return lambda text: without_long_commands(images.replace_images(text))
 
 
 def variables_of(ctx: RunContext, tables: OpenTables | None = None) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def selected_of_table(ctx: RunContext, about: TableSelection, tables: OpenTables
     }
     content = bytearray()
     with contextlib.closing(
-        tables.taken(table, wanted | {"begin": about.begin, "end": about.end}, ctx.stop)
+        tables.export_now(table, wanted | {"begin": about.begin, "end": about.end}, ctx.stop)
     ) as pieces:
         for piece in pieces:
             content += piece

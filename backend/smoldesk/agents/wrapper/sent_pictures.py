@@ -46,13 +46,13 @@ class SentPictures:
         whole = ChatMessage(role=task.role, content=[*_parts(task), *parts], tool_calls=task.tool_calls)
         return [*messages[:at], whole, *messages[at + 1 :]]
 
-    def shown(self, messages: list[ChatMessage]) -> list[ChatMessage]:
+    def with_pictures(self, messages: list[ChatMessage]) -> list[ChatMessage]:
         """The prompt with the pictures in the place of their names, as chat completions have them."""
         if not self._urls:
             return messages
-        return [self._shown(message) for message in messages]
+        return [self._with_pictures(message) for message in messages]
 
-    def _shown(self, message: ChatMessage) -> ChatMessage:
+    def _with_pictures(self, message: ChatMessage) -> ChatMessage:
         parts = _parts(message)
         if not any(part["type"] == "picture" for part in parts):
             return message

@@ -19,8 +19,8 @@ from smoldesk.errors import DeskError
 from smoldesk.events import RunEvent, Shown, StepFinished
 from smoldesk.folders import opened_inside
 from smoldesk.messages import Debug, DebugContent, as_json
-from smoldesk.output_parser import Drawing, OutputParser, plain_data
-from smoldesk.sandbox.cell import CellChart, CellResult, CellTable, ProducedFile, ShownItem
+from smoldesk.output_parser import DrawnLayers, OutputParser, plain_data
+from smoldesk.sandbox.cell import CellChart, CellResult, CellTable, OutputItem, ProducedFile
 from smoldesk.tools.run_context import RunContext
 
 # Data for the debug pane, which repeats what other messages say in full: long texts and lists are cut, and say so.
@@ -86,7 +86,7 @@ class StepReport:
         self._images = images
         self._parser = OutputParser(rooms)
         self._reading = reading
-        self._drawing = Drawing()
+        self._drawing = DrawnLayers()
         self._cells = StepCells()
         self.answer: str | None = None
         """The text of the run's answer, once a step gave it."""
@@ -100,7 +100,7 @@ class StepReport:
         cells.codes.append(code)
         if cell is not None:
             cells.results.append(cell)
-            self._keep(cell.shown, cells)
+            self._keep(cell.output_items, cells)
         if error is not None and not (cell and cell.stopped):
             cells.errors.append(error)
 
@@ -144,7 +144,7 @@ class StepReport:
         label = f"Step {step.step_number}"
         code: list[JsonValue] = [{"code": code, "step": label} for code in cells.codes]
         names: list[JsonValue] = [INTERPRETER] if step.code_action else []
-        without = self._images.taken_from
+        without = self._images.replace_images
         errors = [str(step.error)] if step.error and not cells.stopped else cells.errors
         last = cells.results[-1] if cells.results else None
         final = without(answer_text(step.action_output, last)) if step.is_final_answer else None
@@ -153,7 +153,7 @@ class StepReport:
         printed = without("".join(cell.printed for cell in cells.results))
         results: list[JsonValue] = list(self._calls.results)
         # those of the texts come last; some were kept while they were printed
-        images = [*cells.images, *self._images.taken()]
+        images = [*cells.images, *self._images.drain()]
         return {
             "text": final or "",
             "reading": self._reading() if step.is_final_answer else None,
@@ -176,15 +176,15 @@ class StepReport:
             "duration": step.timing.duration or 0.0,
         }
 
-    def _keep(self, items: Iterable[ShownItem], cells: StepCells) -> None:
+    def _keep(self, items: Iterable[OutputItem], cells: StepCells) -> None:
         for item in items:
-            if isinstance(item, ProducedFile) and self._calls.shown_inside.get(item.path) == item.size:
+            if isinstance(item, ProducedFile) and self._calls.nested_file_sizes.get(item.path) == item.size:
                 continue  # a managed agent made it for a call of this cell, and has shown it
             try:
                 if isinstance(item, CellTable):
                     cells.tables.append(self._table(item))
                 elif isinstance(item, CellChart):
-                    cells.charts.append(_kept_chart(self._ctx, item))
+                    cells.charts.append(_store_chart(self._ctx, item))
                 else:
                     self._file(item, cells)
             except DeskError as fault:  # gone again, too large, or not a file: said, and the rest is shown
@@ -192,7 +192,12 @@ class StepReport:
 
     def _keep_added(self, cells: StepCells) -> None:
         """What tools put into the chat's folder; a cell that called one has seen it there already."""
-        seen = {item.path for cell in cells.results for item in cell.shown if isinstance(item, ProducedFile)}
+        seen = {
+            item.path
+            for cell in cells.results
+            for item in cell.output_items
+            if isinstance(item, ProducedFile)
+        }
         added = [name for name in dict.fromkeys(self._calls.added) if name not in seen]
         self._keep([ProducedFile(name, 0, "file") for name in added], cells)
 
@@ -229,7 +234,7 @@ def answer_text(output: Any, cell: CellResult | None) -> str:
     return "" if output is None else str(output)
 
 
-def _kept_chart(ctx: RunContext, chart: CellChart) -> JsonValue:
+def _store_chart(ctx: RunContext, chart: CellChart) -> JsonValue:
     """A chart as a step's response lists it, kept as two files of the chat: its spec with its rows, and its picture.
 
     Raises DeskError, in words, for one that cannot be shown.
@@ -251,6 +256,6 @@ def _kept_chart(ctx: RunContext, chart: CellChart) -> JsonValue:
         "width": picture.width,
         "height": picture.height,
         "rows": chart.rows,
-        "shown": chart.shown,
+        "shown": chart.plotted_rows,
         "reduced": chart.reduced or None,
     }

@@ -19,7 +19,7 @@ from smoldesk.agents.wrapper.calls import (
     Outcome,
     ToolCalls,
     bound,
-    in_words,
+    format_error,
 )
 from smoldesk.agents.wrapper.code_agent import QUIET, step_limit, system_prompt, templates
 from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, CodeRan, without_long_commands
@@ -151,11 +151,11 @@ class DeskToolsAgent(ToolCallingAgent):
         result, fault = outcome.result, outcome.fault
         answered = isinstance(result, CodeRan) and result.is_final_answer
         if isinstance(fault, CodeFaulted):
-            said = self._calls.words(fault.observation)
+            said = self._calls.as_text(fault.observation)
         elif fault is not None:
-            said = truncate_content(self._calls.words(f"Error: {in_words(fault)}"))
+            said = truncate_content(self._calls.as_text(f"Error: {format_error(fault)}"))
         else:
-            words = without_long_commands(self._calls.words(result))
+            words = without_long_commands(self._calls.as_text(result))
             said = words if isinstance(result, CodeRan) else truncate_content(words)
         if answered and not alone:
             said = f"{said}\n{NOT_ALONE}"

@@ -41,10 +41,10 @@ class Window:
             return messages, 0
         sizes = [_size(message) for message in messages]
         beside = len(
-            json.dumps([_told(tool) for tool in cast("list[Any]", tools or [])], default=str).encode()
+            json.dumps([_tool_fields(tool) for tool in cast("list[Any]", tools or [])], default=str).encode()
         )
         for at in self._gone:
-            sizes[at] = min(sizes[at], _size(_left_out(messages[at])))
+            sizes[at] = min(sizes[at], _size(_shorten(messages[at])))
         room = self._room * self._bytes_per_token
         total = sum(sizes) + beside
         outputs, words = _expendable(messages) if total > room else ([], [])
@@ -52,15 +52,15 @@ class Window:
             for at in places:
                 if total <= enough:
                     break
-                shorter = _size(_left_out(messages[at]))
+                shorter = _size(_shorten(messages[at]))
                 if at not in self._gone and shorter < sizes[at]:
                     self._gone.add(at)
                     total -= sizes[at] - shorter
         self._sent = total
-        sent = [_left_out(message) if at in self._gone else message for at, message in enumerate(messages)]
+        sent = [_shorten(message) if at in self._gone else message for at, message in enumerate(messages)]
         return sent, len(self._gone)
 
-    def learn(self, tokens: int) -> None:
+    def calibrate(self, tokens: int) -> None:
         """What the model counted for the prompt that was sent last: how long its tokens are."""
         if tokens > 100 and self._sent:
             self._bytes_per_token = min(max(self._sent / tokens, BYTES_PER_TOKEN / 3), BYTES_PER_TOKEN * 1.5)
@@ -74,7 +74,7 @@ def _expendable(messages: Sequence[ChatMessage]) -> tuple[list[int], list[int]]:
     return outputs, [at for at in old if messages[at].role in _WORDS]
 
 
-def _left_out(message: ChatMessage) -> ChatMessage:
+def _shorten(message: ChatMessage) -> ChatMessage:
     words = LEFT_OUT if message.role == _OUTPUT else LEFT_OUT_WORDS
     return ChatMessage(
         role=message.role, content=[{"type": "text", "text": words}], tool_calls=message.tool_calls
@@ -97,5 +97,5 @@ def _size(message: ChatMessage) -> float:
     return size
 
 
-def _told(tool: Any) -> list[Any]:
+def _tool_fields(tool: Any) -> list[Any]:
     return [getattr(tool, name, "") for name in ("name", "description", "inputs")]

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from smoldesk.analyst.building.intents import At, Drawing
+from smoldesk.analyst.building.intents import At, MapUpdate
 from smoldesk.analyst.building.terms import BuildingSchema
-from smoldesk.analyst.mentions import Mention, Reading
+from smoldesk.analyst.mentions import Interpretation, Mention
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request
 
@@ -19,7 +19,7 @@ _THINGS = ("highlight", "arrow", "icon", "text", "colour")
 _DRAWN = (*_THINGS, "map", "clear", "floor", "random", "points")
 
 
-def is_drawing(reading: Reading) -> bool:
+def is_drawing(reading: Interpretation) -> bool:
     """Whether a reading speaks of the drawing itself: a place or the map, and something to do there."""
     marks = reading.mentions
     said = {str(mark.value) for mark in marks if mark.kind == "map"}
@@ -46,13 +46,15 @@ class _Placed:
 class DrawingReader:
     """Reads one drawing of one reading."""
 
-    def __init__(self, request: Request, building: BuildingSchema, reading: Reading, japanese: bool) -> None:
+    def __init__(
+        self, request: Request, building: BuildingSchema, reading: Interpretation, japanese: bool
+    ) -> None:
         self.request = request
         self.building = building
-        self.marks = _label_words(request, reading)
+        self.marks = _label_mentions(request, reading)
         self.japanese = japanese
 
-    def read(self) -> Drawing | Refusal:
+    def read(self) -> MapUpdate | Refusal:
         """The drawing, or what there is not."""
         said = {str(mark.value) for mark in self.marks if mark.kind == "map"}
         floor = self._floor()
@@ -61,12 +63,12 @@ class DrawingReader:
         if "clear" in said:
             if rooms := self._named("room"):
                 return Refusal("too_much", rooms)
-            return Drawing(clear="arrows" if "arrow" in said and "map" not in said else "map")
+            return MapUpdate(clear="arrows" if "arrow" in said and "map" not in said else "map")
         icons = self._named("icon")
         if "random" in said and ("points" in said or "icon" in said or icons):
             count = int(float([*self._named("number"), "5"][0]))
             points = min(max(count, 1), MOST_POINTS)
-            return Drawing(floor, random_points=points, random_icon=icons[0] if icons else "")
+            return MapUpdate(floor, random_points=points, random_icon=icons[0] if icons else "")
         return self._drawing(floor)
 
     def _floor(self) -> str | Refusal:
@@ -79,7 +81,7 @@ class DrawingReader:
         floors = self.building.floors_of(rooms[0]) if rooms else [current]
         return current if current in floors else floors[0]
 
-    def _drawing(self, floor: str) -> Drawing | Refusal:
+    def _drawing(self, floor: str) -> MapUpdate | Refusal:
         here = list(self.building.floors.get(floor, []))
         placed: list[_Placed] = []
         for index, mark in enumerate(self.marks):
@@ -126,7 +128,7 @@ class DrawingReader:
         rooms = tuple((one.at.room, shade) for one, shade in zip(lit, shades, strict=True))
         arrows, bitmaps = _with(places("arrow"), directions), _with(places("icon"), icons)
         words = _with(places("text"), [(0, text) for _, text in texts]) or marked
-        return Drawing(floor, rooms, arrows, bitmaps, words, text_colour=text_colour)
+        return MapUpdate(floor, rooms, arrows, bitmaps, words, text_colour=text_colour)
 
     def _named(self, kind: str) -> tuple[str, ...]:
         return tuple(value for _, value in self._of(kind))
@@ -150,7 +152,7 @@ def _thing(mark: Mention) -> str:
     return {"quoted": "text", "icon": "icon", "dir": "arrow", "colour": "colour"}.get(mark.kind, "")
 
 
-def _label_words(request: Request, reading: Reading) -> list[Mention]:
+def _label_mentions(request: Request, reading: Interpretation) -> list[Mention]:
     """`with the text Exit`, `Exitという文字`: the words beside are what to write, also without quotes."""
     marks = list(reading.mentions)
     covered = {n for mark in marks for n in range(mark.first, mark.end)}
@@ -180,22 +182,25 @@ def _bare_run(request: Request, covered: set[int], start: int, step: int) -> lis
     return list(range(start, at, step))
 
 
-def _paired(indexes: Sequence[int], given: Sequence[tuple[int, str]]) -> list[str]:
+def _paired(indexes: Sequence[int], indexed_values: Sequence[tuple[int, str]]) -> list[str]:
     """One of `given` for each place: in order, one for all, else the nearest said after it."""
-    if not given:
+    if not indexed_values:
         return [""] * len(indexes)
-    if len(given) == len(indexes):
-        return [value for _, value in given]
-    return [next((value for at, value in given if at > index), given[-1][1]) for index in indexes]
+    if len(indexed_values) == len(indexes):
+        return [value for _, value in indexed_values]
+    return [
+        next((value for at, value in indexed_values if at > index), indexed_values[-1][1])
+        for index in indexes
+    ]
 
 
-def _with(places: Sequence[_Placed], given: Sequence[tuple[int, str]]) -> tuple[tuple[str, At], ...]:
+def _with(places: Sequence[_Placed], indexed_values: Sequence[tuple[int, str]]) -> tuple[tuple[str, At], ...]:
     """What was given, each with its place."""
-    values = _paired([place.index for place in places], given)
+    values = _paired([place.index for place in places], indexed_values)
     return tuple((value, one.at) for one, value in zip(places, values, strict=True) if value)
 
 
-def redrawn(reading: Reading, before: Drawing) -> Drawing | None:
+def redrawn(reading: Interpretation, before: MapUpdate) -> MapUpdate | None:
     """The drawing before with another colour or direction: `now in blue`, 次は緑で."""
     marks = reading.mentions
     colours = [str(mark.value) for mark in marks if mark.kind == "colour"]
@@ -205,5 +210,5 @@ def redrawn(reading: Reading, before: Drawing) -> Drawing | None:
         return None
     lit = before.highlights if not colours else tuple((room, colours[0]) for room, _ in before.highlights)
     arrows = before.arrows if not ways else tuple((ways[0], at) for _, at in before.arrows)
-    made = Drawing(before.floor, lit, arrows, before.icons, before.texts, text_colour=before.text_colour)
+    made = MapUpdate(before.floor, lit, arrows, before.icons, before.texts, text_colour=before.text_colour)
     return made if made != before else None

@@ -28,7 +28,7 @@ class At:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class MapUpdate:
     """One drawing on the map. Colours are `#RRGGBB` or empty for the usual one."""
 
     floor: str = ""
@@ -45,7 +45,7 @@ class Drawing:
 
 
 @dataclass(frozen=True)
-class Way(ToolCall):
+class BuildingQuestion(ToolCall):
     """One question about the building, as the call of the tool that answers it: names as the person writes them."""
 
 

@@ -1,9 +1,9 @@
 """Drawings on the map: as calls of the map tools, which either kind of agent can make, and as code."""
 
-from smoldesk.analyst.building.intents import At, Drawing, ToolCall
+from smoldesk.analyst.building.intents import At, MapUpdate, ToolCall
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, call_code, inside, literal
-from smoldesk.analyst.language import Language, listed, say, told
+from smoldesk.analyst.language import Language, join_names, localize, render
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.buildings.overlay_words import quoted
 
@@ -13,7 +13,7 @@ _EDGE = 0.03
 """Part of the floor at each side that random points keep free, so that labels are not cut."""
 
 
-def map_calls(intent: Drawing) -> list[ToolCall]:
+def map_calls(intent: MapUpdate) -> list[ToolCall]:
     """The tool calls that draw an intent. One show_map holds it all, as the next would replace it."""
     if intent.clear:
         return [ToolCall("clear_arrows" if intent.clear == "arrows" else "clear_map")]
@@ -35,7 +35,7 @@ def map_calls(intent: Drawing) -> list[ToolCall]:
     return [ToolCall("show_map", tuple(arguments.items()))]
 
 
-def write_map(intent: Drawing, catalogue: Catalogue, language: Language) -> Cell:
+def write_map(intent: MapUpdate, catalogue: Catalogue, language: Language) -> Cell:
     """The code of a drawing and its answer."""
     cell = Cell()
     if intent.random_points:
@@ -51,7 +51,7 @@ def write_map(intent: Drawing, catalogue: Catalogue, language: Language) -> Cell
     return cell
 
 
-def _random_points(cell: Cell, intent: Drawing, catalogue: Catalogue, language: Language) -> None:
+def _random_points(cell: Cell, intent: MapUpdate, catalogue: Catalogue, language: Language) -> None:
     """Labels or icons at points drawn from a seed that is said, so that the same code gives the same picture."""
     left, top, right, bottom = catalogue.bounds.get(intent.floor, _WHOLE)
     across, down = _EDGE * (right - left), _EDGE * (bottom - top)
@@ -68,33 +68,33 @@ def _random_points(cell: Cell, intent: Drawing, catalogue: Catalogue, language: 
     overlays = "bitmap_overlays" if intent.random_icon else "text_overlays"
     cell.add(f"show_map(floor_id={literal(intent.floor)}, {overlays}=shown)", "")
     cell.add(f'listed = ", ".join(f"({{x}}, {{y}})" for x, y in {pairs})')
-    cell.answer(f'f"{told("random_points", language, floor=inside(intent.floor), seed=intent.seed)}"')
+    cell.answer(f'f"{render("random_points", language, floor=inside(intent.floor), seed=intent.seed)}"')
 
 
-def describe_map(intent: Drawing, catalogue: Catalogue, language: Language) -> str:
+def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) -> str:
     """What was drawn, in words."""
     if intent.clear:
-        return told("arrows_cleared" if intent.clear == "arrows" else "map_cleared", language)
+        return render("arrows_cleared" if intent.clear == "arrows" else "map_cleared", language)
     parts: list[str] = []
     lit: dict[str, list[str]] = {}
     for room, colour in intent.highlights:
         lit.setdefault(colour, []).append(room)
     for colour, rooms in lit.items():
-        name, joined = colour_name(colour, language), listed(language, rooms)
-        parts.append(told("lit_in" if colour else "lit", language, rooms=joined, colour=name))
+        name, joined = colour_name(colour, language), join_names(language, rooms)
+        parts.append(render("lit_in" if colour else "lit", language, rooms=joined, colour=name))
     if language == "ja" and len(parts) > 1:
         parts = ["と".join(parts)]
     for way, at in intent.arrows:
-        article, way = "an" if way == "up" else "a", say(language, way, _DIRECTIONS[way])
-        parts.append(told("arrow_at", language, article=article, way=way, where=_where(at, language)))
-    parts += [told("icon_at", language, icon=icon, where=_where(at, language)) for icon, at in intent.icons]
+        article, way = "an" if way == "up" else "a", localize(language, way, _DIRECTIONS[way])
+        parts.append(render("arrow_at", language, article=article, way=way, where=_where(at, language)))
+    parts += [render("icon_at", language, icon=icon, where=_where(at, language)) for icon, at in intent.icons]
     shade = colour_name(intent.text_colour, language) if intent.text_colour else ""
     for text, at in intent.texts:
         where = _where(at, language)
-        parts.append(told("text_in" if shade else "text_at", language, text=text, where=where, shade=shade))
+        parts.append(render("text_in" if shade else "text_at", language, text=text, where=where, shade=shade))
     name = catalogue.floor_names.get(intent.floor, intent.floor)
     sentence = "drawn" if parts else "floor_shown"
-    return told(sentence, language, floor=intent.floor, name=name, parts=listed(language, parts))
+    return render(sentence, language, floor=intent.floor, name=name, parts=join_names(language, parts))
 
 
 def colour_name(colour: str, language: Language) -> str:
@@ -106,4 +106,4 @@ def colour_name(colour: str, language: Language) -> str:
 
 
 def _where(at: At, language: Language) -> str:
-    return told("in_room" if at.room else "at_point", language, room=at.spelled())
+    return render("in_room" if at.room else "at_point", language, room=at.spelled())

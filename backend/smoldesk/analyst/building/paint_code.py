@@ -4,13 +4,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from smoldesk.analyst.cell import inside, literal
-from smoldesk.analyst.language import Language, told
+from smoldesk.analyst.language import Language, render
 from smoldesk.analyst.names import IN_BRACKETS
 from smoldesk.analyst.query import Query
 
 
 @dataclass(frozen=True)
-class Painted:
+class RoomFigures:
     """What is drawn: `figures` is the source that computes from `rows`, by the column `room`; `name` what it is called."""
 
     figures: str
@@ -41,44 +41,46 @@ def unit_of(column: str | None, fn: str, name: str, bundled: bool) -> str:
     return "" if unit in name else unit
 
 
-def colour_lines(one: Painted, tools: Collection[str], language: Language) -> list[str]:
+def colour_lines(painted: RoomFigures, tools: Collection[str], language: Language) -> list[str]:
     """Lines that colour the rooms by a figure and answer."""
-    lines = _result(one)
+    lines = _result(painted)
     if "color_rooms" in tools:
-        lines += _drawn("painted", f"color_rooms(result.loc[rooms], {one.legend})")
+        lines += _drawn("painted", f"color_rooms(result.loc[rooms], {painted.legend})")
     else:
         shown = 'highlight_rooms=",".join(rooms), room_colors=",".join(colours), text_overlays=labels'
         shade = 'colours = ["#%02x%02x%02x" % plt.cm.coolwarm(float(one), bytes=True)[:3] for one in shades]'
         lines.append("lowest, highest = result[rooms].min(), result[rooms].max()")
         lines += ["shades = [(result[room] - lowest) / ((highest - lowest) or 1) for room in rooms]", shade]
         lines.append('labels = ";".join(f"{result[room]:.1f}:{room}" for room in rooms)')
-        lines.append(f"show_map(floor_id={literal(one.floor)}, {shown})")
+        lines.append(f"show_map(floor_id={literal(painted.floor)}, {shown})")
     lines.append("low, high = result[rooms].idxmin(), result[rooms].idxmax()")
-    return [*lines, *_answer("coloured", one, language, "result")]
+    return [*lines, *_answer("coloured", painted, language, "result")]
 
 
-def one_lines(one: Painted, lowest: bool, language: Language) -> list[str]:
+def best_room_lines(painted: RoomFigures, lowest: bool, language: Language) -> list[str]:
     """Lines that highlight only the room that a superlative asks for."""
     best = f"best = result[rooms].idx{'min' if lowest else 'max'}()"
-    shown = f"show_map(floor_id={literal(one.floor)}, highlight_rooms=best)"
+    shown = f"show_map(floor_id={literal(painted.floor)}, highlight_rooms=best)"
     sentence = "room_lowest" if lowest else "room_highest"
-    return [*_result(one), best, shown, *_answer(sentence, one, language, "result")]
+    return [*_result(painted), best, shown, *_answer(sentence, painted, language, "result")]
 
 
-def play_lines(one: Painted, query: Query, step: str, language: Language) -> list[str]:
+def play_lines(painted: RoomFigures, query: Query, step: str, language: Language) -> list[str]:
     """Lines that play the figures over time; `step` is the source of the moments, of the column of dates."""
     lines, last = list[str](), query.last
     if "colour" in query.map:
-        lines += [*_result(one), *_drawn("painted", f"color_rooms(result, {one.legend})"), ""]
+        lines += [*_result(painted), *_drawn("painted", f"color_rooms(result, {painted.legend})"), ""]
     if last:
         column = f"data[{literal(query.groups[0].column)}]"
         lines.append(f"first = {column}.max().normalize() - pd.Timedelta(days={last - 1})")
         lines.append(f"data = data[{column} >= first]")
-    frames = one.figures.replace(f".groupby({literal(one.room)})", f".groupby([{step}, {literal(one.room)}])")
-    lines += [f"frames = {frames}", *_drawn("played", f"play_rooms(frames, {one.legend})")]
+    frames = painted.figures.replace(
+        f".groupby({literal(painted.room)})", f".groupby([{step}, {literal(painted.room)}])"
+    )
+    lines += [f"frames = {frames}", *_drawn("played", f"play_rooms(frames, {painted.legend})")]
     lines.append("times, low, high = frames.index.get_level_values(0), frames.idxmin(), frames.idxmax()")
-    span = told("played_last", language, last=last, table=inside(query.table)) if last else ""
-    return [*lines, *_answer("played", one, language, "frames", span=span)]
+    span = render("played_last", language, last=last, table=inside(query.table)) if last else ""
+    return [*lines, *_answer("played", painted, language, "frames", span=span)]
 
 
 def _drawn(name: str, call: str) -> list[str]:
@@ -86,13 +88,13 @@ def _drawn(name: str, call: str) -> list[str]:
     return [f"{name} = {call}", f'if {name}.startswith("Error"):', f"    final_answer({name})"]
 
 
-def _answer(sentence: str, one: Painted, language: Language, figures: str, **more: str) -> list[str]:
+def _answer(sentence: str, painted: RoomFigures, language: Language, figures: str, **more: str) -> list[str]:
     """The closing call, with the figures of the rooms that it names."""
-    parts = {part: f"{{{figures}[{part}]{one.form}}}" for part in ("high", "low", "best")}
-    return ["", f'final_answer(f"{told(sentence, language, name=inside(one.name), **parts, **more)}")']
+    parts = {part: f"{{{figures}[{part}]{painted.form}}}" for part in ("high", "low", "best")}
+    return ["", f'final_answer(f"{render(sentence, language, name=inside(painted.name), **parts, **more)}")']
 
 
-def _result(one: Painted) -> list[str]:
-    rooms = ", ".join(map(literal, one.rooms))
-    lines = [f"result = {one.figures}", f"rooms = [room for room in [{rooms}] if room in result.index]"]
-    return [*lines, f"display(result.loc[rooms].round(2).reset_index(name={literal(one.name)}))", ""]
+def _result(painted: RoomFigures) -> list[str]:
+    rooms = ", ".join(map(literal, painted.rooms))
+    lines = [f"result = {painted.figures}", f"rooms = [room for room in [{rooms}] if room in result.index]"]
+    return [*lines, f"display(result.loc[rooms].round(2).reset_index(name={literal(painted.name)}))", ""]

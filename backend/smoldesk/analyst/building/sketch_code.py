@@ -2,7 +2,7 @@
 
 from smoldesk.analyst.building.intents import Sketch
 from smoldesk.analyst.cell import Cell, chart_lines, literal
-from smoldesk.analyst.language import Language, say, told
+from smoldesk.analyst.language import Language, localize, render
 from smoldesk.charts.inside import chart_forms as forms
 
 _WAVES = {"sine": (("sin",), "Sine wave", "サイン波"), "cosine": (("cos",), "Cosine wave", "コサイン波"),
@@ -24,12 +24,12 @@ def write_sketch(intent: Sketch, language: Language) -> Cell:
         _random(cell, intent, language)
         return cell
     functions, english, japanese = _WAVES[intent.what]
-    title = say(language, english, japanese)
+    title = localize(language, english, japanese)
     waves = ", ".join(f'"{name}(x)": np.{name}(x)' for name in functions)
     cell.add("x = np.linspace(0, 4 * np.pi, 400)")
     cell.add(f'data = pd.DataFrame({{"x": x, {waves}}}).melt("x", var_name="wave", value_name="y")')
     cell.add(*chart_lines("data", title, forms.curves(*_SIDES, "wave")))
-    cell.answer(literal(told("wave", language, wave=title)))
+    cell.answer(literal(render("wave", language, wave=title)))
     return cell
 
 
@@ -37,5 +37,5 @@ def _random(cell: Cell, intent: Sketch, language: Language) -> None:
     spec, made, sentence = _RANDOM.get(intent.plot, _PAIRS)
     cell.add(f"generator = np.random.default_rng({intent.seed})", f"data = pd.DataFrame({made})")
     cell.add("correlation = data.x.corr(data.y)" if sentence == "random_pairs" else "values = data.value")
-    cell.add(*chart_lines("data", say(language, "Random values", "ランダムな値"), spec))
-    cell.answer(f'f"{told(sentence, language, seed=intent.seed, count=100)}"')
+    cell.add(*chart_lines("data", localize(language, "Random values", "ランダムな値"), spec))
+    cell.answer(f'f"{render(sentence, language, seed=intent.seed, count=100)}"')

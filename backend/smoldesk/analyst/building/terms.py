@@ -60,7 +60,7 @@ def _building(
     floor_names = dict(names)
     made = BuildingSchema(TableInfo("", [], 0, ""), [], floors=dict(floors), current=current, bitmaps=bitmaps)
     for floor, rooms in floors:
-        for name in {floor, floor_names.get(floor, floor), *_floor_words(floor)}:
+        for name in {floor, floor_names.get(floor, floor), *_floor_names(floor)}:
             made.terms[key_of(name)].append(Term("floor", 0.95, value=floor))
         for room in rooms:
             for key in {key_of(room), key_of(room, camel=False)}:
@@ -80,7 +80,7 @@ def _building(
     return made
 
 
-def _floor_words(floor: str) -> Iterator[str]:
+def _floor_names(floor: str) -> Iterator[str]:
     """What a floor is called besides its id: floor 2, the second floor, 2階, 二階, the basement."""
     number = re.fullmatch(r"(B?)(\d+)F?", floor, re.I)
     if number is None:

@@ -7,7 +7,7 @@ data; code does that for itself, `answer_of` does it for an agent that calls the
 import json
 from typing import Any, cast
 
-from smoldesk.analyst.building.intents import Way
+from smoldesk.analyst.building.intents import BuildingQuestion
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, call_code, literal
 from smoldesk.analyst.language import Language
@@ -17,13 +17,13 @@ _DRAWN = "MAP_COMMAND: "
 _FAILED = "調べられませんでした。"
 
 
-def write_ways(ways: Way, catalogue: Catalogue, language: Language) -> Cell:
+def write_building_question(question: BuildingQuestion, catalogue: Catalogue, language: Language) -> Cell:
     """The cell that calls the tool and answers."""
     cell = Cell()
-    call = call_code(ways).splitlines()
+    call = call_code(question).splitlines()
     cell.add(f"found = {call[0]}", *call[1:])
-    if ways.tool == "list_rooms":
-        cell.answer("found" if language == "en" else literal(_rooms(ways, catalogue)))
+    if question.tool == "list_rooms":
+        cell.answer("found" if language == "en" else literal(_rooms(question, catalogue)))
         return cell
     if language == "en":
         cell.answer(f'found.rpartition("\\n{_DRAWN}")[0] or found.removeprefix("Error: ")')
@@ -32,7 +32,7 @@ def write_ways(ways: Way, catalogue: Catalogue, language: Language) -> Cell:
     cell.add('if found.startswith("Error"):', f"    final_answer({failed})")
     cell.add(f'drawn = json.loads(found.rpartition("{_DRAWN}")[2])')
     cell.add(f"floors = {_dict(catalogue.floor_names)}")
-    if ways.tool == "where_is":
+    if question.tool == "where_is":
         cell.add(
             'shown = [(floors.get(room.get("floorId", drawn["floorId"])), room["name"]) for room in drawn["rectangles"]]'
         )
@@ -60,23 +60,23 @@ _FAR_CODE = (
 )
 
 
-def answer_of(ways: Way, told: str, catalogue: Catalogue, language: Language) -> str:
+def answer_of(question: BuildingQuestion, tool_output: str, catalogue: Catalogue, language: Language) -> str:
     """The answer, from what the tool returned to an agent that called it."""
-    if ways.tool == "list_rooms":
-        return told.strip() if language == "en" else _rooms(ways, catalogue)
-    words, _, drawn = told.rpartition(_DRAWN)
+    if question.tool == "list_rooms":
+        return tool_output.strip() if language == "en" else _rooms(question, catalogue)
+    words, _, drawn = tool_output.rpartition(_DRAWN)
     if language == "en":
-        return words.strip() or told.strip()
+        return words.strip() or tool_output.strip()
     try:
         content = cast("dict[str, Any]", json.loads(drawn.strip().splitlines()[0]))
-        spelled = places_in_japanese if ways.tool == "where_is" else route_in_japanese
+        spelled = places_in_japanese if question.tool == "where_is" else route_in_japanese
         return spelled(content, catalogue.floor_names)
     except (ValueError, KeyError, IndexError, TypeError):  # cut, or another tool of that name
-        return words.strip() or told.strip()
+        return words.strip() or tool_output.strip()
 
 
-def _rooms(ways: Way, catalogue: Catalogue) -> str:
-    wanted = str(dict(ways.arguments)["floor"])
+def _rooms(question: BuildingQuestion, catalogue: Catalogue) -> str:
+    wanted = str(dict(question.arguments)["floor"])
     floors = [wanted] if wanted else list(catalogue.rooms)
     named = [(catalogue.floor_names.get(floor, floor), catalogue.rooms[floor]) for floor in floors]
     return "\n".join(f"{name}の部屋は{len(rooms)}室です: {'、'.join(rooms)}" for name, rooms in named)

@@ -6,9 +6,9 @@ They become the call of a tool, with names as the person wrote them: the tools k
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from smoldesk.analyst.building.intents import Drawing, Scalar, Way
+from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Scalar
 from smoldesk.analyst.building.terms import BuildingSchema
-from smoldesk.analyst.mentions import Reading
+from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request
 from smoldesk.buildings.kinds import find_kind
@@ -27,10 +27,12 @@ class Limits:
     used: set[int] = field(default_factory=set[int])
 
 
-class WayReader:
+class BuildingQuestionReader:
     """Reads one question about the building of one reading."""
 
-    def __init__(self, request: Request, building: BuildingSchema, reading: Reading, japanese: bool) -> None:
+    def __init__(
+        self, request: Request, building: BuildingSchema, reading: Interpretation, japanese: bool
+    ) -> None:
         self.request = request
         self.building = building
         icons = [
@@ -42,7 +44,7 @@ class WayReader:
         ]
         self.japanese = japanese
 
-    def read(self) -> Way | Refusal | None:
+    def read(self) -> BuildingQuestion | Refusal | None:
         """The question; None when it is none."""
         if any(mark.kind in _OTHER or mark.is_a("map", *_DRAWN) for mark in self.marks):
             return None
@@ -53,9 +55,11 @@ class WayReader:
         if not places:
             rooms = any(mark.is_a("map", "rooms") for mark in self.marks)
             listed = rooms and (said & {"list"} or any(mark.kind == "which" for mark in self.marks) or floors)
-            return Way("list_rooms", (("floor", floors[0] if floors else ""),)) if listed else None
+            return (
+                BuildingQuestion("list_rooms", (("floor", floors[0] if floors else ""),)) if listed else None
+            )
         if "where" in said and len(places) == 1 and not said & {"go", "nearest"}:
-            return Way("where_is", (("name", self.name(places[0])),))
+            return BuildingQuestion("where_is", (("name", self.name(places[0])),))
         return self._route(places, said, limits)
 
     def limits(self) -> Limits:
@@ -94,13 +98,15 @@ class WayReader:
                 return f"{name} ({self.marks[near].value})"
         return name
 
-    def _route(self, places: Sequence[int], said: set[str], limits: Limits) -> Way | Refusal | None:
+    def _route(
+        self, places: Sequence[int], cues: set[str], limits: Limits
+    ) -> BuildingQuestion | Refusal | None:
         starts = [n for n in places if self._is_start(n)]
         near = next((n for n, mark in enumerate(self.marks) if mark.is_a("way", "nearest")), None)
         goals = [n for n in places if n not in starts]
         if near is not None and not self.japanese and len(goals) == 2 and goals[0] < near < goals[1]:
             starts, goals = [goals[1]], [goals[0]]  # which toilet is closest to Room1
-        if not (near is not None or "go" in said or (starts and goals)) or len(starts) > 1 or len(goals) != 1:
+        if not (near is not None or "go" in cues or (starts and goals)) or len(starts) > 1 or len(goals) != 1:
             return None
         goal, selected = self.name(goals[0]), self.building.selected
         if starts and (self.marks[starts[0]].kind != "selection" or len(selected) == 1):
@@ -123,19 +129,21 @@ class WayReader:
         return self.marks[number].kind == "selection"
 
 
-def route(start: str, goal: str, near: bool, accessible: bool, avoid: Sequence[str]) -> Way:
+def route(start: str, goal: str, near: bool, accessible: bool, avoid: Sequence[str]) -> BuildingQuestion:
     """The call that finds a way; the nearest of a kind where nothing limits it."""
     if near and not accessible and not avoid:
-        return Way("nearest", (("kind", goal), ("start", start)))
+        return BuildingQuestion("nearest", (("kind", goal), ("start", start)))
     arguments: list[tuple[str, Scalar]] = [("start", start), ("goal", goal)]
     if accessible:
         arguments.append(("accessible", True))
     if avoid:
         arguments.append(("avoid", ", ".join(avoid)))
-    return Way("find_route", tuple(arguments))
+    return BuildingQuestion("find_route", tuple(arguments))
 
 
-def continued(reader: WayReader, before: Way | Refusal | Drawing | None) -> Way | None:
+def continued(
+    reader: BuildingQuestionReader, before: BuildingQuestion | Refusal | MapUpdate | None
+) -> BuildingQuestion | None:
     """A start after a route without one; what is closed, or no stairs, after a route."""
     marks = reader.marks
     if isinstance(before, Refusal) and before.reason == "where_from":
@@ -144,8 +152,8 @@ def continued(reader: WayReader, before: Way | Refusal | Drawing | None) -> Way 
             return None
         accessible = before.choices[:1] == ("accessible",)
         avoid = before.choices[1:] if accessible else before.choices
-        return route(reader.name(places[0]), before.words[0], before.table == "near", accessible, avoid)
-    if not isinstance(before, Way) or before.tool not in ("find_route", "nearest"):
+        return route(reader.name(places[0]), before.terms[0], before.table == "near", accessible, avoid)
+    if not isinstance(before, BuildingQuestion) or before.tool not in ("find_route", "nearest"):
         return None
     limits, said = reader.limits(), dict(before.arguments)
     others = (mark for n, mark in enumerate(marks) if n not in limits.used)

@@ -14,7 +14,7 @@ from typing import Any, cast
 from smoldesk.analyst.building.intents import ToolCall
 from smoldesk.analyst.cell import Cell, call_code, inside
 from smoldesk.analyst.errands.intents import Errands
-from smoldesk.analyst.language import Language, listed, template, told
+from smoldesk.analyst.language import Language, join_names, render, template
 from smoldesk.analyst.money import Money
 from smoldesk.analyst.refusal import Refusal
 
@@ -36,14 +36,14 @@ def deed(errand: ToolCall, language: Language) -> str:
     given = dict(errand.arguments)
     if errand.tool == "process_payment":
         given["sum"] = Money(float(given["amount"]), str(given["currency"])).spelled()
-    return told(f"deed_{_named(errand)}", language, **given)
+    return render(f"deed_{_named(errand)}", language, **given)
 
 
 def deeds(errands: Errands, language: Language) -> str:
     """What all of them are called."""
     names = [deed(errand, language) for errand in errands.errands]
     if language == "ja" or len(names) == 1:
-        return listed(language, names)
+        return join_names(language, names)
     return ", ".join(names[:-1]) + " and " + names[-1]
 
 
@@ -82,7 +82,7 @@ def _guarded(cell: Cell, errand: ToolCall, language: Language, alone: bool) -> N
     call = f"{result} = {call_code(errand)}"
     cell.add("try:", *(f"    {line}" for line in call.splitlines()))
     for sentence, kind, name in (("denied", "ToolDenied", "denial"), ("failed_errand", "Exception", "fault")):
-        cell.add(f"except {kind} as {name}:", *tell(told(sentence, language, what=what, why=f"{{{name}}}")))
+        cell.add(f"except {kind} as {name}:", *tell(render(sentence, language, what=what, why=f"{{{name}}}")))
     cell.add("else:", *tell(*done))
 
 
@@ -91,7 +91,7 @@ def _parts(sentence: str, language: Language, result: str) -> Iterator[str]:
     for text, field, form, _ in Formatter().parse(template(sentence, language)):
         yield inside(text)
         if field == "cached":
-            yield f"{{'{told('cached', language)}' if {result}['cached'] else ''}}"
+            yield f"{{'{render('cached', language)}' if {result}['cached'] else ''}}"
         elif field:
             yield f"{{{result}['{field}']{f':{form}' if form else ''}}}"
 
@@ -109,10 +109,10 @@ def _literals(parts: Collection[str] | Iterator[str]) -> list[str]:
 # --- as tool calls ----------------------------------------------------------------------------------------------
 
 
-def tell_outcomes(errands: Errands, observed: str, language: Language) -> str:
+def describe_outcomes(errands: Errands, observed: str, language: Language) -> str:
     """What became of each errand, from the observations of the step that called the tools."""
     chunks = _observations(errands, observed)
-    lines = [_told(one, words, language) for one, words in zip(errands.errands, chunks, strict=True)]
+    lines = [_outcome_text(one, words, language) for one, words in zip(errands.errands, chunks, strict=True)]
     return lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
 
 
@@ -134,23 +134,23 @@ def _observations(errands: Errands, observed: str) -> list[str | None]:
     return [found[name].pop(0) if name in whole else None for name in names]
 
 
-def _told(errand: ToolCall, words: str | None, language: Language) -> str:
+def _outcome_text(errand: ToolCall, words: str | None, language: Language) -> str:
     what = deed(errand, language)
     if words is None:
-        return told("unclear", language, what=what, why="").strip()
+        return render("unclear", language, what=what, why="").strip()
     if fault := _FAULT.fullmatch(words):
         why = fault["words"][:_LONGEST_WORDS]
         refused = fault["name"] == "ToolDenied"
-        return told("denied" if refused else "failed_errand", language, what=what, why=why).strip()
+        return render("denied" if refused else "failed_errand", language, what=what, why=why).strip()
     if errand.tool == "ask_agent":
         return words
     result = _as_dict(words)
     if errand.tool == "get_weather":
-        result["cached"] = told("cached", language) if result.get("cached") else ""
+        result["cached"] = render("cached", language) if result.get("cached") else ""
     try:
         return _Plain().vformat(template(f"done_{_named(errand)}", language), (), result)
     except KeyError:  # not the result that this tool promises
-        return told("unclear", language, what=what, why=words[:_LONGEST_WORDS]).strip()
+        return render("unclear", language, what=what, why=words[:_LONGEST_WORDS]).strip()
 
 
 class _Plain(Formatter):
@@ -166,11 +166,11 @@ class _Plain(Formatter):
         return kwargs[str(key)]
 
 
-def _as_dict(words: str) -> dict[str, Any]:
+def _as_dict(text: str) -> dict[str, Any]:
     """A result in words, as Python or as JSON writes it; empty when it is no dict."""
     for read in (ast.literal_eval, json.loads):
         try:
-            value: Any = read(words)
+            value: Any = read(text)
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             continue
         if isinstance(value, dict):

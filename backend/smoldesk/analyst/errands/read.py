@@ -41,7 +41,7 @@ _ASK_JAPANESE = re.compile(
     r"(?:(?:聞|訊|き)いて|尋ねて|たずねて|質問して|頼んで|依頼して|伝えて)(?:みて)?(?:ください|下さい|くれますか|ほしい)?[。.!]*\s*(?:[:：、,]\s*)?(?P<message>.*)"
 )
 
-Found = list[ToolCall] | Refusal
+CallsOrRefusal = list[ToolCall] | Refusal
 
 
 def read_errands(request: Request) -> Errands | Refusal | None:
@@ -82,7 +82,9 @@ def _read(tokens: list[Token], language: Language, text: str) -> Errands | Refus
     return Errands(tuple(done)) if done and not unread else None
 
 
-def _next(tokens: list[Token], letters: str, at: int, language: Language, text: str) -> tuple[Found, int]:
+def _next(
+    tokens: list[Token], letters: str, at: int, language: Language, text: str
+) -> tuple[CallsOrRefusal, int]:
     """The errands that begin here, and where they end; nothing ends where it began."""
     if letters[at] == "L":
         return [ToolCall("get_location")], at + 1
@@ -104,14 +106,16 @@ def _next(tokens: list[Token], letters: str, at: int, language: Language, text: 
     return [], at
 
 
-def _music(tokens: Sequence[Token], letters: str) -> Found:
+def _music(tokens: Sequence[Token], letters: str) -> CallsOrRefusal:
     number = 0.0 if "O" in letters else next((token.value for token in tokens if token.letter == "N"), None)
     if number is None or not float(number).is_integer():
         return Refusal("incomplete", ("track",))
     return [ToolCall("change_bgm", (("track", int(number)),))]
 
 
-def _weather(tokens: list[Token], match: re.Match[str], letters: str, language: Language, text: str) -> Found:
+def _weather(
+    tokens: list[Token], match: re.Match[str], letters: str, language: Language, text: str
+) -> CallsOrRefusal:
     if "Z" in letters:
         return Refusal("later", (next(token.text for token in tokens if token.letter == "Z"),))
     if match["city"] is None:
@@ -126,7 +130,9 @@ def _weather(tokens: list[Token], match: re.Match[str], letters: str, language: 
     return [ToolCall("get_weather", (("location", one.text.removesuffix("'s")),)) for one in named]
 
 
-def _payments(tokens: Sequence[Token], letters: str, at: int, language: Language) -> tuple[Found, int]:
+def _payments(
+    tokens: Sequence[Token], letters: str, at: int, language: Language
+) -> tuple[CallsOrRefusal, int]:
     """One or more of `who, how much`; in Japanese with the verb at their end."""
     form = _ENGLISH if language == "en" else _JAPANESE
     start = at + 1 if language == "en" else at
@@ -162,7 +168,7 @@ def _spelled(money: Token) -> str:
     return Money(money.value, money.currency).spelled()
 
 
-def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> Found:
+def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> CallsOrRefusal:
     """The payments of one sum, one for each recipient."""
     groups = pair.groupdict()
 
@@ -196,7 +202,9 @@ def _quoted(what: Sequence[Token]) -> bool:
     return len(what) == 1 and what[0].end - what[0].start == len(what[0].text) + 2
 
 
-def _unclear(tokens: Sequence[Token], letters: str, at: int, language: Language) -> tuple[Found, int]:
+def _unclear(
+    tokens: Sequence[Token], letters: str, at: int, language: Language
+) -> tuple[CallsOrRefusal, int]:
     """A payment that lacks something. Only `pay` asks by itself: one also sends reports."""
     end, part = len(tokens), tokens[at:]
     kinds = {one.letter for one in part}
@@ -222,17 +230,17 @@ def _unclear(tokens: Sequence[Token], letters: str, at: int, language: Language)
     return Refusal("incomplete", (*([] if whom else ["recipient"]), *lacks), known), end
 
 
-def continue_errand(text: str, said: str, asked: Errands | Refusal) -> Errands | None:
+def continue_errand(text: str, previous_text: str, previous: Errands | Refusal) -> Errands | None:
     """The errand that `text` makes of the request before it: the part that was missing, or another city."""
-    language: Language = "ja" if speaks_japanese(said) else "en"
+    language: Language = "ja" if speaks_japanese(previous_text) else "en"
     new = [one for one in tokens_of(request_of(text)) if one.letter not in "TIAo"]
-    old = tokens_of(request_of(said))
+    old = tokens_of(request_of(previous_text))
     if len(new) == 2 and new[0].letter == "B":
         new = new[1:]
     if len(new) != 1 or len(text) > 60:
         return None
     (token,) = new
-    words = ("city",) if isinstance(asked, Errands) else asked.words
+    words = ("city",) if isinstance(previous, Errands) else previous.terms
     nobody = token.text.casefold() in lexicon().lists["nobody"]
     whole: list[Token] = []
     if words == ("city",) and token.letter == "X":

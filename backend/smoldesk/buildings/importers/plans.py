@@ -23,7 +23,7 @@ from smoldesk.folders import opened_inside, place, remove_tree
 from smoldesk.messages import Bitmap, MapDefinitionContent
 from smoldesk.messages.building import Finding, Severity, error
 from smoldesk.stopping import StopFlag
-from smoldesk.tables.models import NOT_BELIEVED, FromReading, Short
+from smoldesk.tables.models import NOT_BELIEVED, ProfileModel, Short
 from smoldesk.tables.table_profiles import Profiles
 
 READ = "from smoldesk.buildings.importers.inside.report import report\nreport({images!r})"
@@ -32,7 +32,7 @@ MOST_FINDINGS = 500
 _PART = re.compile(r"(?:\.[^.\[\]]+|\[\d+\])$")
 
 
-class Found(FromReading):
+class PlanFinding(ProfileModel):
     """What the child answered for one image: its name, type and size."""
 
     severity: Severity
@@ -40,7 +40,7 @@ class Found(FromReading):
     message: Annotated[str, Field(max_length=900)]
 
 
-class PlanImage(FromReading):
+class PlanImage(ProfileModel):
     """A floor image as the child found it; sizes in pixels."""
 
     name: Short
@@ -49,7 +49,7 @@ class PlanImage(FromReading):
     height: Annotated[int, Field(gt=0)]
 
 
-class PlanAnswer(FromReading):
+class PlanAnswer(ProfileModel):
     """What a child says of a building file; `definition` is a map_definition's content, not yet believed."""
 
     format: Literal["smoldesk", "rectangles", "geojson", ""]
@@ -57,7 +57,7 @@ class PlanAnswer(FromReading):
     definition: dict[str, JsonValue] | None
     origins: dict[Short, Annotated[str, Field(max_length=500)]]
     images: Annotated[list[PlanImage], Field(max_length=MOST_IMAGES)]
-    findings: Annotated[list[Found], Field(max_length=MOST_FINDINGS)]
+    findings: Annotated[list[PlanFinding], Field(max_length=MOST_FINDINGS)]
 
 
 @dataclass(frozen=True)

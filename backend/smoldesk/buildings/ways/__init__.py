@@ -4,23 +4,23 @@ Read in this order: `passages` (where one gets from room to room), `inside` (how
 as arrays), `routes` (shortest paths), `steps` (a route as the page and people read it). Pure, and built once per building.
 """
 
-from smoldesk.buildings.ways.graph import Place, WayGraph
+from smoldesk.buildings.ways.graph import Place, RouteGraph
 from smoldesk.buildings.ways.routes import (
     Closures,
-    NoWay,
+    NoRoute,
     Route,
     route_to,
     routes_to,
 )
-from smoldesk.buildings.ways.steps import in_words, overlay
+from smoldesk.buildings.ways.steps import describe_route, overlay
 
 __all__ = [
     "Closures",
-    "NoWay",
+    "NoRoute",
     "Place",
     "Route",
-    "WayGraph",
-    "in_words",
+    "RouteGraph",
+    "describe_route",
     "overlay",
     "route_to",
     "routes_to",

@@ -42,19 +42,19 @@ class Place:
 class Edges:
     """Parallel lists: ends, cost in seconds, length in virtual units, and what is crossed (a room or a link, by index)."""
 
-    one: list[int] = field(default_factory=list[int])
-    other: list[int] = field(default_factory=list[int])
+    source: list[int] = field(default_factory=list[int])
+    target: list[int] = field(default_factory=list[int])
     seconds: list[float] = field(default_factory=list[float])
     length: list[float] = field(default_factory=list[float])
     room: list[int] = field(default_factory=list[int])
     link: list[int] = field(default_factory=list[int])
 
     def add(
-        self, one: int, other: int, seconds: float, length: float, room: int = -1, link: int = -1
+        self, source: int, target: int, seconds: float, length: float, room: int = -1, link: int = -1
     ) -> None:
         """Add one edge, in both directions; `length` in metres."""
-        self.one.append(one)
-        self.other.append(other)
+        self.source.append(source)
+        self.target.append(target)
         self.seconds.append(seconds)
         self.length.append(length)
         self.room.append(room)
@@ -64,14 +64,14 @@ class Edges:
 class EdgeArrays(NamedTuple):
     """The lists of `Edges` as NumPy arrays, without the lengths."""
 
-    one: Any
-    other: Any
+    source: Any
+    target: Any
     seconds: Any
     room: Any
     link: Any
 
 
-class WayGraph:
+class RouteGraph:
     """The graph of one building; cheap to ask, and never changed, so threads may share it."""
 
     def __init__(self, building: MapDefinitionContent) -> None:
@@ -131,8 +131,8 @@ class WayGraph:
 
         edges = self.edges
         return EdgeArrays(
-            one=np.array(edges.one, np.int64),
-            other=np.array(edges.other, np.int64),
+            source=np.array(edges.source, np.int64),
+            target=np.array(edges.target, np.int64),
             seconds=np.array(edges.seconds, float),
             room=np.array(edges.room, np.int64),
             link=np.array(edges.link, np.int64),
@@ -148,12 +148,12 @@ class WayGraph:
         names = place.passage.rooms if place.passage else (place.room,)
         return [self.spots[place.floor_id, name] for name in names]
 
-    def crossing(self, room: int, floor_id: str, one: Place, other: Place) -> tuple[float, float] | None:
+    def crossing(self, room: int, floor_id: str, start: Place, end: Place) -> tuple[float, float] | None:
         """(seconds, length) of the straight way between two places of a room; None when a wall is in between."""
-        if not self.insides[room].sees((one.x, one.y), (other.x, other.y)):
+        if not self.insides[room].is_visible((start.x, start.y), (end.x, end.y)):
             return None
-        length = ((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5
-        doors = (one.kind == "door") + (other.kind == "door")
+        length = ((start.x - end.x) ** 2 + (start.y - end.y) ** 2) ** 0.5
+        doors = (start.kind == "door") + (end.kind == "door")
         return length * self.metres[floor_id] / WALKING + doors * DOOR_SECONDS / 2, length
 
     def _add_floor(self, floor: Floor) -> None:
@@ -165,7 +165,7 @@ class WayGraph:
         found = passages(floor)
         if found.assumed:
             self.assumed.add(floor.floor_id)
-        for way in found.ways:
+        for way in found.passages:
             place = Place(floor.floor_id, way.x, way.y, "door", passage=way)
             self._add_node(place, [(floor.floor_id, name) for name in way.rooms])
         for room in floor.rectangles:

@@ -25,13 +25,13 @@ class Inside:
     area: Any = None
     """shapely's polygon, a hair larger than the room; None where every straight line stays inside."""
 
-    def sees(self, one: XYPair, other: XYPair) -> bool:
+    def is_visible(self, start: XYPair, end: XYPair) -> bool:
         """True when the straight line between two places of the room stays in it."""
         if self.area is None:
             return True
         import shapely
 
-        return bool(self.area.covers(shapely.LineString([one, other])))
+        return bool(self.area.covers(shapely.LineString([start, end])))
 
     def pairs(self, places: Sequence[XYPair]) -> list[tuple[int, int]]:
         """Which of the places see each other, as pairs of indices; of very many places, only near ones along the room."""
@@ -47,7 +47,7 @@ class Inside:
                 found += [(one, other) for other in order[at + 1 : at + 1 + NEAR]]
         if self.area is None:
             return found
-        return [(a, b) for a, b in found if self.sees(places[a], places[b])]
+        return [(a, b) for a, b in found if self.is_visible(places[a], places[b])]
 
 
 def inside(room: Rectangle) -> Inside:

@@ -33,7 +33,7 @@ class Passage:
 class Passages:
     """All ways between the rooms of a floor; `assumed` when they were found by where rooms touch."""
 
-    ways: list[Passage]
+    passages: list[Passage]
     assumed: bool
 
 
@@ -88,13 +88,13 @@ def _touching(floor: Floor) -> Iterator[Passage]:
             yield Passage(names, round(place[0], 3), round(place[1], 3))
 
 
-def _between(one: "Polygon", other: "Polygon", diagonal: float) -> tuple[float, float] | None:
+def _between(first: "Polygon", second: "Polygon", diagonal: float) -> tuple[float, float] | None:
     """The middle of the wall that two rooms share; None when they only meet at a corner.
 
     Each room is grown by half a wall. What both then cover is the wall (or their overlap), as long as they share it.
     """
-    half = max(WALL * diagonal / 2, one.distance(other) / 2) * 1.001
-    shared = one.buffer(half, join_style="mitre").intersection(other.buffer(half, join_style="mitre"))
+    half = max(WALL * diagonal / 2, first.distance(second) / 2) * 1.001
+    shared = first.buffer(half, join_style="mitre").intersection(second.buffer(half, join_style="mitre"))
     if shared.is_empty:
         return None
     left, top, right, bottom = shared.bounds

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, cast
 
-from smoldesk.buildings.ways.graph import Place, Spot, WayGraph
+from smoldesk.buildings.ways.graph import Place, RouteGraph, Spot
 from smoldesk.messages import XY
 
 STEPLESS = frozenset(("lift", "ramp"))
 """The links that somebody in a wheelchair can take."""
 
 
-class NoWay(Exception):
+class NoRoute(Exception):
     """No open way joins the two places."""
 
 
@@ -34,7 +34,7 @@ class Closures:
         """True when anything is closed, for any walker."""
         return bool(self.rooms or self.links or self.doors)
 
-    def closes(self, graph: WayGraph, node: int) -> bool:
+    def closes(self, graph: RouteGraph, node: int) -> bool:
         """True for a door or a stop that must not be used."""
         place = graph.places[node]
         if place.passage:
@@ -42,7 +42,7 @@ class Closures:
             return closed or (self.stepless and not place.passage.accessible)
         return place.link is not None and self.closes_link(graph, place.link)
 
-    def closes_link(self, graph: WayGraph, link: int) -> bool:
+    def closes_link(self, graph: RouteGraph, link: int) -> bool:
         return link in self.links or (self.stepless and graph.links[link].kind not in STEPLESS)
 
 
@@ -59,8 +59,8 @@ class Goal:
 class Hop:
     """From one place to the next: through `room`, or, with `room` None, by the link both places are stops of."""
 
-    one: Place
-    other: Place
+    start: Place
+    end: Place
     room: Spot | None
     length: float
 
@@ -80,16 +80,16 @@ class Route:
     """What the goal is called, where it is not the room itself but a place in it."""
 
 
-def route_to(graph: WayGraph, start: Spot, goal: Spot, closures: Closures | None = None) -> Route:
+def route_to(graph: RouteGraph, start: Spot, goal: Spot, closures: Closures | None = None) -> Route:
     """The shortest route; raises NoWay when there is none."""
     found = routes_to(graph, start, [Goal(goal)], closures)
     if not found:
-        raise NoWay
+        raise NoRoute
     return found[0]
 
 
 def routes_to(
-    graph: WayGraph, start: Spot, goals: Sequence[Goal], closures: Closures | None = None
+    graph: RouteGraph, start: Spot, goals: Sequence[Goal], closures: Closures | None = None
 ) -> list[Route]:
     """A shortest route to each goal that can be reached, the nearest first; a goal in a closed room is not reached."""
     closures = closures or Closures()
@@ -102,7 +102,7 @@ def routes_to(
 class _Search:
     """One search: the graph without what is closed, with the start and the goals as nodes of their own."""
 
-    def __init__(self, graph: WayGraph, closures: Closures, start: Spot, goals: Sequence[Goal]) -> None:
+    def __init__(self, graph: RouteGraph, closures: Closures, start: Spot, goals: Sequence[Goal]) -> None:
         self.graph, self.closures, self.start, self.goals = graph, closures, start, goals
         self.size = len(graph.places)
         self.ends = [_middle(graph, Goal(start)), *(_middle(graph, goal) for goal in goals)]
@@ -148,9 +148,9 @@ class _Search:
                     if late or (graph.is_awake(other) and not self.closures.closes(graph, other)):
                         self._join(room, node, graph.places[node], other, graph.places[other])
 
-    def _join(self, room: int, one: int, at: Place, other: int, place: Place) -> None:
+    def _join(self, room: int, source: int, at: Place, target: int, place: Place) -> None:
         if crossing := self.graph.crossing(room, place.floor_id, at, place):
-            self.extra.append((one, other, crossing[0]))
+            self.extra.append((source, target, crossing[0]))
 
     def _matrix(self) -> Any:
         import numpy as np
@@ -158,7 +158,7 @@ class _Search:
 
         graph, closures = self.graph, self.closures
         arrays = graph.arrays
-        keep = np.ones(len(arrays.one), bool)
+        keep = np.ones(len(arrays.source), bool)
         for spot in closures.rooms:
             keep &= arrays.room != graph.spots[spot]
         for link in range(len(graph.links)):
@@ -168,10 +168,10 @@ class _Search:
             closed = np.fromiter(
                 (closures.closes(graph, node) for node in range(self.size)), bool, count=self.size
             )
-            keep &= ~(closed[arrays.one] | closed[arrays.other])
+            keep &= ~(closed[arrays.source] | closed[arrays.target])
         ends = np.array(self.extra or [(0, 0, 0.0)][:0], float).reshape(-1, 3)
-        one = np.concatenate([arrays.one[keep], ends[:, 0].astype(np.int64)])
-        other = np.concatenate([arrays.other[keep], ends[:, 1].astype(np.int64)])
+        one = np.concatenate([arrays.source[keep], ends[:, 0].astype(np.int64)])
+        other = np.concatenate([arrays.target[keep], ends[:, 1].astype(np.int64)])
         cost = np.concatenate([arrays.seconds[keep], ends[:, 2]])
         one, other, cost = _cheapest(one, other, cost)
         count = self.size + len(self.ends)
@@ -187,17 +187,17 @@ class _Search:
     def _route(self, goal: Goal, path: list[int], seconds: float) -> Route:
         hops = [self._hop(one, other) for one, other in pairwise(path)]
         metres = self.graph.metres if self.graph.scaled else {}
-        length = sum(hop.length * metres.get(hop.one.floor_id, 1.0) for hop in hops)
-        floors = {hop.one.floor_id for hop in hops if hop.room and hop.one.kind == "door"}
+        length = sum(hop.length * metres.get(hop.start.floor_id, 1.0) for hop in hops)
+        floors = {hop.start.floor_id for hop in hops if hop.room and hop.start.kind == "door"}
         return Route(
             self.start, goal.spot, hops, length, seconds, bool(floors & self.graph.assumed), goal.label
         )
 
-    def _hop(self, one: int, other: int) -> Hop:
-        first, second = self._place(one), self._place(other)
+    def _hop(self, source: int, target: int) -> Hop:
+        first, second = self._place(source), self._place(target)
         if first.link is not None and first.link == second.link and first.floor_id != second.floor_id:
             return Hop(first, second, None, 0.0)
-        shared = [spot for spot in self._spots_at(one) if spot in self._spots_at(other)]
+        shared = [spot for spot in self._spots_at(source) if spot in self._spots_at(target)]
         spot = next((spot for spot in shared if spot not in self.closures.rooms), shared[0])
         length = ((first.x - second.x) ** 2 + (first.y - second.y) ** 2) ** 0.5
         return Hop(first, second, spot, length)
@@ -211,17 +211,17 @@ class _Search:
         return [self.graph.spot_at(room) for room in self.graph.rooms_at(node)]
 
 
-def _middle(graph: WayGraph, goal: Goal) -> Place:
+def _middle(graph: RouteGraph, goal: Goal) -> Place:
     floor_id, name = goal.spot
     x, y = (goal.at.x, goal.at.y) if goal.at else graph.insides[graph.spots[goal.spot]].middle
     return Place(floor_id, x, y, "middle", room=name)
 
 
-def _cheapest(one: Any, other: Any, cost: Any) -> tuple[Any, Any, Any]:
+def _cheapest(source: Any, target: Any, cost: Any) -> tuple[Any, Any, Any]:
     """Of several edges between two nodes the cheapest: a sparse matrix would add them up."""
     import numpy as np
 
-    low, high = np.minimum(one, other), np.maximum(one, other)
+    low, high = np.minimum(source, target), np.maximum(source, target)
     order = np.lexsort((cost, high, low))
     low, high, cost = low[order], high[order], cost[order]
     first = np.ones(len(low), bool)

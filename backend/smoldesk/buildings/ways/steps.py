@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from smoldesk.buildings.names import fold
-from smoldesk.buildings.ways.graph import WayGraph
+from smoldesk.buildings.ways.graph import RouteGraph
 from smoldesk.buildings.ways.routes import Hop, Route
 from smoldesk.messages import (
     XY,
@@ -15,13 +15,13 @@ from smoldesk.messages import (
 )
 
 
-def overlay(graph: WayGraph, route: Route, accessible: bool = False) -> RouteOverlay:
+def overlay(graph: RouteGraph, route: Route, accessible: bool = False) -> RouteOverlay:
     """The route for the map: its line, its changes of floor and its steps."""
     legs: list[list[XY]] = [[]]
     floors = [route.start[0]]
     changes: list[FloorChange] = []
     if route.hops:
-        legs[0].append(_at(route.hops[0].one.x, route.hops[0].one.y))
+        legs[0].append(_at(route.hops[0].start.x, route.hops[0].start.y))
     else:
         x, y = graph.insides[graph.spots[route.start]].middle
         legs[0].append(_at(x, y))
@@ -29,8 +29,8 @@ def overlay(graph: WayGraph, route: Route, accessible: bool = False) -> RouteOve
         if hop.room is None:
             changes.append(_change(graph, hop))
             legs.append([])
-            floors.append(hop.other.floor_id)
-        legs[-1].append(_at(hop.other.x, hop.other.y))
+            floors.append(hop.end.floor_id)
+        legs[-1].append(_at(hop.end.x, hop.end.y))
     return RouteOverlay(
         start=route.start[1],
         goal=route.goal[1],
@@ -44,7 +44,7 @@ def overlay(graph: WayGraph, route: Route, accessible: bool = False) -> RouteOve
     )
 
 
-def in_words(graph: WayGraph, route: Route) -> str:
+def describe_route(graph: RouteGraph, route: Route) -> str:
     """The route in English: a line with its length and time, then its numbered steps."""
     if route.start == route.goal and not route.hops:
         return f"{_named(graph, route.start)} is where you are."
@@ -56,7 +56,7 @@ def in_words(graph: WayGraph, route: Route) -> str:
     return "\n".join([head, *lines])
 
 
-def _steps(graph: WayGraph, route: Route) -> Iterator[RouteStep]:
+def _steps(graph: RouteGraph, route: Route) -> Iterator[RouteStep]:
     leg, walked = 0, 0.0
     metres = graph.metres if graph.scaled else {}
     yield RouteStep(
@@ -64,30 +64,30 @@ def _steps(graph: WayGraph, route: Route) -> Iterator[RouteStep]:
     )
     for hop in route.hops:
         if hop.room is None:
-            link = graph.links[hop.one.link or 0]
+            link = graph.links[hop.start.link or 0]
             lead = f"Walk {_length(walked)}{_unit(graph)}, then take" if walked else "Take"
             yield RouteStep(
                 action="change",
-                text=f"{lead} {called(link)} to {hop.other.floor_id}.",
+                text=f"{lead} {called(link)} to {hop.end.floor_id}.",
                 leg=leg,
-                room=hop.one.room,
+                room=hop.start.room,
                 name=link.name,
                 kind=link.kind,
-                to_floor_id=hop.other.floor_id,
+                to_floor_id=hop.end.floor_id,
                 length=round(walked, 2),
             )
             leg, walked = leg + 1, 0.0
             continue
-        walked += hop.length * metres.get(hop.one.floor_id, 1.0)
-        if hop.other.passage:
-            into = next(name for name in hop.other.passage.rooms if name != hop.room[1])
+        walked += hop.length * metres.get(hop.start.floor_id, 1.0)
+        if hop.end.passage:
+            into = next(name for name in hop.end.passage.rooms if name != hop.room[1])
             lead = f"Walk {_length(walked)}{_unit(graph)} and go" if walked else "Go"
             yield RouteStep(
                 action="through",
                 text=f"{lead} through the door into {into}.",
                 leg=leg,
                 room=into,
-                name=hop.other.passage.name or None,
+                name=hop.end.passage.name or None,
                 length=round(walked, 2),
             )
             walked = 0.0
@@ -105,15 +105,15 @@ def called(link: Link) -> str:
     return f"the {link.kind}" + ("" if fold(link.name) in ("", link.kind) else f" {link.name!r}")
 
 
-def _change(graph: WayGraph, hop: Hop) -> FloorChange:
-    link = graph.links[hop.one.link or 0]
+def _change(graph: RouteGraph, hop: Hop) -> FloorChange:
+    link = graph.links[hop.start.link or 0]
     return FloorChange(
         kind=link.kind,
         name=link.name,
-        from_floor_id=hop.one.floor_id,
-        to_floor_id=hop.other.floor_id,
-        at=_at(hop.one.x, hop.one.y),
-        to=_at(hop.other.x, hop.other.y),
+        from_floor_id=hop.start.floor_id,
+        to_floor_id=hop.end.floor_id,
+        at=_at(hop.start.x, hop.start.y),
+        to=_at(hop.end.x, hop.end.y),
     )
 
 
@@ -121,16 +121,16 @@ def _at(x: float, y: float) -> XY:
     return XY(x=round(x, 3), y=round(y, 3))
 
 
-def _goal(graph: WayGraph, route: Route) -> str:
+def _goal(graph: RouteGraph, route: Route) -> str:
     place = _named(graph, route.goal)
     return f"{route.label} in {place}" if route.label else place
 
 
-def _named(graph: WayGraph, spot: tuple[str, str]) -> str:
+def _named(graph: RouteGraph, spot: tuple[str, str]) -> str:
     return f"{spot[1]} ({spot[0]})" if len(graph.building.floors) > 1 else spot[1]
 
 
-def _unit(graph: WayGraph) -> str:
+def _unit(graph: RouteGraph) -> str:
     return " m" if graph.scaled else " units"
 
 

@@ -58,12 +58,12 @@ def _column(channel: Spec) -> str:
     return str(channel["field"]).replace("\\", "")
 
 
-def _draw(spec: Spec, place: str, value: Spec, others: "dict[str, Spec]") -> None:
+def _draw(spec: Spec, place: str, value: Spec, channels: "dict[str, Spec]") -> None:
     """Layers of whiskers, boxes, medians and single rows; the figures are what the pointer shows."""
     ends = {"type": "quantitative"}
     title = value.get("title", _column(value))
     tip = [{"field": label, **ends} for label in FIGURES] + [
-        {**other, "title": other.get("title")} for other in others.values()
+        {**other, "title": other.get("title")} for other in channels.values()
     ]
 
     def layer(mark: Spec, begin: str, end: str = "", **more: Any) -> Spec:
@@ -73,7 +73,7 @@ def _draw(spec: Spec, place: str, value: Spec, others: "dict[str, Spec]") -> Non
 
     mark: Any = spec.pop("mark")
     colour: Spec = {} if isinstance(mark, str) or "color" not in mark else {"color": mark["color"]}
-    spec["encoding"] = dict(others)
+    spec["encoding"] = dict(channels)
     spec["layer"] = [
         layer({"type": "rule"}, FIGURES[0], FIGURES[4], tooltip=tip),
         layer({"type": "bar", "size": BOX, **colour}, FIGURES[1], FIGURES[3], tooltip=tip),

@@ -36,7 +36,7 @@ def check_fields(spec: Spec, columns: list[str]) -> None:
     for view in views(spec):
         for step in cast("list[Any]", view.get("transform") or []):
             if isinstance(step, dict):
-                made.update(_names_made(cast(Spec, step)))
+                made.update(_output_names(cast(Spec, step)))
         if isinstance(view.get("repeat"), list | dict):
             return  # its fields are named elsewhere
         for _, channel in _channels(view):
@@ -65,7 +65,7 @@ def _channels(view: Spec) -> Iterator[tuple[str, Spec]]:
                 yield place, cast(Spec, part)
 
 
-def _names_made(step: Spec) -> Iterator[str]:
+def _output_names(step: Spec) -> Iterator[str]:
     named = step.get("as")
     yield from (named,) if isinstance(named, str) else (str(name) for name in cast("list[Any]", named or []))
     if "density" in step or "fold" in step or "regression" in step or "loess" in step or "quantile" in step:

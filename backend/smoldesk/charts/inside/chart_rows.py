@@ -82,7 +82,7 @@ def bounded_rows(spec: Spec, name: str, frame: Any, most: int) -> tuple[list[Spe
 
     An aggregation changes the spec in place. Raises ValueError for a chart that computes over too many rows.
     """
-    used = _by_own_clock(spec, _used_columns(spec, frame))
+    used = _drop_time_zones(spec, _used_columns(spec, frame))
     if len(frame) <= most:
         return plain_rows(used), ""
     boxes = boxes_of(spec, used)
@@ -135,7 +135,7 @@ def _plain(value: Any) -> Any:
     return number if math.isfinite(number) else None
 
 
-def _by_own_clock(spec: Spec, frame: Any) -> Any:
+def _drop_time_zones(spec: Spec, frame: Any) -> Any:
     """Moments as the clocks of their own zone tell them, wherever they are drawn; not for a spec that speaks of UTC."""
     import pandas as pd
 

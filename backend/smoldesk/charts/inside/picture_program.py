@@ -62,9 +62,9 @@ def answer(frame: dict[str, Any]) -> dict[str, Any]:
     return {"type": "picture", "picture": picture, "error": ""}
 
 
-def plain(said: str) -> str:
+def plain(message: str) -> str:
     """The fault behind the faults, without the engine's own stack."""
-    lines = [line.strip() for line in said.partition("Stack backtrace")[0].splitlines() if line.strip()]
+    lines = [line.strip() for line in message.partition("Stack backtrace")[0].splitlines() if line.strip()]
     causes = [line for line in lines if not line.endswith((":", "Caused by")) and not line.startswith("at ")]
     first = causes[0] if causes else "it is no chart that Vega-Lite knows"
     return re.sub(r"^(?:\d+: )?(?:Uncaught )?(?:\(in promise\) )?", "", first)[:MAX_SAID]

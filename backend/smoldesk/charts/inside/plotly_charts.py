@@ -35,7 +35,9 @@ def plotly_chart(figure: Any) -> TableChart | None:
     frame, spec = drawn
     return chart(
         frame,
-        {"title": _words(figure.layout.title.text), **spec} if _words(figure.layout.title.text) else spec,
+        {"title": _plain_text(figure.layout.title.text), **spec}
+        if _plain_text(figure.layout.title.text)
+        else spec,
     )
 
 
@@ -59,10 +61,10 @@ def _array(trace: Any, name: str) -> Any:
 
 
 def _name(trace: Any, number: int) -> str:
-    return _words(getattr(trace, "name", None)) or f"{trace.type} {number}"
+    return _plain_text(getattr(trace, "name", None)) or f"{trace.type} {number}"
 
 
-def _words(text: Any) -> str:
+def _plain_text(text: Any) -> str:
     return _TAG.sub("", text).strip() if isinstance(text, str) else ""
 
 
@@ -77,7 +79,7 @@ def _axis(figure: Any, place: str, field: str | None = None) -> Spec:
     """The channel of an axis of the figure: its title, and whether it is logarithmic."""
     axis = figure.layout[f"{place}axis"]
     scale: Spec = {"scale": {"type": "log"}} if axis.type == "log" else {}
-    return {"field": field or place, "title": _words(axis.title.text) or place, **scale}
+    return {"field": field or place, "title": _plain_text(axis.title.text) or place, **scale}
 
 
 def _rows(figure: Any) -> Any:
@@ -104,7 +106,7 @@ def _coloured(figure: Any, spec: Spec) -> Spec:
         mark: Any = spec["mark"]
         look: Spec = {"type": mark} if isinstance(mark, str) else mark
         return {**spec, "mark": {**look, "color": colours[0]}} if colours else spec
-    channel["title"] = _words(figure.layout.legend.title.text) or None
+    channel["title"] = _plain_text(figure.layout.legend.title.text) or None
     if len(colours) == len(named):
         channel["scale"] = {"domain": [name for name, _ in named], "range": colours}
     return spec
@@ -151,7 +153,7 @@ def _histogram(figure: Any) -> tuple[Any, Spec] | None:
     table = plotly_table(figure)
     if table is None or "x" not in table or "y" in table or figure.layout.barmode == "overlay":
         return None
-    count = _words(figure.layout.yaxis.title.text) or "count"
+    count = _plain_text(figure.layout.yaxis.title.text) or "count"
     series, value = "trace" if len(figure.data) > 1 else "", _axis(figure, "x")
     if kind_of(table["x"]) == "quantitative":
         return table, _coloured(figure, forms.histogram(value, count, series))
@@ -168,7 +170,7 @@ def _boxes(figure: Any) -> tuple[Any, Spec] | None:
     name = "x" if "x" in table else "trace" if len(figure.data) > 1 else ""
     spec = forms.boxes(_axis(figure, "y"), name)
     if name:
-        spec["encoding"]["y"]["title"] = _words(figure.layout.xaxis.title.text) or None
+        spec["encoding"]["y"]["title"] = _plain_text(figure.layout.xaxis.title.text) or None
     return table, _coloured(figure, spec)
 
 
@@ -191,7 +193,7 @@ def _heatmap(figure: Any) -> tuple[Any, Spec] | None:
             setattr(cells, axis, list(held))
     table = cells.rename_axis("y").reset_index().melt("y", var_name="x", value_name="z")
     sides = {
-        side: {**forms.in_order(side), "title": _words(figure.layout[f"{side}axis"].title.text) or None}
+        side: {**forms.in_order(side), "title": _plain_text(figure.layout[f"{side}axis"].title.text) or None}
         for side in "xy"
     }
     spec = forms.heatmap("x", "y", {"field": "z", "scale": {"scheme": "viridis"}})

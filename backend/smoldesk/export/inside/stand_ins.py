@@ -44,7 +44,7 @@ class NeedsDesk:
         return False
 
 
-class AnswerGiven(BaseException):
+class FinalAnswer(BaseException):
     """The answer is given: the cell is over."""
 
 
@@ -62,18 +62,18 @@ def _value(text):
     return text
 
 
-def _as_then(words):
+def _as_then(message):
     """What a tool failed with then, by its name; what a person or a rule denied has none."""
-    found = re.match(r"([A-Za-z_]\w*): ", words)
+    found = re.match(r"([A-Za-z_]\w*): ", message)
     if not found:
-        return ToolDenied(words)
-    kind, words = getattr(builtins, found[1], None), words[found.end() :]
+        return ToolDenied(message)
+    kind, message = getattr(builtins, found[1], None), message[found.end() :]
     if isinstance(kind, type) and issubclass(kind, Exception):
         try:
-            return kind(words)
+            return kind(message)
         except TypeError:  # some want more than words
             pass
-    return type(found[1], (RuntimeError,), {"__module__": "__main__"})(words)
+    return type(found[1], (RuntimeError,), {"__module__": "__main__"})(message)
 
 
 def _stand_in(tool):
@@ -106,7 +106,7 @@ def _answer(*args, **kwargs):
     value = [*args, *kwargs.values()][0]
     if not isinstance(value, str):
         display(value)
-    raise AnswerGiven
+    raise FinalAnswer
 
 
 class _Chart:
@@ -181,7 +181,7 @@ def _show_last(value):
 
 def _ended(fault):
     """What ended a cell: its answer, something that only the desk has, or a fault of its own."""
-    if isinstance(fault, AnswerGiven):
+    if isinstance(fault, FinalAnswer):
         return
     if _needed and isinstance(fault, Exception):
         print(

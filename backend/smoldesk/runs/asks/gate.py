@@ -14,7 +14,7 @@ from smoldesk.events import Ask
 from smoldesk.runs.asks.waiting import TIMED_OUT
 from smoldesk.store.asks import Answer
 from smoldesk.tools.arguments import parameters_of, require_showable
-from smoldesk.tools.gate import Passed, PendingCall, ToolDenied
+from smoldesk.tools.gate import CheckedCall, PendingCall, ToolDenied
 from smoldesk.tools.run_context import AskPort
 
 if TYPE_CHECKING:
@@ -71,13 +71,13 @@ class ApprovalGate:
         self._for_step.clear()
         self._from_line.clear()
 
-    def passed(self, calls: Sequence[PendingCall]) -> Iterator[Passed]:
-        judged: list[Passed] = []
+    def passed(self, calls: Sequence[PendingCall]) -> Iterator[CheckedCall]:
+        judged: list[CheckedCall] = []
         mine: dict[str, tuple[Ask, PendingCall]] = {}
         for call in calls:
             verdict = self._judge(call)
             if isinstance(verdict, Ask) and len(self._waiting) + len(mine) >= MOST_OPEN:
-                judged.append(Passed(call, call.arguments, _too_many()))
+                judged.append(CheckedCall(call, call.arguments, _too_many()))
             elif isinstance(verdict, Ask):
                 mine[verdict.id] = (verdict, call)
             else:
@@ -104,7 +104,7 @@ class ApprovalGate:
             self._remember(call, answer, others)
             self._early[ask.id] = answer
 
-    def _judge(self, call: PendingCall) -> Passed | Ask:
+    def _judge(self, call: PendingCall) -> CheckedCall | Ask:
         """Through, refused, or what a person is to be asked."""
         tool = call.tool
         self._from_line[(tool.name, call.line, call.source)] += 1
@@ -116,9 +116,9 @@ class ApprovalGate:
         except (
             Exception
         ) as fault:  # a tool may raise anything, as when it runs: the call fails, and the run goes on
-            return Passed(call, call.arguments, fault)
+            return CheckedCall(call, call.arguments, fault)
         if approval == "never":
-            return Passed(call, call.arguments)
+            return CheckedCall(call, call.arguments)
         ask = self._ask(call)
         earlier = self._earlier(tool.name, approval)
         if earlier is None:
@@ -136,7 +136,7 @@ class ApprovalGate:
             return Answer(True, scope="chat", by="policy")
         return None
 
-    def _remember(self, call: PendingCall, answer: Answer, others: Sequence[Ask]) -> None:
+    def _remember(self, call: PendingCall, answer: Answer, pending_asks: Sequence[Ask]) -> None:
         """Let an answer reach as far as it was meant to, also to asks of the same tool that are open already."""
         tool = call.tool.name
         once = answer.granted and self._rules.approval_of(call.tool) == "once"
@@ -146,19 +146,19 @@ class ApprovalGate:
             self._for_step[tool] = Answer(answer.granted, reason=answer.reason, scope="step", by="policy")
         if once or answer.scope != "call":
             further = Answer(answer.granted, reason=answer.reason, scope=answer.scope, by="policy")
-            for ask in others:
+            for ask in pending_asks:
                 self._port.close_ask(ask.id, further)
 
-    def _answered(self, call: PendingCall, answer: Answer) -> Passed:
+    def _answered(self, call: PendingCall, answer: Answer) -> CheckedCall:
         if not answer.granted:
-            return Passed(call, call.arguments, ToolDenied(denial(answer)))
+            return CheckedCall(call, call.arguments, ToolDenied(denial(answer)))
         if not isinstance(answer.value, dict):
-            return Passed(call, call.arguments)
+            return CheckedCall(call, call.arguments)
         try:
             call.tool.check(answer.value)
         except Exception as fault:
-            return Passed(call, answer.value, fault)
-        return Passed(call, answer.value)
+            return CheckedCall(call, answer.value, fault)
+        return CheckedCall(call, answer.value)
 
     def _ask(self, call: PendingCall) -> Ask:
         tool = call.tool
@@ -166,7 +166,7 @@ class ApprovalGate:
             id=new_ask_id(),
             kind="approval",
             tool=tool.name,
-            description=tool.words_of_others,
+            description=tool.external_description,
             call_id=call.call_id,
             arguments=call.arguments,
             parameters=parameters_of(tool.inputs),

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from smoldesk.errors import DeskError
 from smoldesk.events import Ask
 from smoldesk.store import ask_queries, asks, chats
-from smoldesk.store.ask_queries import Asked
+from smoldesk.store.ask_queries import AskState
 from smoldesk.store.asks import AskRecord, open_asks_everywhere
 from smoldesk.store.store import Store
 from smoldesk.store.wakers import Waker
@@ -95,7 +95,7 @@ class OpenAskWatch:
     def _watch(self) -> None:
         while self._wait_for_change():
             try:
-                self._tell(self._store.read(read_open_asks))
+                self._publish(self._store.read(read_open_asks))
                 self._pause(self.pace_seconds)
             except (SQLAlchemyError, DeskError) as fault:  # its words hold what was written
                 log.warning("the open asks could not be read (%s)", type(fault).__name__)
@@ -113,7 +113,7 @@ class OpenAskWatch:
         with self._turn:
             self._turn.wait_for(lambda: self._closing, seconds)
 
-    def _tell(self, now: OpenAsks) -> None:
+    def _publish(self, now: OpenAsks) -> None:
         with self._turn:
             before = self._now
             if not self._looking or (before is not None and _same(before, now)):
@@ -130,8 +130,8 @@ def read_open_asks(connection: Connection) -> OpenAsks:
     return OpenAsks(tuple(asks[:MOST]), len(asks))
 
 
-def _same(one: OpenAsks, other: OpenAsks) -> bool:
-    return one.count == other.count and one.asks == other.asks
+def _same(first: OpenAsks, second: OpenAsks) -> bool:
+    return first.count == second.count and first.asks == second.asks
 
 
 class AskRecords:
@@ -149,9 +149,11 @@ class AskRecords:
         await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))
         return await self._store.aread(lambda connection: asks.asks_of_chat(connection, chat_id, before))
 
-    async def asked(self, chat_id: str, ask_ids: Collection[str] = ()) -> list[Asked]:
+    async def ask_states(self, chat_id: str, ask_ids: Collection[str] = ()) -> list[AskState]:
         """The chat's asks with these ids, and all its open ones. An ask of another chat is none of them."""
-        return await self._store.aread(lambda connection: ask_queries.asked(connection, chat_id, ask_ids))
+        return await self._store.aread(
+            lambda connection: ask_queries.ask_states(connection, chat_id, ask_ids)
+        )
 
     async def chat_of(self, ask_ids: Collection[str]) -> str | None:
         """The chat that asked one of these."""
@@ -164,5 +166,5 @@ class AskRecords:
     async def last_seq_of(self, chat_id: str, run_id: str, ask_ids: Collection[str]) -> int:
         """Seq of the run's last event that opened, or waited for, one of these asks; 0 when none did."""
         return await self._store.aread(
-            lambda connection: ask_queries.last_said_of(connection, chat_id, run_id, ask_ids)
+            lambda connection: ask_queries.last_ask_seq(connection, chat_id, run_id, ask_ids)
         )

@@ -95,7 +95,7 @@ class Asks:
         for answered in waiting:
             answered.set()
 
-    def look_again(self, chat_ids: Collection[str]) -> None:
+    def wake_waiters(self, chat_ids: Collection[str]) -> None:
         """An ask of these chats may have been answered through another server: its waiter looks at its row."""
         with self._lock:
             waiting = [answered for chat_id, answered in self._waiting.values() if chat_id in chat_ids]

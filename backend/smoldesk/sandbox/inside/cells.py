@@ -21,8 +21,8 @@ from .duckdb_in_cells import DuckConnections
 from .faults import describe
 from .interrupts import Interrupts
 from .other_tables import in_pandas
-from .outputs import Outputs, as_value, in_words
-from .printing import Printing
+from .outputs import Outputs, as_value, format_value
+from .printing import OutputCollector
 from .tools import Desk, FinalAnswer, ToolDenied, make_proxy
 
 FUTURE_FLAGS = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
@@ -33,7 +33,7 @@ LINE_ENDS = re.compile(r"\r\n|\r|\n")
 class Cells:
     """The namespace of a chat, and the running of cells in it."""
 
-    def __init__(self, channel: Channel, interrupts: Interrupts, printing: Printing) -> None:
+    def __init__(self, channel: Channel, interrupts: Interrupts, printing: OutputCollector) -> None:
         self._channel = channel
         self._interrupts = interrupts
         self._printing = printing
@@ -114,7 +114,7 @@ class Cells:
             value = in_pandas(value)
             if value is not None and not self._answered:
                 self.outputs.show(value, name)
-                done["output"], done["value"] = in_words(value), as_value(value)
+                done["output"], done["value"] = format_value(value), as_value(value)
         except FinalAnswer:
             return None
         except (
@@ -150,7 +150,7 @@ class Cells:
                 raise TypeError(f"final_answer() takes one value, {len(values)} were given")
             value = in_pandas(values[0])
             shown = self.outputs.show(value, "answer")
-            words = in_words(value)
+            words = format_value(value)
             plain = None if shown else as_value(value)
             self._channel.send({"type": "answer", "cell": self._cell, "output": words, "value": plain})
             self._answered = True

@@ -37,7 +37,7 @@ class Channel:
 
     def __init__(self, sock: socket.socket, interrupts: Interrupts) -> None:
         self._sock = sock
-        self._held = interrupts.held
+        self._deferred = interrupts.deferred
         self._write_lock = threading.Lock()
 
     def send(self, frame: Frame) -> None:
@@ -46,12 +46,12 @@ class Channel:
         if len(body) > MAX_FRAME:
             most = f"{len(body):,} bytes are more than the {MAX_FRAME:,} that fit"
             raise ValueError(f"{most}: write a file and pass its name")
-        with self._held, self._write_lock:
+        with self._deferred, self._write_lock:
             self._sock.sendall(struct.pack(">I", len(body)) + body)
 
     def receive(self) -> Frame:
         """The next frame from the host; raises EOFError when the host has gone."""
-        with self._held:
+        with self._deferred:
             (length,) = struct.unpack(">I", self._read(4))
             return json.loads(self._read(length))
 

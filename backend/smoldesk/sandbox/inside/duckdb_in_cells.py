@@ -58,7 +58,7 @@ class DuckConnections:
     def __init__(self, folder: Path, interrupts: Interrupts) -> None:
         self._folder = folder
         self._interrupts = interrupts
-        self._made: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._connections: weakref.WeakSet[Any] = weakref.WeakSet()
         self._numbers = count(1)
 
     def await_import(self) -> None:
@@ -77,22 +77,22 @@ class DuckConnections:
         ) -> Any:
             if str(database) == ":default:":
                 return duckdb.default_connection()
-            return self._known(connect(database, read_only, self._config(str(database), config or {})))
+            return self._register(connect(database, read_only, self._config(str(database), config or {})))
 
         @functools.wraps(cursor)
         def another(connection: Any) -> Any:
-            return self._known(cursor(connection))
+            return self._register(cursor(connection))
 
         duckdb.connect, duckdb.DuckDBPyConnection.cursor = bounded, another
         duckdb.set_default_connection(bounded())
-        self._interrupts.also(self._interrupt)
+        self._interrupts.add_callback(self._interrupt)
 
-    def _known(self, connection: Any) -> Any:
+    def _register(self, connection: Any) -> Any:
         connection.execute("SET enable_progress_bar = false")  # it would fill what is printed
-        self._made.add(connection)
+        self._connections.add(connection)
         return connection
 
-    def _config(self, database: str, told: dict[str, Any]) -> dict[str, Any]:
+    def _config(self, database: str, requested: dict[str, Any]) -> dict[str, Any]:
         """What the cell says, and for the rest our limits; the same for each connection to one database."""
         memory, file = _limits()
         ours: dict[str, Any] = {"threads": THREADS, "async_threads": 0}
@@ -102,7 +102,7 @@ class DuckConnections:
             ours["memory_limit"] = f"{memory // 2}B"
         if file:
             ours["max_temp_directory_size"] = f"{file}B"
-        return {name: value for name, value in ours.items() if SAME.get(name) not in told} | told
+        return {name: value for name, value in ours.items() if SAME.get(name) not in requested} | requested
 
     def _part(self, database: str) -> str:
         """Names the folder for what this database spills: connections to one share it, and nobody else."""
@@ -112,7 +112,7 @@ class DuckConnections:
         return hashlib.sha256(known.encode("utf-8", "replace")).hexdigest()[:16]
 
     def _interrupt(self) -> None:
-        for connection in list(self._made):
+        for connection in list(self._connections):
             with contextlib.suppress(Exception):  # closed meanwhile
                 connection.interrupt()
 

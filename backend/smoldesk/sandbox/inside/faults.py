@@ -45,11 +45,11 @@ def _message(fault: BaseException) -> str:
     wrong = getattr(fault, "name", None)
     if isinstance(fault, ModuleNotFoundError) and wrong in EXTRAS:
         return f"{message}. It comes with an extra of the desk, {EXTRAS[wrong]}; pandas and duckdb are there without."
-    near = get_close_matches(wrong, _known_names(fault), n=1) if isinstance(wrong, str) else []
+    near = get_close_matches(wrong, _available_names(fault), n=1) if isinstance(wrong, str) else []
     return f"{message}. Did you mean: '{near[0]}'?" if near else message
 
 
-def _known_names(fault: BaseException) -> list[str]:
+def _available_names(fault: BaseException) -> list[str]:
     """What could have been written instead of the name that was not found."""
     if isinstance(fault, AttributeError):
         return dir(fault.obj)

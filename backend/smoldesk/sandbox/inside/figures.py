@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import labels, style
-from .places import Numbered
+from .places import OutputNames
 
 SHOWABLE = {".png", ".jpg", ".jpeg", ".gif", ".svg", ".bmp"}
 MAX_FIGURES = 100
@@ -25,17 +25,17 @@ class Figures:
     def __init__(self) -> None:
         self._adopted = False
         self._japanese: list[str] = []
-        self._numbered = Numbered(Path(), "0")
+        self._numbered = OutputNames(Path(), "0")
         self._show: Show = _nowhere
         self._note: Show = _nowhere
-        self._shown = 0
+        self._figure_count = 0
         self._by_hand: dict[int, tuple[Any, Path]] = {}
         self.saved: set[str] = set()
         """Relative paths the cell gave to savefig itself, and that a page can show."""
 
-    def begin(self, numbered: Numbered, show: Show, note: Show) -> None:
+    def begin(self, numbered: OutputNames, show: Show, note: Show) -> None:
         self._numbered, self._show, self._note = numbered, show, note
-        self._shown = 0
+        self._figure_count = 0
         self._by_hand, self.saved = {}, set()
         self.adopt()
 
@@ -104,9 +104,9 @@ class Figures:
                 self.show(figure)
 
     def _report(self, path: Path, save: Callable[[], None]) -> None:
-        if self._shown >= MAX_FIGURES:
+        if self._figure_count >= MAX_FIGURES:
             return
-        self._shown += 1
+        self._figure_count += 1
         try:
             save()
         except Exception as fault:  # drawing runs the cell's own data and labels: anything may be raised

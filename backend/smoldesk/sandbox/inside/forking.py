@@ -73,7 +73,7 @@ class Zygote:
         try:
             self._bear(sock, life)
         except OSError as fault:
-            tell(life, {"failed": str(fault)})
+            send_message(life, {"failed": str(fault)})
             life.close()
         finally:
             sock.close()
@@ -97,12 +97,12 @@ class Zygote:
                 raise OSError(said or "the fork ended early")
             pid = int(said)
             pidfd = os.pidfd_open(pid)
-            tell(life, {"pid": pid}, pidfd)
+            send_message(life, {"pid": pid}, pidfd)
             self._lives[pidfd] = pid, life
             self._waiting.register(pidfd, select.POLLIN)
             started.write(b"!")
 
-    def _between(self, sock: socket.socket, life: socket.socket, writer: int, held: int) -> NoReturn:
+    def _between(self, sock: socket.socket, life: socket.socket, writer: int, start_fd: int) -> NoReturn:
         """Process A: leaves the namespaces, forks B, says its number, ends."""
         try:
             if self._plan.namespaces:
@@ -110,20 +110,20 @@ class Zygote:
             pid = os.fork()
             if pid == 0:
                 os.close(writer)
-                self._child(sock, life, held)
+                self._child(sock, life, start_fd)
             os.write(writer, str(pid).encode())
         except BaseException as fault:  # told, not raised: this is a fork of the zygote and must end here
             os.write(writer, str(fault).encode("utf-8", "replace")[:1000])
         os._exit(0)
 
-    def _child(self, sock: socket.socket, life: socket.socket, held: int) -> NoReturn:
+    def _child(self, sock: socket.socket, life: socket.socket, start_fd: int) -> NoReturn:
         """Process B: until its socket closes."""
         try:
-            descriptors.keep_only(sock.fileno(), life.fileno(), held)  # others' sockets end without us
-            request = self._told_where(sock, held)
+            descriptors.keep_only(sock.fileno(), life.fileno(), start_fd)  # others' sockets end without us
+            request = self._receive_request(sock, start_fd)
             sock = self._jailed(sock, life, request)
         except BaseException as fault:  # a child whose jail is not complete runs nothing
-            tell(life, {"failed": str(fault) or traceback.format_exc(limit=-1)})
+            send_message(life, {"failed": str(fault) or traceback.format_exc(limit=-1)})
             os._exit(1)
         try:
             server = Server(sock, os.getppid(), self._config["modules"])
@@ -132,9 +132,9 @@ class Zygote:
         finally:
             os._exit(0)
 
-    def _told_where(self, sock: socket.socket, held: int) -> Request:
+    def _receive_request(self, sock: socket.socket, start_fd: int) -> Request:
         """Wait for the zygote to be the parent, and for the host to say whose child this is."""
-        if os.read(held, 1) != b"!":
+        if os.read(start_fd, 1) != b"!":
             os._exit(0)
         os.setsid()
         request = receive_plain(sock)
@@ -179,7 +179,7 @@ class Zygote:
         self._waiting.unregister(pidfd)
         os.close(pidfd)
         _, status = os.waitpid(pid, 0)
-        tell(life, {"status": os.waitstatus_to_exitcode(status)})
+        send_message(life, {"status": os.waitstatus_to_exitcode(status)})
         life.close()
         known = {pid for pid, _ in self._lives.values()}
         for orphan in _ended_children():
@@ -187,7 +187,7 @@ class Zygote:
                 os.waitpid(orphan, os.WNOHANG)
 
 
-def tell(life: socket.socket, what: dict[str, Any], fd: int | None = None) -> None:
+def send_message(life: socket.socket, what: dict[str, Any], fd: int | None = None) -> None:
     """One message on a life; nobody may listen any more."""
     ancillary = [] if fd is None else [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [fd]))]
     with contextlib.suppress(OSError):

@@ -21,8 +21,8 @@ class Interrupts:
     """Owner of SIGINT; made on the main thread, where Python runs signal handlers."""
 
     def __init__(self) -> None:
-        self.seen = 0
-        self.held = Held(self)
+        self.received = 0
+        self.deferred = DeferredInterrupts(self)
         self._main = threading.get_ident()
         self._armed = False
         self._depth = 0
@@ -30,7 +30,7 @@ class Interrupts:
         self._also: list[Callable[[], None]] = []
         self.install()
 
-    def also(self, call: Callable[[], None]) -> None:
+    def add_callback(self, call: Callable[[], None]) -> None:
         """Have `call` made by a thread at every signal, at once: native code keeps the handler waiting until it returns."""
         self._also.append(call)
         if len(self._also) > 1:
@@ -59,9 +59,9 @@ class Interrupts:
         """A cell begins; `sent` is how many signals the host has sent to this process before it."""
         self.install()
         give_up = time.monotonic() + LATE_SIGNAL_SECONDS
-        while self.seen < sent and time.monotonic() < give_up:
+        while self.received < sent and time.monotonic() < give_up:
             time.sleep(0.001)
-        self.seen = max(self.seen, sent)
+        self.received = max(self.received, sent)
         self._waiting = False
         self._armed = True
 
@@ -70,7 +70,7 @@ class Interrupts:
         self._waiting = False
 
     def _on_signal(self, _signum: int, _frame: FrameType | None) -> None:
-        self.seen += 1
+        self.received += 1
         if not self._armed:
             return
         if self._depth:
@@ -92,7 +92,7 @@ class Interrupts:
             raise KeyboardInterrupt
 
 
-class Held:
+class DeferredInterrupts:
     """`with interrupts.held:` keeps a signal waiting while a lock is held or a frame is under way."""
 
     def __init__(self, interrupts: Interrupts) -> None:

@@ -11,7 +11,7 @@ from typing import Any, cast
 from .encoding import Json, to_json
 from .figures import Figures
 from .other_tables import in_pandas
-from .places import Numbered, Snapshot, changed, snapshot
+from .places import OutputNames, Snapshot, changed, snapshot
 from .tables import MAX_COLUMNS, write_table
 
 MAX_REPR = 20_000
@@ -34,7 +34,7 @@ class Outputs:
         self._send = send
         self.note = note
         self._figures = Figures()
-        self.numbered = Numbered(Path(), "0")
+        self.numbered = OutputNames(Path(), "0")
         self._before: Snapshot = {}
         self._skip: set[str] = set()
         self._count = 0
@@ -42,7 +42,7 @@ class Outputs:
 
     def begin(self, folder: Path, cell: str, names: dict[str, Any]) -> None:
         """A cell begins; `names` are its variables, which give tables their names."""
-        self.numbered = Numbered(folder, cell)
+        self.numbered = OutputNames(folder, cell)
         self._names = names
         self._count = 0
         self._skip = set()
@@ -70,7 +70,7 @@ class Outputs:
             path = self.numbered.next("tables", "parquet")
             about = write_table(frame, path)
             title = self.variable(value) or name or _by_columns(about["columns"])
-            self._tell_left_out(frame, title, about["columns"])
+            self._note_dropped_columns(frame, title, about["columns"])
             self.send_item({"kind": "table", "name": title, "path": self.numbered.relative(path), **about})
         elif self._figures.is_figure(value):
             self._figures.show(value)
@@ -80,7 +80,7 @@ class Outputs:
             return any(display(self, value, name) for display in self.displays)
         return True
 
-    def _tell_left_out(self, frame: Any, title: str, columns: list[dict[str, Any]]) -> None:
+    def _note_dropped_columns(self, frame: Any, title: str, columns: list[dict[str, Any]]) -> None:
         """Say which columns of a table are not kept, or not as they were."""
         texts = [column["name"] for column in columns if column["as_text"]]
         if texts:
@@ -135,7 +135,7 @@ def _by_columns(columns: list[dict[str, Any]]) -> str:
     return (heads if len(heads) <= 60 else f"{heads[:59]}…") or "table"
 
 
-def in_words(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value as the model reads it: text as it is, anything else as its bounded repr."""
     return cut(value) if isinstance(value, str) else bounded(value)
 

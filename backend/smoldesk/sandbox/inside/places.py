@@ -11,7 +11,7 @@ Snapshot = dict[str, tuple[int, int]]
 """Relative path -> (bytes, modification time in ns)."""
 
 
-class Numbered:
+class OutputNames:
     """Names for what one cell shows: `.smoldesk/<kind>/<cell>-<n>.<suffix>`, never used twice."""
 
     def __init__(self, folder: Path, cell: str) -> None:

@@ -28,12 +28,12 @@ C_LIBRARY = ctypes.CDLL(None)
 CUT = f"\n[output cut after {CELL_BYTES:,} characters]\n"
 
 
-class Printing:
+class OutputCollector:
     """Collects the output of the running cell; `send` takes (cell, text). Output between cells is dropped."""
 
     def __init__(self, send: Callable[[str, str], None], interrupts: Interrupts, parent: int) -> None:
         self._send = send
-        self._held = interrupts.held
+        self._deferred = interrupts.deferred
         self._parent = parent
         self._pid = os.getpid()
         self._lock = threading.RLock()
@@ -50,21 +50,21 @@ class Printing:
         threading.Thread(target=self._watch, name="printing", daemon=True).start()
 
     def begin(self, cell: str) -> None:
-        with self._held, self._lock:
+        with self._deferred, self._lock:
             self._drain()
             self._parts, self._size, self._room, self._cell = [], 0, CELL_BYTES, cell
 
     def end(self) -> None:
         """Send what is left, also what C code has in its own buffers."""
         C_LIBRARY.fflush(None)
-        with self._held, self._lock:
+        with self._deferred, self._lock:
             self._drain()
             self._flush()
             self._cell = None
 
     def flush(self) -> None:
         """Send what was printed so far, now."""
-        with self._held, self._lock:
+        with self._deferred, self._lock:
             self._drain()
             self._flush()
 
@@ -72,7 +72,7 @@ class Printing:
         if os.getpid() != self._pid:  # a forked process has no channel: its output takes the pipe
             os.write(1, text.encode("utf-8", "replace"))
             return
-        with self._held, self._lock:
+        with self._deferred, self._lock:
             self._take(text)
 
     def _take(self, text: str) -> None:

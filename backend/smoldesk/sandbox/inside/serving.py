@@ -11,7 +11,7 @@ from typing import Any
 from .cells import Cells
 from .channel import Channel
 from .interrupts import Interrupts
-from .printing import Printing
+from .printing import OutputCollector
 
 
 class Server:
@@ -21,7 +21,7 @@ class Server:
         """`modules` are begun when the chat is known: what they are told, by their names."""
         interrupts = Interrupts()
         self._channel = Channel(sock, interrupts)
-        self._printing = Printing(self._send_printed, interrupts, parent)
+        self._printing = OutputCollector(self._send_printed, interrupts, parent)
         self._cells = Cells(self._channel, interrupts, self._printing)
         self._modules = modules
         self._pid = os.getpid()

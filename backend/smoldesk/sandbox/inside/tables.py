@@ -82,7 +82,7 @@ def arrow_array(series: Any, kind: str) -> tuple[Any, bool]:
         array = arrow.nulls(len(series))
     if arrow.types.is_dictionary(array.type):
         array = array.cast(array.type.value_type)
-    if _kept_as(array.type) == kind:
+    if _column_kind(array.type) == kind:
         return array, False
     texts = [
         None if missing(value) else str(value)[:MAX_TEXT].encode("utf-8", "replace").decode()
@@ -98,7 +98,7 @@ def _is_text(series: Any) -> bool:
     return isinstance(series.dtype, pd.StringDtype)
 
 
-def _kept_as(type_: Any) -> str:
+def _column_kind(type_: Any) -> str:
     """The kind of a type of Arrow; "" for one that not every reader of Parquet knows."""
     import pyarrow
 

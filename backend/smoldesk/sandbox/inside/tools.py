@@ -44,10 +44,10 @@ class ToolDenied(RuntimeError):
 class Desk:
     """The line to the host's tools for the running cell; `say_first` sends what was printed so far."""
 
-    def __init__(self, channel: Channel, interrupts: Interrupts, say_first: Callable[[], None]) -> None:
+    def __init__(self, channel: Channel, interrupts: Interrupts, flush_output: Callable[[], None]) -> None:
         self._channel = channel
-        self._say_first = say_first
-        self._held = interrupts.held
+        self._flush_output = flush_output
+        self._deferred = interrupts.deferred
         self._turn = threading.Lock()
         self._cell: str | None = None
         self._file = ""
@@ -62,7 +62,7 @@ class Desk:
 
     def end(self) -> None:
         """Refuse calls from now on; one under way in another thread is waited for."""
-        with self._held, self._turn:
+        with self._deferred, self._turn:
             self._cell = None
 
     def call(self, tool: str, arguments: dict[str, Any]) -> Any:
@@ -70,8 +70,8 @@ class Desk:
         if self._over():
             raise FinalAnswer
         kwargs = {name: _argument(tool, name, value) for name, value in arguments.items()}
-        self._say_first()  # the call may wait for a person, who should have read it
-        with self._held, self._turn:
+        self._flush_output()  # the call may wait for a person, who should have read it
+        with self._deferred, self._turn:
             if self._cell is None:
                 raise RuntimeError(f"{tool} was called after the cell was over")
             self._calls += 1
@@ -91,15 +91,15 @@ class Desk:
     def work(self, name: str, query: str) -> Work:
         """Long work that the cell does itself, of which the host hears; of a cell that is over, it hears nothing."""
         cell, line = self._cell, _line_in(self._file)
-        with self._held, self._turn:
+        with self._deferred, self._turn:
             self._calls += 1
             number = self._calls
 
-        def send(state: str, share: float, words: str) -> None:
-            about: Frame = {"name": name, "query": query[:MOST_QUERY], "line": line, "words": words}
+        def send(state: str, share: float, label: str) -> None:
+            about: Frame = {"name": name, "query": query[:MOST_QUERY], "line": line, "words": label}
             percent = int(round(100 * share, 6))  # .29 times 100 is a bit less than 29
             frame = {"type": "work", "cell": cell, "id": number, "state": state, "percent": percent}
-            with self._held, self._turn, contextlib.suppress(OSError):  # a forked process has no channel
+            with self._deferred, self._turn, contextlib.suppress(OSError):  # a forked process has no channel
                 if cell is not None and self._cell == cell:
                     self._channel.send(frame | about)
 

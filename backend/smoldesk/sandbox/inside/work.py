@@ -17,19 +17,19 @@ class Work:
         """`send` takes the state (running, finished or failed), the share, and words."""
         self.result = ""
         self._send = send
-        self._told = False
+        self._has_reported = False
 
-    def tell(self, share: float) -> None:
-        self._told = True
+    def report(self, share: float) -> None:
+        self._has_reported = True
         self._send("running", share, "")
 
     def __enter__(self) -> "Work":
         return self
 
     def __exit__(self, _kind: object, fault: BaseException | None, _trace: object) -> None:
-        if self._told and fault is None:
+        if self._has_reported and fault is None:
             self._send("finished", 1.0, self.result)
-        elif self._told:
+        elif self._has_reported:
             self._send("failed", 1.0, (str(fault) or type(fault).__name__)[:1_000])
 
 

@@ -9,13 +9,13 @@ import os
 SOCKET = 3
 
 
-def keep_only(*kept: int) -> None:
+def keep_only(*descriptors: int) -> None:
     """Close everything but `kept`; 0 to 2 become /dev/null."""
     nowhere = os.open("/dev/null", os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nowhere, standard)
     start = SOCKET
-    for fd in sorted(kept):
+    for fd in sorted(descriptors):
         os.closerange(start, fd)
         start = fd + 1
     os.closerange(start, os.sysconf("SC_OPEN_MAX"))

@@ -30,7 +30,7 @@ class Plan:
         return self.namespaces and os.geteuid() != 0
 
 
-def enter(plan: Plan, places: Places, uid: int | None, wanted: dict[str, int]) -> None:
+def enter(plan: Plan, places: Places, uid: int | None, rlimits: dict[str, int]) -> None:
     """Jail this process for good; raises OSError when a layer of the plan cannot be taken, and then it must end.
 
     Expects the namespaces of `namespaces.split_off` to be there already, and one thread.
@@ -42,9 +42,9 @@ def enter(plan: Plan, places: Places, uid: int | None, wanted: dict[str, int]) -
         privileges.drop(uid)
     privileges.die_with_parent()
     if plan.namespaces:
-        privileges.own_our_proc()
+        privileges.reclaim_proc_files()
     if plan.rlimits:
-        limits.take(wanted, count_threads=own_namespace or uid is not None)
+        limits.take(rlimits, count_threads=own_namespace or uid is not None)
     os.chdir(places.folder)
     if plan.landlock:
         landlock.restrict(places, SCRATCH if plan.private_root else ())

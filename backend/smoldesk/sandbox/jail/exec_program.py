@@ -21,12 +21,12 @@ NOT_JAILED = 125
 """The exit code of a program that never began, since its jail could not be had; why stands on its standard error."""
 
 
-def main(told: int) -> None:
+def main(descriptor: int) -> None:
     """Become the program that is told on a pipe: what `jailed_command` writes; without a plan there is no jail.
 
     On a pipe, since a command line is everybody's to read, and since what stands in an environment begins before the jail.
     """
-    with os.fdopen(told, "rb") as pipe:
+    with os.fdopen(descriptor, "rb") as pipe:
         config: dict[str, Any] = json.load(pipe)
     try:
         _enter(config)
@@ -80,9 +80,9 @@ def _be_born(in_namespace: bool) -> None:
     os._exit(128 - code if code < 0 else code)
 
 
-def _kill(one: int) -> None:
+def _kill(pid: int) -> None:
     with contextlib.suppress(ProcessLookupError):
-        os.kill(one, signal.SIGKILL)
+        os.kill(pid, signal.SIGKILL)
 
 
 def _children() -> list[int]:

@@ -92,18 +92,18 @@ def _allow_ports(rules: int, closed: Collection[int]) -> None:
             )
 
 
-def limits_of_group(said: str | None = None) -> list[str]:
+def limits_of_group(cgroup_text: str | None = None) -> list[str]:
     """The files with the limits of our own control group, as far as `said` (by default /proc/self/cgroup) tells.
 
     In a private root none of them is there. Outside of one they hold a few numbers, of no group but the server's.
     """
-    if said is None:
+    if cgroup_text is None:
         try:
-            said = Path(GROUPS).read_text()
+            cgroup_text = Path(GROUPS).read_text()
         except OSError:
             return []
     found: list[str] = []
-    for line in said.splitlines():
+    for line in cgroup_text.splitlines():
         number, controllers, group = line.split(":", 2)
         group = group.rstrip("/")
         if number == "0":

@@ -80,8 +80,8 @@ def _outermost(paths: set[str]) -> list[str]:
     return [path for path in paths if not _is_below(path, paths - {path})]
 
 
-def _is_below(path: str, others: set[str]) -> bool:
-    return any(f"{path}/".startswith(f"{other}/") for other in others)
+def _is_below(path: str, parents: set[str]) -> bool:
+    return any(f"{path}/".startswith(f"{other}/") for other in parents)
 
 
 PROGRAMS = (

@@ -48,7 +48,7 @@ def die_with_parent() -> None:
     prctl("parent-death signal", PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def own_our_proc() -> None:
+def reclaim_proc_files() -> None:
     """After a change of user the kernel gives our /proc files to root; take them back (core dumps stay off)."""
     prctl("dumpable", PR_SET_DUMPABLE, 1)
 

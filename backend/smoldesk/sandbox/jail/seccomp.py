@@ -110,8 +110,8 @@ def program(pid: int, walled: bool) -> Program:
     lines += _when("socketpair", [_load(0), (EQUAL, 1, 0, AF_UNIX), refuse, _load(1), *stream])
     nowhere = [_load(4), (EQUAL, 1, 0, 0), refuse, _load_high(4), (EQUAL, 0, 1, 0), allow, refuse]
     lines += _when("sendto", nowhere)
-    lines += _when("prctl", [_load(0), *_one_of(PRCTLS)])
-    lines += _when("ioctl", [_load(1), *_one_of(IOCTLS)])
+    lines += _when("prctl", [_load(0), *_allow_values(PRCTLS)])
+    lines += _when("ioctl", [_load(1), *_allow_values(IOCTLS)])
     for name, number in sorted(NUMBERS.items()):
         if name in OF_MODE_AND_TIME and not walled:
             lines += [(EQUAL, 0, 1, number), (RETURN, 0, 0, ERRNO)]  # error 0: it says that it succeeded
@@ -154,7 +154,7 @@ def _when(name: str, then: Program) -> Program:
     return [(EQUAL, 0, len(then), NUMBERS[name]), *then]
 
 
-def _one_of(values: dict[int, str]) -> Program:
+def _allow_values(values: dict[int, str]) -> Program:
     found: Program = []
     for value in values:
         found += [(EQUAL, 0, 1, value), (RETURN, 0, 0, ALLOW)]

@@ -22,10 +22,10 @@ class Block:
     body: list[int]
     columns: list[int]
     heads: list[str] = field(default_factory=list[str])
-    left_out: dict[int, str] = field(default_factory=dict[int, str])
+    skipped_rows: dict[int, str] = field(default_factory=dict[int, str])
     doubts: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     caption: str = ""
     goes_on: bool = False
-    kept: list[int] = field(default_factory=list[int])
-    beside: bool = False
+    retained_rows: list[int] = field(default_factory=list[int])
+    has_neighbours: bool = False
     numbers: list[str] = field(default_factory=list[str])

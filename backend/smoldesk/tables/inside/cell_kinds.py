@@ -32,14 +32,14 @@ _DAY = re.compile(
 )
 
 
-def words_of(cell: Any) -> str:
+def line_text(cell: Any) -> str:
     """A cell as text on one line, as it is written."""
     return "" if cell is None or cell != cell else " ".join(str(cell).split())
 
 
 def text_of(cell: Any) -> str:
     """The same, full-width signs as ASCII."""
-    return unicodedata.normalize("NFKC", words_of(cell))
+    return unicodedata.normalize("NFKC", line_text(cell))
 
 
 def kind_of(cell: Any) -> Kind:

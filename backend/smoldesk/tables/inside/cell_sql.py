@@ -21,7 +21,7 @@ from smoldesk.sandbox.inside.tables import distinct, plain_index
 from smoldesk.sandbox.inside.work import Work, WorkOf
 
 from . import query_progress
-from .folder_files import Stamp, beside, left_out, shared_files, table_stamps
+from .folder_files import Stamp, excess_file_notes, shared_files, table_stamps, visible_shared_files
 
 INTERRUPTED = "Query interrupted"
 """What DuckDB makes of an exception that a signal's handler raised."""
@@ -63,7 +63,7 @@ class CellTables:
         tables = _tables_of(query, sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
         with self._turn, self._in_folder():
             try:
-                self._look(query)
+                self._refresh_views(query)
                 with self._work("sql", query) as work:
                     frame = self._answer(query, tables, work)
                     work.result = f"{len(frame):,} rows"
@@ -74,7 +74,7 @@ class CellTables:
                     raise KeyboardInterrupt from None
                 raise
 
-    def _look(self, query: str) -> None:
+    def _refresh_views(self, query: str) -> None:
         """Make views of the files there are, if they are others than before, or if one that is named was not read yet."""
         import duckdb
 
@@ -83,7 +83,7 @@ class CellTables:
 
         paths = [Path(table["path"]) for table in self._bundled]
         files = table_stamps(self._folder, paths, self._opened)
-        seen, hidden = beside(shared_files(self._shared), [name for name, _, _ in files])
+        seen, hidden = visible_shared_files(shared_files(self._shared), [name for name, _, _ in files])
         files += seen
         if self._connection is not None and files == self._files and not self._views.wants(query):
             return
@@ -106,7 +106,7 @@ class CellTables:
         try:
             for name, table in tables.items():
                 self._connection.register(name, table)
-            with query_progress.told(self._connection, work.tell):
+            with query_progress.report_progress(self._connection, work.report):
                 return self._fetched(query)
         except duckdb.InterruptException:
             raise KeyboardInterrupt from None
@@ -114,7 +114,7 @@ class CellTables:
             if self._views.may_read_more(fault):
                 self._views.read_more(fault)
                 return self._answer(query, tables, work)
-            raise SqlFailed(f"{duck.plain(fault, '')}. {self._told(tables)}") from None
+            raise SqlFailed(f"{duck.plain(fault, '')}. {self._describe_tables(tables)}") from None
         finally:
             for name in tables:
                 with contextlib.suppress(duckdb.Error):
@@ -129,11 +129,11 @@ class CellTables:
         frame.columns = distinct(heads)
         return frame
 
-    def _told(self, tables: dict[str, Any]) -> str:
+    def _describe_tables(self, tables: dict[str, Any]) -> str:
         listed = [f"{name}({', '.join(columns)})" for name, columns in self._views.outline]
         told = f"Tables: {'; '.join([*tables, *listed])}."
         not_read = ""
-        if unread := [*left_out(self._folder, self._shared), *self._views.unread, *self._hidden]:
+        if unread := [*excess_file_notes(self._folder, self._shared), *self._views.unread, *self._hidden]:
             not_read = f" Not read: {'; '.join(unread)}."[:1_000]
         return told[: 3_000 - len(not_read)] + not_read
 

@@ -71,14 +71,14 @@ def _spread(connection: Any, reads: str, column: GridColumn) -> dict[str, Any] |
             counts[max(0, min(at, BINS - 1))] += count
     else:
         counts[0] = connection.execute(f"SELECT count(*) FROM {reads} WHERE {finite}").fetchone()[0]
-    return {"least": _said(least, column), "most": _said(most, column), "counts": counts}
+    return {"least": _plain_value(least, column), "most": _plain_value(most, column), "counts": counts}
 
 
 def _moment(column: GridColumn) -> str:
     return column.type if column.type == ZONED else "TIMESTAMP"
 
 
-def _said(value: float, column: GridColumn) -> Any:
+def _plain_value(value: float, column: GridColumn) -> Any:
     """A number, or the day of a moment in microseconds."""
     if column.kind == "number":
         return int(value) if value.is_integer() and abs(value) < 2**53 else value

@@ -29,17 +29,21 @@ SERIALS = (36_526, 55_153)
 ORDERS = {"day_first": ("%d/%m/%Y", "%d-%m-%Y"), "month_first": ("%m/%d/%Y", "%m-%d-%Y")}
 
 
-def typed(frame: Any, told: Mapping[str, str], comma: bool = False) -> tuple[Any, str]:
+def typed(frame: Any, requested_types: Mapping[str, str], comma: bool = False) -> tuple[Any, str]:
     """The frame with these columns converted, and the end of the expression that does the same to it."""
     import pandas as pd
 
     wanted: dict[str, str] = {}
     names = Counter(map(str, frame.columns))
     for place, name in enumerate(map(str, frame.columns)):
-        looked_at = place < MOST_COLUMNS or name in told
+        looked_at = place < MOST_COLUMNS or name in requested_types
         if looked_at and names[name] == 1 and name in frame.columns and len(wanted) < MOST_CONVERTED:
             column = frame[name]
-            expression = _told(column, told[name], comma) if name in told else _seen(column, comma)
+            expression = (
+                _requested_conversion(column, requested_types[name], comma)
+                if name in requested_types
+                else _guessed_conversion(column, comma)
+            )
             if expression:
                 wanted[name] = expression
     if not wanted:
@@ -49,10 +53,10 @@ def typed(frame: Any, told: Mapping[str, str], comma: bool = False) -> tuple[Any
     return eval(f"frame{suffix}", {"frame": frame, "pd": pd}), suffix
 
 
-def questions(frame: Any, told: Mapping[str, str]) -> list[dict[str, Any]]:
+def questions(frame: Any, requested_types: Mapping[str, str]) -> list[dict[str, Any]]:
     """What a person should say of columns: which of two numbers is the day, whether words stand among numbers."""
     try:
-        return _questions(frame, told)
+        return _questions(frame, requested_types)
     except Exception:  # cells nobody foresaw: the table is read all the same
         return []
 
@@ -67,15 +71,17 @@ def may_be_typed(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     )
 
 
-def _questions(frame: Any, told: Mapping[str, str]) -> list[dict[str, Any]]:
+def _questions(frame: Any, requested_types: Mapping[str, str]) -> list[dict[str, Any]]:
     asked: list[dict[str, Any]] = []
     for place, name in enumerate(map(str, frame.columns[:MOST_CONVERTED])):
         column = frame.iloc[:SAMPLE, place].dropna()
-        if name in told or not len(column) or not _is_text(column):
+        if name in requested_types or not len(column) or not _is_text(column):
             continue
         texts = column.astype(str).str.strip()
         form = date_format(texts) if _SLASHED_DAY.match(str(texts.iloc[0])) else None
-        if form in (*ORDERS["day_first"], *ORDERS["month_first"]) and _both_ways(frame.iloc[:, place], form):
+        if form in (*ORDERS["day_first"], *ORDERS["month_first"]) and _is_ambiguous_day_order(
+            frame.iloc[:, place], form
+        ):
             choices = [_choice(name, order, str(_first(texts, forms))) for order, forms in ORDERS.items()]
             asked.append({"about": "day", "value": f"{name}: {texts.iloc[0]}", "choices": choices})
         elif not form and (odd := _odd(texts)):
@@ -109,7 +115,7 @@ def _odd(texts: Any) -> list[str]:
 # --- as its cells say ------------------------------------------------------------------------------------------------
 
 
-def _seen(column: Any, comma: bool) -> str:
+def _guessed_conversion(column: Any, comma: bool) -> str:
     """The expression for a column whose cells leave no doubt, empty for others."""
     from pandas.api import types
 
@@ -135,7 +141,7 @@ def _serial(name: str) -> str:
 # --- as a person says ------------------------------------------------------------------------------------------------
 
 
-def _told(column: Any, type_: str, comma: bool) -> str:
+def _requested_conversion(column: Any, type_: str, comma: bool) -> str:
     from pandas.api import types
 
     name = str(column.name)
@@ -143,7 +149,7 @@ def _told(column: Any, type_: str, comma: bool) -> str:
     if type_ == "number":
         return "" if types.is_numeric_dtype(column) else _numbers_of(column, name, comma)
     if type_ == "bool":
-        words = {text: text in YES for text in _words(column) if text in (*YES, *NO)}
+        words = {text: text in YES for text in _distinct_texts(column) if text in (*YES, *NO)}
         return f'{cell}.astype("string").str.strip().str.casefold().map({literal(words)}).astype("boolean")'
     if type_ in ("date", *ORDERS):
         if types.is_datetime64_any_dtype(column):
@@ -170,14 +176,14 @@ def _numbers_of(column: Any, name: str, comma: bool) -> str:
     return f'{made}.pipe(pd.to_numeric, errors="coerce").astype("float64")'
 
 
-def _words(column: Any) -> list[str]:
+def _distinct_texts(column: Any) -> list[str]:
     return sorted({text.strip().casefold() for text in column.dropna().astype(str).unique()[:50]})
 
 
 # --- days ------------------------------------------------------------------------------------------------------------
 
 
-def _both_ways(column: Any, form: str) -> bool:
+def _is_ambiguous_day_order(column: Any, form: str) -> bool:
     """Whether every day of a column could be a month as well, and some would be other days then."""
     parts = column.dropna().astype(str).str.extract(r"^\s*(\d{1,2})[-/](\d{1,2})[-/]").dropna()
     first, second = parts[0].astype(int), parts[1].astype(int)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from .periods import in_order, is_whole_months
+from .periods import in_order, is_year_months
 from .shapes import MOST_COLUMNS, MOST_VALUES
 from .written import (
     CLOCK,
@@ -28,7 +28,7 @@ class Describer:
     """Describes the columns of one file's tables, within one budget of characters."""
 
     def __init__(self) -> None:
-        self._left = MOST_CHARACTERS
+        self._remaining_characters = MOST_CHARACTERS
 
     def columns(self, frame: Any, codes: Collection[str] = ()) -> list[dict[str, Any]]:
         """`name`, `kind` and `values` of the first columns; `form` of what is written as text, `span` of dates.
@@ -45,16 +45,16 @@ class Describer:
                 kind = "text"
             elif kind == "text" and len(column):
                 kind, form = _read_as(column, frame.iloc[:, place])
-            elif kind == "number" and is_whole_months(column):
+            elif kind == "number" and is_year_months(column):
                 kind, form = "date", "%Y%m"
             elif kind == "date" and only_days(column):
                 form = ISO_DAYS
             values = [] if kind == "date" else _few(column)
             size = sum(map(len, values))
-            if size > self._left:
+            if size > self._remaining_characters:
                 values = []
             else:
-                self._left -= size
+                self._remaining_characters -= size
             described = {"name": str(name)[:LONGEST], "kind": kind, "values": values}
             if kind == "text" and any(value != value.strip() for value in values):
                 described["values"] = list(dict.fromkeys(value.strip() for value in values))
@@ -95,13 +95,13 @@ def kind_of(column: Any) -> str:
     return "text"
 
 
-def _read_as(column: Any, whole: Any) -> tuple[str, str]:
+def _read_as(column: Any, original: Any) -> tuple[str, str]:
     """The kind that texts are meant as, and how they are written: ("number", "text"), ("date", "%d/%m/%Y").
 
     `column` has each text of the `whole` one once.
     """
     try:
-        numbers = form_of_numbers(whole.dropna())
+        numbers = form_of_numbers(original.dropna())
         first = column.iloc[:SAMPLE]
         if not numbers and not date_format(first) and not is_clock(first):
             return "text", ""

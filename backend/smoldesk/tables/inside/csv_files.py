@@ -9,12 +9,12 @@ from . import encodings, separators
 from .block import Block
 from .column_types import questions, typed
 from .layout import blocks
-from .load_options import kept_of, layout_options, left_out, questions_of
+from .load_options import layout_options, layout_problems, questions_of, skipped_lines
 from .opening import refuse_other_kinds, watch
-from .shapes import MOST_PARTS, Problem, Reading, Table, Unreadable, call
+from .shapes import MOST_PARTS, FileContents, Problem, Table, Unreadable, call
 from .text_columns import named, text_columns
 from .text_lines import SAMPLE, Rows, lines_of, records, refuse_long_lines
-from .told import NOTHING, SEPARATORS, Told
+from .told import DEFAULT_OPTIONS, SEPARATORS, ReadOptions
 
 MOST_COLUMNS = 10_000
 
@@ -40,7 +40,7 @@ class Written:
     rows: Rows
     tables: list[TextTable]
     quotes: bool
-    asked: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    questions: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     @property
     def heads(self) -> list[str]:
@@ -49,33 +49,35 @@ class Written:
         return [cell.strip() for cell in self.rows[names[-1]]] if names else []
 
 
-def written(file: io.BufferedReader, told: Told = NOTHING, whole: bool | None = None) -> Written:
+def written(
+    file: io.BufferedReader, options: ReadOptions = DEFAULT_OPTIONS, is_complete: bool | None = None
+) -> Written:
     """How the file is encoded, separated and laid out; raises Unreadable for what is no text table.
 
     `whole` says whether the file is not only the beginning of one.
     """
     refuse_other_kinds(file, "a text table")
     refuse_long_lines(file)
-    encoding = encodings.chosen(file, told.encoding) if told.encoding else encodings.detect(file)
-    text, ends, longer = lines_of(file, encoding, whole)
-    cut = separators.detect(text[:SAMPLE], SEPARATORS.get(told.separator or ""))
+    encoding = encodings.chosen(file, options.encoding) if options.encoding else encodings.detect(file)
+    text, ends, longer = lines_of(file, encoding, is_complete)
+    cut = separators.detect(text[:SAMPLE], SEPARATORS.get(options.separator or ""))
     width = max((len(row) for row in cut.rows), default=0)
     if width > MOST_COLUMNS:
         raise Unreadable(f"Here are {width:,} columns; at most {MOST_COLUMNS:,} are read.", "line 1")
     rows, quotes = records(text, cut.separator, longer)
-    comma = "decimal" in separators.numbers(cut.rows, cut.separator, told.decimal)
-    header = None if told.header is None else told.header - 1
-    found = blocks(rows, comma=comma, header=header, told=told.rows(), ends=ends)
+    comma = "decimal" in separators.numbers(cut.rows, cut.separator, options.decimal)
+    header = None if options.header is None else options.header - 1
+    found = blocks(rows, comma=comma, header=header, row_overrides=options.rows(), ends=ends)
     if width < 2:
-        found = blocks(rows, header=0 if header is None else header, told=told.rows(), ends=ends)
+        found = blocks(rows, header=0 if header is None else header, row_overrides=options.rows(), ends=ends)
     how = Written(encoding, cut.separator, rows, [], quotes)
     for block in found[:MOST_PARTS]:
-        how.tables.append(_table(how, block, told))
-        how.asked.extend(questions_of(block, rows))
+        how.tables.append(_table(how, block, options))
+        how.questions.extend(questions_of(block, rows))
     return how
 
 
-def _table(how: Written, block: Block, told: Told) -> TextTable:
+def _table(how: Written, block: Block, read_options: ReadOptions) -> TextTable:
     """Raises Unreadable for lines that have more values than there are names."""
     rows = how.rows
     options: dict[str, Any] = {**how.encoding.options}
@@ -83,19 +85,19 @@ def _table(how: Written, block: Block, told: Told) -> TextTable:
         options["sep"] = how.separator
     of_numbers = _cells(block, rows)
     if (
-        told.decimal is None
+        read_options.decimal is None
         and how.separator != ","
         and separators.may_be_thousands(of_numbers, how.separator)
     ):
         ways = [{"told": {"decimal": way}, "shows": way} for way in ("point", "comma")]
         cells = (cell for row in of_numbers[1:] for cell in row)
         value = next((cell for cell in cells if re.fullmatch(r"[+-]?\d+,\d{3}", cell)), "1,234")
-        how.asked.append({"about": "decimal", "value": value, "choices": ways})
-    options |= separators.numbers(of_numbers, how.separator, told.decimal)
+        how.questions.append({"about": "decimal", "value": value, "choices": ways})
+    options |= separators.numbers(of_numbers, how.separator, read_options.decimal)
     if not how.quotes:
         options["quoting"] = 3
     if block.names and not block.heads:
-        _square(how, block, told)
+        _square(how, block, read_options)
     body = [block.names[-1], *block.body] if block.names else block.body
     if block.names and not block.heads and separators.trailing([rows[row] for row in body]):
         options["index_col"] = False
@@ -103,12 +105,12 @@ def _table(how: Written, block: Block, told: Told) -> TextTable:
     options |= layout_options(block, rows, lambda row: len(rows[row]) < 2 and not "".join(rows[row]).strip())
     if "index_col" in options:
         block.columns.pop()
-    codes, texts = text_columns(block, rows, options, told.types or {})
+    codes, texts = text_columns(block, rows, options, read_options.types or {})
     options |= {"dtype": texts} if texts else {}
     return TextTable(block, options, frozenset(codes))
 
 
-def _square(how: Written, block: Block, told: Told) -> None:
+def _square(how: Written, block: Block, options: ReadOptions) -> None:
     """Leave out columns without a name behind those with one; raises Unreadable where there are values in them."""
     rows = how.rows
     width = len(rows[block.names[-1]])
@@ -116,9 +118,9 @@ def _square(how: Written, block: Block, told: Told) -> None:
     over = [row for row in block.body if any(cell.strip() for cell in rows[row][max(width, last + 1) :])]
     if not over:
         return
-    if told.ragged:
-        block.left_out |= dict.fromkeys(over, "ragged")
-        block.body = [row for row in block.body if row not in block.left_out]
+    if options.ragged:
+        block.skipped_rows |= dict.fromkeys(over, "ragged")
+        block.body = [row for row in block.body if row not in block.skipped_rows]
         block.columns = [at for at in block.columns if at < width]
         return
     saw, first = len(rows[over[0]]), over[0] == block.body[0]
@@ -139,26 +141,28 @@ def _cells(block: Block, rows: Rows) -> Rows:
     return [[line[at].strip() if at < len(line) else "" for at in block.columns] for line in lines]
 
 
-def read_csv(file: io.BufferedReader, name: str, stem: str, told: Told = NOTHING) -> Reading:
+def read_csv(
+    file: io.BufferedReader, name: str, stem: str, options: ReadOptions = DEFAULT_OPTIONS
+) -> FileContents:
     """The tables of a text file; raises Unreadable saying where it breaks."""
-    how = written(file, told)
-    if not how.tables and how.rows and told.header:
-        raise Unreadable(f"Its last line is {len(how.rows)}: there is no line {told.header}.")
+    how = written(file, options)
+    if not how.tables and how.rows and options.header:
+        raise Unreadable(f"Its last line is {len(how.rows)}: there is no line {options.header}.")
     if not how.tables:
         raise Unreadable("There is nothing in it but blank lines; expected a line of column names.")
-    reading = Reading()
+    reading = FileContents()
     for table in how.tables:
         comma = table.options.get("decimal") == ","
         frame = _frame(file, table.options)
         frame, heads = named(frame, table.options)
-        frame, types = typed(frame, told.types or {}, comma)
+        frame, types = typed(frame, options.types or {}, comma)
         load = call("pd.read_csv", name, **table.options) + heads + types
         called = stem if len(how.tables) == 1 else f"{stem}_{table.block.caption or len(reading.tables) + 1}"
         reading.tables.append(Table(called, frame, load, table.codes))
-        how.asked.extend(questions(frame, told.types or {}))
-    reading.read_as = _read_as(how, [table.block for table in how.tables], how.asked)
+        how.questions.extend(questions(frame, options.types or {}))
+    reading.read_as = _read_as(how, [table.block for table in how.tables], how.questions)
     reading.problems.extend(_problems(file, how))
-    reading.problems += [one for table in how.tables for one in kept_of(table.block)]
+    reading.problems += [one for table in how.tables for one in layout_problems(table.block)]
     return reading
 
 
@@ -169,7 +173,7 @@ def _read_as(how: Written, found: list[Block], asked: list[dict[str, Any]]) -> d
         "encoding": how.encoding.name,
         "separator": next((word for word, sign in SEPARATORS.items() if sign == how.separator), None),
         "header": names[-1] + 1 if names else 0,
-        "left_out": [line for block in found for line in left_out(block, how.rows)],
+        "left_out": [line for block in found for line in skipped_lines(block, how.rows)],
         "questions": asked,
     }
 

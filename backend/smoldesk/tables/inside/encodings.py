@@ -51,7 +51,7 @@ def detect(file: io.BufferedReader) -> Encoding:
     head = _read(file, 0, SAMPLE)
     for mark, name in MARKS:
         if head.startswith(mark):
-            return _whole(file, name)
+            return _marked_encoding(file, name)
     if b"\0" in head:
         return _wide(file, head)
     if re.search(rb"\x1b\$[@B]|\x1b\([BJ]", head) and first_fault(file, "iso2022_jp") is None:
@@ -108,7 +108,7 @@ def line_of(file: io.BufferedReader, offset: int) -> int:
     return lines + 1
 
 
-def _whole(file: io.BufferedReader, name: str) -> Encoding:
+def _marked_encoding(file: io.BufferedReader, name: str) -> Encoding:
     fault = first_fault(file, name)
     if fault is None:
         return Encoding(name)

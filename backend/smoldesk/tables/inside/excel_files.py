@@ -10,11 +10,11 @@ from typing import Any
 from .cell_kinds import Grid, kind_of, text_of
 from .column_types import questions, typed
 from .layout import blocks
-from .load_options import kept_of, layout_options, left_out, questions_of
+from .load_options import layout_options, layout_problems, questions_of, skipped_lines
 from .opening import refuse_other_kinds
-from .shapes import MOST_PARTS, Problem, Reading, Table, Tell, Unreadable, call
+from .shapes import MOST_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, call
 from .text_columns import named, text_columns
-from .told import NOTHING, Told
+from .told import DEFAULT_OPTIONS, ReadOptions
 
 MOST_UNPACKED = 500_000_000
 """Bytes of a workbook once unpacked."""
@@ -26,7 +26,13 @@ MOST_LINES = 20
 """Lines of words that a cover has."""
 
 
-def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell, told: Told = NOTHING) -> Reading:
+def read_excel(
+    file: io.BufferedReader,
+    name: str,
+    stem: str,
+    on_progress: ProgressCallback,
+    options: ReadOptions = DEFAULT_OPTIONS,
+) -> FileContents:
     """The tables of a workbook; a sheet that cannot be read is a problem. Raises Unreadable for no workbook."""
     import pandas as pd
 
@@ -37,21 +43,21 @@ def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell, told: 
         sheets = [str(sheet) for sheet in book.sheet_names]
     except Exception as fault:  # openpyxl meets broken XML with whatever error it runs into
         raise _explained(fault, "") from None
-    if told.sheet is not None and told.sheet not in sheets:
-        raise Unreadable(f"It has no sheet {told.sheet[:80]!r}.")
-    read_as = {"format": "workbook", "header": 1, "sheet": told.sheet, "sheets": sheets[:MOST_PARTS]}
-    reading = Reading(read_as={**read_as, "left_out": [], "questions": []})
-    wanted = [sheet for sheet in sheets[:MOST_PARTS] if told.sheet in (None, sheet)]
+    if options.sheet is not None and options.sheet not in sheets:
+        raise Unreadable(f"It has no sheet {options.sheet[:80]!r}.")
+    read_as = {"format": "workbook", "header": 1, "sheet": options.sheet, "sheets": sheets[:MOST_PARTS]}
+    reading = FileContents(read_as={**read_as, "left_out": [], "questions": []})
+    wanted = [sheet for sheet in sheets[:MOST_PARTS] if options.sheet in (None, sheet)]
     broken = False
     covers: list[str] = []
     for sheet in wanted:
-        tell(sheets.index(sheet) / len(sheets))
+        on_progress(sheets.index(sheet) / len(sheets))
         try:
             grid = _grid(book, sheet)
-            if told.sheet is None and len(wanted) > 1 and _is_prose(grid):
+            if options.sheet is None and len(wanted) > 1 and _is_prose(grid):
                 covers.append(sheet)
                 continue
-            _read_sheet(reading, file, book, grid, sheet, name, told)
+            _read_sheet(reading, file, book, grid, sheet, name, options)
         except MemoryError:
             raise
         except Exception as fault:  # as above
@@ -60,7 +66,7 @@ def read_excel(file: io.BufferedReader, name: str, stem: str, tell: Tell, told: 
             broken = True
             continue
     if not reading.tables and covers:
-        _read_sheet(reading, file, book, _grid(book, covers[0]), covers[0], name, told)
+        _read_sheet(reading, file, book, _grid(book, covers[0]), covers[0], name, options)
     elif covers:
         words = "Skipped: it has a few lines of words and no table. Choose it as the sheet to read it all the same."
         reading.problems += [Problem(words, f"sheet {sheet!r}") for sheet in covers]
@@ -78,19 +84,28 @@ def _grid(book: Any, sheet: str) -> Grid:
 
 
 def _read_sheet(
-    reading: Reading, file: io.BufferedReader, book: Any, grid: Grid, sheet: str, name: str, told: Told
+    reading: FileContents,
+    file: io.BufferedReader,
+    book: Any,
+    grid: Grid,
+    sheet: str,
+    name: str,
+    read_options: ReadOptions,
 ) -> None:
     """Add the tables of a sheet, named by it and by what stands over them."""
     hidden = _hidden_rows(file, book.book[sheet], len(grid))
-    rows = {**(dict.fromkeys(hidden, False) if told.hidden is False else {}), **told.rows(sheet)}
-    header = None if told.header is None else told.header - 1
-    found = blocks(grid, header=header, told=rows, ends=len(grid) < MOST_ROWS)
+    rows = {
+        **(dict.fromkeys(hidden, False) if read_options.hidden is False else {}),
+        **read_options.rows(sheet),
+    }
+    header = None if read_options.header is None else read_options.header - 1
+    found = blocks(grid, header=header, row_overrides=rows, ends=len(grid) < MOST_ROWS)
     for place, block in enumerate(found[:MOST_PARTS]):
         options = layout_options(block, grid, lambda _row: False)
-        codes, texts = text_columns(block, grid, options, told.types or {})
+        codes, texts = text_columns(block, grid, options, read_options.types or {})
         options |= {"dtype": texts} if texts else {}
         frame, heads = named(book.parse(sheet, **options), options)
-        frame, types = typed(frame, told.types or {})
+        frame, types = typed(frame, read_options.types or {})
         if len(frame.columns) == 0:
             continue
         which = {} if sheet == book.sheet_names[0] else {"sheet_name": sheet}
@@ -99,19 +114,21 @@ def _read_sheet(
         reading.tables.append(Table(called, frame, load, frozenset(codes)))
         if len(reading.tables) == 1:
             reading.read_as["header"] = block.names[-1] + 1 if block.names else 0
-        reading.problems += [replace(one, where=f"sheet {sheet!r}, {one.where}") for one in kept_of(block)]
-        reading.read_as["left_out"] += left_out(block, grid, sheet)
+        reading.problems += [
+            replace(one, where=f"sheet {sheet!r}, {one.where}") for one in layout_problems(block)
+        ]
+        reading.read_as["left_out"] += skipped_lines(block, grid, sheet)
         reading.read_as["questions"] += questions_of(block, grid, sheet)
-        reading.read_as["questions"] += questions(frame, told.types or {})
+        reading.read_as["questions"] += questions(frame, read_options.types or {})
         if not options:
             reading.problems.extend(_without_result(file, sheet, frame))
-    if hidden and told.hidden is None:
+    if hidden and read_options.hidden is None:
         choices = [{"told": {"hidden": kept}, "shows": "keep" if kept else "leave"} for kept in (False, True)]
         value = f"{sheet}: {', '.join(str(row + 1) for row in hidden[:8])}"
         reading.read_as["questions"].append({"about": "hidden", "value": value, "choices": choices})
 
 
-def _name(reading: Reading, stem: str, broken: bool) -> None:
+def _name(reading: FileContents, stem: str, broken: bool) -> None:
     """The file's name for its only table, with the sheet's for one of several."""
     alone = len(reading.tables) == 1 and not broken
     reading.tables = [

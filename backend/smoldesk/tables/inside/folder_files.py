@@ -46,9 +46,11 @@ def shared_files(folders: Sequence[Path]) -> list[str]:
     return list(found.values())
 
 
-def beside(shared: Sequence[str], own: Collection[str]) -> tuple[list[Stamp], list[str]]:
+def visible_shared_files(
+    shared: Sequence[str], chat_file_names: Collection[str]
+) -> tuple[list[Stamp], list[str]]:
     """Shared files as tables beside a chat's `own` files, by absolute paths, and those that give way to one of its."""
-    taken = {name.casefold() for name in own}
+    taken = {name.casefold() for name in chat_file_names}
     seen: list[Stamp] = []
     hidden: list[str] = []
     for path in shared:
@@ -61,7 +63,7 @@ def beside(shared: Sequence[str], own: Collection[str]) -> tuple[list[Stamp], li
     return seen, hidden
 
 
-def left_out(folder: Path, shared: Sequence[Path]) -> list[str]:
+def excess_file_notes(folder: Path, shared: Sequence[Path]) -> list[str]:
     """What is said of table files that are more than are taken, of a chat's folder and of shared ones."""
     said: list[str] = []
     for whose, folders in (("the chat", [folder]), ("the desk's folders", shared)):

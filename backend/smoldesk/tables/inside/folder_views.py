@@ -11,11 +11,11 @@ from typing import Any
 
 from . import duck_reading as duck
 from . import plain_text
-from .kept_tables import KeptTables, stamp_of, sweep
+from .kept_tables import TableCache, stamp_of, sweep
 from .large_files import LARGE
 from .parquet_files import footer_length, refuse_wide
 from .shapes import Unreadable
-from .told import read_told
+from .told import read_options
 from .view_names import free_name, identifier, may_name
 
 MOST_TABLES = 200
@@ -60,7 +60,7 @@ class FolderViews:
         self._folder = folder
         self._bundled = bundled
         self._stamps = {name: stamp_of(name, size, changed) for name, size, changed in files}
-        self._kept = KeptTables(connection, folder, room)
+        self._cache = TableCache(connection, folder, room)
         self._as_they_lie: dict[str, str] = {}
         """Text files that DuckDB reads by itself, and their views."""
 
@@ -138,7 +138,7 @@ class FolderViews:
         import duckdb
 
         stamp = self._stamps[name]
-        if self._kept.has(stamp) or self._kept.fault(stamp) or read_told(self._folder / name):
+        if self._cache.has(stamp) or self._cache.fault(stamp) or read_options(self._folder / name):
             return None  # what a person told of it, our readers go by
         try:
             found = self._parquet(name) if _is_parquet(name) else self._text(name)
@@ -170,7 +170,7 @@ class FolderViews:
         if not plain_text.is_text(name):
             return None
         stamp = self._stamps[name]
-        known, how = self._kept.plain(stamp)
+        known, how = self._cache.plain(stamp)
         if not known:
             path = self._folder / name
             separator = plain_text.plain_separator(path)
@@ -178,7 +178,7 @@ class FolderViews:
                 guess = plain_text.guessed(name, separator)
                 how = (separator, duck.described(self._connection, guess))
             if path.stat().st_size > plain_text.HEAD:  # small ones are looked at again as fast
-                self._kept.note_plain(stamp, how)
+                self._cache.note_plain(stamp, how)
         if how is None:
             return None
         separator, columns = how
@@ -190,19 +190,19 @@ class FolderViews:
     def _by_our_reader(self, name: str, query: str | None) -> list[ViewSource]:
         """The tables of a file that is kept, or read now; none of one that the query cannot name."""
         stamp = self._stamps[name]
-        if not self._kept.has(stamp):
-            fault = self._kept.fault(stamp)
+        if not self._cache.has(stamp):
+            fault = self._cache.fault(stamp)
             if fault is None and query is not None and not may_name(query, self._folder / name):
                 self._wait(name)
                 return []
-            fault = fault or self._kept.read(name, stamp)
+            fault = fault or self._cache.read(name, stamp)
             if fault is not None:
                 self.unread.append(f"{name}: {fault}"[:300])
                 return []
-        tables = self._kept.listed(stamp)
+        tables = self._cache.read_tables(stamp)
         if cut := max((int(table.get("cut", 0)) for table in tables), default=0):
             self.unread.append(f"{name}: the last {cut:,} of its columns")
-        return [_kept_source(table) for table in tables]
+        return [_cached_source(table) for table in tables]
 
     def _wait(self, name: str) -> None:
         self.pending.append(name)
@@ -215,7 +215,7 @@ def _is_parquet(name: str) -> bool:
     return name.lower().endswith(".parquet")
 
 
-def _kept_source(table: dict[str, Any]) -> ViewSource:
+def _cached_source(table: dict[str, Any]) -> ViewSource:
     reads = f"read_parquet({duck.text(table['file'])})"
     if table["casts"]:
         casts = ", ".join(

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from .cell_kinds import Grid, Kind, kind_of, text_of, words_of
+from .cell_kinds import Grid, Kind, kind_of, line_text, text_of
 
 HEAD = 40
 """Rows by which columns are judged, and among which the names of a table are looked for."""
@@ -30,7 +30,7 @@ class GridLines:
 
     def within_text(self, row: int, columns: Sequence[int]) -> str:
         """What a row says among these columns."""
-        return " ".join(words_of(self.grid[row][at]) for at in self.within(row, columns))
+        return " ".join(line_text(self.grid[row][at]) for at in self.within(row, columns))
 
     def texts(self, row: int, columns: Sequence[int] | None = None) -> list[str]:
         """The cells of a row as texts."""

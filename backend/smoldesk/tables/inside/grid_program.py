@@ -73,25 +73,25 @@ def _serve(frame: Frame, connection: Any, channel: Channel) -> None:
                 channel.send({**answer, "id": asked["id"]})
 
 
-def _answers(asked: Frame, grid: Grid, frame: Frame, place: Path, inbox: "_Inbox") -> Iterator[Frame]:
+def _answers(request: Frame, grid: Grid, frame: Frame, place: Path, inbox: "_Inbox") -> Iterator[Frame]:
     """What there is to say to one question, the last of it an `answer` or a `fault`."""
     import duckdb
 
-    watch = Watch(grid.connection, asked["seconds"], 4 * frame["memory"])
+    watch = Watch(grid.connection, request["seconds"], 4 * frame["memory"])
 
     def cancelled() -> bool:
         return bool(watch.reason)
 
     try:
-        with watch, inbox.calling(asked["id"], watch.stop):
-            match asked["what"]:
+        with watch, inbox.calling(request["id"], watch.stop):
+            match request["what"]:
                 case "page":
-                    yield {"type": "answer", **grid.page(asked, cancelled)}
+                    yield {"type": "answer", **grid.page(request, cancelled)}
                 case "profile":
                     found = profile_of(grid.connection, frame["path"], grid.columns, grid.rows)
                     yield {"type": "answer", "columns": found}
                 case _:
-                    for piece in export(grid, asked, place, cancelled):
+                    for piece in export(grid, request, place, cancelled):
                         yield {"type": "piece", "data": base64.b64encode(piece).decode()}
                     yield {"type": "answer"}
     except BadView as fault:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from . import encodings
 from .opening import refuse_other_kinds
-from .shapes import MOST_PARTS, Problem, Reading, Table, Unreadable, quoted
+from .shapes import MOST_PARTS, FileContents, Problem, Table, Unreadable, quoted
 
 TOO_DEEP = "Its values are nested deeper than can be read."
 
@@ -15,7 +15,7 @@ Shape = tuple[str, Any, str]
 """Name of the part (empty for the whole), its table, and the expression over `{data}` that makes it."""
 
 
-def read_json(file: io.BufferedReader, name: str, stem: str) -> Reading:
+def read_json(file: io.BufferedReader, name: str, stem: str) -> FileContents:
     """The tables of a JSON file; raises Unreadable with line and column where it is broken."""
     refuse_other_kinds(file, "JSON")
     encoding = encodings.detect(file)
@@ -38,7 +38,7 @@ def read_json(file: io.BufferedReader, name: str, stem: str) -> Reading:
         shapes = list(_shapes(data))
     except RecursionError:  # Python 3.14 parses as deep as the C stack allows, pandas' Python code does not
         raise Unreadable(TOO_DEEP) from None
-    reading = Reading()
+    reading = FileContents()
     for part, frame, load in shapes[:MOST_PARTS]:
         table = f"{stem}_{part}" if len(shapes) > 1 else stem
         reading.tables.append(Table(table, frame, load.replace("{data}", source)))
@@ -82,7 +82,7 @@ def _shapes(data: Any) -> Iterator[Shape]:
         yield "", *_of_list(cast(list[Any], data), "{data}")
         return
     if not isinstance(data, dict) or not data:
-        raise Unreadable(f"There is no table in it, but {_in_words(data)}; expected rows or columns.")
+        raise Unreadable(f"There is no table in it, but {_as_text(data)}; expected rows or columns.")
     held = cast(dict[str, Any], data)
     if _is_split(held):
         yield "", pd.DataFrame(**held), "pd.DataFrame(**{data})"
@@ -109,38 +109,40 @@ def _of_list(rows: list[Any], data: str) -> tuple[Any, str]:
         return pd.DataFrame(rows), f"pd.DataFrame({data})"
     if records:
         odd = next(place for place, row in enumerate(rows) if not isinstance(row, dict))
-        raise Unreadable(f"Expected a record, but here is {_in_words(rows[odd])}.", f"item {odd + 1:,}")
+        raise Unreadable(f"Expected a record, but here is {_as_text(rows[odd])}.", f"item {odd + 1:,}")
     return pd.DataFrame({"value": rows}), f'pd.DataFrame({{"value": {data}}})'
 
 
-def _of_dicts(held: dict[str, dict[str, Any]]) -> tuple[Any, str]:
+def _of_dicts(document: dict[str, dict[str, Any]]) -> tuple[Any, str]:
     """{"column": {"0": ...}} as pandas writes it, or {"key": record}."""
     import pandas as pd
 
-    keys = next(iter(held.values())).keys()
-    flat = not any(isinstance(cell, dict | list) for row in held.values() for cell in row.values())
-    if flat and all(column.keys() == keys for column in held.values()):
+    keys = next(iter(document.values())).keys()
+    flat = not any(isinstance(cell, dict | list) for row in document.values() for cell in row.values())
+    if flat and all(column.keys() == keys for column in document.values()):
         if list(keys) == [str(number) for number in range(len(keys))]:
-            return pd.DataFrame(held).reset_index(drop=True), "pd.DataFrame({data}).reset_index(drop=True)"
-        if len(keys) > len(held):
-            return pd.DataFrame(held), "pd.DataFrame({data})"
-    return pd.DataFrame.from_dict(held, orient="index"), 'pd.DataFrame.from_dict({data}, orient="index")'
+            return pd.DataFrame(document).reset_index(
+                drop=True
+            ), "pd.DataFrame({data}).reset_index(drop=True)"
+        if len(keys) > len(document):
+            return pd.DataFrame(document), "pd.DataFrame({data})"
+    return pd.DataFrame.from_dict(document, orient="index"), 'pd.DataFrame.from_dict({data}, orient="index")'
 
 
-def _inside(held: dict[str, Any]) -> Iterator[Shape]:
+def _inside(document: dict[str, Any]) -> Iterator[Shape]:
     """{"count": 2, "results": [{...}]}: each list of records is a table; an object without one is a row."""
     import pandas as pd
 
-    lists = {key: value for key, value in held.items() if _has_records(value)}
+    lists = {key: value for key, value in document.items() if _has_records(value)}
     for key, rows in lists.items():
         yield key, *_of_list(rows, f"{{data}}[{quoted(key)}]")
     if not lists:
-        yield "", pd.json_normalize(held), "pd.json_normalize({data})"
+        yield "", pd.json_normalize(document), "pd.json_normalize({data})"
 
 
-def _is_split(held: dict[str, Any]) -> bool:
-    return {"columns", "data"} <= held.keys() <= {"columns", "data", "index"} and isinstance(
-        held["data"], list
+def _is_split(document: dict[str, Any]) -> bool:
+    return {"columns", "data"} <= document.keys() <= {"columns", "data", "index"} and isinstance(
+        document["data"], list
     )
 
 
@@ -148,7 +150,7 @@ def _has_records(value: Any) -> bool:
     return isinstance(value, list) and bool(held := cast(list[Any], value)) and isinstance(held[0], dict)
 
 
-def _in_words(value: Any) -> str:
+def _as_text(value: Any) -> str:
     if value is None:
         return "null"
     if value == []:

@@ -32,7 +32,7 @@ _DAY = r"\d{4}-\d{2}-\d{2}"
 _TIME = rf"{_DAY}[ T]\d{{2}}:\d{{2}}(:\d{{2}}(\.\d+)?)?"
 
 
-class KeptTables:
+class TableCache:
     """What is kept in one folder, each file's under its stamp; `room` is how many bytes more may be."""
 
     def __init__(self, connection: Any, folder: Path, room: int) -> None:
@@ -43,7 +43,7 @@ class KeptTables:
     def has(self, stamp: str) -> bool:
         return (self._folder / KEPT / stamp / DONE).is_file()
 
-    def listed(self, stamp: str) -> list[dict[str, Any]]:
+    def read_tables(self, stamp: str) -> list[dict[str, Any]]:
         """The tables of a file that is kept: `name`, `file` (its path), `columns`, `casts` of them, how many were `cut` off."""
         tables = json.loads((self._folder / KEPT / stamp / DONE).read_text())
         return [{**table, "file": f"{KEPT}/{stamp}/{table['file']}"} for table in tables]
@@ -85,11 +85,11 @@ class KeptTables:
             raise
         return None
 
-    def _note(self, stamp: str, file: str, words: str) -> str:
+    def _note(self, stamp: str, file: str, text: str) -> str:
         with contextlib.suppress(OSError):  # a folder that is full
             (self._folder / KEPT / stamp).mkdir(parents=True, exist_ok=True)
-            (self._folder / KEPT / stamp / file).write_text(words)
-        return words
+            (self._folder / KEPT / stamp / file).write_text(text)
+        return text
 
     def _keep(self, path: Path, stamp: str) -> None:
         """Read a file and write each of its tables as Parquet; raises Unreadable."""

@@ -9,7 +9,7 @@ from typing import Any, cast
 from .opening import open_plain, watch
 from .parquet_files import parquet_faults, refuse_columns
 from .reading import ENDINGS, bounded
-from .shapes import Problem, Reading, Table, Tell, Unreadable, call
+from .shapes import FileContents, Problem, ProgressCallback, Table, Unreadable, call
 from .text_lines import end_of_a_row
 
 LARGE = 64_000_000
@@ -21,25 +21,27 @@ FEW_LINES = 50
 """Lines beside the rows that a text table may have at its top; more are lines within cells."""
 
 
-def read_large(path: Path, tell: Tell) -> tuple[Reading, int] | None:
+def read_large(path: Path, on_progress: ProgressCallback) -> tuple[FileContents, int] | None:
     """The table of a large file by its first rows, and how many rows it has; None for a file that is to be read whole."""
     reader = READERS.get(path.suffix.lower())
     if reader is None or path.lstat().st_size < LARGE:
         return None
     try:
-        with open_plain(path, tell) as file:
-            return reader(file, path, tell)
+        with open_plain(path, on_progress) as file:
+            return reader(file, path, on_progress)
     except Unreadable as fault:
-        return Reading(problems=[Problem(fault.message, fault.where)]), 0
+        return FileContents(problems=[Problem(fault.message, fault.where)]), 0
     except MemoryError:
-        return Reading(problems=[Problem("Its first rows take more memory than one file may have.")]), 0
+        return FileContents(problems=[Problem("Its first rows take more memory than one file may have.")]), 0
     except Exception as fault:  # as `read_file`: a parser that met bytes nobody foresaw
-        return Reading(
+        return FileContents(
             problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")]
         ), 0
 
 
-def _text(file: io.BufferedReader, path: Path, tell: Tell) -> tuple[Reading, int] | None:
+def _text(
+    file: io.BufferedReader, path: Path, on_progress: ProgressCallback
+) -> tuple[FileContents, int] | None:
     head = file.read(HEAD)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return None  # its lines do not end where these bytes do
@@ -60,7 +62,7 @@ def _text(file: io.BufferedReader, path: Path, tell: Tell) -> tuple[Reading, int
     return reading, lines - beside if beside <= FEW_LINES else round(lines * rows / max(1, of_head))
 
 
-def _parquet(file: io.BufferedReader, path: Path, _tell: Tell) -> tuple[Reading, int]:
+def _parquet(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback) -> tuple[FileContents, int]:
     import pyarrow.parquet
 
     parquet: Any = pyarrow.parquet
@@ -69,10 +71,12 @@ def _parquet(file: io.BufferedReader, path: Path, _tell: Tell) -> tuple[Reading,
         refuse_columns(whole.metadata.num_columns)
         batch = next(whole.iter_batches(FIRST_ROWS, use_threads=False), None)
         frame = (whole.schema_arrow.empty_table() if batch is None else batch).to_pandas()
-    return Reading([Table(path.stem, frame, call("pd.read_parquet", path.name))]), whole.metadata.num_rows
+    return FileContents(
+        [Table(path.stem, frame, call("pd.read_parquet", path.name))]
+    ), whole.metadata.num_rows
 
 
-READERS: dict[str, Callable[[io.BufferedReader, Path, Tell], tuple[Reading, int] | None]] = {
+READERS: dict[str, Callable[[io.BufferedReader, Path, ProgressCallback], tuple[FileContents, int] | None]] = {
     ".csv": _text,
     ".tsv": _text,
     ".parquet": _parquet,

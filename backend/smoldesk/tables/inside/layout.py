@@ -18,7 +18,7 @@ def blocks(
     *,
     comma: bool = False,
     header: int | None = None,
-    told: Mapping[int, bool] | None = None,
+    row_overrides: Mapping[int, bool] | None = None,
     ends: bool = True,
 ) -> list[Block]:
     """The tables of a grid; one at least where there is a cell.
@@ -26,7 +26,7 @@ def blocks(
     `header` is the row with the names that a person told, -1 for none; `told` rows that are to be kept or left out.
     Without `ends` the grid is only the beginning of a file.
     """
-    finder = _Finder(grid, comma, told or {}, ends)
+    finder = _Finder(grid, comma, row_overrides or {}, ends)
     if header is not None:
         return finder.from_header(header)
     found = finder.parts()
@@ -56,17 +56,17 @@ class _Finder(RowLines):
             block.goes_on = not self.ends
         for place, (block, rows) in enumerate(found):
             beside = [other for other, theirs in found if other is not block and theirs[0] == rows[0]]
-            block.beside = bool(beside)
+            block.has_neighbours = bool(beside)
             self._widen(block, rows, beside)
             self._fill(block, rows)
-            block.left_out |= {} if place else dict.fromkeys(first, "before")
+            block.skipped_rows |= {} if place else dict.fromkeys(first, "before")
         return [block for block, _rows in found]
 
-    def _widen(self, block: Block, rows: list[int], beside: list[Block]) -> None:
+    def _widen(self, block: Block, rows: list[int], neighbours: list[Block]) -> None:
         """Give it the columns that later rows fill beside its own, up to the next table."""
-        first = block.columns[0] if any(other.columns[0] < block.columns[0] for other in beside) else 0
-        end = min((at for other in beside if (at := other.columns[0]) > block.columns[0]), default=None)
-        if block.goes_on and not beside:
+        first = block.columns[0] if any(other.columns[0] < block.columns[0] for other in neighbours) else 0
+        end = min((at for other in neighbours if (at := other.columns[0]) > block.columns[0]), default=None)
+        if block.goes_on and not neighbours:
             block.columns = self._places(rows)
             return
         filled = {at for row in rows if row >= block.names[0] for at in self.filled[row]}
@@ -144,7 +144,7 @@ class _Finder(RowLines):
         else:
             block = self._without_contrast(rows, columns)
         block.goes_on = not self.ends
-        self._fill(block, rows, told=header is not None)
+        self._fill(block, rows, is_header_fixed=header is not None)
         return [block]
 
     def _places(self, rows: list[int]) -> list[int]:
@@ -165,17 +165,19 @@ class _Finder(RowLines):
             block.doubts["header"] = [rows[0], first]
         return block
 
-    def _fill(self, block: Block, rows: list[int], told: bool = False) -> None:
+    def _fill(self, block: Block, rows: list[int], is_header_fixed: bool = False) -> None:
         """Its lines of names, its rows and columns, from the rows that it may have."""
         columns = sorted({*block.columns})
-        block.left_out.clear()
+        block.skipped_rows.clear()
         rest = [
             row for row in rows if (not block.names or row > block.names[-1]) and self.within(row, columns)
         ]
         if block.names:
             last = block.names[-1]
             uppers = (
-                [] if told else self.upper_lines([row for row in rows if row < block.names[0]], last, columns)
+                []
+                if is_header_fixed
+                else self.upper_lines([row for row in rows if row < block.names[0]], last, columns)
             )
             block.names = [*uppers, *block.names] if len(block.names) == 1 else block.names
             lines = block.names
@@ -184,15 +186,15 @@ class _Finder(RowLines):
             before = [row for row in rows if row < lines[0] and self.within(row, columns)]
             least = self.width(rest, columns) * WIDE
             wide = [row for row in before if len(self.within(row, columns)) >= least]
-            if not told and (wide or "words" not in self.kinds(last, columns)):
+            if not is_header_fixed and (wide or "words" not in self.kinds(last, columns)):
                 block.doubts["header"] = [*wide, last]
             if units is not None:
                 rest = rest[1:]
-                block.left_out[units] = "units"
+                block.skipped_rows[units] = "units"
             plain = len(lines) == 1 and units is None
             if block.goes_on and len(self.grid[last]) <= columns[-1]:  # one separator too many, blank so far
                 plain = plain and any(self.filled[row][-1] >= len(self.grid[last]) for row in rest)
-            block.left_out |= dict.fromkeys(before, "before")
+            block.skipped_rows |= dict.fromkeys(before, "before")
         else:
             heads, plain, lines = [], True, []
         self.leave_out(block, rest, columns, lines)

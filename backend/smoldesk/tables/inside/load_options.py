@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .block import LONGEST_NAMES, Block
-from .cell_kinds import Grid, words_of
+from .cell_kinds import Grid, line_text
 from .shapes import Problem, literal
 
 LONGEST_OPTIONS = 11_000
@@ -29,12 +29,12 @@ def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) 
     last = len(grid) - 1 if block.goes_on else last
     gone = [row for row in range(start, last + 1) if row not in body and not is_skipped(row)]
     if block.goes_on:  # blank lines stay, as those that were not looked at
-        gone = [row for row in gone if row in block.left_out]
+        gone = [row for row in gone if row in block.skipped_rows]
     if len(literal([*range(start), *gone])) > LONGEST_OPTIONS:
-        back = {row for row, why in block.left_out.items() if row > start and why != "told"} | {*gone}
-        block.kept = sorted(back)
+        back = {row for row, why in block.skipped_rows.items() if row > start and why != "told"} | {*gone}
+        block.retained_rows = sorted(back)
         block.body = sorted({*block.body, *back})
-        block.left_out = {row: why for row, why in block.left_out.items() if row not in back}
+        block.skipped_rows = {row: why for row, why in block.skipped_rows.items() if row not in back}
         gone, last = [], max(last, block.body[-1])
     options: dict[str, Any] = {}
     if gone:
@@ -54,17 +54,19 @@ def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) 
     return options
 
 
-def left_out(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, Any]]:
+def skipped_lines(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, Any]]:
     """`line`, `why` and `text` of the lines of a table that are none of its rows."""
-    rows = sorted(block.left_out.items())
-    return [{"line": label(row, sheet), "why": why, "text": shown(grid[row])} for row, why in rows]
+    rows = sorted(block.skipped_rows.items())
+    return [{"line": label(row, sheet), "why": why, "text": preview_row(grid[row])} for row, why in rows]
 
 
 def questions_of(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, Any]]:
     """What a person should say of the lines of a table: `about`, `value`, and `choices`, each what it tells and shows."""
     asked: list[dict[str, Any]] = []
     if rows := block.doubts.get("header"):
-        lines = [{"told": {"header": row + 1}, "shows": f"{row + 1}: {shown(grid[row])}"} for row in rows[:4]]
+        lines = [
+            {"told": {"header": row + 1}, "shows": f"{row + 1}: {preview_row(grid[row])}"} for row in rows[:4]
+        ]
         value = str(block.names[-1] + 1) if block.names else "0"
         asked.append(
             {"about": "header", "value": value, "choices": [*lines, {"told": {"header": 0}, "shows": ""}]}
@@ -76,20 +78,20 @@ def questions_of(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, An
                 {"told": {"lines": {label(row, sheet): kept for row in some}}, "shows": shows}
                 for kept, shows in ((False, "leave"), (True, "keep"))
             ]
-            value = "; ".join(f"{row + 1}: {shown(grid[row])}" for row in some[:MANY])
+            value = "; ".join(f"{row + 1}: {preview_row(grid[row])}" for row in some[:MANY])
             more = f" … +{len(rows) - MANY}" if len(some) > MANY else ""
             asked.append({"about": about, "value": value + more, "choices": told})
     return asked
 
 
-def kept_of(block: Block) -> list[Problem]:
+def layout_problems(block: Block) -> list[Problem]:
     """That lines which seem to be no rows are rows all the same, and what of the table is not read as it is meant."""
     found: list[Problem] = []
-    if block.kept:
+    if block.retained_rows:
         why = "its end was not looked at" if block.goes_on else "they are too many to be left out"
-        words = f"{len(block.kept):,} lines that look like totals, names once more or page numbers stay rows: {why}."
-        found.append(Problem(words, f"line {block.kept[0] + 1}"))
-    if block.goes_on and block.beside:
+        words = f"{len(block.retained_rows):,} lines that look like totals, names once more or page numbers stay rows: {why}."
+        found.append(Problem(words, f"line {block.retained_rows[0] + 1}"))
+    if block.goes_on and block.has_neighbours:
         words = "Tables stand beside each other here: what is in other columns further down is not read."
         found.append(Problem(words, f"line {block.names[0] + 1}" if block.names else ""))
     if block.numbers:
@@ -103,8 +105,8 @@ def label(row: int, sheet: str) -> str:
     return f"{sheet}!{row + 1}" if sheet else str(row + 1)
 
 
-def shown(row: Sequence[Any]) -> str:
+def preview_row(row: Sequence[Any]) -> str:
     """The first cells of a line."""
-    texts = [words_of(cell) for cell in row]
+    texts = [line_text(cell) for cell in row]
     words = ", ".join([text for text in texts if text][:NAMES_SHOWN])
     return words if len(words) <= LONGEST_LINE else words[: LONGEST_LINE - 1] + "…"

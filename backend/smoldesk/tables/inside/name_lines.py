@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from .cell_kinds import are_labels, kind_of, text_of, words_of
+from .cell_kinds import are_labels, kind_of, line_text, text_of
 from .grid_lines import HEAD, GridLines
 
 WIDE = 0.6
@@ -56,12 +56,12 @@ class NameLines(GridLines):
                 any(texts)
                 for texts in zip(*(self.texts(below, columns) for below in lines[place + 1 :]), strict=True)
             ]
-            for at, text in enumerate(words_of(self.cell(line, column)) for column in columns):
+            for at, text in enumerate(line_text(self.cell(line, column)) for column in columns):
                 carried = text or (carried if lower and lower[at] else "")
                 if carried and carried not in parts[at]:
                     parts[at].append(carried)
         if units is not None:
-            for at, text in enumerate(words_of(self.cell(units, column)) for column in columns):
+            for at, text in enumerate(line_text(self.cell(units, column)) for column in columns):
                 parts[at] += [text if not text or _UNIT.fullmatch(text) else f"({text})"]
         heads = [" ".join(filter(None, part)) or f"column_{at + 1}" for at, part in enumerate(parts)]
         seen: Counter[str] = Counter()

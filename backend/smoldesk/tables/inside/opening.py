@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from .shapes import Tell, Unreadable
+from .shapes import ProgressCallback, Unreadable
 
 SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"PK\x03\x04", "a zip archive or an Office document"),
@@ -28,23 +28,23 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
 )
 
 
-class Watched(io.FileIO):
+class ProgressFile(io.FileIO):
     """A file that says how much of it has been read, while `watched` is set: looking for its encoding does not count."""
 
-    def __init__(self, descriptor: int, tell: Tell) -> None:
+    def __init__(self, descriptor: int, on_progress: ProgressCallback) -> None:
         super().__init__(descriptor, "rb")
-        self._tell = tell
+        self._on_progress = on_progress
         self.watched = False
         self._size = max(1, os.fstat(descriptor).st_size)
 
     def readinto(self, buffer: Any, /) -> int | None:
         count = super().readinto(buffer)
         if self.watched:
-            self._tell(min(1.0, self.tell() / self._size))
+            self._on_progress(min(1.0, self.tell() / self._size))
         return count
 
 
-def open_plain(path: Path, tell: Tell) -> io.BufferedReader:
+def open_plain(path: Path, on_progress: ProgressCallback) -> io.BufferedReader:
     """The file, for reading; raises Unreadable when it is a link, a pipe or gone."""
     try:
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -54,13 +54,13 @@ def open_plain(path: Path, tell: Tell) -> io.BufferedReader:
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise Unreadable("It is no ordinary file.")
-    return io.BufferedReader(Watched(descriptor, tell), 1 << 18)
+    return io.BufferedReader(ProgressFile(descriptor, on_progress), 1 << 18)
 
 
 def watch(file: io.BufferedReader) -> None:
     """From here on, reading the file is told."""
     file.seek(0)
-    if isinstance(file.raw, Watched):
+    if isinstance(file.raw, ProgressFile):
         file.raw.watched = True
 
 
@@ -78,10 +78,10 @@ def refuse_other_kinds(file: io.BufferedReader, expected: str, mark: bytes = b""
     if other:
         raise Unreadable(f"By its name it is {expected}, but it is {other}.", "byte 0")
     if mark:
-        raise Unreadable(f"It is not {expected}: it begins with {_shown(start)}.", "byte 0")
+        raise Unreadable(f"It is not {expected}: it begins with {_describe_start(start)}.", "byte 0")
 
 
-def _shown(start: bytes) -> str:
+def _describe_start(start: bytes) -> str:
     if not start:
         return "nothing"
     text = start.decode("ascii", "replace")

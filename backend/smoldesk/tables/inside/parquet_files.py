@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from .opening import open_plain, refuse_other_kinds, watch
-from .shapes import Reading, Table, Unreadable, call
+from .shapes import FileContents, Table, Unreadable, call
 
 MARK = b"PAR1"
 MOST_UNPACKED = 1_000_000_000
 MOST_COLUMNS = 10_000
 
 
-def read_parquet(file: io.BufferedReader, name: str, stem: str) -> Reading:
+def read_parquet(file: io.BufferedReader, name: str, stem: str) -> FileContents:
     """The table; raises Unreadable for a damaged file, or one that unpacks to more than fits."""
     import pandas as pd
     import pyarrow.parquet
@@ -30,7 +30,7 @@ def read_parquet(file: io.BufferedReader, name: str, stem: str) -> Reading:
             raise Unreadable(words)
         watch(file)
         frame = pd.read_parquet(file, use_threads=False)
-    return Reading([Table(stem, frame, call("pd.read_parquet", name))])
+    return FileContents([Table(stem, frame, call("pd.read_parquet", name))])
 
 
 def refuse_wide(path: Path) -> None:

@@ -65,7 +65,7 @@ def quarter_days(texts: Any) -> Any:
     return pd.Series(pd.PeriodIndex(named, freq="Q").to_timestamp(), index=texts.index)
 
 
-def is_whole_months(column: Any) -> bool:
+def is_year_months(column: Any) -> bool:
     """Whether whole numbers are months like 202304, in a column whose header says so."""
     if not len(column) or column.dtype.kind != "i" or not _WHOLE.search(str(column.name)):
         return False
@@ -91,11 +91,11 @@ def in_order(texts: Any) -> str:
     return "year" + IN_ORDER if _are_seasons(said) else ""
 
 
-def _are_seasons(said: list[str]) -> bool:
+def _are_seasons(labels: list[str]) -> bool:
     """2021/22, 2022/23: each ends in the year after its beginning."""
-    read = [_SEASON.fullmatch(one) for one in said]
+    read = [_SEASON.fullmatch(one) for one in labels]
     years = [(int(match[1]), int(match[2][-2:])) for match in read if match]
-    return len(years) == len(said) and all((one + 1) % 100 == end for one, end in years) and _rises(years)
+    return len(years) == len(labels) and all((one + 1) % 100 == end for one, end in years) and _rises(years)
 
 
 def _month(text: str) -> int | None:

@@ -39,7 +39,7 @@ def plain_separator(path: Path) -> str | None:
     whole = len(head) <= WHOLE
     if not whole:
         head = head[: head.rfind(b"\n", 0, HEAD) + 1] or head
-    how = written(io.BufferedReader(io.BytesIO(head)), whole=whole)  # pyright: ignore[reportArgumentType]
+    how = written(io.BufferedReader(io.BytesIO(head)), is_complete=whole)  # pyright: ignore[reportArgumentType]
     heads = how.heads
     plain = (
         how.encoding.name in ("utf-8", "utf-8-sig")

@@ -16,7 +16,7 @@ def count(connection: Any) -> None:
 
 
 @contextlib.contextmanager
-def told(connection: Any, tell: Callable[[float], None]) -> Generator[None]:
+def report_progress(connection: Any, on_progress: Callable[[float], None]) -> Generator[None]:
     """Meanwhile `tell` hears, on a thread of its own, which share (0 to 1) is done, whenever it has grown."""
     done = threading.Event()
 
@@ -26,7 +26,7 @@ def told(connection: Any, tell: Callable[[float], None]) -> Generator[None]:
             share = round(min(connection.query_progress() / 100, 1.0), 2)  # -1 while it cannot say
             if share > last:
                 last = share
-                tell(share)
+                on_progress(share)
 
     looking = threading.Thread(target=look, name="query-progress", daemon=True)
     looking.start()

@@ -13,39 +13,39 @@ from .json_files import read_json
 from .load_options import MOST_ASKED, MOST_TOLD
 from .opening import open_plain
 from .parquet_files import read_parquet
-from .shapes import MOST_LOAD, Problem, Reading, Table, Tell, Unreadable
+from .shapes import MOST_LOAD, FileContents, Problem, ProgressCallback, Table, Unreadable
 from .sqlite_files import read_sqlite
-from .told import NOTHING, Told, read_told
+from .told import DEFAULT_OPTIONS, ReadOptions, read_options
 
 LONGEST_VALUE = 300
 """Characters of what is in question."""
 
 
-Reader = Callable[[io.BufferedReader, Path, Tell], Reading]
+Reader = Callable[[io.BufferedReader, Path, ProgressCallback], FileContents]
 
 
-def _csv(file: io.BufferedReader, path: Path, _tell: Tell) -> Reading:
+def _csv(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback) -> FileContents:
     return read_csv(file, path.name, path.stem)
 
 
-def _excel(file: io.BufferedReader, path: Path, tell: Tell) -> Reading:
-    return read_excel(file, path.name, path.stem, tell)
+def _excel(file: io.BufferedReader, path: Path, on_progress: ProgressCallback) -> FileContents:
+    return read_excel(file, path.name, path.stem, on_progress)
 
 
-def _old_excel(_file: io.BufferedReader, _path: Path, _tell: Tell) -> Reading:
+def _old_excel(_file: io.BufferedReader, _path: Path, _on_progress: ProgressCallback) -> FileContents:
     raise Unreadable("It is a workbook of the kind that Excel wrote until 2003: save it as .xlsx.")
 
 
-def _parquet(file: io.BufferedReader, path: Path, _tell: Tell) -> Reading:
+def _parquet(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback) -> FileContents:
     return read_parquet(file, path.name, path.stem)
 
 
-def _json(file: io.BufferedReader, path: Path, _tell: Tell) -> Reading:
+def _json(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback) -> FileContents:
     return read_json(file, path.name, path.stem)
 
 
-def _sqlite(file: io.BufferedReader, path: Path, tell: Tell) -> Reading:
-    return read_sqlite(file, path, tell)
+def _sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallback) -> FileContents:
+    return read_sqlite(file, path, on_progress)
 
 
 ENDINGS: dict[str, Reader] = {
@@ -66,7 +66,7 @@ DATABASES = frozenset(ending for ending, reader in ENDINGS.items() if reader is 
 """The reader for each ending of a name, in lower case."""
 
 
-TOLD: dict[Reader, Callable[[io.BufferedReader, Path, Tell, Told], Reading]] = {
+TOLD: dict[Reader, Callable[[io.BufferedReader, Path, ProgressCallback, ReadOptions], FileContents]] = {
     _csv: lambda file, path, _tell, told: read_csv(file, path.name, path.stem, told),
     _excel: lambda file, path, tell, told: read_excel(file, path.name, path.stem, tell, told),
 }
@@ -82,42 +82,50 @@ def read_tables(path: Path) -> dict[str, Any]:
     return {table.name: table.frame for table in reading.tables}
 
 
-def read_file(path: Path, tell: Tell = lambda _share: None, told: Told | None = None) -> Reading:
+def read_file(
+    path: Path, on_progress: ProgressCallback = lambda _share: None, options: ReadOptions | None = None
+) -> FileContents:
     """Everything in a file; whatever is wrong with it comes as a problem. Names of its tables differ, also in case.
 
     It is read as it is `told`, else as it was told before; when that does not fit any more, as if nothing was.
     """
-    kept = read_told(path) if told is None else told
-    reading = _read_file(path, tell, kept)
-    if told is None and kept and not reading.tables:
-        again = _read_file(path, tell, NOTHING)
+    kept = read_options(path) if options is None else options
+    reading = _read_file(path, on_progress, kept)
+    if options is None and kept and not reading.tables:
+        again = _read_file(path, on_progress, DEFAULT_OPTIONS)
         return again if again.tables else reading
     return reading
 
 
-def _read_file(path: Path, tell: Tell, told: Told) -> Reading:
+def _read_file(path: Path, on_progress: ProgressCallback, options: ReadOptions) -> FileContents:
     reader = ENDINGS.get(path.suffix.lower())
     if reader is None:
         known = ", ".join(ENDINGS)
-        return Reading(problems=[Problem(f"Its name does not end like that of a table: expected {known}.")])
+        return FileContents(
+            problems=[Problem(f"Its name does not end like that of a table: expected {known}.")]
+        )
     try:
-        with warnings.catch_warnings(action="ignore"), open_plain(path, tell) as file:
-            by_word = TOLD.get(reader) if told else None
-            reading = by_word(file, path, tell, told) if by_word else reader(file, path, tell)
+        with warnings.catch_warnings(action="ignore"), open_plain(path, on_progress) as file:
+            by_word = TOLD.get(reader) if options else None
+            reading = (
+                by_word(file, path, on_progress, options) if by_word else reader(file, path, on_progress)
+            )
     except Unreadable as fault:
-        return bounded(Reading(problems=[Problem(fault.message, fault.where)], read_as=fault.read_as))
+        return bounded(FileContents(problems=[Problem(fault.message, fault.where)], read_as=fault.read_as))
     except MemoryError:
-        return Reading(problems=[Problem("Reading it takes more memory than one file may have.")])
+        return FileContents(problems=[Problem("Reading it takes more memory than one file may have.")])
     except Exception as fault:  # a parser that met bytes nobody foresaw; its words are better than none
-        return Reading(problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")])
+        return FileContents(
+            problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")]
+        )
     reading.tables = _named_apart(reading.tables)
     bounded(reading)
-    if told and reading.read_as:
-        reading.read_as |= {"told": True, "types": dict(told.types or {})}
+    if options and reading.read_as:
+        reading.read_as |= {"told": True, "types": dict(options.types or {})}
     return reading
 
 
-def bounded(reading: Reading) -> Reading:
+def bounded(reading: FileContents) -> FileContents:
     """The same with no more and nothing longer than is believed of a file; says what it does not have for that."""
     long = [table for table in reading.tables if len(table.load) > MOST_LOAD]
     words = (

@@ -11,7 +11,7 @@ from .large_files import read_large
 from .preview import MOST_TABLES, preview
 from .reading import read_file
 from .shapes import quoted
-from .told import read_told, told_of
+from .told import parse_options, read_options
 from .values import MOST_BYTES, keep_values
 
 ADDRESS_SPACE = 2 * 1024**3
@@ -21,16 +21,23 @@ MOST_PROBLEMS = 20
 MOST_WORDS = 500
 
 
-def report(name: str, told: dict[str, Any] | None = None) -> dict[str, Any]:
+def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
     """Tables and problems of a file in the working directory; prints {"share": ...} lines on the way.
 
     The values of its columns of text are left in a file of their own, see `values`. With `told` the file is only tried:
     whether it can be read so.
     """
     take_limits(MOST_BYTES)
-    large = read_large(Path(name), Teller()) if told is None and not read_told(Path(name)) else None
+    large = (
+        read_large(Path(name), ProgressReporter())
+        if options is None and not read_options(Path(name))
+        else None
+    )
     if large is None:
-        reading, rows = read_file(Path(name), Teller(), None if told is None else told_of(told)), None
+        reading, rows = (
+            read_file(Path(name), ProgressReporter(), None if options is None else parse_options(options)),
+            None,
+        )
     else:
         reading, rows = large
     describer = Describer()
@@ -51,7 +58,7 @@ def report(name: str, told: dict[str, Any] | None = None) -> dict[str, Any]:
         if rows is not None and table["preview"] is not None:
             table["preview"]["sampled"] = True
     kinds = [[str(column["kind"]) for column in columns] for columns in described]
-    if told is None and any("text" in of_table for of_table in kinds):
+    if options is None and any("text" in of_table for of_table in kinds):
         frames = [table.frame for table in reading.tables]
         keep_values(name, list(zip(frames, kinds, strict=True)))
     problems = [
@@ -78,16 +85,16 @@ def take_limits(most_written: int) -> None:
             continue  # macOS refuses some of these
 
 
-class Teller:
+class ProgressReporter:
     """Prints how far reading has come, a few times a second; never less than before."""
 
     def __init__(self) -> None:
-        self._told = 0.0
+        self._reported_share = 0.0
         self._at = time.monotonic()
 
     def __call__(self, share: float | None) -> None:
         now = time.monotonic()
-        if share is None or share < self._told or now - self._at < TOLD_EVERY:
+        if share is None or share < self._reported_share or now - self._at < TOLD_EVERY:
             return
-        self._told, self._at = share, now
+        self._reported_share, self._at = share, now
         print(json.dumps({"share": round(share, 3)}), flush=True)  # noqa: T201 - the host reads it

@@ -25,15 +25,17 @@ _PAGE = re.compile(
 class RowLines(NameLines):
     """What a grid's rows are to the table they stand in."""
 
-    def __init__(self, grid: Grid, comma: bool, told: Mapping[int, bool], ends: bool) -> None:
+    def __init__(self, grid: Grid, comma: bool, row_overrides: Mapping[int, bool], ends: bool) -> None:
         super().__init__(grid)
-        self.comma, self.told, self.ends = comma, told, ends
+        self.comma, self.row_overrides, self.ends = comma, row_overrides, ends
 
-    def leave_out(self, block: Block, rest: list[int], columns: list[int], lines: list[int]) -> None:
+    def leave_out(
+        self, block: Block, candidate_rows: list[int], columns: list[int], lines: list[int]
+    ) -> None:
         """Tell the block's rows from other lines, of those (`rest`) below its `lines` of names."""
         names = [(self.within(line, columns), self.texts(line, columns), line) for line in lines]
         body: list[int] = []
-        for row in rest:
+        for row in candidate_rows:
             here = self.within(row, columns)
             if any(
                 here == filled
@@ -41,38 +43,44 @@ class RowLines(NameLines):
                 and self.texts(row, columns) == texts
                 for filled, texts, line in names
             ):
-                block.left_out[row] = "names"
+                block.skipped_rows[row] = "names"
             elif len(here) == 1 and len(columns) > 1 and _PAGE.fullmatch(self.within_text(row, columns)):
-                block.left_out[row] = "page"
+                block.skipped_rows[row] = "page"
             else:
                 body.append(row)
-        told_off = {row for row in body if self.told.get(row) is False}
-        block.left_out |= dict.fromkeys(told_off, "told")
+        told_off = {row for row in body if self.row_overrides.get(row) is False}
+        block.skipped_rows |= dict.fromkeys(told_off, "told")
         body = [row for row in body if row not in told_off]
         if not block.goes_on and len(columns) > 1:
             for row, sure in self._notes(body, columns).items():
                 if sure:
-                    block.left_out[row] = "note"
-                elif row not in self.told:
+                    block.skipped_rows[row] = "note"
+                elif row not in self.row_overrides:
                     block.doubts.setdefault("note", []).append(row)
-            body = [row for row in body if row not in block.left_out]
+            body = [row for row in body if row not in block.skipped_rows]
         totals, doubted = total_rows(
             [[self.cell(row, at) for at in columns] for row in body], self.comma, not block.goes_on
         )
         for place in totals:
-            block.left_out[body[place]] = "total"
+            block.skipped_rows[body[place]] = "total"
         if doubted:
-            block.doubts["total"] = [body[place] for place in doubted if body[place] not in self.told]
+            block.doubts["total"] = [
+                body[place] for place in doubted if body[place] not in self.row_overrides
+            ]
         rows_after_all = ("total", "note", "page", "names", "units")
         back = {
-            row for row, why in block.left_out.items() if why in rows_after_all and self.told.get(row) is True
+            row
+            for row, why in block.skipped_rows.items()
+            if why in rows_after_all and self.row_overrides.get(row) is True
         }
         if block.goes_on:
-            block.kept = [row for row, why in block.left_out.items() if why in rows_after_all[:4]]
-            back |= {*block.kept}
+            block.retained_rows = [
+                row for row, why in block.skipped_rows.items() if why in rows_after_all[:4]
+            ]
+            back |= {*block.retained_rows}
             block.doubts.pop("total", None)
-        block.left_out = {row: why for row, why in block.left_out.items() if row not in back}
-        block.body = sorted({row for row in body if row not in block.left_out} | back)
+        block.skipped_rows = {row: why for row, why in block.skipped_rows.items() if row not in back}
+        block.body = sorted({row for row in body if row not in block.skipped_rows} | back)
 
     def _notes(self, body: list[int], columns: list[int]) -> dict[int, bool]:
         """The last rows that may be remarks below the table, and whether they surely are: one cell of words each, and two

@@ -18,7 +18,7 @@ MOST_LOAD = 20_000
 LEAST_RUN = 20
 """Numbers that count up, from which they are written as a range."""
 
-Tell = Callable[[float | None], None]
+ProgressCallback = Callable[[float | None], None]
 """Hears how far reading has come: a share from 0 to 1, or None when nobody can tell."""
 
 
@@ -55,7 +55,7 @@ class Table:
 
 
 @dataclass
-class Reading:
+class FileContents:
     """Everything one file gave; what could not be read is in `problems`, `read_as` what was guessed or told of it."""
 
     tables: list[Table] = field(default_factory=list[Table])

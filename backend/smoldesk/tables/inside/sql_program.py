@@ -64,7 +64,7 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
         duck.lock(connection, views.paths, [KEPT])
         while True:
             try:
-                return _asked(frame, connection, views, send)
+                return _run_query(frame, connection, views, send)
             except AskAgain as again:
                 views.read_more(again.fault)
 
@@ -77,7 +77,7 @@ class AskAgain(Exception):
         self.fault = fault
 
 
-def _asked(
+def _run_query(
     frame: dict[str, Any],
     connection: Any,
     views: FolderViews,
@@ -90,7 +90,7 @@ def _asked(
     with (
         Watch(connection, frame["seconds"], 2 * frame["memory"]) as watch,
         _last_word(watch, told, send),
-        query_progress.told(connection, lambda share: send({"type": "progress", "share": share})),
+        query_progress.report_progress(connection, lambda share: send({"type": "progress", "share": share})),
     ):
         try:
             columns, rows, truncated = duck.fetch(connection, frame["query"], frame["most_rows"])

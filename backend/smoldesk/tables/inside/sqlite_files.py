@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from .opening import open_plain, refuse_other_kinds
-from .shapes import MOST_PARTS, Problem, Reading, Table, Tell, Unreadable, quoted
+from .shapes import MOST_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, quoted
 
 MARK = b"SQLite format 3\x00"
 LONGEST_VALUE = 50_000_000
@@ -22,16 +22,16 @@ TABLES = (
 """Not views, not virtual tables, nor the tables that keep what is in those."""
 
 
-def read_sqlite(file: io.BufferedReader, path: Path, tell: Tell) -> Reading:
+def read_sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallback) -> FileContents:
     """All tables, under their own names; one that cannot be read is a problem. Raises Unreadable for no database."""
     import pandas as pd
 
     refuse_other_kinds(file, "an SQLite database", MARK)
-    reading = Reading()
+    reading = FileContents()
     with _opened(path) as database:
         names = _names(database)
         for place, name in enumerate(names[:MOST_PARTS]):
-            tell(place / len(names))
+            on_progress(place / len(names))
             query = f"SELECT * FROM {_named(name)}"
             try:
                 frame = pd.read_sql_query(query, database)

@@ -149,7 +149,7 @@ class Watch:
         self._seconds = seconds
         self._memory = memory
         self._done = threading.Event()
-        self._thread = threading.Thread(target=self._look, name="sql-watch", daemon=True)
+        self._thread = threading.Thread(target=self._monitor, name="sql-watch", daemon=True)
 
     def __enter__(self) -> "Watch":
         self._thread.start()
@@ -163,7 +163,7 @@ class Watch:
         self._done.set()
         self._thread.join()
 
-    def _look(self) -> None:
+    def _monitor(self) -> None:
         before, ticks = _resident(), 0
         while not self._done.wait(0.05):
             ticks += 1

@@ -19,14 +19,16 @@ EXCEL_ROWS = 1_048_575
 EXCEL_ROWS_AT_ONCE = 5_000
 
 
-def export(grid: Grid, asked: dict[str, Any], place: Path, cancelled: Callable[[], bool]) -> Iterator[bytes]:
+def export(
+    grid: Grid, request: dict[str, Any], place: Path, cancelled: Callable[[], bool]
+) -> Iterator[bytes]:
     """The file in pieces; raises BadView, Cancelled, duckdb.Error, OSError. `place` is a folder to write into."""
-    view, table, count = grid.source_of(asked, cancelled)
+    view, table, count = grid.source_of(request, cancelled)
     shown = [column.name for column in view.columns]
-    titles = [str(one) for one in asked.get("titles") or shown]
+    titles = [str(one) for one in request.get("titles") or shown]
     if len(titles) != len(shown):
         titles = shown
-    match asked["format"]:
+    match request["format"]:
         case "csv":
             return _csv(grid, view.columns, titles, table, count, place)
         case "xlsx":
@@ -38,7 +40,7 @@ def export(grid: Grid, asked: dict[str, Any], place: Path, cancelled: Callable[[
                 )
             return _workbook(grid, view.columns, titles, table, count, place)
         case _:
-            begin, end = int(asked.get("begin", 0)), min(int(asked.get("end", count)), count)
+            begin, end = int(request.get("begin", 0)), min(int(request.get("end", count)), count)
             return _parquet(grid, view.columns, table, (begin, end), place)
 
 
@@ -53,7 +55,7 @@ def _csv(
     for begin in range(0, count, ROWS):
         query = grid.selection(table, expressions, begin, min(begin + ROWS, count))
         grid.connection.execute(f"COPY ({query}) TO {duck.text(str(target))} (FORMAT csv, HEADER false)")
-        yield from _taken(target)
+        yield from _stream_and_delete(target)
 
 
 def _csv_line(cells: list[str]) -> bytes:
@@ -73,7 +75,7 @@ def _parquet(
         table, ", ".join(f"{column.sql} AS {duck.name(column.name)}" for column in columns), *rows
     )
     grid.connection.execute(f"COPY ({query}) TO {duck.text(str(target))} (FORMAT parquet, COMPRESSION zstd)")
-    yield from _taken(target)
+    yield from _stream_and_delete(target)
 
 
 def _workbook(
@@ -97,10 +99,10 @@ def _workbook(
             sheet.append([cell(column, value) for column, value in zip(columns, row, strict=True)])
     target = place / "part.xlsx"
     book.save(target)
-    yield from _taken(target)
+    yield from _stream_and_delete(target)
 
 
-def _taken(target: Path) -> Iterator[bytes]:
+def _stream_and_delete(target: Path) -> Iterator[bytes]:
     """The bytes of a file, which is removed."""
     try:
         with target.open("rb") as file:

@@ -75,7 +75,7 @@ class Task:
             self._done.set()
 
 
-class Kept:
+class ViewRows:
     """The rows of one view: their number, and a table of row numbers in order, or of the `first` of them."""
 
     def __init__(self, view: GridView, count: int, table: str) -> None:
@@ -103,18 +103,18 @@ class Grid:
         where = ":memory:" if self.rows * len(self.columns) <= IN_MEMORY else str(place / "rows.db")
         connection.execute(f"ATTACH {duck.text(where)} AS kept")
         self._load: Task | None = None
-        self._kept: Kept | None = None
-        self._made = 0
+        self._view_rows: ViewRows | None = None
+        self._view_count = 0
 
-    def page(self, asked: dict[str, Any], cancelled: Callable[[], bool]) -> dict[str, Any]:
+    def page(self, request: dict[str, Any], cancelled: Callable[[], bool]) -> dict[str, Any]:
         """`rows` of a view from `offset` on, at most `limit`, and how many the view has in all.
 
         Raises BadView, Cancelled, duckdb.Error.
         """
-        view = read_view(asked, self.columns)
-        offset, limit = int(asked["offset"]), int(asked["limit"])
+        view = read_view(request, self.columns)
+        offset, limit = int(request["offset"]), int(request["limit"])
         limit = max(1, min(limit, MOST_CELLS // max(1, len(view.columns))))
-        if view.is_whole:
+        if view.is_unfiltered:
             if not self._numbered:
                 self._loading().wait(cancelled)
             rows = self._as_they_lie(view, offset, limit)
@@ -132,13 +132,13 @@ class Grid:
 
     def pause(self) -> None:
         """Nobody asks anything: the order of all rows of the view is looked for, if only its first are known."""
-        if self._kept is not None and self._kept.first and self._kept.task is None:
-            self._order(self._kept)
+        if self._view_rows is not None and self._view_rows.first and self._view_rows.task is None:
+            self._order(self._view_rows)
 
-    def source_of(self, asked: dict[str, Any], cancelled: Callable[[], bool]) -> tuple[GridView, str, int]:
+    def source_of(self, request: dict[str, Any], cancelled: Callable[[], bool]) -> tuple[GridView, str, int]:
         """A view, the name of its table of row numbers ("" for a table as it lies), and how many rows it has."""
-        view = read_view(asked, self.columns)
-        if view.is_whole:
+        view = read_view(request, self.columns)
+        if view.is_unfiltered:
             if not self._numbered:
                 self._loading().wait(cancelled)
             return view, "", self.rows
@@ -195,9 +195,9 @@ class Grid:
             return False
         return True
 
-    def _rows_of(self, view: GridView) -> Kept:
+    def _rows_of(self, view: GridView) -> ViewRows:
         """The rows of a view, which replace those of the view before."""
-        kept = self._kept
+        kept = self._view_rows
         if kept is not None and (kept.view.where, kept.view.order) == (view.where, view.order):
             return kept
         self._forget()
@@ -205,14 +205,14 @@ class Grid:
         count = self.rows
         if where:
             count = self.connection.execute(f"SELECT count(*) FROM kept.whole{where}").fetchone()[0]
-        self._made += 1
-        kept = Kept(view, count, f"kept.seen_{self._made}")
+        self._view_count += 1
+        kept = ViewRows(view, count, f"kept.seen_{self._view_count}")
         if count > AT_ONCE:
-            kept.first = f"kept.first_{self._made}"
+            kept.first = f"kept.first_{self._view_count}"
             self._find_first(kept.first, view)
         else:
             self.connection.execute(f"CREATE TABLE {kept.table} AS {_row_numbers(view)}")
-        self._kept = kept
+        self._view_rows = kept
         return kept
 
     def _find_first(self, table: str, view: GridView) -> None:
@@ -245,18 +245,18 @@ class Grid:
             return ""
         return f"{column.sql} {'>=' if descending else '<='} CAST({duck.text(found[0])} AS {column.type})"
 
-    def _order(self, kept: Kept) -> Task:
-        query = f"CREATE OR REPLACE TABLE {kept.table} AS {_row_numbers(kept.view)}"
-        kept.task = Task(self.connection, lambda cursor: cursor.execute(query))
-        return kept.task
+    def _order(self, view_rows: ViewRows) -> Task:
+        query = f"CREATE OR REPLACE TABLE {view_rows.table} AS {_row_numbers(view_rows.view)}"
+        view_rows.task = Task(self.connection, lambda cursor: cursor.execute(query))
+        return view_rows.task
 
-    def _wait_for_all(self, kept: Kept, cancelled: Callable[[], bool]) -> None:
-        if kept.first:
-            (kept.task or self._order(kept)).wait(cancelled)
+    def _wait_for_all(self, view_rows: ViewRows, cancelled: Callable[[], bool]) -> None:
+        if view_rows.first:
+            (view_rows.task or self._order(view_rows)).wait(cancelled)
 
     def _forget(self) -> None:
         """Give up what is kept. Work that is under way takes a moment to end: nobody waits for that."""
-        kept, self._kept = self._kept, None
+        kept, self._view_rows = self._view_rows, None
         if kept is None:
             return
         if kept.task is None:
@@ -265,15 +265,15 @@ class Grid:
             threading.Thread(target=_end, args=(kept.task, kept), name="table-forget", daemon=True).start()
 
 
-def _end(task: Task, kept: Kept) -> None:
+def _end(task: Task, view_rows: ViewRows) -> None:
     task.end()
-    _drop(task.cursor, kept)
+    _drop(task.cursor, view_rows)
 
 
-def _drop(connection: Any, kept: Kept) -> None:
+def _drop(connection: Any, view_rows: ViewRows) -> None:
     import duckdb
 
-    for table in filter(None, (kept.table, kept.first)):
+    for table in filter(None, (view_rows.table, view_rows.first)):
         with contextlib.suppress(duckdb.Error):
             connection.execute(f"DROP TABLE IF EXISTS {table}")
 

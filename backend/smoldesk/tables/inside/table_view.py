@@ -19,8 +19,8 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 class BadView(Exception):
     """What was asked of a table does not fit it; `code` is unknown_column or bad_filter, the words say why."""
 
-    def __init__(self, code: str, words: str, hint: str) -> None:
-        super().__init__(words)
+    def __init__(self, code: str, message: str, hint: str) -> None:
+        super().__init__(message)
         self.code = code
         self.hint = hint
 
@@ -38,22 +38,24 @@ class GridView:
     columns: list[GridColumn] = field(default_factory=list[GridColumn])
 
     @property
-    def is_whole(self) -> bool:
+    def is_unfiltered(self) -> bool:
         return not self.where and not self.order
 
 
-def read_view(asked: dict[str, Any], columns: list[GridColumn]) -> GridView:
+def read_view(request: dict[str, Any], columns: list[GridColumn]) -> GridView:
     """The view that was asked for; raises BadView."""
-    conditions = [condition(one, columns) for one in asked.get("filters", [])]
-    conditions += [_anywhere(word, columns) for word in str(asked.get("search", "")).split()[:MOST_WORDS]]
-    by = [(found(one["column"], columns), bool(one.get("descending"))) for one in asked.get("sort", [])]
+    conditions = [condition(one, columns) for one in request.get("filters", [])]
+    conditions += [_anywhere(word, columns) for word in str(request.get("search", "")).split()[:MOST_WORDS]]
+    by = [
+        (find_column(one["column"], columns), bool(one.get("descending"))) for one in request.get("sort", [])
+    ]
     orders = [f"{column.sql} {'DESC' if descending else 'ASC'} NULLS LAST" for column, descending in by]
-    wanted = asked.get("columns")
-    shown = columns if wanted is None else [found(name, columns) for name in wanted]
+    wanted = request.get("columns")
+    shown = columns if wanted is None else [find_column(name, columns) for name in wanted]
     return GridView(" AND ".join(conditions), ", ".join(orders), by[0] if by else None, shown)
 
 
-def found(wanted: int | str, columns: list[GridColumn]) -> GridColumn:
+def find_column(wanted: int | str, columns: list[GridColumn]) -> GridColumn:
     """A column by its place, from 0, or by its name; raises BadView."""
     if isinstance(wanted, int):
         if 0 <= wanted < len(columns):
@@ -67,16 +69,20 @@ def found(wanted: int | str, columns: list[GridColumn]) -> GridColumn:
     raise BadView("unknown_column", f"This table has no column {shown}.", f"Its columns: {names}."[:600])
 
 
-def condition(asked: dict[str, Any], columns: list[GridColumn]) -> str:
+def condition(row_filter: dict[str, Any], columns: list[GridColumn]) -> str:
     """One filter: a column, an operator, and the value it takes; raises BadView."""
-    column, op, value = found(asked["column"], columns), str(asked["op"]), asked.get("value")
+    column, op, value = (
+        find_column(row_filter["column"], columns),
+        str(row_filter["op"]),
+        row_filter.get("value"),
+    )
     if op not in OPERATORS:
         raise _bad(column, f"{op[:40]!r} is no way to compare", f"Expected one of {', '.join(OPERATORS)}.")
     if op in NO_VALUE:
         blank = f"{column.sql} IS NULL" + (f" OR {column.as_text} = ''" if column.kind == "text" else "")
         return f"({blank})" if op == "empty" else f"NOT ({blank})"
     if op == "in":
-        return _one_of(column, value)
+        return _in_condition(column, value)
     if isinstance(value, list | dict) or value is None:
         raise _bad(column, f"{op} takes one value", "Expected a number, text, a day or true or false.")
     if op in ("contains", "starts"):
@@ -101,7 +107,7 @@ def literal(column: GridColumn, value: Any) -> str:
     return text if column.type == "VARCHAR" else f"CAST({text} AS {column.type})"
 
 
-def _one_of(column: GridColumn, values: Any) -> str:
+def _in_condition(column: GridColumn, values: Any) -> str:
     if not isinstance(values, list) or not values:
         raise _bad(
             column, "`in` takes a list of values", "Expected at least one value; null is an empty cell."
@@ -189,5 +195,5 @@ def _clean(text: str) -> str:
     return text.replace("\0", " ").encode("utf-8", "replace").decode()
 
 
-def _bad(column: GridColumn, words: str, hint: str) -> BadView:
-    return BadView("bad_filter", f"The filter of {column.name[:80]!r} cannot be used: {words}.", hint)
+def _bad(column: GridColumn, message: str, hint: str) -> BadView:
+    return BadView("bad_filter", f"The filter of {column.name[:80]!r} cannot be used: {message}.", hint)

@@ -17,12 +17,12 @@ Rows = list[list[str]]
 
 
 def lines_of(
-    file: io.BufferedReader, encoding: encodings.Encoding, whole: bool | None
+    file: io.BufferedReader, encoding: encodings.Encoding, is_complete: bool | None
 ) -> tuple[str, bool, Callable[[], str]]:
     """The text of the file, or its first rows; whether it is the whole file; and as much of it as may be looked at."""
     file.seek(0)
     data = file.read(WHOLE + 1)
-    ends = len(data) <= WHOLE if whole is None else whole
+    ends = len(data) <= WHOLE if is_complete is None else is_complete
     file.seek(0)
 
     def text(part: bytes) -> str:

@@ -29,7 +29,7 @@ MOST_LINES, MOST_TYPES = 200, 200
 
 
 @dataclass(frozen=True)
-class Told:
+class ReadOptions:
     """None leaves it to the desk. `header` is the line (1 is the first) with the names of the columns, 0 for none.
 
     `lines` are lines ("12", in a workbook "Sheet!12") that belong to the table (True) or do not; `types` those of columns
@@ -60,32 +60,32 @@ class Told:
         return {int(key) - 1: kept for key, kept in found.items() if key.isascii() and key.isdigit()}
 
 
-NOTHING = Told()
+DEFAULT_OPTIONS = ReadOptions()
 
 
-def told_file(name: str) -> str:
+def options_path(name: str) -> str:
     """Where it lies what is told of a chat's file, relative to the chat's folder."""
     return f".told-{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:32]}.json"
 
 
-def read_told(path: Path) -> Told:
+def read_options(path: Path) -> ReadOptions:
     """What is told of a file; NOTHING where there is nothing, or nothing that makes sense."""
     try:
-        with (path.parent / told_file(path.name)).open("rb") as file:
-            return told_of(json.loads(file.read(MOST_BYTES)))
+        with (path.parent / options_path(path.name)).open("rb") as file:
+            return parse_options(json.loads(file.read(MOST_BYTES)))
     except (OSError, ValueError, RecursionError):
-        return NOTHING
+        return DEFAULT_OPTIONS
 
 
-def told_of(data: Any) -> Told:
+def parse_options(data: Any) -> ReadOptions:
     """What a JSON object tells; NOTHING for another."""
     if not isinstance(data, dict):
-        return NOTHING
+        return DEFAULT_OPTIONS
     data = cast(dict[str, Any], data)
     encoding, separator, header, sheet, decimal = (
         data.get(key) for key in ("encoding", "separator", "header", "sheet", "decimal")
     )
-    return Told(
+    return ReadOptions(
         encoding if encoding in ENCODINGS else None,
         separator if separator in SEPARATORS else None,
         header if isinstance(header, int) and 0 <= header <= LAST_HEADER else None,

@@ -30,13 +30,13 @@ def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[
     some of them are, or of one row; or when it is the last, and none are. `ends`: the last row is the table's last.
     """
     words = [
-        _words(row) if any(isinstance(cell, str) and _MAYBE.search(cell) for cell in row) else "-"
+        _label(row) if any(isinstance(cell, str) and _MAYBE.search(cell) for cell in row) else "-"
         for row in rows
     ]
     if rows and words[-1] == "-":
-        words[-1] = _words(rows[-1])
+        words[-1] = _label(rows[-1])
     called = {place for place, text in enumerate(words) if _TOTAL.fullmatch(text) or _MEAN.fullmatch(text)}
-    if ends and len(rows) > LEAST_ROWS and not words[-1] and _words(rows[-2]):  # others have a word
+    if ends and len(rows) > LEAST_ROWS and not words[-1] and _label(rows[-2]):  # others have a word
         called.add(len(rows) - 1)
     totals: list[int] = []
     doubted: list[int] = []
@@ -106,7 +106,7 @@ def _numbers(row: Sequence[Any], comma: bool) -> Numbers:
     return found
 
 
-def _words(row: Sequence[Any]) -> str:
+def _label(row: Sequence[Any]) -> str:
     """What a row says before its numbers; of Japanese without its blanks."""
     said = next((text_of(cell) for cell in row if kind_of(cell) in ("words", "day")), "")
     return "" if len(said) > LONGEST else said if re.search("[a-zA-Z]", said) else said.replace(" ", "")

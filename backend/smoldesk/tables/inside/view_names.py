@@ -18,9 +18,9 @@ def identifier(name: str) -> str:
     return f"t_{word}" if not word or word[0].isdigit() else word
 
 
-def free_name(name: str, taken: list[str]) -> str:
+def free_name(name: str, used_names: list[str]) -> str:
     """The name, or name_2, ... when another has it, in whatever case."""
-    folded = {one.casefold() for one in taken}
+    folded = {one.casefold() for one in used_names}
     number, wanted = 1, name
     while wanted.casefold() in folded:
         number += 1

@@ -22,8 +22,8 @@ def western(texts: Any) -> Any:
     return said.str.replace(f"^{ERA_PARTS}日?$", _western, regex=True)
 
 
-def _western(found: re.Match[str]) -> str:
-    return f"{ERAS[found[1]] + int(found[2])}-{found[3]}-{found[4]}"
+def _western(match: re.Match[str]) -> str:
+    return f"{ERAS[match[1]] + int(match[2])}-{match[3]}-{match[4]}"
 
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{2,3})*,\d{3}|\d+)(?:\.\d+)?"
@@ -89,7 +89,7 @@ _HALF_A_YEAR = 200
 def form_of_numbers(column: Any) -> str:
     """ "text" or COMMA where the texts of a column are numbers, in a few cells maybe a word for none; empty for others."""
     cells = _cells(column)
-    if _are_numbers(cells) or _are_numbers_with_words(cells, str(column.name)):
+    if _are_numbers(cells) or _are_numbers_with_markers(cells, str(column.name)):
         return "text"
     turned = with_points([cell for cell in cells if any(map(str.isdigit, cell))])
     if turned is None:
@@ -98,7 +98,7 @@ def form_of_numbers(column: Any) -> str:
     cells = {cell: count for cell, count in cells.items() if not any(map(str.isdigit, cell))}
     for cell, count in zip(turned, counts, strict=True):
         cells[cell] = cells.get(cell, 0) + count
-    return COMMA if _are_numbers(cells) or _are_numbers_with_words(cells, str(column.name)) else ""
+    return COMMA if _are_numbers(cells) or _are_numbers_with_markers(cells, str(column.name)) else ""
 
 
 def _cells(column: Any) -> dict[str, int]:
@@ -141,7 +141,7 @@ _MARK = re.compile(r"[.,]")
 _MOST_WORDS, _LEAST_NUMBERS = 3, 5
 
 
-def _are_numbers_with_words(cells: Mapping[str, int], header: str) -> bool:
+def _are_numbers_with_markers(cells: Mapping[str, int], header: str) -> bool:
     """Whether they are numbers, and in a few cells a word for none: 49.3, 51.9, DNF.
 
     A word that says nothing of its own counts where the numbers are measured: with a decimal point, or a unit in the header.

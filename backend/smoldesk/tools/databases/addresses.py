@@ -153,9 +153,9 @@ def open_database(name: str, url: "URL", read_only_account: bool, seconds: float
         from smoldesk.tools.databases.hive import Hive
 
         return Hive(url, seconds)
-    from smoldesk.tools.databases.other import Other
+    from smoldesk.tools.databases.other import GenericDatabase
 
-    return Other(url, seconds)
+    return GenericDatabase(url, seconds)
 
 
 def _require_psycopg(name: str) -> None:

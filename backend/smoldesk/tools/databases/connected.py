@@ -68,7 +68,7 @@ class ConnectedDatabases:
         give_up = time.monotonic() + OUTLINE_SECONDS
         return "\n".join(outline.line(give_up) for outline in self._outlines.values())[:MOST_CHARACTERS]
 
-    def known_tables(self) -> list[tuple[str, list[tuple[str, list[str]]]]]:
+    def cached_tables(self) -> list[tuple[str, list[tuple[str, list[str]]]]]:
         """Each database with what is known of its tables and columns; those not asked yet are asked meanwhile."""
         return [(name, outline.tables()) for name, outline in self._outlines.items()]
 
@@ -81,10 +81,10 @@ class ConnectedDatabases:
             told = outline.line(time.monotonic() + OUTLINE_SECONDS) if outline else name
             raise BadInput(f"The query failed: {fault}.", hint=f"Tables: {told}") from None
 
-    def look(self, name: str, look: Callable[[Database], T]) -> T:
+    def inspect(self, name: str, function: Callable[[Database], T]) -> T:
         """Ask a database what it holds; waits for it. Raises NotFound, Unavailable, BadInput in the database's words."""
         try:
-            return self._ask(name, look)
+            return self._ask(name, function)
         except QueryFailed as fault:
             raise BadInput(f"The database {name!r} refused: {fault}.", code="query_failed") from None
 

@@ -19,7 +19,7 @@ from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
 from smoldesk.tools.databases.inspected import NO_SUCH_TABLE
 from smoldesk.tools.databases.pages import Page, compiled, page_select
 from smoldesk.tools.databases.reasons import why_unreachable
-from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed, Unreachable, taken
+from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed, Unreachable, bounded_result
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
@@ -127,12 +127,12 @@ class Hive:
         """Rows of one statement. Raises QueryFailed, Unreachable."""
         seconds = bounds.seconds or self._seconds
         cursor = session.cursor()
-        with _in_words(), contextlib.closing(cursor):
+        with _translate_errors(), contextlib.closing(cursor):
             cursor.execute(query, parameters, async_=True)
             _wait(cursor, seconds, stop)
             told: list[Any] = cursor.description or []
             names = [str(one[0]).removeprefix("q.") for one in told]
-            return taken(names, _batches(cursor), bounds)
+            return bounded_result(names, _batches(cursor), bounds)
 
     @contextlib.contextmanager
     def _session(self) -> "Generator[Any]":
@@ -182,22 +182,22 @@ def check_is_query(query: str) -> None:
         raise QueryFailed(f"{found.group()!r} is not allowed: it may run code at the server")
 
 
-def _transport(wanted: dict[str, Any], auth: str) -> tuple[Any, Any]:
+def _transport(options: dict[str, Any], auth: str) -> tuple[Any, Any]:
     """PyHive's own way to the server, but one that does not wait for ever; and the socket below it."""
     from pyhive.sasl_compat import PureSASLClient
     from thrift.transport.TSocket import TSocket
     from thrift.transport.TTransport import TBufferedTransport
 
-    host, password = wanted["host"], wanted["password"] or "x"  # where none is asked, SASL still wants one
+    host, password = options["host"], options["password"] or "x"  # where none is asked, SASL still wants one
     logging.getLogger(TSocket.__module__).setLevel(logging.CRITICAL)  # what it tells is raised, too
-    socket: Any = TSocket(host, wanted["port"])
+    socket: Any = TSocket(host, options["port"])
     socket.setTimeout(CONNECT_SECONDS * 1000)
     if auth == "NOSASL":
         return TBufferedTransport(socket), socket
     from thrift_sasl import TSaslClientTransport
 
     def client() -> Any:
-        return PureSASLClient(host=host, username=wanted["username"], password=password)
+        return PureSASLClient(host=host, username=options["username"], password=password)
 
     return TSaslClientTransport(client, "PLAIN", socket), socket
 
@@ -214,7 +214,7 @@ def _wait(cursor: Any, seconds: float, stop: StopFlag | None) -> None:
         if said.operationState not in (State.INITIALIZED_STATE, State.PENDING_STATE, State.RUNNING_STATE):
             if said.operationState == State.TIMEDOUT_STATE:
                 raise QueryFailed(f"it took more than {seconds:g} seconds")
-            raise QueryFailed(_words(said.errorMessage or "the server broke it off"))
+            raise QueryFailed(_first_line(said.errorMessage or "the server broke it off"))
         stopped = stop.wait(PAUSE) if stop is not None else time.sleep(PAUSE)
         if stopped or time.monotonic() > until:
             cursor.cancel()
@@ -230,7 +230,7 @@ def _batches(cursor: Any) -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def _in_words() -> Generator[None]:
+def _translate_errors() -> Generator[None]:
     """Raises QueryFailed in the server's words, Unreachable when it is gone."""
     from pyhive.exc import Error
     from thrift.Thrift import TException
@@ -239,15 +239,15 @@ def _in_words() -> Generator[None]:
         yield
     except Error as fault:
         status = getattr(fault.args[0] if fault.args else None, "status", None)
-        raise QueryFailed(_words(getattr(status, "errorMessage", None) or str(fault))) from None
+        raise QueryFailed(_first_line(getattr(status, "errorMessage", None) or str(fault))) from None
     except (TException, OSError) as fault:
         raise Unreachable(why_unreachable(fault)) from None
 
 
-def _words(said: str) -> str:
+def _first_line(message: str) -> str:
     """The server's first line, without the Java around it."""
     line = re.sub(
-        r"^(?:Error running query: |\s*\[[A-Z_.0-9]+\] (?=[a-z])|[\w.]+(?:Exception|Error):\s*)+", "", said
+        r"^(?:Error running query: |\s*\[[A-Z_.0-9]+\] (?=[a-z])|[\w.]+(?:Exception|Error):\s*)+", "", message
     )
     return (line.strip() or "the server did not say why").splitlines()[0][:500]
 

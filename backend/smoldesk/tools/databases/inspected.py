@@ -41,7 +41,7 @@ class Database(Protocol):
         ...
 
 
-class Inspected(ABC):
+class InspectedDatabase(ABC):
     """A database that SQLAlchemy knows how to look at."""
 
     @abstractmethod

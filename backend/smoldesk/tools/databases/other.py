@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
-from smoldesk.tools.databases.inspected import Inspected
-from smoldesk.tools.databases.pages import Page, whole_names
+from smoldesk.tools.databases.inspected import InspectedDatabase
+from smoldesk.tools.databases.pages import Page, quote_safely
 from smoldesk.tools.databases.reasons import why_unreachable, without_password
-from smoldesk.tools.databases.values import USUAL, AnswerBounds, CutOff, QueryFailed, Unreachable, taken
+from smoldesk.tools.databases.values import (
+    USUAL,
+    AnswerBounds,
+    CutOff,
+    QueryFailed,
+    Unreachable,
+    bounded_result,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Dialect
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
 MOST_TABLES = 200
 
 
-class Other(Inspected):
+class GenericDatabase(InspectedDatabase):
     """One database; every call connects anew and rolls back."""
 
     def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
@@ -52,9 +59,9 @@ class Other(Inspected):
                 result = read(connection.execution_options(stream_results=True, no_parameters=True))
                 if not result.returns_rows:
                     raise QueryFailed("it gives no rows: only SELECT is allowed")
-                return taken([str(name) for name in result.keys()], result, bounds)  # noqa: SIM118  (not a dict)
+                return bounded_result([str(name) for name in result.keys()], result, bounds)  # noqa: SIM118  (not a dict)
             except SQLAlchemyError as fault:
-                raise QueryFailed(cut_off.reason or self._told(fault)) from None
+                raise QueryFailed(cut_off.reason or self._fault_text(fault)) from None
 
     def tables(self) -> list[tuple[str, list[str]]]:
         """Tables with their columns. Raises QueryFailed, Unreachable."""
@@ -79,11 +86,11 @@ class Other(Inspected):
             try:
                 yield connection
             except SQLAlchemyError as fault:
-                raise QueryFailed(cut_off.reason or self._told(fault)) from None
+                raise QueryFailed(cut_off.reason or self._fault_text(fault)) from None
 
-    def _told(self, fault: Exception) -> str:
+    def _fault_text(self, fault: Exception) -> str:
         """The driver's words: one that speaks HTTP repeats the whole address."""
-        return without_password(_words(fault), self._url)
+        return without_password(_first_line(fault), self._url)
 
     @contextlib.contextmanager
     def _connected(self) -> Any:
@@ -92,7 +99,7 @@ class Other(Inspected):
 
         try:
             engine = create_engine(self._url, poolclass=NullPool)
-            whole_names(engine.dialect)
+            quote_safely(engine.dialect)
             connection = engine.connect()
         except (SQLAlchemyError, ImportError) as fault:
             raise Unreachable(why_unreachable(fault)) from None
@@ -111,7 +118,7 @@ def _cut(connection: Any) -> None:
         (getattr(driver, "interrupt", None) or driver.close)()
 
 
-def _words(fault: Exception) -> str:
+def _first_line(fault: Exception) -> str:
     """The driver's first line, or at least what kind of fault it was."""
     orig = getattr(fault, "orig", None) or fault
     return (str(orig).strip() or type(orig).__name__).splitlines()[0][:500]

@@ -18,17 +18,17 @@ class Outline:
         self._name = name
         self._database = database
         self._tables: list[tuple[str, list[str]]] = []
-        self._known = ""
-        self._asked = -KEPT_SECONDS
+        self._summary = ""
+        self._refreshed_at = -KEPT_SECONDS
         self._done = threading.Event()
         self._lock = threading.Lock()
 
     def line(self, give_up: float) -> str:
         """`name: table(column, column); ...`, or why that is not known."""
         self._refresh()
-        if not self._known:
+        if not self._summary:
             self._done.wait(max(0.0, give_up - time.monotonic()))
-        return self._known or f"{self._name}: (its tables are not known yet)"
+        return self._summary or f"{self._name}: (its tables are not known yet)"
 
     def tables(self) -> list[tuple[str, list[str]]]:
         """Tables with their columns, as far as they are known; never waits."""
@@ -37,8 +37,8 @@ class Outline:
 
     def _refresh(self) -> None:
         with self._lock:
-            if time.monotonic() - self._asked >= KEPT_SECONDS:
-                self._asked = time.monotonic()
+            if time.monotonic() - self._refreshed_at >= KEPT_SECONDS:
+                self._refreshed_at = time.monotonic()
                 self._done.clear()
                 threading.Thread(target=self._ask, name="sql-outline", daemon=True).start()
 
@@ -46,16 +46,16 @@ class Outline:
         try:
             tables = self._database.tables()
         except (QueryFailed, Unreachable) as fault:
-            self._known = self._known or f"{self._name}: (cannot be reached now: {fault})"
-            self._asked = time.monotonic() - KEPT_SECONDS + 10  # ask again soon
+            self._summary = self._summary or f"{self._name}: (cannot be reached now: {fault})"
+            self._refreshed_at = time.monotonic() - KEPT_SECONDS + 10  # ask again soon
         else:
             self._tables = tables
-            self._known = f"{self._name}: {_listed(tables)}"
+            self._summary = f"{self._name}: {_join_tables(tables)}"
         finally:
             self._done.set()
 
 
-def _listed(tables: list[tuple[str, list[str]]]) -> str:
+def _join_tables(tables: list[tuple[str, list[str]]]) -> str:
     shown = [f"{name}({', '.join(columns[:MOST_COLUMNS])})" for name, columns in tables[:MOST_TABLES]]
     more = [f"and {len(tables) - MOST_TABLES} more tables"] if len(tables) > MOST_TABLES else []
     return "; ".join([*shown, *more]) or "(no tables)"

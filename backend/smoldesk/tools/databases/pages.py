@@ -65,38 +65,39 @@ def page_select(page: Page, columns: Sequence[Column], is_loose: bool = False) -
 
 def compiled(query: "Select[Any]", dialect: "Dialect") -> tuple[str, dict[str, Any]]:
     """For a driver that is spoken to without SQLAlchemy: the SQL, and what its named parameters are."""
-    made = query.compile(dialect=whole_names(dialect), compile_kwargs={"render_postcompile": True})
+    made = query.compile(dialect=quote_safely(dialect), compile_kwargs={"render_postcompile": True})
     return str(made), dict(made.params)
 
 
-def whole_names(dialect: "Dialect") -> "Dialect":
+def quote_safely(dialect: "Dialect") -> "Dialect":
     """The dialect, whose names cannot end the quotes that they stand in: those of some drivers double another sign."""
     names: Any = dialect.identifier_preparer
     names.escape_quote, names.escape_to_quote = names.final_quote, names.final_quote * 2
     return dialect
 
 
-def _condition(asked: Filter, columns: Sequence[Column], is_loose: bool) -> "ColumnElement[bool]":
+def _condition(row_filter: Filter, columns: Sequence[Column], is_loose: bool) -> "ColumnElement[bool]":
     from sqlalchemy import column, or_
 
-    of = found_column(asked.column, columns)
+    of = find_column(row_filter.column, columns)
     is_: ColumnClause[Any] = column(of.name)
-    match asked.op:
+    match row_filter.op:
         case "empty" | "filled":
             blank = or_(is_.is_(None), _text(is_) == "") if of.kind == "text" else is_.is_(None)
-            return blank if asked.op == "empty" else ~blank
+            return blank if row_filter.op == "empty" else ~blank
         case "in":
-            if not isinstance(asked.value, list) or not asked.value:
+            if not isinstance(row_filter.value, list) or not row_filter.value:
                 raise _bad(of, "`in` takes a list of values")
             some = [
-                is_.is_(None) if one is None else _compared(of, "eq", one, is_loose) for one in asked.value
+                is_.is_(None) if one is None else _compared(of, "eq", one, is_loose)
+                for one in row_filter.value
             ]
             return or_(*some)
         case "contains" | "starts":
-            start = "" if asked.op == "starts" else "%"
-            return _like(is_, start, str(asked.value))
+            start = "" if row_filter.op == "starts" else "%"
+            return _like(is_, start, str(row_filter.value))
         case _:
-            return _compared(of, asked.op, asked.value, is_loose)
+            return _compared(of, row_filter.op, row_filter.value, is_loose)
 
 
 def _compared(of: Column, op: str, value: Any, is_loose: bool) -> "ColumnElement[bool]":
@@ -155,15 +156,15 @@ def _literal(of: Column, value: Any) -> Any:
     return bound(None, _clean(str(value)), type_=NullType(), unique=True)  # the database knows the type
 
 
-def _number(of: Column, said: str) -> int | float:
+def _number(of: Column, text: str) -> int | float:
     try:
-        if said.lstrip("+-").isdecimal() and len(said) < 19:
-            return int(said)
-        number = float(said)
+        if text.lstrip("+-").isdecimal() and len(text) < 19:
+            return int(text)
+        number = float(text)
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise _bad(of, f"{said[:40]!r} is no number")
+        raise _bad(of, f"{text[:40]!r} is no number")
     return number
 
 
@@ -176,11 +177,11 @@ def _anywhere(word: str, columns: Sequence[Column]) -> "ColumnElement[bool]":
     return or_(false(), *(_like(column(place.name), "%", word) for place in places))
 
 
-def _like(is_: "ColumnClause[Any]", start: str, words: str) -> "ColumnElement[bool]":
+def _like(is_: "ColumnClause[Any]", start: str, text: str) -> "ColumnElement[bool]":
     """Whatever its case. Escapes only where it must: not every database knows how."""
     from sqlalchemy import String, func, literal
 
-    plain = _clean(words)
+    plain = _clean(text)
     special = any(character in plain for character in _LIKE)
     for character in "/%_" if special else "":
         plain = plain.replace(character, f"/{character}")
@@ -194,11 +195,11 @@ def _text(is_: "ColumnClause[Any]") -> "ColumnElement[str]":
     return cast(is_, String(4_000))
 
 
-def _clean(words: str) -> str:
-    return words.replace("\0", " ").encode("utf-8", "replace").decode()
+def _clean(text: str) -> str:
+    return text.replace("\0", " ").encode("utf-8", "replace").decode()
 
 
-def found_column(wanted: int | str, columns: Sequence[Column]) -> Column:
+def find_column(wanted: int | str, columns: Sequence[Column]) -> Column:
     """By its place or its name; raises BadInput."""
     for place, column in enumerate(columns):
         if wanted in (place, column.name):
@@ -211,5 +212,5 @@ def found_column(wanted: int | str, columns: Sequence[Column]) -> Column:
     )
 
 
-def _bad(of: Column, words: str) -> BadInput:
-    return BadInput(f"The filter of {of.name[:80]!r} cannot be used: {words}.", code="bad_filter")
+def _bad(of: Column, message: str) -> BadInput:
+    return BadInput(f"The filter of {of.name[:80]!r} cannot be used: {message}.", code="bad_filter")

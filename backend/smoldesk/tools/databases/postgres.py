@@ -13,10 +13,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from smoldesk.stopping import StopFlag, ended_by
 from smoldesk.tables.inside.sqlite_reading import SECONDS, Result
-from smoldesk.tools.databases.inspected import Inspected
+from smoldesk.tools.databases.inspected import InspectedDatabase
 from smoldesk.tools.databases.pages import Page, compiled
 from smoldesk.tools.databases.reasons import why_unreachable, without_password
-from smoldesk.tools.databases.values import USUAL, AnswerBounds, CutOff, QueryFailed, Unreachable, taken
+from smoldesk.tools.databases.values import (
+    USUAL,
+    AnswerBounds,
+    CutOff,
+    QueryFailed,
+    Unreachable,
+    bounded_result,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Dialect
@@ -31,7 +38,7 @@ ORDER BY table_schema <> 'public', table_schema, table_name, ordinal_position LI
 """
 
 
-class Postgres(Inspected):
+class Postgres(InspectedDatabase):
     """One database; every call connects anew."""
 
     def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
@@ -63,9 +70,11 @@ class Postgres(Inspected):
                     with connection.cursor("smoldesk") as cursor:
                         cursor.execute(cast(Any, query), parameters)
                         columns = [str(column.name) for column in cast("list[Any]", cursor.description or [])]
-                        return taken(columns, _rows(cursor), bounds)
+                        return bounded_result(columns, _rows(cursor), bounds)
                 except (psycopg.Error, UnicodeError, ValueError) as fault:
-                    raise QueryFailed(timer.reason or without_password(_words(fault), self._url)) from None
+                    raise QueryFailed(
+                        timer.reason or without_password(_first_line(fault), self._url)
+                    ) from None
         finally:
             connection.close()
 
@@ -94,7 +103,7 @@ class Postgres(Inspected):
                 yield connection
         except SQLAlchemyError as fault:
             raise QueryFailed(
-                without_password(_words(getattr(fault, "orig", None) or fault), self._url)
+                without_password(_first_line(getattr(fault, "orig", None) or fault), self._url)
             ) from None
 
     def _connected(self, seconds: float) -> Any:
@@ -129,7 +138,7 @@ def _rows(cursor: Any) -> Iterator[Any]:
         size = next(batches, size)
 
 
-def _words(fault: Exception) -> str:
+def _first_line(fault: Exception) -> str:
     """The server's first line, without the statement it was part of."""
     diag = getattr(fault, "diag", None)
     text = str(getattr(diag, "message_primary", None) or fault).strip()

@@ -26,12 +26,12 @@ _SIGNS: tuple[tuple[tuple[str, ...], str], ...] = (
 )
 
 
-def without_password(words: str, url: "URL") -> str:
+def without_password(text: str, url: "URL") -> str:
     """A driver's words without the password of its address, in each way in which that may stand there."""
     password = str(url.password or "")
     for secret in filter(None, (password, quote(password, safe=""), quote_plus(password))):
-        words = words.replace(secret, "***")
-    return words
+        text = text.replace(secret, "***")
+    return text
 
 
 def why_unreachable(fault: Exception) -> str:

@@ -20,7 +20,7 @@ from smoldesk.tables.inside.sqlite_reading import (
     plain,
 )
 from smoldesk.tools.databases.inspected import NO_SUCH_TABLE
-from smoldesk.tools.databases.pages import Page, compiled, found_column, page_select
+from smoldesk.tools.databases.pages import Page, compiled, find_column, page_select
 from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed, Unreachable
 
 _WIDE = {sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000, sqlite3.SQLITE_LIMIT_COLUMN: 2_000}
@@ -44,7 +44,7 @@ class Sqlite:
 
         columns = self.columns("", page.table)
         for name in [*page.columns, *(name for name, _ in page.sort)]:
-            found_column(name, columns)  # SQLite takes a name that it does not know for a text
+            find_column(name, columns)  # SQLite takes a name that it does not know for a text
         query = page_select(replace(page, schema=""), columns, is_loose=True)
         return self._read(*compiled(query, dialect(paramstyle="named")), stop, bounds)
 

@@ -24,8 +24,8 @@ from smoldesk.tables.inside.sqlite_reading import (
 class QueryFailed(Exception):
     """The database answered, and refused or broke off the query; the message is its own words, without secrets."""
 
-    def __init__(self, words: str) -> None:
-        super().__init__(hider(())(words))
+    def __init__(self, message: str) -> None:
+        super().__init__(hider(())(message))
 
 
 class Unreachable(Exception):
@@ -82,7 +82,7 @@ class AnswerBounds:
 USUAL = AnswerBounds()
 
 
-def taken(columns: list[str], rows: Iterable[Any], bounds: AnswerBounds = USUAL) -> Result:
+def bounded_result(columns: list[str], rows: Iterable[Any], bounds: AnswerBounds = USUAL) -> Result:
     """Stops reading at the bounds."""
     kept: list[list[Any]] = []
     size = 0

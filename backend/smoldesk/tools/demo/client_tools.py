@@ -53,7 +53,7 @@ class ChangeBgm(ClientTool):
         if not success:
             raise ClientToolFailed(message or "The client could not change the music.")
         track = _track(value.get("track"), "The client's track")
-        return {"success": True, "track": track, "message": message or _words(track)}
+        return {"success": True, "track": track, "message": message or _describe_track(track)}
 
 
 def _track(value: JsonValue, what: str) -> int:
@@ -62,7 +62,7 @@ def _track(value: JsonValue, what: str) -> int:
     return value
 
 
-def _words(track: int) -> str:
+def _describe_track(track: int) -> str:
     return "The BGM is off." if track == OFF else f"The BGM is track {track} ({TRACKS[track]})."
 
 

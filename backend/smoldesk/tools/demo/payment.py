@@ -30,7 +30,7 @@ class Receipt(Protocol):
     holds `balance`, and nothing was paid."""
 
     @property
-    def made(self) -> bool: ...
+    def succeeded(self) -> bool: ...
     @property
     def transaction_id(self) -> str: ...
     @property
@@ -128,9 +128,9 @@ class ProcessPayment(DeskTool):
             description=order.description,
             full=full_purse(order.currency),
         )
-        if not receipt.made:
+        if not receipt.succeeded:
             raise _too_little(order, receipt.balance)
-        return _told(receipt)
+        return _receipt_data(receipt)
 
     def forward(
         self, recipient: str, amount: float, currency: str, description: str = ""
@@ -166,7 +166,7 @@ def _line(value: JsonValue, name: str, longest: int, blank: bool = False) -> str
     return text
 
 
-def _told(receipt: Receipt) -> dict[str, JsonValue]:
+def _receipt_data(receipt: Receipt) -> dict[str, JsonValue]:
     at = datetime.fromtimestamp(receipt.at, UTC)
     return {
         "success": True,

@@ -27,14 +27,14 @@ class AppCall:
     """Shows the view of one call in the chat. A view that cannot be shown never stops the call: that is said beside it."""
 
     def __init__(
-        self, connection: ServerConnection, listed: Any, context: ToolContext, asker: RunAsker
+        self, connection: ServerConnection, tool_definition: Any, context: ToolContext, asker: RunAsker
     ) -> None:
         """`listed` is the SDK's Tool."""
         self._connection = connection
-        self._listed = listed
+        self._tool_definition = tool_definition
         self._context = context
         self._asker = asker
-        self._shown: McpAppContent | None = None
+        self._content: McpAppContent | None = None
 
     def begin(self, uri: str, tool: str, arguments: dict[str, JsonValue]) -> None:
         """Read and show it; `tool` is the desk's name. Raises Stopped."""
@@ -49,7 +49,7 @@ class AppCall:
                 "server": server,
                 "mark": mark_of(self._connection.entry),
                 "resourceUri": uri,
-                "tool": as_result(self._listed),
+                "tool": as_result(self._tool_definition),
                 "arguments": arguments,
                 "domains": page.domains,
                 "permissions": page.permissions,
@@ -59,33 +59,33 @@ class AppCall:
                 call_id=self._context.call_id,
                 server=server,
                 tool=tool,
-                title=str(self._listed.title or self._listed.name)[:LONGEST_TITLE],
+                title=str(self._tool_definition.title or self._tool_definition.name)[:LONGEST_TITLE],
                 page_id=self._context.keep_app(f"{tool}.html", page.html),
                 facts_id=self._context.keep_app(f"{tool}.json", _json(facts)),
             )
         except DeskError as fault:
             self._context.stop.check()
-            self._context.say(server, "running", f"Its view is not shown: {fault.message}.\n")
+            self._context.report_progress(server, "running", f"Its view is not shown: {fault.message}.\n")
             return
         self._context.show_app(McpApp(content=shown))
-        self._shown = shown
+        self._content = shown
 
     def end(self, result: Any) -> None:
         """The call gave the SDK's `result`, perhaps an error of the tool. Raises Stopped."""
-        if self._shown is None:
+        if self._content is None:
             return
         try:
-            result_id = self._context.keep_app(f"{self._shown.tool}-result.json", _json(as_result(result)))
+            result_id = self._context.keep_app(f"{self._content.tool}-result.json", _json(as_result(result)))
             last = {"state": "returned", "result_id": result_id}
         except DeskError as fault:
             last = {"state": "cancelled", "reason": fault.message[:LONGEST_REASON]}
-        self._context.show_app(McpApp(content=self._shown.model_copy(update=last)))
+        self._context.show_app(McpApp(content=self._content.model_copy(update=last)))
 
     def broken(self, reason: str) -> None:
         """The call failed or was stopped without a result. Raises Stopped when the run is over already."""
-        if self._shown is not None:
+        if self._content is not None:
             last = {"state": "cancelled", "reason": reason[:LONGEST_REASON]}
-            self._context.show_app(McpApp(content=self._shown.model_copy(update=last)))
+            self._context.show_app(McpApp(content=self._content.model_copy(update=last)))
 
 
 def _json(value: Any) -> bytes:

@@ -32,7 +32,7 @@ SECRETS = ("access_token", "refresh_token", "id_token", "client_secret", "regist
 WANTED = "It wants a person to let the desk in."
 
 
-class KeptTokens(Protocol):
+class TokenStore(Protocol):
     """Where tokens of servers are; both may read a database, and run on a server's own thread."""
 
     def tokens(self, server: str) -> str | None: ...
@@ -42,14 +42,14 @@ class KeptTokens(Protocol):
 class _Storage:
     """Implements the SDK's TokenStorage for one server: JSON of tokens and of the client that the desk is there."""
 
-    def __init__(self, kept: KeptTokens, server: str, redirect: str | None) -> None:
-        self._kept = kept
+    def __init__(self, token_store: TokenStore, server: str, redirect: str | None) -> None:
+        self._token_store = token_store
         self._server = server
         self._redirect = redirect
 
     def read(self) -> dict[str, Any]:
         try:
-            kept = json.loads(self._kept.tokens(self._server) or "{}")
+            kept = json.loads(self._token_store.tokens(self._server) or "{}")
         except ValueError:
             return {}
         self._hide(kept)
@@ -76,11 +76,11 @@ class _Storage:
 
     def _write(self, key: str, value: Any) -> None:
         self._hide({key: value})
-        self._kept.keep_tokens(self._server, json.dumps(self.read() | {key: value}))
+        self._token_store.keep_tokens(self._server, json.dumps(self.read() | {key: value}))
 
-    def _hide(self, kept: dict[str, Any]) -> None:
+    def _hide(self, stored: dict[str, Any]) -> None:
         """Have no log, kept prompt or message show them."""
-        for part in kept.values():
+        for part in stored.values():
             for name in SECRETS:
                 hide_from_now_on(SecretStr(str(part.get(name) or "")), f"{name} of {self._server}")
 
@@ -102,14 +102,14 @@ class _Nobody(httpx2.Auth):
 class Authorization:
     """That of one server. `base` is the desk's own address while a person is there to open a page."""
 
-    def __init__(self, kept: KeptTokens, server: str, url: str) -> None:
+    def __init__(self, token_store: TokenStore, server: str, url: str) -> None:
         self.base: str | None = None
         self.page = ""
         """What the person is to open."""
         self.problem = ""
         """Why the desk is not in: a person is wanted, or did not let it in."""
         self.opened = threading.Event()
-        self._kept = kept
+        self._token_store = token_store
         self._server = server
         self._url = url
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -124,7 +124,7 @@ class Authorization:
     def make(self, extend: Any) -> httpx2.Auth:
         """httpx2's Auth for the life that begins; `extend` gives it more seconds."""
         redirect = f"{self.base}{CALLBACK}" if self.base else None
-        storage = _Storage(self._kept, self._server, redirect)
+        storage = _Storage(self._token_store, self._server, redirect)
         if redirect is None and "tokens" not in storage.read():
             return _Nobody(self)
         self._loop = asyncio.get_running_loop()

@@ -55,7 +55,7 @@ def parts_of(
                     f"data:{block.mime_type};base64,{block.data}"
                 )  # which becomes an image of the step
             case "image" | "audio":
-                lines.append(_kept(name, block.mime_type, _bytes(block.data), context))
+                lines.append(_save_file(name, block.mime_type, _bytes(block.data), context))
             case "resource_link":
                 lines.append(f"Resource: {block.uri} ({block.name})")
             case "resource":
@@ -82,7 +82,7 @@ def contents_of(contents: Sequence[Any], name: str, context: ToolContext) -> lis
             continue
         last = str(content.uri).rstrip("/").rpartition("/")[2]
         lines.append(
-            _kept(last if "." in last[1:-1] else name, content.mime_type, _bytes(content.blob), context)
+            _save_file(last if "." in last[1:-1] else name, content.mime_type, _bytes(content.blob), context)
         )
     return lines
 
@@ -94,7 +94,7 @@ def _bytes(text: str) -> bytes:
         raise McpFailed("The server sent bytes that are no base64.") from fault
 
 
-def _kept(name: str, media_type: str | None, content: bytes, context: ToolContext) -> str:
+def _save_file(name: str, media_type: str | None, content: bytes, context: ToolContext) -> str:
     ending = mimetypes.guess_extension(media_type or "") or ".bin"
     safe = "".join(one if one.isalnum() or one in "-_." else "_" for one in name)[:80].lstrip(".") or "file"
     try:

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from smoldesk.errors import DeskError
 from smoldesk.stopping import StopFlag
 from smoldesk.tools.mcp_servers.entries import ServerEntry
-from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized, in_words
-from smoldesk.tools.mcp_servers.listing import Listed, list_all
+from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized, format_error
+from smoldesk.tools.mcp_servers.listing import ServerFeatures, list_all
 from smoldesk.tools.mcp_servers.program_options import ProgramOptions
 from smoldesk.tools.mcp_servers.server_calls import LONGEST_SAID, MOST_UNHEARD, Asker, OpenCall, OpenCalls
 
@@ -74,7 +74,7 @@ class ServerConnection:
         self.state: State = "idle" if enabled else "off"
         self.problem = ""
         """What was wrong last, also while it is started again."""
-        self.listed = Listed()
+        self.features = ServerFeatures()
         self.generation = 0
         """How often it was begun: another number than a caller knows means that it died meanwhile."""
         self.failing = False
@@ -91,7 +91,7 @@ class ServerConnection:
         self._down = threading.Event()
         """That this life is over, and how is known."""
         self._died_ready = False
-        self._begun: list[float] = []
+        self._start_times: list[float] = []
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._over: asyncio.Event | None = None
@@ -110,10 +110,10 @@ class ServerConnection:
             if self.state not in ("idle", "failed") or (self._thread is not None and self._thread.is_alive()):
                 return
             now = time.monotonic()
-            self._begun = [one for one in self._begun if now - one < AGAIN_SECONDS]
-            if len(self._begun) >= MOST_BEGINNINGS:
+            self._start_times = [one for one in self._start_times if now - one < AGAIN_SECONDS]
+            if len(self._start_times) >= MOST_BEGINNINGS:
                 return
-            self._begun.append(now)
+            self._start_times.append(now)
             self.state = "starting"
             self.generation += 1
             self._settled.clear()
@@ -131,7 +131,7 @@ class ServerConnection:
         with self._lock:
             thread, loop, over, begins = self._thread, self._loop, self._over, self._begins
             self.state, self.problem, self.failing = state, "", False
-            self._begun.clear()
+            self._start_times.clear()
         if thread is not None and thread.is_alive():
             if loop is not None and over is not None:
                 with contextlib.suppress(RuntimeError):
@@ -139,7 +139,7 @@ class ServerConnection:
                     if begins is not None:
                         loop.call_soon_threadsafe(begins.cancel)
             thread.join(CLOSE_SECONDS)
-        self.listed = Listed()
+        self.features = ServerFeatures()
         self._thread = None
 
     def restart(self, base: str | None = None) -> None:
@@ -154,7 +154,7 @@ class ServerConnection:
         try:
             asyncio.run(self._session())
         except BaseException as fault:  # a thread of ours: whatever an SDK raises is told in words
-            self._fail(in_words(fault))
+            self._fail(format_error(fault))
         with self._lock:
             again, self._thread = self.state == "failed" and self._died_ready, None
             if again:
@@ -174,9 +174,11 @@ class ServerConnection:
                     transport, program = self._transport(limit)
                     growing = asyncio.create_task(self._wait_for_download(program, limit))
                     try:
-                        self._client = client = await stack.enter_async_context(self._made(transport))
+                        self._client = client = await stack.enter_async_context(
+                            self._create_client(transport)
+                        )
                         limit.reschedule(self._loop.time() + self.start_seconds)
-                        self.listed = await list_all(client)
+                        self.features = await list_all(client)
                     except Exception as fault:
                         if program is not None and await program.has_ended():
                             raise McpFailed(
@@ -195,7 +197,7 @@ class ServerConnection:
                 await self._over.wait()
                 self._died_ready = self.state == "ready"
         except TimeoutError:
-            said = program.said() if program is not None else ""
+            said = program.describe_output() if program is not None else ""
             self._fail(
                 f"It did not begin to speak MCP within {self.start_seconds:g} s{f' ({said})' if said else ''}."
             )
@@ -253,7 +255,7 @@ class ServerConnection:
         if self._over is not None:
             self._over.set()
 
-    def _made(self, transport: Any) -> "Client":
+    def _create_client(self, transport: Any) -> "Client":
         from mcp import Client
         from mcp.client.extension import advertise
         from mcp_types import Implementation
@@ -270,7 +272,7 @@ class ServerConnection:
             elicitation_callback=self._calls.elicited,
             sampling_callback=self._calls.sampled,
             list_roots_callback=self._roots,
-            message_handler=self._heard,
+            message_handler=self._on_message,
         )
 
     async def _roots(self, context: Any) -> Any:
@@ -279,7 +281,7 @@ class ServerConnection:
         folders = await asyncio.to_thread(self.entry.roots)
         return ListRootsResult(roots=[Root(uri=folder.as_uri(), name=folder.name) for folder in folders])  # pyright: ignore[reportArgumentType]
 
-    async def _heard(self, message: Any) -> None:
+    async def _on_message(self, message: Any) -> None:
         """Its lists are read again when it says that they changed."""
         from mcp_types import (
             PromptListChangedNotification,
@@ -305,7 +307,7 @@ class ServerConnection:
             read = self._changes
             with contextlib.suppress(Exception):  # what it had stays listed
                 async with asyncio.timeout(self.start_seconds):
-                    self.listed = await list_all(client)
+                    self.features = await list_all(client)
             await asyncio.sleep(READ_AGAIN_SECONDS)
 
     # --- calls ------------------------------------------------------------------------------------------------------
@@ -315,7 +317,7 @@ class ServerConnection:
 
         Raises McpFailed, Stopped.
         """
-        return self.hear(self.start(work, chat_id), asker, stop)
+        return self.wait_for_result(self.start(work, chat_id), asker, stop)
 
     def start(self, work: Callable[["Client", Any], Any], chat_id: str) -> StartedCall:
         """Begin such a call, to be heard later: each is heard or dropped in the end. Raises McpFailed."""
@@ -328,8 +330,8 @@ class ServerConnection:
             part = done / total if total else math.nan
             share = min(max(part, 0.0), 1.0) if math.isfinite(part) else None
             words = (message or "")[:LONGEST_SAID]
-            if call.told.qsize() < MOST_UNHEARD:
-                call.told.put(lambda asker: asker.progress(words, share))
+            if call.tasks.qsize() < MOST_UNHEARD:
+                call.tasks.put(lambda asker: asker.progress(words, share))
 
         async def guarded() -> Any:
             call.enter()
@@ -345,7 +347,7 @@ class ServerConnection:
             work_of_it.close()
             self._calls.end(call)
             raise McpFailed(self.gone(down)) from fault
-        future.add_done_callback(lambda _: call.told.put(None))
+        future.add_done_callback(lambda _: call.tasks.put(None))
         return StartedCall(client, call, future, down, loop)
 
     def drop(self, started: StartedCall) -> None:
@@ -353,15 +355,15 @@ class ServerConnection:
         started.future.cancel()
         self._calls.end(started.call)
 
-    def hear(self, started: StartedCall, asker: Asker, stop: StopFlag) -> Any:
+    def wait_for_result(self, started: StartedCall, asker: Asker, stop: StopFlag) -> Any:
         """Wait for a call's result, and have the server heard meanwhile. Raises McpFailed, Stopped."""
         call, future, timeout = started.call, started.future, self.entry.timeout
         until = time.monotonic() + LONGEST_CALL
         try:
-            with stop.calling(lambda: call.told.put(None)):
+            with stop.calling(lambda: call.tasks.put(None)):
                 while True:
                     try:
-                        told = call.told.get(timeout=min(timeout, max(0.0, until - time.monotonic())))
+                        told = call.tasks.get(timeout=min(timeout, max(0.0, until - time.monotonic())))
                     except queue.Empty:
                         raise McpFailed(
                             f"The MCP server {self.entry.name!r} said nothing for {timeout:g} s."
@@ -383,7 +385,7 @@ class ServerConnection:
             ):  # it was started again, and knows the desk no more
                 started.loop.call_soon_threadsafe(self.lost)
                 raise McpFailed(self.gone(started.down)) from fault
-            raise McpFailed(f"The MCP server {self.entry.name!r}: {in_words(fault)}") from fault
+            raise McpFailed(f"The MCP server {self.entry.name!r}: {format_error(fault)}") from fault
         finally:
             self.drop(started)
 

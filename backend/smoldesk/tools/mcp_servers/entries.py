@@ -121,7 +121,7 @@ def read_entry(
     return ServerEntry(name, **cast("dict[str, Any]", given)), []
 
 
-def said_of(entry: ServerEntry) -> dict[str, Any]:
+def entry_data(entry: ServerEntry) -> dict[str, Any]:
     """An entry as data, without its secrets, for `read_entry`."""
     plain = {
         field.name: getattr(entry, field.name)

@@ -18,7 +18,7 @@ class NotAuthorized(McpFailed):
     code = "mcp_not_authorized"
 
 
-def in_words(fault: BaseException) -> str:
+def format_error(fault: BaseException) -> str:
     """The innermost cause, in a line; no SDK's class names where the words say it."""
     inner: Any = fault
     while isinstance(inner, BaseExceptionGroup):

@@ -57,22 +57,22 @@ def _without_secrets(message: Any) -> Any:
         told = json.loads(said)
         for part in ("params", "result", "error"):
             if part in told:
-                told[part] = _told(told[part], hide)
+                told[part] = _redact(told[part], hide)
         message.message = jsonrpc_message_adapter.validate_python(told, by_name=False)
     return message
 
 
-def _told(value: Any, hide: Callable[[str], str]) -> Any:
+def _redact(value: Any, hide: Callable[[str], str]) -> Any:
     """Data without secrets. Only within its texts and names: a secret of digits alone stands in numbers, too, and the message
     must stay one."""
     match value:
         case str():
             return hide(value)
         case list():
-            return [_told(one, hide) for one in cast("list[Any]", value)]
+            return [_redact(one, hide) for one in cast("list[Any]", value)]
         case dict():
             held = cast("dict[str, Any]", value)
-            return {hide(name): _told(one, hide) for name, one in held.items()}
+            return {hide(name): _redact(one, hide) for name, one in held.items()}
         case _:
             return value
 

@@ -13,7 +13,7 @@ MOST_LISTED = 500
 
 
 @dataclass
-class Listed:
+class ServerFeatures:
     """What a server has, as the SDK's types."""
 
     tools: list[Any] = field(default_factory=list[Any])
@@ -22,12 +22,12 @@ class Listed:
     prompts: list[Any] = field(default_factory=list[Any])
 
 
-async def list_all(client: "Client") -> Listed:
+async def list_all(client: "Client") -> ServerFeatures:
     """All lists of a server, as far as it has them. Patterns of schemas are left out: a hostile one could stop the desk."""
     from mcp import MCPError
 
     has = client.server_capabilities
-    listed = Listed()
+    listed = ServerFeatures()
     if has.tools:
         listed.tools = await _pages(client.list_tools, "tools")
         for tool in listed.tools:

@@ -8,7 +8,7 @@ OF_THE_WEB = frozenset((80, 443))
 """Never closed: a port is closed wherever it is, and these are most of the network."""
 
 
-def own_ports(expected: int = 0) -> frozenset[int]:
+def listening_ports(expected: int = 0) -> frozenset[int]:
     """Those of now, as the kernel tells, which does not on macOS and Windows (there is no jail either).
 
     Where there is none, the one that is `expected`: a run that a restart broke goes on before the desk's port is open.

@@ -42,7 +42,7 @@ class RunAsker:
         self._server = server
         self._seconds = seconds
         self._sample = sample
-        self._asked = 0
+        self._question_count = 0
         self._notes = 0
         self._noted = 0
 
@@ -52,14 +52,14 @@ class RunAsker:
         words = text.strip()[: max(0, LONGEST_NOTES - self._noted)]
         self._noted += len(words)
         if self._notes <= MOST_NOTES:
-            self._context.say(self._server, "running", f"{words}\n" if words else "", share=share)
+            self._context.report_progress(self._server, "running", f"{words}\n" if words else "", share=share)
 
     def elicit(self, params: Any) -> Any:
         """Raises Stopped."""
         from mcp_types import ElicitResult
 
-        self._asked += 1
-        if self._asked > MOST_QUESTIONS:
+        self._question_count += 1
+        if self._question_count > MOST_QUESTIONS:
             return ElicitResult(action="cancel")
         message = params.message[:LONGEST_MESSAGE]  # so that what follows it is seen
         try:
@@ -87,7 +87,7 @@ class RunAsker:
         """Raises Stopped."""
         from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, CreateMessageResult, ErrorData, TextContent
 
-        self._asked += 1
+        self._question_count += 1
         said = [("system", params.system_prompt)] if params.system_prompt else []
         for message in params.messages:
             content: Any = message.content
@@ -96,7 +96,7 @@ class RunAsker:
                 return ErrorData(code=INVALID_REQUEST, message="Only texts are taken.")
             said.append((str(message.role), "\n".join(block.text for block in blocks)))
         whole = "\n".join(f"{role}: {text}" for role, text in said)
-        if self._sample is None or self._asked > MOST_QUESTIONS or len(whole) > LONGEST_SAMPLE:
+        if self._sample is None or self._question_count > MOST_QUESTIONS or len(whole) > LONGEST_SAMPLE:
             return ErrorData(code=INVALID_REQUEST, message="This desk does not take it.")
         try:
             self._confirm(
@@ -149,8 +149,8 @@ class RunAsker:
             prompt = (
                 f"{problem}\n{prompt.removeprefix(problem)}" if not prompt.startswith(problem) else prompt
             )
-            self._asked += 1
-            if self._asked > MOST_QUESTIONS:
+            self._question_count += 1
+            if self._question_count > MOST_QUESTIONS:
                 raise _NotAnswered("cancel")
 
     def _put(

@@ -66,12 +66,12 @@ def inputs_of(schema: Any) -> dict[str, dict[str, Any]]:
     return {name: _input(name, one, name not in required, whole) for name, one in given.items()}
 
 
-def _input(name: str, said: Any, optional: bool, whole: Mapping[str, Any]) -> dict[str, Any]:
-    if isinstance(said, bool):
-        said = {}
-    if not isinstance(said, dict):
+def _input(name: str, input_schema: Any, optional: bool, root_schema: Mapping[str, Any]) -> dict[str, Any]:
+    if isinstance(input_schema, bool):
+        input_schema = {}
+    if not isinstance(input_schema, dict):
         raise BadTool(f"its argument {name[:60]!r} is described by no schema")
-    schema = _resolved(cast("dict[str, Any]", said), whole)
+    schema = _resolved(cast("dict[str, Any]", input_schema), root_schema)
     types = _types(schema)
     null = "null" in types
     types -= {"null"}
@@ -94,12 +94,12 @@ def _input(name: str, said: Any, optional: bool, whole: Mapping[str, Any]) -> di
 _FOR_THE_MODEL = ("enum", "items", "properties", "required", "minimum", "maximum", "default", "format")
 
 
-def _resolved(schema: dict[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
+def _resolved(schema: dict[str, Any], root_schema: Mapping[str, Any]) -> dict[str, Any]:
     """A reference into the schema itself is followed, one level; what leads elsewhere is left as it is."""
     path = schema.get("$ref")
     if not isinstance(path, str) or not path.startswith("#/"):
         return schema
-    found: Any = whole
+    found: Any = root_schema
     for part in path[2:].split("/"):
         found = cast("dict[str, Any]", found).get(part) if isinstance(found, dict) else None
     return {**cast("dict[str, Any]", found), **schema} if isinstance(found, dict) else schema

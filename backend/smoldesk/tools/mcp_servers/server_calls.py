@@ -30,7 +30,7 @@ class Asker(Protocol):
     def sample(self, params: Any) -> Any: ...
 
 
-class NobodyToAsk:
+class NullAsker:
     """Implements Asker outside of a run: questions are cancelled."""
 
     def progress(self, text: str, share: float | None) -> None:
@@ -43,7 +43,7 @@ class NobodyToAsk:
         return None
 
 
-Told = Callable[[Asker], None] | None
+AskerTask = Callable[[Asker], None] | None
 
 
 @dataclass
@@ -51,7 +51,7 @@ class OpenCall:
     """One call under way: what is for its run's thread comes in `told`."""
 
     chat_id: str
-    told: "queue.SimpleQueue[Told]" = field(default_factory=lambda: queue.SimpleQueue[Told]())
+    tasks: "queue.SimpleQueue[AskerTask]" = field(default_factory=lambda: queue.SimpleQueue[AskerTask]())
     questions: "set[asyncio.Future[Any]]" = field(default_factory=lambda: set[asyncio.Future[Any]]())
     """Those that are not answered yet. For the server's own loop, like `guessed`: those that may be another call's."""
     guessed: "set[asyncio.Future[Any]]" = field(default_factory=lambda: set[asyncio.Future[Any]]())
@@ -102,9 +102,9 @@ class OpenCalls:
         with self._lock:
             calls = [*self._calls]
         for call in calls:
-            call.told.put(None)
+            call.tasks.put(None)
 
-    def _asked_in(self) -> OpenCall | None:
+    def _current_call(self) -> OpenCall | None:
         """The call in which a server asks. Without a word of the protocol on that, only one chat may have calls open."""
         call = _call.get()
         if call is not None:
@@ -112,8 +112,8 @@ class OpenCalls:
         calls = self._open()
         if len({call.chat_id for call in calls}) > 1:
             for one in calls:
-                if one.told.qsize() < MOST_UNHEARD:
-                    one.told.put(lambda asker: asker.progress(NOBODY_ASKED, None))
+                if one.tasks.qsize() < MOST_UNHEARD:
+                    one.tasks.put(lambda asker: asker.progress(NOBODY_ASKED, None))
             return None
         return calls[0] if calls else None
 
@@ -131,8 +131,8 @@ class OpenCalls:
 
     async def _put(self, ask: Callable[[Asker], Any]) -> Any:
         """Have the run's own thread answer; None when no run can be meant."""
-        call = self._asked_in()
-        if call is None or call.is_over or call.told.qsize() >= MOST_UNHEARD:
+        call = self._current_call()
+        if call is None or call.is_over or call.tasks.qsize() >= MOST_UNHEARD:
             return None
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[Any] = loop.create_future()
@@ -146,7 +146,7 @@ class OpenCalls:
                 with contextlib.suppress(RuntimeError):
                     loop.call_soon_threadsafe(lambda: answered.done() or answered.set_result(answer))
 
-        call.told.put(serve)
+        call.tasks.put(serve)
         try:
             return await answered
         finally:

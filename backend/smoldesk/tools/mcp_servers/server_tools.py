@@ -14,7 +14,7 @@ from smoldesk.tools.mcp_servers.call_results import contents_of, value_of
 from smoldesk.tools.mcp_servers.connection import ServerConnection
 from smoldesk.tools.mcp_servers.run_asker import RunAsker, Sample
 from smoldesk.tools.mcp_servers.schemas import described, inputs_of, name_of
-from smoldesk.tools.policy import BegunCall, LongTool
+from smoldesk.tools.policy import LongTool, RunningCall
 from smoldesk.tools.run_context import ToolContext
 
 READ_RESOURCE = "read_mcp_resource"
@@ -56,27 +56,29 @@ class McpTool(_OfServers):
     def __init__(
         self,
         connection: ServerConnection,
-        listed: Any,
-        known: dict[str, int],
+        tool_definition: Any,
+        generations: dict[str, int],
         ask_seconds: float,
         sample: Sample | None = None,
     ) -> None:
         """`listed` is the SDK's Tool; `known` is which life of each server the run has heard of. Raises BadTool."""
         entry = connection.entry
         self.server = entry.name
-        self.name = name_of(entry.name, listed.name)
-        self.description = described(entry.name, listed.description)
-        self.words_of_others = described(entry.name, listed.description, LONGEST_ASKED)
-        self.inputs = inputs_of(listed.input_schema)  # pyright: ignore[reportAttributeAccessIssue]
-        reads_only = listed.annotations is not None and listed.annotations.read_only_hint is True
-        approval = entry.approval_of(listed.name) or ("never" if reads_only else "once")
+        self.name = name_of(entry.name, tool_definition.name)
+        self.description = described(entry.name, tool_definition.description)
+        self.external_description = described(entry.name, tool_definition.description, LONGEST_ASKED)
+        self.inputs = inputs_of(tool_definition.input_schema)  # pyright: ignore[reportAttributeAccessIssue]
+        reads_only = (
+            tool_definition.annotations is not None and tool_definition.annotations.read_only_hint is True
+        )
+        approval = entry.approval_of(tool_definition.name) or ("never" if reads_only else "once")
         self.approval = approval  # pyright: ignore[reportAttributeAccessIssue]
-        self.called = listed.name
-        self.has_schema = listed.output_schema is not None
-        self.listed = listed
-        self.view = resource_of(listed)
+        self.called = tool_definition.name
+        self.has_schema = tool_definition.output_schema is not None
+        self.tool_definition = tool_definition
+        self.view = resource_of(tool_definition)
         self.connection = connection
-        self.known = known
+        self.generations = generations
         self._reads_only = reads_only
         super().__init__(ask_seconds, sample)
 
@@ -89,7 +91,7 @@ class McpTool(_OfServers):
         """Raises McpFailed, BadInput, Stopped."""
         return _ServerCall(self, context, arguments).end()
 
-    def begin(self, context: ToolContext, arguments: dict[str, JsonValue]) -> BegunCall | None:
+    def begin(self, context: ToolContext, arguments: dict[str, JsonValue]) -> RunningCall | None:
         """What only reads goes beside other calls; what changes something keeps its place among them. Raises as above."""
         return _ServerCall(self, context, arguments) if self._reads_only else None
 
@@ -105,11 +107,11 @@ class _ServerCall:
             for name, value in arguments.items()
             if value is not None or not tool.inputs[name].get("nullable")
         }
-        connection, known = tool.connection, tool.known
+        connection, known = tool.connection, tool.generations
         if known.setdefault(tool.server, connection.generation) != connection.generation or (
             connection.state == "failed"
         ):
-            context.say(
+            context.report_progress(
                 tool.server, "running", f"The MCP server {tool.server!r} had ended and is started again.\n"
             )
 
@@ -119,19 +121,19 @@ class _ServerCall:
         self._tool = tool
         self._context = context
         self._asker = tool.asker(context, tool.server)
-        self._app = AppCall(connection, tool.listed, context, self._asker)
+        self._app = AppCall(connection, tool.tool_definition, context, self._asker)
         if tool.view is not None:
             self._app.begin(tool.view, tool.name, given)
-        with self._told():
+        with self._report_faults():
             self._started = connection.start(work, context.chat_id)
 
     def end(self) -> Any:
         """Raises McpFailed, Stopped."""
         tool, context = self._tool, self._context
-        with self._told():
-            result = tool.connection.hear(self._started, self._asker, context.stop)
+        with self._report_faults():
+            result = tool.connection.wait_for_result(self._started, self._asker, context.stop)
         self._app.end(result)
-        tool.known[tool.server] = tool.connection.generation
+        tool.generations[tool.server] = tool.connection.generation
         return value_of(result, tool.server, tool.called, tool.has_schema, context)
 
     def drop(self) -> None:
@@ -140,7 +142,7 @@ class _ServerCall:
             self._app.broken("Stopped")
 
     @contextlib.contextmanager
-    def _told(self) -> Generator[None]:
+    def _report_faults(self) -> Generator[None]:
         """The view is told of what goes wrong."""
         try:
             yield
@@ -190,12 +192,12 @@ def _resources(connections: Sequence[ServerConnection]) -> str:
         "Reads a resource of an MCP server: text, or a file that is put into the chat's folder. Names are theirs."
     ]
     for connection in connections:
-        known = [f"{item.uri} ({str(item.name)[:80]})" for item in connection.listed.resources[:LISTED]]
+        known = [f"{item.uri} ({str(item.name)[:80]})" for item in connection.features.resources[:LISTED]]
         known += [
-            f"{item.uri_template} ({str(item.name)[:80]})" for item in connection.listed.templates[:LISTED]
+            f"{item.uri_template} ({str(item.name)[:80]})" for item in connection.features.templates[:LISTED]
         ]
         lines.append(f"{connection.entry.name}: {'; '.join(known)[:4_000]}")
-    first = next((connection for connection in connections if connection.listed.resources), None)
-    if first is not None and len(uri := str(first.listed.resources[0].uri)) <= LONGEST_EXAMPLE:
+    first = next((connection for connection in connections if connection.features.resources), None)
+    if first is not None and len(uri := str(first.features.resources[0].uri)) <= LONGEST_EXAMPLE:
         lines.append(f'Example: {READ_RESOURCE}(server="{first.entry.name}", uri="{uri}")')
     return "\n".join(lines)

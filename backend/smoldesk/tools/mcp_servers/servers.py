@@ -17,7 +17,7 @@ from smoldesk.tools.mcp_servers.entries import ServerEntry, is_of
 from smoldesk.tools.mcp_servers.program_options import ProgramOptions
 
 if TYPE_CHECKING:
-    from smoldesk.tools.mcp_servers.authorization import Authorization, KeptTokens
+    from smoldesk.tools.mcp_servers.authorization import Authorization, TokenStore
     from smoldesk.tools.mcp_servers.run_asker import Sample
     from smoldesk.tools.policy import DeskTool
 
@@ -64,7 +64,7 @@ class McpServers:
         """All but `entries` and `ask_seconds` is for programs: see ProgramOptions."""
         self._options = ProgramOptions(data, jail or Jail(None, {}), closed, limits, start_seconds)
         self._ask_seconds = ask_seconds
-        self.kept: KeptTokens | None = None
+        self.token_store: TokenStore | None = None
         """Where tokens of servers are kept; without it no server is let in by a person."""
         self._lock = threading.Lock()
         self._all: dict[str, ServerConnection] = {}
@@ -104,7 +104,7 @@ class McpServers:
     def _authorization(self, entry: ServerEntry) -> "Authorization":
         from smoldesk.tools.mcp_servers.authorization import Authorization
 
-        return Authorization(self.kept or _Forgetful(), entry.name, entry.url)
+        return Authorization(self.token_store or _Forgetful(), entry.name, entry.url)
 
     def remove(self, name: str) -> None:
         """End it, forget it and delete its program's folder."""
@@ -144,7 +144,7 @@ class McpServers:
                 one.wait(max(0.0, until - time.monotonic()))
 
     def tools(
-        self, taken: Collection[str], seconds: float | None = None, sample: "Sample | None" = None
+        self, reserved_names: Collection[str], seconds: float | None = None, sample: "Sample | None" = None
     ) -> "list[DeskTool]":
         """What all running servers give; imports smolagents. `taken` are names that are the desk's.
 
@@ -157,28 +157,28 @@ class McpServers:
         if seconds is not None:
             self.begin(seconds)
         made: list[DeskTool] = []
-        names = {*taken}
+        names = {*reserved_names}
         for one in self.all():
-            for tool in self._made(one, names, sample):
+            for tool in self._create_tools(one, names, sample):
                 if not isinstance(tool, OfferedTool):
                     names.add(tool.name)
                     made.append(tool)
         with_resources = [
             one
             for one in self.all()
-            if one.state == "ready" and (one.listed.resources or one.listed.templates)
+            if one.state == "ready" and (one.features.resources or one.features.templates)
         ]
         if with_resources:
             made.append(ReadResource(with_resources, self._ask_seconds))
         return made
 
-    def offered(self, taken: Collection[str]) -> dict[str, list[OfferedTool]]:
+    def offered(self, reserved_names: Collection[str]) -> dict[str, list[OfferedTool]]:
         """The tools of each server as a person reads of them, with those that agents do not get and why; imports smolagents."""
-        names = {*taken}
+        names = {*reserved_names}
         found: dict[str, list[OfferedTool]] = {}
         for one in self.all():
             rows: list[OfferedTool] = []
-            for tool in self._made(one, names, None):
+            for tool in self._create_tools(one, names, None):
                 if not isinstance(tool, OfferedTool):
                     names.add(tool.name)
                     tool = OfferedTool(tool.called, tool.name, tool.description, tool.approval)
@@ -194,24 +194,26 @@ class McpServers:
             if one.state in ("failed", "authorize", "starting")
         ]
 
-    def _made(self, one: ServerConnection, names: Collection[str], sample: "Sample | None") -> "list[Any]":
+    def _create_tools(
+        self, server: ServerConnection, names: Collection[str], sample: "Sample | None"
+    ) -> "list[Any]":
         from smoldesk.tools.mcp_servers.apps import visibility_of
         from smoldesk.tools.mcp_servers.schemas import BadTool
         from smoldesk.tools.mcp_servers.server_tools import READ_RESOURCE, McpTool
 
         made: list[McpTool | OfferedTool] = []
-        known = {one.entry.name: one.generation}
+        known = {server.entry.name: server.generation}
         seen: set[str] = {READ_RESOURCE, *names}
         told = 0
-        for listed in one.listed.tools if one.state == "ready" else ():
-            allowed = one.entry.tools
+        for listed in server.features.tools if server.state == "ready" else ():
+            allowed = server.entry.tools
             problem = "" if allowed is None or listed.name in allowed else "it is not among the allowed tools"
             if listed.execution is not None and listed.execution.task_support == "required":
                 problem = "it works as a task of MCP, which the desk does not have"
             if not problem and "model" not in visibility_of(listed):
                 problem = "it is for views of its server alone"
             try:
-                tool = McpTool(one, listed, known, self._ask_seconds, sample)
+                tool = McpTool(server, listed, known, self._ask_seconds, sample)
                 length = len(tool.description) + len(str(tool.inputs))
                 if not problem and tool.name in seen:
                     problem = f"a tool is called {tool.name!r} already"

@@ -70,7 +70,7 @@ class RunningProgram:
         """The limit for which it was ended."""
         self.watch = ProgramWatch(self.process.pid, folder, options.limits)
         self._complaint = bytearray()
-        self.unseen = unseen(entry, [*given, *writable, folder]) if jail.plan is not None else ""
+        self.unseen = hidden_path_message(entry, [*given, *writable, folder]) if jail.plan is not None else ""
         self._secrets = entry.secrets()
 
     @property
@@ -81,7 +81,7 @@ class RunningProgram:
             text = text.replace(secret, "…")
         return text
 
-    def said(self) -> str:
+    def describe_output(self) -> str:
         """What it said that is no MCP: the last line of its errors that names one, else the last; the first of its output."""
         lines = self.complaint.splitlines() or [""]
         last = next((line for line in reversed(lines) if _NAMES_ONE.match(line)), lines[-1])[:300]
@@ -100,7 +100,7 @@ class RunningProgram:
         """In words, with what it said."""
         code = self.process.poll()
         how = "it closed its output" if code is None else f"exit code {code}"
-        return ": ".join(filter(None, (self.excess or how, self.said())))
+        return ": ".join(filter(None, (self.excess or how, self.describe_output())))
 
     @asynccontextmanager
     async def streams(self) -> AsyncGenerator[tuple[Any, Any]]:
@@ -228,9 +228,9 @@ def command_of(entry: ServerEntry) -> tuple[list[str], list[str]]:
     )
 
 
-def unseen(entry: ServerEntry, seen: Collection[Path]) -> str:
+def hidden_path_message(entry: ServerEntry, visible_paths: Collection[Path]) -> str:
     """Words on a path among its arguments that its jail does not show it, there or not; empty where there is none."""
-    shown = (*map(Path, (*PROGRAMS, "/dev", "/proc")), *seen)
+    shown = (*map(Path, (*PROGRAMS, "/dev", "/proc")), *visible_paths)
     for arg in map(Path, entry.args):
         if arg.is_absolute() and not any(arg.is_relative_to(folder) for folder in shown):
             return f" Its jail does not have {arg}: name it under readable or writable in agents.toml."

@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from smoldesk.logs import refuse
+from smoldesk.logs import log_refusal
 
 BODY_LIMIT = 16 * 1024 * 1024
 """Most bytes of a message with its files."""
@@ -78,7 +78,7 @@ class Shim:
         return answer
 
     def _refused(self, status: int, fault: A2AError) -> Response:
-        refuse("a2a_body", status=status)
+        log_refusal("a2a_body", status=status)
         if self._is_rpc:
             return JSONResponse(build_error_response(None, fault), status_code=status)
         told = build_rest_error_payload(fault)

@@ -21,7 +21,7 @@ from smoldesk.output_parser.artifacts import CodeArtifact
 from smoldesk.runs import RunRecord
 from smoldesk.runs.asks.answers import is_deeper
 from smoldesk.wires.a2a.models import OWN, SAID, STATES, ProtocolEvent, Turn, as_json_text, context_of
-from smoldesk.wires.a2a.requests import whole
+from smoldesk.wires.a2a.requests import with_integers
 from smoldesk.wires.serialization import file_url, table_url, time_text
 from smoldesk.wires.task_projection import (
     ArtifactUpdate,
@@ -44,9 +44,9 @@ def artifact_of(message: StepOutput, artifact_id: str, chat_id: str, base: str) 
     return artifact
 
 
-def text_part(words: str, media_type: str = "text/plain") -> pb.Part:
+def text_part(text: str, media_type: str = "text/plain") -> pb.Part:
     """A part of words."""
-    return pb.Part(text=words, media_type=media_type)
+    return pb.Part(text=text, media_type=media_type)
 
 
 def data_part(value: JsonValue) -> pb.Part:
@@ -116,7 +116,7 @@ class TaskForm:
         return context_of(self.record.options.metadata, self.record.chat_id)
 
     def task(
-        self, status: StatusUpdate, turns: Sequence[Turn], shown: Sequence[StepOutput] | None
+        self, status: StatusUpdate, turns: Sequence[Turn], outputs: Sequence[StepOutput] | None
     ) -> pb.Task:
         """All of it; None leaves the artifacts out."""
         record = self.record
@@ -124,10 +124,10 @@ class TaskForm:
             id=record.id,
             context_id=self.context_id,
             status=self.status(status),
-            history=[self._opening(), *(self._said(turn) for turn in turns)],
+            history=[self._opening(), *(self._history_message(turn) for turn in turns)],
         )
-        if shown is not None:
-            task.artifacts.extend(self._artifact(index, message) for index, message in enumerate(shown))
+        if outputs is not None:
+            task.artifacts.extend(self._artifact(index, message) for index, message in enumerate(outputs))
         own = record.options.metadata or {}
         if about := {name: value for name, value in own.items() if not name.startswith(OWN)}:
             task.metadata.update(about)
@@ -146,7 +146,7 @@ class TaskForm:
                     context_id=self.context_id,
                     artifact=self._artifact(update.index, update.message),
                     append=update.append,
-                    last_chunk=update.is_whole,
+                    last_chunk=update.is_final,
                 )
 
     def status(self, update: StatusUpdate) -> pb.TaskStatus:
@@ -169,24 +169,28 @@ class TaskForm:
         said = noted.get(SAID)
         if not isinstance(said, dict):  # of a task that is older than what is noted, or of another wire
             said = {"messageId": noted.get(f"{OWN}messageId") or ""}
-        return self._given("message", said, self.record.message)
+        return self._user_message("message", said, self.record.message)
 
-    def _said(self, turn: Turn) -> pb.Message:
+    def _history_message(self, turn: Turn) -> pb.Message:
         if turn.answer is None:
             return self._question(turn.ask)
-        return self._given(f"{turn.ask.id}-answer", turn.answer.said, answer_words(turn.ask, turn.answer))
+        return self._user_message(
+            f"{turn.ask.id}-answer", turn.answer.said, answer_text(turn.ask, turn.answer)
+        )
 
-    def _given(self, name: str, said: Mapping[str, JsonValue] | None, words: str) -> pb.Message:
+    def _user_message(
+        self, name: str, message_json: Mapping[str, JsonValue] | None, label: str
+    ) -> pb.Message:
         """A client's message as it was said; `words` where its parts are not known.
 
         What is noted may be another wire's, whose clients choose it, or of a log that was imported.
         """
         message = self._message(name, pb.ROLE_USER, [])
         with contextlib.suppress(ParseError):
-            own = {field: value for field, value in (said or {}).items() if field in SAID_FIELDS}
+            own = {field: value for field, value in (message_json or {}).items() if field in SAID_FIELDS}
             message.MergeFrom(ParseDict(own, pb.Message()))
         if not message.parts:
-            message.parts.append(text_part(words))
+            message.parts.append(text_part(label))
         names = iter(self.record.options.attachments or [])
         for part in message.parts:
             if part.HasField("url"):  # a file, which has a name of its own in the chat
@@ -195,7 +199,7 @@ class TaskForm:
         return message
 
     def _question(self, ask: e.Ask) -> pb.Message:
-        parts = [text_part(question_words(ask)), data_part(question_data(ask))]
+        parts = [text_part(question_text(ask)), data_part(question_data(ask))]
         return self._message(ask.id, pb.ROLE_AGENT, parts)
 
     def _message(self, name: str, role: pb.Role, parts: list[pb.Part]) -> pb.Message:
@@ -211,11 +215,13 @@ class TaskForm:
         return artifact_of(message, f"{self.record.id}-{index}", self.record.chat_id, self.base)
 
 
-def question_words(ask: e.Ask) -> str:
+def question_text(ask: e.Ask) -> str:
     """What is asked, in words; with the call that it is about, for clients that read no data."""
     what = {"approval": "May this be called?", "client_tool": "Please do this and give its result."}
     prompt = ask.prompt or what.get(ask.kind, "Input is needed.")
-    return prompt if ask.tool is None else f"{prompt}\n{ask.tool}: {as_json_text(whole(ask.arguments))}"
+    return (
+        prompt if ask.tool is None else f"{prompt}\n{ask.tool}: {as_json_text(with_integers(ask.arguments))}"
+    )
 
 
 def question_data(ask: e.Ask) -> dict[str, Any]:
@@ -234,7 +240,7 @@ def question_data(ask: e.Ask) -> dict[str, Any]:
     }
 
 
-def answer_words(ask: e.Ask, answer: e.AskClosed) -> str:
+def answer_text(ask: e.Ask, answer: e.AskClosed) -> str:
     """An answer as its client could have said it; a password is not in the log, and not here."""
     if not answer.granted:
         return f"no: {answer.reason}" if answer.reason else "no"

@@ -21,7 +21,7 @@ from smoldesk.errors import (
     NotFound,
     Refused,
 )
-from smoldesk.logs import refuse
+from smoldesk.logs import log_refusal
 
 log = logging.getLogger(__name__)
 
@@ -38,20 +38,20 @@ BY_KIND: tuple[tuple[type[DeskError], type[A2AError]], ...] = (
 )
 
 
-def told(fault: DeskError) -> A2AError:
+def protocol_error(fault: DeskError) -> A2AError:
     """The error of the protocol that a fault is; `code` goes with it as data."""
     kind = BY_CODE.get(fault.code) or next((kind for base, kind in BY_KIND if isinstance(fault, base)), None)
-    refuse(fault.code)
+    log_refusal(fault.code)
     return (kind or InternalError)(message=str(fault), data={"code": fault.code})
 
 
 @contextmanager
-def in_words() -> Generator[None, None, None]:
+def translate_errors() -> Generator[None, None, None]:
     """What the desk raises, in this protocol's errors."""
     try:
         yield
     except DeskError as fault:
-        raise told(fault) from fault
+        raise protocol_error(fault) from fault
     except A2AError:
         raise
     except Exception as fault:  # the SDK would show its words to the client, and its own log is silent here

@@ -38,7 +38,7 @@ class _WithBase(DefaultGrpcServerCallContextBuilder):
         return made
 
 
-class Doorman(grpc.aio.ServerInterceptor):
+class TokenInterceptor(grpc.aio.ServerInterceptor):
     """Turns away calls without the token, and those of a version that is not spoken here."""
 
     def __init__(self, token: SecretStr | None) -> None:
@@ -64,16 +64,16 @@ async def serve(
 ) -> tuple[grpc.aio.Server, int]:
     """A server that has begun, and its port. `base` begins the addresses of files. Raises RuntimeError when it cannot bind."""
     limits = [("grpc.max_receive_message_length", BODY_LIMIT), ("grpc.so_reuseport", 0)]
-    server = grpc.aio.server(interceptors=[Doorman(token)], options=limits)
+    server = grpc.aio.server(interceptors=[TokenInterceptor(token)], options=limits)
     a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(handler, _WithBase(base)), server)
     port = server.add_insecure_port(address)
     await server.start()
     return server, port
 
 
-def _refusing(status: grpc.StatusCode, words: str) -> Any:
+def _refusing(status: grpc.StatusCode, message: str) -> Any:
     async def refuse(request: object, context: "ServicerContext") -> None:
-        await context.abort(status, words)
+        await context.abort(status, message)
 
     return grpc.unary_unary_rpc_method_handler(refuse)  # pyright: ignore[reportUnknownVariableType]
 

@@ -26,8 +26,8 @@ from smoldesk.errors import Conflict
 from smoldesk.runs import Runs
 from smoldesk.wires.a2a import list_tasks
 from smoldesk.wires.a2a.encoder import TaskForm
-from smoldesk.wires.a2a.errors import in_words
-from smoldesk.wires.a2a.models import Given, ProtocolEvent, base_in
+from smoldesk.wires.a2a.errors import translate_errors
+from smoldesk.wires.a2a.models import IncomingMessage, ProtocolEvent, base_in
 from smoldesk.wires.a2a.push import PushNotifier, config_of, params_of
 from smoldesk.wires.a2a.requests import INPUT_MODES, read_message
 from smoldesk.wires.a2a.send_message import MessageSender, SentMessage
@@ -81,10 +81,10 @@ class DeskHandler(RequestHandler):
     ) -> pb.Task | pb.Message:
         """A task, when it is over or asks for something; at once when the client wants that."""
         sent, seen = await self._sent(params, context)
-        with in_words():
-            if not params.configuration.return_immediately and not _rests(seen):
+        with translate_errors():
+            if not params.configuration.return_immediately and not _is_settled(seen):
                 await self._looking.settled(seen, sent.answered)
-                seen = await self._looking.seen(sent.task_id)
+                seen = await self._looking.view(sent.task_id)
             task = await _form(seen, context)
         return apply_history_length(task, params.configuration)
 
@@ -94,10 +94,10 @@ class DeskHandler(RequestHandler):
     ) -> AsyncGenerator[Event, None]:
         """The task, then its updates, until it is over or asks for something."""
         sent, seen = await self._sent(params, context)
-        with in_words():
+        with translate_errors():
             task = await _form(seen, context)
         yield apply_history_length(task, params.configuration)
-        if not _rests(seen):
+        if not _is_settled(seen):
             async for event in self._events(seen, context, sent.answered):
                 yield event
 
@@ -105,14 +105,14 @@ class DeskHandler(RequestHandler):
         self, params: pb.SendMessageRequest, context: ServerCallContext
     ) -> tuple[SentMessage, ViewedTask]:
         validate_history_length(params.configuration)
-        with in_words():
+        with translate_errors():
             # aside: it takes as long as its files are large
             given = await asyncio.to_thread(read_message, params, self._sending.file_limit, self.modes)
             wanted = params.configuration.task_push_notification_config
             if params.configuration.HasField("task_push_notification_config"):
                 await self._pushing.check(config_of(wanted, "", base_in(context), 0))
             sent = await self._send(given, context)
-            seen = await self._looking.seen(sent.task_id)
+            seen = await self._looking.view(sent.task_id)
             if params.configuration.HasField("task_push_notification_config"):
                 wanted.task_id = sent.task_id
                 after = seen.seq if sent.answered else 0
@@ -121,15 +121,15 @@ class DeskHandler(RequestHandler):
             seen.note_answered(sent.answered)
         return sent, seen
 
-    async def _send(self, given: Given, context: ServerCallContext) -> SentMessage:
-        return await self._sending.send(given, self._agent)
+    async def _send(self, incoming: IncomingMessage, context: ServerCallContext) -> SentMessage:
+        return await self._sending.send(incoming, self._agent)
 
     async def _events(
-        self, seen: ViewedTask, context: ServerCallContext, answered: str | None = None
+        self, viewed_task: ViewedTask, context: ServerCallContext, answered: str | None = None
     ) -> AsyncGenerator[Event, None]:
-        form, told = TaskForm(seen.record, base_in(context)), seen.status.state
-        with in_words():
-            async with aclosing(self._looking.merged(seen)) as updates:
+        form, told = TaskForm(viewed_task.record, base_in(context)), viewed_task.status.state
+        with translate_errors():
+            async with aclosing(self._looking.merged(viewed_task)) as updates:
                 async for update in updates:
                     if isinstance(update, StatusUpdate):
                         if update.state == told == "working":
@@ -145,8 +145,8 @@ class DeskHandler(RequestHandler):
     async def on_get_task(self, params: pb.GetTaskRequest, context: ServerCallContext) -> pb.Task | None:
         """The task as it is now."""
         validate_history_length(params)
-        with in_words():
-            task = await _form(await self._looking.seen(params.id), context)
+        with translate_errors():
+            task = await _form(await self._looking.view(params.id), context)
         return apply_history_length(task, params)
 
     @checked
@@ -154,7 +154,7 @@ class DeskHandler(RequestHandler):
         self, params: pb.ListTasksRequest, context: ServerCallContext
     ) -> pb.ListTasksResponse:
         """A page of tasks, the last changed first."""
-        with in_words():
+        with translate_errors():
             return await list_tasks.page(self._runs, self._chats, params, base_in(context))
 
     @checked
@@ -162,8 +162,8 @@ class DeskHandler(RequestHandler):
         self, params: pb.CancelTaskRequest, context: ServerCallContext
     ) -> pb.Task | None:
         """Stop a task; it has ended when this returns, unless that takes more than a few seconds."""
-        with in_words():
-            seen = await self._looking.seen(params.id, OF_STATUS)
+        with translate_errors():
+            seen = await self._looking.view(params.id, OF_STATUS)
             try:
                 await self._runs.cancel(params.id, CANCELED)
             except Conflict as fault:
@@ -172,18 +172,18 @@ class DeskHandler(RequestHandler):
                 async with asyncio.timeout(END_SECONDS), aclosing(self._looking.updates(seen)) as updates:
                     async for _ in updates:
                         pass
-            return await _form(await self._looking.seen(params.id), context)
+            return await _form(await self._looking.view(params.id), context)
 
     @checked
     async def on_subscribe_to_task(
         self, params: pb.SubscribeToTaskRequest, context: ServerCallContext
     ) -> AsyncGenerator[Event, None]:
         """The task as it is now, then its updates, until it is over or asks for something."""
-        with in_words():
-            seen = await self._looking.seen(params.id)
+        with translate_errors():
+            seen = await self._looking.view(params.id)
         if seen.status.is_end:
             raise UnsupportedOperationError(f"This task is over: {seen.status.state}. GetTask has all of it.")
-        with in_words():
+        with translate_errors():
             task = await _form(seen, context)
         yield task
         async for event in self._events(seen, context):
@@ -196,8 +196,8 @@ class DeskHandler(RequestHandler):
         self, params: pb.TaskPushNotificationConfig, context: ServerCallContext
     ) -> pb.TaskPushNotificationConfig:
         """Tell of the task from now on at the address that is named."""
-        with in_words():
-            seen = await self._looking.seen(params.task_id, OF_STATUS)
+        with translate_errors():
+            seen = await self._looking.view(params.task_id, OF_STATUS)
             config = config_of(params, seen.record.chat_id, base_in(context), seen.seq)
             await self._pushing.check(config)
             await self._pushing.begin(replace(config, is_over=seen.status.is_end))
@@ -208,7 +208,7 @@ class DeskHandler(RequestHandler):
         self, params: pb.GetTaskPushNotificationConfigRequest, context: ServerCallContext
     ) -> pb.TaskPushNotificationConfig:
         """One configuration of a task."""
-        with in_words():
+        with translate_errors():
             for config in await self._pushing.of_task(params.task_id):
                 if config.id == params.id:
                     return params_of(config)
@@ -219,7 +219,7 @@ class DeskHandler(RequestHandler):
         self, params: pb.ListTaskPushNotificationConfigsRequest, context: ServerCallContext
     ) -> pb.ListTaskPushNotificationConfigsResponse:
         """All of them: they are few."""
-        with in_words():
+        with translate_errors():
             configs = await self._pushing.of_task(params.task_id)
         return pb.ListTaskPushNotificationConfigsResponse(configs=[params_of(config) for config in configs])
 
@@ -228,7 +228,7 @@ class DeskHandler(RequestHandler):
         self, params: pb.DeleteTaskPushNotificationConfigRequest, context: ServerCallContext
     ) -> None:
         """Tell nothing more there."""
-        with in_words():
+        with translate_errors():
             await self._pushing.end(params.task_id, params.id)
 
     # --- the card ---------------------------------------------------------------------------------------------------
@@ -245,11 +245,11 @@ class DeskHandler(RequestHandler):
         return await asyncio.to_thread(self._extended_card, base_in(context))
 
 
-async def _form(seen: ViewedTask, context: ServerCallContext) -> pb.Task:
+async def _form(viewed_task: ViewedTask, context: ServerCallContext) -> pb.Task:
     """The task in the form of the protocol; made aside, for it may show a lot."""
-    return await asyncio.to_thread(seen.task, base_in(context))
+    return await asyncio.to_thread(viewed_task.task, base_in(context))
 
 
-def _rests(seen: ViewedTask) -> bool:
+def _is_settled(viewed_task: ViewedTask) -> bool:
     """Whether nothing follows until somebody does something."""
-    return seen.status.is_end or seen.status.state == "input_required"
+    return viewed_task.status.is_end or viewed_task.status.state == "input_required"

@@ -12,10 +12,10 @@ from a2a.utils.task import apply_history_length, validate_history_length, valida
 
 from smoldesk.chats import Chats
 from smoldesk.events import StoredEvent
-from smoldesk.runs import Change, RunRecord, Runs, Wanted
+from smoldesk.runs import Change, RunFilter, RunRecord, Runs
 from smoldesk.wires.a2a.models import STATES
 from smoldesk.wires.a2a.send_message import WIRE
-from smoldesk.wires.a2a.task_view import seen_of
+from smoldesk.wires.a2a.task_view import build_viewed_task
 from smoldesk.wires.task_projection import OF_STATUS, OF_TASK, RUN_STATES
 
 PAGE = 50
@@ -38,10 +38,10 @@ async def page(runs: Runs, chats: Chats, params: pb.ListTasksRequest, base: str)
     state = _run_state(params.status)
     if (params.context_id and chat_id is None) or state == "":
         return answer
-    wanted = Wanted(state, chat_id, since)
+    wanted = RunFilter(state, chat_id, since)
 
     def task(record: RunRecord, seq: int, events: Iterator[StoredEvent]) -> pb.Task:
-        whole = seen_of(record, seq, events).task(base, artifacts=params.include_artifacts)
+        whole = build_viewed_task(record, seq, events).task(base, artifacts=params.include_artifacts)
         return apply_history_length(whole, params)
 
     types = OF_TASK if params.include_artifacts else OF_STATUS

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from starlette.requests import Request
 
 from smoldesk import events as e
-from smoldesk.wires.bodies import GivenFile
+from smoldesk.wires.bodies import AttachedFile
 from smoldesk.wires.task_projection import (
     State,
 )
@@ -24,7 +24,7 @@ SAID = f"{OWN}message"
 
 
 @dataclass(frozen=True)
-class Given:
+class IncomingMessage:
     """A message. `data` are the contents of its data parts; `key` is the same for the same message sent again.
 
     `said` is the message itself as JSON of the protocol, for the task's history; of its files, the names.
@@ -32,25 +32,25 @@ class Given:
 
     message_id: str
     text: str
-    files: list[GivenFile]
+    files: list[AttachedFile]
     data: list[JsonValue]
     context_id: str | None
     task_id: str | None
     depth: int
     key: str
-    said: dict[str, JsonValue]
+    message_json: dict[str, JsonValue]
     metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
     def noted(self) -> dict[str, JsonValue]:
         """The metadata of the run that it begins: the client's own, and what this wire must know again."""
-        own: dict[str, JsonValue] = {SAID: self.said}
+        own: dict[str, JsonValue] = {SAID: self.message_json}
         if self.context_id is not None:
             own[f"{OWN}contextId"] = self.context_id
         if self.depth:
             own[DEPTH] = self.depth
         return self.metadata | own
 
-    def words(self) -> str:
+    def prompt(self) -> str:
         """What the agent reads: the text, then each data part as JSON."""
         return "\n\n".join([*filter(None, [self.text]), *(as_json_text(value) for value in self.data)])
 

@@ -18,7 +18,7 @@ from google.protobuf.json_format import MessageToDict
 from smoldesk.chats import PushConfig, PushConfigs
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.http_client.outgoing import PublicTransport, outgoing_client
-from smoldesk.logs import say
+from smoldesk.logs import log_event
 from smoldesk.wires.a2a.encoder import TaskForm
 from smoldesk.wires.a2a.models import ProtocolEvent
 from smoldesk.wires.a2a.task_view import TaskView
@@ -96,7 +96,7 @@ class PushNotifier:
             return
         key = (config.run_id, config.id)
         self._stop(*key)  # two clients may have set it at once
-        task = self._telling[key] = asyncio.create_task(self._tell(config))
+        task = self._telling[key] = asyncio.create_task(self._push(config))
 
         def done(ended: asyncio.Task[None]) -> None:
             if self._telling.get(key) is ended:
@@ -111,7 +111,7 @@ class PushNotifier:
             self._ending.add(task)  # until its connection is closed
             task.add_done_callback(self._ending.discard)
 
-    async def _tell(self, config: PushConfig) -> None:
+    async def _push(self, config: PushConfig) -> None:
         """Tell of one run at one address, to the run's end.
 
         By a client of its own: a post that is cancelled between connecting and writing leaves its connection in the pool for
@@ -119,7 +119,7 @@ class PushNotifier:
         """
         client = outgoing_client(PublicTransport(self._allow_private), httpx.Timeout(SECONDS))
         try:
-            seen = await self._looking.seen_until(config.run_id, config.told_seq)
+            seen = await self._looking.view_at(config.run_id, config.told_seq)
             form = TaskForm(seen.record, config.base)
             failed = 0
             async with aclosing(self._looking.merged(seen)) as updates:
@@ -128,7 +128,7 @@ class PushNotifier:
                     if failed < MOST_FAILED or is_end:
                         failed = 0 if await self._sent(client, config, form.event(update)) else failed + 1
                     if isinstance(update, StatusUpdate):  # before it, nothing is held back any more
-                        await self._configs.note_told(config, seen.seq, is_end)
+                        await self._configs.record_delivery(config, seen.seq, is_end)
         except NotFound:
             pass  # its chat was deleted
         except DeskError as fault:
@@ -154,7 +154,7 @@ class PushNotifier:
             why = str(status)
             if status < 500 and status not in WORTH_ANOTHER_TRY:
                 break  # also a redirect: it is not followed
-        say(log, "push_failed", logging.WARNING, run=config.run_id, why=why)
+        log_event(log, "push_failed", logging.WARNING, run=config.run_id, why=why)
         return False
 
 

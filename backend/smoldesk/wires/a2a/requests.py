@@ -14,8 +14,8 @@ from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.wires.a2a.models import DEPTH, OWN, Given
-from smoldesk.wires.bodies import DEEPEST, GivenFile, check_counts, checked_metadata, given_file
+from smoldesk.wires.a2a.models import DEPTH, OWN, IncomingMessage
+from smoldesk.wires.bodies import DEEPEST, AttachedFile, check_counts, checked_file, checked_metadata
 
 LONGEST_ID = 500
 MOST_DEPTH = 4
@@ -46,14 +46,14 @@ INPUT_MODES = (*TEXT_MODES, *FILE_MODES)
 
 def read_message(
     params: pb.SendMessageRequest, file_limit: int, modes: Collection[str] = INPUT_MODES
-) -> Given:
+) -> IncomingMessage:
     """The message of a request; a file has at most `file_limit` bytes. Raises BadInput. No `modes` takes any type."""
     message = params.message
     if message.role == pb.ROLE_AGENT:
         raise BadInput("The message has the role of an agent.", "Expected ROLE_USER.")
     check_counts(len(message.parts), 0)
     texts: list[str] = []
-    files: list[GivenFile] = []
+    files: list[AttachedFile] = []
     data: list[JsonValue] = []
     for part in message.parts:
         _check_mode(part, modes)
@@ -74,7 +74,7 @@ def read_message(
     if not text and not files and not data:
         raise BadInput("The message is empty.", "Expected a part with text, raw or data.")
     about = _metadata(params.metadata) | _metadata(message.metadata)
-    return Given(
+    return IncomingMessage(
         message_id=_id("messageId", message.message_id) or "",
         text=text,
         files=files,
@@ -82,13 +82,13 @@ def read_message(
         context_id=_id("contextId", message.context_id),
         task_id=_id("taskId", message.task_id),
         depth=_depth(about.pop(DEPTH, 0)),
-        said=_said(message),
+        message_json=_message_json(message),
         key=hashlib.sha256(message.SerializeToString(deterministic=True)).hexdigest()[:32],
         metadata={name: value for name, value in about.items() if not name.startswith(OWN)},
     )
 
 
-def _said(message: pb.Message) -> dict[str, JsonValue]:
+def _message_json(message: pb.Message) -> dict[str, JsonValue]:
     """The message as JSON, for the task's history. The bytes of its files are left out: a part with a `url` is one."""
     said = pb.Message(
         message_id=message.message_id,
@@ -113,16 +113,16 @@ def _check_mode(part: pb.Part, modes: Collection[str]) -> None:
         )
 
 
-def _file(part: pb.Part, number: int, limit: int) -> GivenFile:
+def _file(part: pb.Part, number: int, limit: int) -> AttachedFile:
     ending = mimetypes.guess_extension(part.media_type.partition(";")[0].strip()) or ".bin"
-    return given_file(part.filename or f"file-{number}{ending}", part.raw, limit)
+    return checked_file(part.filename or f"file-{number}{ending}", part.raw, limit)
 
 
 def _data(part: pb.Part) -> JsonValue:
     value = cast(JsonValue, _as_json(part.data, "A data part"))
     if is_deeper(value, DEEPEST):
         raise BadInput("A data part is nested too deeply.", f"At most {DEEPEST} levels.")
-    return whole(value)
+    return with_integers(value)
 
 
 def _as_json(message: Any, what: str) -> Any:
@@ -133,16 +133,16 @@ def _as_json(message: Any, what: str) -> Any:
         raise BadInput(f"{what} holds a number that is not finite.", "Expected numbers of JSON.") from None
 
 
-def whole(value: Any) -> JsonValue:
+def with_integers(value: Any) -> JsonValue:
     """The same with 1 for 1.0: the protocol knows no other numbers, and an agent reads what its client wrote."""
     match value:
         case float():
             return int(value) if value.is_integer() and abs(value) < 2**53 else value
         case dict():
             items = cast("dict[str, JsonValue]", value).items()
-            return {name: whole(inner) for name, inner in items}
+            return {name: with_integers(inner) for name, inner in items}
         case list():
-            return [whole(inner) for inner in cast("list[JsonValue]", value)]
+            return [with_integers(inner) for inner in cast("list[JsonValue]", value)]
         case _:
             return value
 
@@ -155,7 +155,7 @@ def _id(name: str, value: str) -> str | None:
 
 def _metadata(struct: Any) -> dict[str, JsonValue]:
     found = cast("dict[str, JsonValue]", _as_json(struct, "`metadata`"))
-    return cast("dict[str, JsonValue]", whole(checked_metadata(found)))
+    return cast("dict[str, JsonValue]", with_integers(checked_metadata(found)))
 
 
 def _depth(value: JsonValue) -> int:

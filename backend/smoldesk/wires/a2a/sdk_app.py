@@ -67,7 +67,7 @@ class Cards:
 def serving(agents: DeskAgents, cards: Cards, make_handler: MakeHandler) -> Router:
     """All addresses: the default agent at the root, each agent of the list under /agents/NAME."""
     routes: list[BaseRoute] = []
-    listed = agents.listed
+    listed = agents.agent_list
     places: Mapping[str, tuple[AgentEntry, str | None]] = {
         "": (listed.get(listed.default), None),
         **{f"/agents/{name}": (entry, name) for name, entry in listed.entries.items()},

@@ -13,9 +13,9 @@ from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import Ask
 from smoldesk.runs import OPEN_STATES, Answer, IdempotencyKey, RunOptions, RunRecord, Runs
 from smoldesk.stopping import shielded
-from smoldesk.wires.a2a.models import Given, context_of
+from smoldesk.wires.a2a.models import IncomingMessage, context_of
 from smoldesk.wires.a2a.task_view import TaskView
-from smoldesk.wires.answers import LONGEST_REASON, GivenInput, answer_to
+from smoldesk.wires.answers import LONGEST_REASON, AnswerInput, answer_to
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.task_projection import OF_STATUS
 
@@ -58,19 +58,21 @@ class MessageSender:
         self._at_work: dict[str, asyncio.Task[SentMessage]] = {}
         self._answers: dict[str, tuple[float, SentMessage]] = {}
 
-    async def send(self, given: Given, agent: str | None) -> SentMessage:
+    async def send(self, incoming: IncomingMessage, agent: str | None) -> SentMessage:
         """Raises BadInput, NotFound for an unknown task, Conflict for one that takes no message now."""
-        words = given.words()
+        words = incoming.prompt()
         check_text(words, self._message_limit)
-        is_known_again = bool(given.message_id and self.repeat_seconds)
-        if given.task_id is not None:
-            record = await self._looking.record(given.task_id)
+        is_known_again = bool(incoming.message_id and self.repeat_seconds)
+        if incoming.task_id is not None:
+            record = await self._looking.record(incoming.task_id)
             if not is_known_again:
-                return await self._go_on(given, record)
-            return await self._once(given.key, lambda: self._go_on_once(given, record))
+                return await self._go_on(incoming, record)
+            return await self._once(incoming.key, lambda: self._go_on_once(incoming, record))
         if not is_known_again:
-            return await self._begin(given, words, agent)
-        return await self._once(f"{agent or ''}/{given.key}", lambda: self._begin_once(given, words, agent))
+            return await self._begin(incoming, words, agent)
+        return await self._once(
+            f"{agent or ''}/{incoming.key}", lambda: self._begin_once(incoming, words, agent)
+        )
 
     async def _once(self, key: str, do: Callable[[], Coroutine[Any, Any, SentMessage]]) -> SentMessage:
         """Do it, or wait for what does the same already. It is done also when the client has gone meanwhile."""
@@ -80,40 +82,42 @@ class MessageSender:
             task.add_done_callback(lambda _: self._at_work.pop(key, None))
         return await shielded(task)
 
-    async def _begin_once(self, given: Given, words: str, agent: str | None) -> SentMessage:
+    async def _begin_once(self, incoming: IncomingMessage, message: str, agent: str | None) -> SentMessage:
         since = time.time() - self.repeat_seconds
-        key = IdempotencyKey.of(WIRE, agent or "", given.key, since=since)
+        key = IdempotencyKey.of(WIRE, agent or "", incoming.key, since=since)
         before = await self._runs.records.sent_as(key)
-        return SentMessage(before.id) if before is not None else await self._begin(given, words, agent, key)
+        return (
+            SentMessage(before.id) if before is not None else await self._begin(incoming, message, agent, key)
+        )
 
     async def _begin(
-        self, given: Given, words: str, agent: str | None, key: IdempotencyKey | None = None
+        self, incoming: IncomingMessage, message: str, agent: str | None, key: IdempotencyKey | None = None
     ) -> SentMessage:
-        chat_id = await self._chats.begin(given.context_id, WIRE)
-        names = [await self._uploads.keep(chat_id, file.name, file.data) for file in given.files]
-        options = RunOptions(agent=agent, metadata=given.noted(), attachments=names or None)
+        chat_id = await self._chats.begin(incoming.context_id, WIRE)
+        names = [await self._uploads.keep(chat_id, file.name, file.data) for file in incoming.files]
+        options = RunOptions(agent=agent, metadata=incoming.noted(), attachments=names or None)
         if key is None:
-            return SentMessage(await self._runs.start(chat_id, words, options))
-        run_id, _ = await self._runs.start_once(chat_id, words, key, options)
+            return SentMessage(await self._runs.start(chat_id, message, options))
+        run_id, _ = await self._runs.start_once(chat_id, message, key, options)
         return SentMessage(run_id)
 
-    async def _go_on_once(self, given: Given, record: RunRecord) -> SentMessage:
+    async def _go_on_once(self, incoming: IncomingMessage, record: RunRecord) -> SentMessage:
         """An answer that comes again must not answer the next question."""
         now = time.monotonic()
-        at, before = self._answers.get(given.key, (float("-inf"), None))
+        at, before = self._answers.get(incoming.key, (float("-inf"), None))
         if before is not None and now - at < self.repeat_seconds:
             return before
-        sent = await self._go_on(given, record)
+        sent = await self._go_on(incoming, record)
         while len(self._answers) >= MOST_ANSWERS:
             del self._answers[next(iter(self._answers))]
-        self._answers[given.key] = (now, sent)
+        self._answers[incoming.key] = (now, sent)
         return sent
 
-    async def _go_on(self, given: Given, record: RunRecord) -> SentMessage:
+    async def _go_on(self, incoming: IncomingMessage, record: RunRecord) -> SentMessage:
         context = context_of(record.options.metadata, record.chat_id)
-        if given.context_id not in (None, context, record.chat_id):
+        if incoming.context_id not in (None, context, record.chat_id):
             raise BadInput(
-                f"Context {given.context_id[:80]!r} is not that of the task.",  # pyright: ignore[reportOptionalSubscript]
+                f"Context {incoming.context_id[:80]!r} is not that of the task.",  # pyright: ignore[reportOptionalSubscript]
                 f"Expected {context!r}, or none.",
                 code="other_context",
             )
@@ -121,35 +125,35 @@ class MessageSender:
             raise Conflict(
                 "This task is over.", "Send the message without taskId, in its context.", code="run_closed"
             )
-        status = (await self._looking.seen(record.id, OF_STATUS)).status
+        status = (await self._looking.view(record.id, OF_STATUS)).status
         if status.ask is None:
             hint = "Wait for it, cancel it, or send the message without taskId: it is queued in the context."
             raise Conflict("This task does not wait for a message now.", hint, code="not_waiting")
-        if given.files:
+        if incoming.files:
             raise BadInput("An answer takes no files.", "Expected text, or one data part.")
-        ask, answer = self.answer(status.ask, given)
-        said = dict(given.said)
+        ask, answer = self.answer(status.ask, incoming)
+        said = dict(incoming.message_json)
         if ask.input_type == "password":
             said.pop("parts", None)
-        answer = replace(answer, said=said)
+        answer = replace(answer, source_message=said)
         try:
             await self._runs.answer(ask.id, answer, record.chat_id)
         except NotFound as fault:
             raise Conflict(fault.message, fault.hint, code="not_waiting") from fault
         return SentMessage(record.id, ask.id)
 
-    def answer(self, ask: Ask, given: Given) -> tuple[Ask, Answer]:
+    def answer(self, ask: Ask, incoming: IncomingMessage) -> tuple[Ask, Answer]:
         """What a message means to the open question. Raises BadInput; then it stays open."""
-        return ask, answer_of(ask, given)
+        return ask, answer_of(ask, incoming)
 
 
-def answer_of(ask: Ask, given: Given) -> Answer:
+def answer_of(ask: Ask, incoming: IncomingMessage) -> Answer:
     """The answer a message is: `{"askId"?, "granted"?, "value"?, "reason"?}` in a data part, else its words. Pure."""
-    said = given.data[0] if len(given.data) == 1 else None
-    if not given.data:
-        return answer_to(ask, GivenInput(given.text))
-    if given.text or not isinstance(said, dict):
-        if ask.kind == "client_tool" and not given.text and len(given.data) == 1:
+    said = incoming.data[0] if len(incoming.data) == 1 else None
+    if not incoming.data:
+        return answer_to(ask, AnswerInput(incoming.text))
+    if incoming.text or not isinstance(said, dict):
+        if ask.kind == "client_tool" and not incoming.text and len(incoming.data) == 1:
             return Answer(True, said)
         raise BadInput(
             "An answer is either text or one data part.", "Expected one of them.", code="bad_answer"
@@ -165,4 +169,4 @@ def answer_of(ask: Ask, given: Given) -> Answer:
     value: JsonValue = said.get("value")
     if said.get("granted") is True and (value is None or ask.kind == "approval"):
         return Answer(True, value)
-    return answer_to(ask, GivenInput(value))
+    return answer_to(ask, AnswerInput(value))

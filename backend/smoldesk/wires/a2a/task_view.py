@@ -37,52 +37,52 @@ LONGEST = 2_048
 
 
 @dataclass
-class _Held:
+class _BufferedUpdate:
     index: int
     append: bool
     pieces: list[str]
     size: int
 
 
-class Coalescing:
+class UpdateCoalescer:
     """Takes updates in order, gives fewer with the same text in the same order. Pure, with the clock handed in."""
 
     def __init__(self) -> None:
-        self._held: _Held | None = None
+        self._buffered: _BufferedUpdate | None = None
         self._free_at = float("-inf")
 
     @property
-    def due(self) -> float | None:
+    def flush_at(self) -> float | None:
         """When `flush` must be called; None when nothing is held."""
-        return self._free_at if self._held else None
+        return self._free_at if self._buffered else None
 
     def take(self, update: Update, now: float) -> list[Update]:
         """What may go now, after the next update came."""
         if not isinstance(update, ArtifactUpdate) or not isinstance(update.message, Text):
             return [*self.flush(now), update]
-        piece, held = update.message.content, self._held
+        piece, held = update.message.content, self._buffered
         if held is not None and update.append and held.index == update.index:
             held.pieces.append(piece)
             held.size += len(piece)
-            is_due = update.is_whole or held.size >= LONGEST or now >= self._free_at
-            return self.flush(now, update.is_whole) if is_due else []
+            is_due = update.is_final or held.size >= LONGEST or now >= self._free_at
+            return self.flush(now, update.is_final) if is_due else []
         gone = self.flush(now)
-        if update.is_whole:
+        if update.is_final:
             return [*gone, update]
         if len(piece) >= LONGEST or now >= self._free_at:
             self._free_at = now + HOLD_SECONDS
             return [*gone, update]
-        self._held = _Held(update.index, update.append, [piece], len(piece))
+        self._buffered = _BufferedUpdate(update.index, update.append, [piece], len(piece))
         return gone
 
-    def flush(self, now: float, is_whole: bool = False) -> list[Update]:
+    def flush(self, now: float, is_final: bool = False) -> list[Update]:
         """What is held, if anything; `is_whole`: nothing more comes there."""
-        held, self._held = self._held, None
+        held, self._buffered = self._buffered, None
         if held is None:
             return []
         self._free_at = now + HOLD_SECONDS
         message = Text(content="".join(held.pieces))
-        return [ArtifactUpdate(held.index, message, append=held.append, is_whole=is_whole)]
+        return [ArtifactUpdate(held.index, message, append=held.append, is_final=is_final)]
 
 
 PAGE = 50
@@ -96,14 +96,14 @@ class ViewedTask:
     record: RunRecord
     seq: int
     fold: TaskProjection = field(default_factory=TaskProjection)
-    whole: TaskSnapshot = field(default_factory=TaskSnapshot)
+    snapshot: TaskSnapshot = field(default_factory=TaskSnapshot)
     turns: list[Turn] = field(default_factory=list[Turn])
     asks: dict[str, e.Ask] = field(default_factory=dict[str, e.Ask])
 
     def take(self, stored: StoredEvent) -> list[Update]:
         """Fold the next event of the run; what it adds."""
         self.seq = max(self.seq, stored.seq)
-        self.whole.note(stored)
+        self.snapshot.note(stored)
         match stored.event:
             case e.AskOpened(ask=ask):
                 self.asks[ask.id] = ask
@@ -114,22 +114,22 @@ class ViewedTask:
                 pass
         updates = self.fold.take(stored)
         for update in updates:
-            self.whole.add(update)
+            self.snapshot.add(update)
         return updates
 
     @property
     def status(self) -> StatusUpdate:
-        at = self.whole.updated_at or datetime.fromtimestamp(self.record.created_at, UTC)
-        return self.whole.status or StatusUpdate("submitted", at)
+        at = self.snapshot.updated_at or datetime.fromtimestamp(self.record.created_at, UTC)
+        return self.snapshot.status or StatusUpdate("submitted", at)
 
     def note_answered(self, ask_id: str) -> None:
         """The question it waited with has its answer, though the run has not gone on yet."""
         if self.status.ask is not None and self.status.ask.id == ask_id:
-            self.whole.add(StatusUpdate("working", datetime.now(UTC)))
+            self.snapshot.add(StatusUpdate("working", datetime.now(UTC)))
 
     def task(self, base: str, artifacts: bool = True) -> pb.Task:
         """The task in the form of the protocol."""
-        shown = self.whole.shown() if artifacts else None
+        shown = self.snapshot.outputs() if artifacts else None
         return TaskForm(self.record, base).task(self.status, self.turns, shown)
 
 
@@ -152,41 +152,41 @@ class TaskView:
         with _as_task(task_id):
             return await self._runs.records.get(task_id)
 
-    async def seen(self, task_id: str, types: Sequence[str] = OF_TASK) -> ViewedTask:
+    async def view(self, task_id: str, types: Sequence[str] = OF_TASK) -> ViewedTask:
         """The task as it is now. Raises NotFound."""
         with _as_task(task_id):
-            return await self._runs.records.folded(task_id, types, seen_of)
+            return await self._runs.records.folded(task_id, types, build_viewed_task)
 
-    async def seen_until(self, task_id: str, seq: int) -> ViewedTask:
+    async def view_at(self, task_id: str, seq: int) -> ViewedTask:
         """The task as it was after the event `seq` of its chat. Raises NotFound."""
         with _as_task(task_id):
             return await self._runs.records.folded(
                 task_id,
                 OF_TASK,
-                lambda record, _, events: seen_of(
+                lambda record, _, events: build_viewed_task(
                     record, seq, takewhile(lambda stored: stored.seq <= seq, events)
                 ),
             )
 
-    async def updates(self, seen: ViewedTask) -> AsyncGenerator[Update, None]:
+    async def updates(self, viewed_task: ViewedTask) -> AsyncGenerator[Update, None]:
         """What follows, as it comes, to the task's end; `seen` goes along. Ends early when the desk closes."""
-        record, seq = seen.record, seen.seq
+        record, seq = viewed_task.record, viewed_task.seq
         async with aclosing(events_of_run(self._runs, record.chat_id, record.id, seq, PAGE)) as batches:
             async for batch in batches:
                 for stored in batch:
-                    for update in seen.take(stored):
+                    for update in viewed_task.take(stored):
                         yield update
                         if isinstance(update, StatusUpdate) and update.is_end:
                             return
 
-    async def merged(self, seen: ViewedTask) -> AsyncGenerator[Update, None]:
+    async def merged(self, viewed_task: ViewedTask) -> AsyncGenerator[Update, None]:
         """The same with small pieces of text made one; at most a fifth of a second later."""
-        merging = Coalescing()
-        updates = self.updates(seen)
+        merging = UpdateCoalescer()
+        updates = self.updates(viewed_task)
         coming = asyncio.ensure_future(anext(updates, None))
         try:
             while True:
-                wait = None if merging.due is None else max(0.0, merging.due - time.monotonic())
+                wait = None if merging.flush_at is None else max(0.0, merging.flush_at - time.monotonic())
                 done, _ = await asyncio.wait({coming}, timeout=wait)
                 update = coming.result() if done else None
                 now = time.monotonic()
@@ -202,16 +202,16 @@ class TaskView:
             await asyncio.gather(coming, return_exceptions=True)
             await updates.aclose()
 
-    async def settled(self, seen: ViewedTask, answered: str | None = None) -> None:
+    async def settled(self, viewed_task: ViewedTask, answered: str | None = None) -> None:
         """Follow a task until it is over or asks for something other than what was `answered`."""
-        async with aclosing(self.updates(seen)) as updates:
+        async with aclosing(self.updates(viewed_task)) as updates:
             async for update in updates:
                 if is_last(update, answered):
                     return
         raise DeskError("The desk is closing.", "Ask for the task again in a moment.", code="closing")
 
 
-def seen_of(record: RunRecord, seq: int, events: Iterable[StoredEvent]) -> ViewedTask:
+def build_viewed_task(record: RunRecord, seq: int, events: Iterable[StoredEvent]) -> ViewedTask:
     """A run as a task, from those of its events that matter, up to the seq `seq`. Pure."""
     seen = ViewedTask(record, seq)
     for stored in events:

@@ -8,7 +8,7 @@ from smoldesk.errors import BadInput
 from smoldesk.events import Ask
 from smoldesk.runs import Answer
 from smoldesk.wires.agui.models import Resolution
-from smoldesk.wires.answers import GivenInput, answer_to
+from smoldesk.wires.answers import AnswerInput, answer_to
 from smoldesk.wires.serialization import time_text
 
 NOT_ANSWERED = "The person did not answer"
@@ -54,11 +54,11 @@ def _entering(ask: Ask) -> dict[str, Any]:
     return {"type": "object", "properties": {"value": value}, "required": ["value"]}
 
 
-def answer_of(ask: Ask, given: Resolution) -> Answer:
+def answer_of(ask: Ask, resolution: Resolution) -> Answer:
     """The answer to an ask. Raises BadInput, which says what is expected."""
-    if given.is_cancelled:
+    if resolution.is_cancelled:
         return Answer(False, reason=NOT_ANSWERED)
-    payload = given.payload
+    payload = resolution.payload
     match payload:
         case {"approved": bool(approved)} | bool(approved):
             more = payload if isinstance(payload, dict) else {}
@@ -67,9 +67,9 @@ def answer_of(ask: Ask, given: Resolution) -> Answer:
                 value = edited if approved and ask.kind == "approval" else None
                 return Answer(approved, value, reason if isinstance(reason, str) and not approved else "")
         case {"value": value}:
-            return answer_to(ask, GivenInput(value))
+            return answer_to(ask, AnswerInput(value))
         case str():
-            return answer_to(ask, GivenInput(payload))
+            return answer_to(ask, AnswerInput(payload))
         case _:
             pass
     raise BadInput(
@@ -79,7 +79,7 @@ def answer_of(ask: Ask, given: Resolution) -> Answer:
     )
 
 
-def is_the_same(ask: Ask, given: Answer, kept: Answer) -> bool:
+def is_the_same(ask: Ask, answer: Answer, stored: Answer) -> bool:
     """Whether a resume says once more what the ask was answered with; of a password nothing is kept."""
-    same_value = given.value == kept.value or ask.input_type == "password"
-    return given.granted == kept.granted and (not given.granted or same_value)
+    same_value = answer.value == stored.value or ask.input_type == "password"
+    return answer.granted == stored.granted and (not answer.granted or same_value)

@@ -13,7 +13,7 @@ class CodeCall:
     def __init__(self, run_id: str, step: int) -> None:
         self.call_id = f"{run_id}.step{step}"
         self._length = 0
-        self._is_begun = False
+        self._is_started = False
         self._is_ready = False
 
     def write(self, code: str) -> list[BaseEvent]:
@@ -22,18 +22,18 @@ class CodeCall:
             return []
         head = "" if self._length else '{"code":"'
         self._length += len(code)
-        return [*self._begun(), self._args(head + json.dumps(code, ensure_ascii=False)[1:-1])]
+        return [*self._ensure_started(), self._args(head + json.dumps(code, ensure_ascii=False)[1:-1])]
 
     def begin(self) -> list[BaseEvent]:
         """Its beginning once more, while it is written: a response may go on in the middle of it."""
-        written = self._is_begun and not self._is_ready
+        written = self._is_started and not self._is_ready
         return [ToolCallStartEvent(tool_call_id=self.call_id, tool_call_name=TOOL)] if written else []
 
     def ready(self, code: str = "") -> list[BaseEvent]:
         """All of the code is there: as it was written, else as `code` when the step tells it."""
         if self._is_ready:
             return []
-        written = [*self._begun(), *(self.write(code) if not self._length else [])]
+        written = [*self._ensure_started(), *(self.write(code) if not self._length else [])]
         self._is_ready = True
         ending = [self._args('"}' if self._length else '{"code":""}')]
         return [*written, *ending, ToolCallEndEvent(tool_call_id=self.call_id)]
@@ -44,10 +44,10 @@ class CodeCall:
             message_id=f"{self.call_id}.result", tool_call_id=self.call_id, content=output, role="tool"
         )
 
-    def _begun(self) -> list[BaseEvent]:
-        if self._is_begun:
+    def _ensure_started(self) -> list[BaseEvent]:
+        if self._is_started:
             return []
-        self._is_begun = True
+        self._is_started = True
         return self.begin()
 
     def _args(self, delta: str) -> ToolCallArgsEvent:

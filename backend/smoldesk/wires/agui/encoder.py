@@ -55,7 +55,7 @@ class RunEncoder:
         run_id: str,
         state: SharedState | None = None,
         definition: Mapping[str, Any] | None = None,
-        tells_all: bool = False,
+        includes_client_results: bool = False,
     ) -> None:
         """`thread_id` and `run_id` are the client's names; `definition` (of the building) is told before the first map.
 
@@ -65,7 +65,7 @@ class RunEncoder:
         self._names: dict[str, Any] = {"thread_id": thread_id, "run_id": run_id}
         self._state = state or SharedState(chat_id)
         self._definition = definition
-        self._tells_all = tells_all
+        self._includes_client_results = includes_client_results
         self.waiting: list[str] = []
         """The asks that the run waits for, as far as it was folded."""
         self._run_id = ""
@@ -161,7 +161,7 @@ class RunEncoder:
                 self.waiting = []
                 return []
             case e.Shown(message=message) | e.Nested(event=e.Shown(message=message)):
-                shown = self._shown(message, image_url)
+                shown = self._encode_message(message, image_url)
                 return [*self._code_runs(), *shown, *self._changed(event)] if shown else []
             case e.ModelCalled():
                 self._count(event)
@@ -206,7 +206,7 @@ class RunEncoder:
             case _:
                 assert_never(event)
 
-    def beside(self, stored: e.StoredEvent) -> list[BaseEvent]:
+    def encode_other_run(self, stored: e.StoredEvent) -> list[BaseEvent]:
         """What an event of another run of the chat changes in the state."""
         return self._changed(stored.event)
 
@@ -276,7 +276,7 @@ class RunEncoder:
     def _call_ended(self, call_id: str, output: str) -> list[BaseEvent]:
         """The result of a call, unless the client brought it itself: it has a message of it."""
         ended = self._prose.end()
-        if call_id in self._brought and not self._tells_all:
+        if call_id in self._brought and not self._includes_client_results:
             return ended
         name = self._brought.get(call_id) or f"{call_id}.result"
         told = ToolCallResultEvent(message_id=name, tool_call_id=call_id, content=output, role="tool")
@@ -309,7 +309,7 @@ class RunEncoder:
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def _shown(self, message: m.StepOutput | m.Debug, image_url: str | None) -> list[BaseEvent]:
+    def _encode_message(self, message: m.StepOutput | m.Debug, image_url: str | None) -> list[BaseEvent]:
         match message:
             case m.Image():
                 facts = m.as_json(message) | {"type": None, "content": None}

@@ -22,21 +22,21 @@ EXPECTED = 'Expected an object, and in it, where rooms are to be selected, {"map
 
 
 @dataclass(frozen=True)
-class GivenState:
+class ClientState:
     """`own`: what is the client's. `is_whole`: it was made from the desk's snapshot, and what is missing was removed.
 
     `rooms` are to be selected; None where the selection is as the desk told it.
     """
 
-    own: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
-    is_whole: bool = False
+    client_state: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
+    is_full_state: bool = False
     rooms: list[RoomRef] | None = None
 
 
-def read_state(state: object) -> GivenState:
+def read_state(state: object) -> ClientState:
     """The state of a RunAgentInput. Raises BadInput for one that is no object, too large or too deep."""
     if state is None:
-        return GivenState()
+        return ClientState()
     if not isinstance(state, dict):
         raise BadInput("`state` is no JSON object.", EXPECTED, code="bad_state")
     found = cast("dict[str, Any]", state)
@@ -46,7 +46,7 @@ def read_state(state: object) -> GivenState:
     if len(json.dumps(own, ensure_ascii=False)) > MOST_SHARED:
         hint = f"At most {MOST_SHARED} characters beside the desk's own parts."
         raise BadInput("`state` is too long.", hint, code="too_large")
-    return GivenState(own, len(own) < len(found), _rooms(found.get("map")))
+    return ClientState(own, len(own) < len(found), _rooms(found.get("map")))
 
 
 def _rooms(drawn: object) -> list[RoomRef] | None:

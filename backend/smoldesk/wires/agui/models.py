@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from smoldesk.runs import Answer, ClientToolSpec
-from smoldesk.wires.agui.given_state import GivenState
+from smoldesk.wires.agui.given_state import ClientState
 from smoldesk.wires.attachments import FilePart
 
 WIRE = "agui"
@@ -47,7 +47,7 @@ class RunRequest:
     resume: list[Resolution] = field(default_factory=list[Resolution])
     tools: list[ClientToolSpec] = field(default_factory=list[ClientToolSpec])
     context: str = ""
-    state: GivenState = field(default_factory=GivenState)
+    state: ClientState = field(default_factory=ClientState)
     agent: str | None = None
     model: str | None = None
     sent: list[JsonValue] | None = None
@@ -80,4 +80,4 @@ class ResponsePlan:
     first: int = 0
     after: int = 0
     outputs: dict[str, Answer] = field(default_factory=dict[str, Answer])
-    tells_thread: bool = False
+    includes_thread: bool = False

@@ -23,7 +23,7 @@ class Prose:
     def __init__(self) -> None:
         self._count = 0
         self._open: tuple[Kind, str] | None = None
-        self._said = ""
+        self._message_text = ""
 
     def write(self, run_id: str, kind: Kind, text: str) -> list[BaseEvent]:
         """A piece of what the model says or thinks."""
@@ -36,11 +36,11 @@ class Prose:
             self._count += 1
             name = f"{run_id}.{kind}{self._count}"
             self._open = (kind, name)
-            self._said = "" if kind == "text" else self._said
+            self._message_text = "" if kind == "text" else self._message_text
             begun += self.begin()
         assert self._open is not None
         if kind == "text":
-            self._said += text
+            self._message_text += text
             return [*begun, TextMessageContentEvent(message_id=self._open[1], delta=text)]
         return [*begun, ReasoningMessageContentEvent(message_id=self._open[1], delta=text)]
 
@@ -67,6 +67,6 @@ class Prose:
     def answer(self, run_id: str, text: str) -> list[BaseEvent]:
         """The answer of the run; not twice, for an agent that wrote it as it went."""
         ended = self.end()
-        if not text.strip() or self._said.strip() == text.strip():
+        if not text.strip() or self._message_text.strip() == text.strip():
             return ended
         return [*ended, *self.write(run_id, "text", text), *self.end()]

@@ -13,7 +13,7 @@ from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.runs import Answer, AskRecord, IdempotencyKey, RunInfo, RunOptions
 from smoldesk.wires.agui.ask_interrupts import answer_of, is_the_same
-from smoldesk.wires.agui.given_state import GivenState
+from smoldesk.wires.agui.given_state import ClientState
 from smoldesk.wires.agui.models import WIRE, ClientMessage, ResponsePlan, RunRequest
 from smoldesk.wires.agui.requests import output_of
 from smoldesk.wires.bodies import check_text
@@ -25,7 +25,7 @@ from smoldesk.wires.history import turns_of
 class _Answers:
     """`given`: to open asks. `concerned`: the asks the client goes on from. `outputs`: results that came before their asks."""
 
-    given: list[tuple[str, Answer]] = field(default_factory=list[tuple[str, Answer]])
+    replies: list[tuple[str, Answer]] = field(default_factory=list[tuple[str, Answer]])
     concerned: list[AskRecord] = field(default_factory=list[AskRecord])
     outputs: dict[str, Answer] = field(default_factory=dict[str, Answer])
 
@@ -45,7 +45,7 @@ class RequestHandler:
         last = request.messages[-1] if request.messages else ClientMessage("")
         if request.resume:
             plan = await self._go_on(request)
-            if last.role != "user" or await self._began_with(plan, last):
+            if last.role != "user" or await self._is_initial_message(plan, last):
                 return plan
             if plan.run_id and all(one.is_cancelled for one in request.resume):
                 await self._turns.cancel(plan.run_id)
@@ -53,21 +53,21 @@ class RequestHandler:
             return await self._go_on(request)
         return await self._ask_anew(request, options)
 
-    async def _began_with(self, plan: ResponsePlan, said: ClientMessage) -> bool:
+    async def _is_initial_message(self, plan: ResponsePlan, client_message: ClientMessage) -> bool:
         """Whether a message is what the run of a response was asked, and nothing that is said beside a resume."""
         record = None if plan.run_id is None else await self._runs.records.get(plan.run_id)
-        return record is None or _is_asked(record.options, record.message, said)
+        return record is None or _is_run_message(record.options, record.message, client_message)
 
     async def connect(self, request: RunRequest) -> ResponsePlan:
         """A thread as it is, and the run that is under way there. What a new client begins with is added to its state."""
         chat_id = await self._turns.find_chat(request.thread_id)
         if chat_id is None:
-            return ResponsePlan(None, None, tells_thread=True)
-        if request.state.own and not request.state.is_whole:
-            await self._chats.share_state(chat_id, request.state.own, is_whole=False)
+            return ResponsePlan(None, None, includes_thread=True)
+        if request.state.client_state and not request.state.is_full_state:
+            await self._chats.share_state(chat_id, request.state.client_state, replace=False)
         open_runs = await self._runs.records.open_in(chat_id)
         if not open_runs:
-            return ResponsePlan(chat_id, None, tells_thread=True)
+            return ResponsePlan(chat_id, None, includes_thread=True)
         return await self._again(await self._turns.place(chat_id, open_runs[0].id))
 
     async def stop(self, thread_id: str, reason: str) -> bool:
@@ -77,7 +77,7 @@ class RequestHandler:
     async def _again(self, run: ClientRun) -> ResponsePlan:
         """A run as it is, behind the messages of the thread: the client may have some of them, or nothing."""
         last = (await self._chats.get(run.chat_id)).last_seq
-        return ResponsePlan(run.chat_id, run.run_id, run.first, last, tells_thread=True)
+        return ResponsePlan(run.chat_id, run.run_id, run.first, last, includes_thread=True)
 
     # --- a new run ---------------------------------------------------------------------------------------------------
 
@@ -114,23 +114,25 @@ class RequestHandler:
         run = await self._turns.start(chat_id, said.text, options, key)
         return ResponsePlan(chat_id, run.run_id, run.first)
 
-    async def _share(self, chat_id: str, given: GivenState) -> dict[str, JsonValue]:
+    async def _share(self, chat_id: str, state: ClientState) -> dict[str, JsonValue]:
         """Select what a client's state selects, keep its own part, and give what is kept. Raises BadInput for no room."""
-        if given.rooms is not None:
-            await self._selections.set(chat_id, given.rooms)
-        return await self._chats.share_state(chat_id, given.own, given.is_whole)
+        if state.rooms is not None:
+            await self._selections.set(chat_id, state.rooms)
+        return await self._chats.share_state(chat_id, state.client_state, state.is_full_state)
 
-    async def _make_room(self, chat_id: str, said: ClientMessage) -> RunInfo | None:
+    async def _make_room(self, chat_id: str, client_message: ClientMessage) -> RunInfo | None:
         """The open run that answers this very message already; one that waits for the client's tools is given up.
 
         Raises Conflict while an interrupt is open: the protocol has it answered first.
         """
         open_runs = await self._runs.records.open_in(chat_id)
         for run in open_runs:
-            if said.id and _is_asked(RunOptions.read(run.options), run.message, said):
+            if client_message.id and _is_run_message(
+                RunOptions.read(run.options), run.message, client_message
+            ):
                 return run
         if open_runs and open_runs[0].state == "waiting":
-            kinds = {one.ask.kind for one in await self._asked(chat_id) if one.answer is None}
+            kinds = {one.ask.kind for one in await self._recent_asks(chat_id) if one.answer is None}
             if kinds - {"client_tool"}:
                 raise _pending()
             if kinds:  # else it was answered in this very moment, and goes on
@@ -139,7 +141,7 @@ class RequestHandler:
 
     # --- a run that goes on --------------------------------------------------------------------------------------------
 
-    async def _asked(self, chat_id: str) -> list[AskRecord]:
+    async def _recent_asks(self, chat_id: str) -> list[AskRecord]:
         """The newest asks of a thread, and all that are open: one step may open more than a page of them."""
         found = page = await self._runs.ask_records.of_chat(chat_id)
         while page and any(one.answer is None for one in page):
@@ -153,7 +155,7 @@ class RequestHandler:
             raise NotFound(
                 "There is no such thread.", "Send a message of a user to begin one.", code="no_thread"
             )
-        answers = _read(request, await self._asked(chat_id))
+        answers = _read(request, await self._recent_asks(chat_id))
         if not answers.concerned:
             return await self._follow_again(chat_id, request)
         run_id = next(
@@ -161,9 +163,9 @@ class RequestHandler:
         )
         ids = {one.ask.id for one in answers.concerned if one.run_id == run_id}
         after = await self._runs.ask_records.last_seq_of(chat_id, run_id, ids)
-        if answers.given:  # one that is sent again says nothing, and its state is an old one
+        if answers.replies:  # one that is sent again says nothing, and its state is an old one
             await self._share(chat_id, request.state)
-            await self._runs.answer_all(answers.given, chat_id)
+            await self._runs.answer_all(answers.replies, chat_id)
         first = (await self._turns.place(chat_id, run_id)).first
         return ResponsePlan(chat_id, run_id, first, after, answers.outputs)
 
@@ -181,18 +183,20 @@ class RequestHandler:
         return await self._again(await self._turns.place(chat_id, open_runs[0].id))
 
 
-def _is_asked(options: RunOptions, message: str, said: ClientMessage) -> bool:
-    return (options.metadata or {}).get(WIRE) == {"messageId": said.id} and message == said.text
+def _is_run_message(options: RunOptions, message: str, client_message: ClientMessage) -> bool:
+    return (options.metadata or {}).get(WIRE) == {
+        "messageId": client_message.id
+    } and message == client_message.text
 
 
 def _is_of(call_id: str, runs: Iterable[RunInfo]) -> bool:
     return any(call_id.startswith(f"{run.id}.") for run in runs)
 
 
-def _read(request: RunRequest, asked: list[AskRecord]) -> _Answers:
+def _read(request: RunRequest, records: list[AskRecord]) -> _Answers:
     """What a request answers of what its thread was asked. Raises BadInput, Conflict; pure."""
     answers = _Answers()
-    interrupts = {one.ask.id: one for one in asked if one.ask.kind != "client_tool"}
+    interrupts = {one.ask.id: one for one in records if one.ask.kind != "client_tool"}
     left = {name for name, one in interrupts.items() if one.answer is None}
     for given in request.resume:
         record = interrupts.get(given.ask_id)
@@ -201,24 +205,24 @@ def _read(request: RunRequest, asked: list[AskRecord]) -> _Answers:
             raise BadInput(f"There is no interrupt {given.ask_id[:80]!r}.", hint, code="unknown_interrupt")
         answer = answer_of(record.ask, given)
         if record.answer is None:
-            answers.given.append((record.ask.id, answer))
+            answers.replies.append((record.ask.id, answer))
             left.discard(record.ask.id)
         elif not is_the_same(record.ask, answer, record.answer):
             raise Conflict(
                 "This interrupt was answered already.", "The first answer counts.", code="ask_closed"
             )
         answers.concerned.append(record)
-    works = {one.ask.call_id: one for one in asked if one.ask.kind == "client_tool"}
+    works = {one.ask.call_id: one for one in records if one.ask.kind == "client_tool"}
     allowed = {one.ask.call_id for one in answers.concerned if one.ask.kind == "approval"}
     for message in request.results:
         work = works.get(message.call_id)
         if work is not None:
             answers.concerned.append(work)
             if work.answer is None:
-                answers.given.append((work.ask.id, _result(message)))
+                answers.replies.append((work.ask.id, _result(message)))
         elif message.call_id in allowed:
             answers.outputs[message.call_id] = _result(message)
-    if answers.given and left:
+    if answers.replies and left:
         raise _pending()
     return answers
 
@@ -226,8 +230,10 @@ def _read(request: RunRequest, asked: list[AskRecord]) -> _Answers:
 def _result(message: ClientMessage) -> Answer:
     said = {"wire": WIRE, "id": message.id or f"{message.call_id}.result"}
     if message.error is not None:
-        return Answer(False, reason=message.error[:2000] or "The client's tool failed", said={**said})
-    return Answer(True, output_of(message.text), said={**said})
+        return Answer(
+            False, reason=message.error[:2000] or "The client's tool failed", source_message={**said}
+        )
+    return Answer(True, output_of(message.text), source_message={**said})
 
 
 def _pending() -> Conflict:

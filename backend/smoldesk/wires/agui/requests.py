@@ -88,8 +88,8 @@ def _at_most(values: list[Any], most: int, what: str) -> list[Any]:
 # --- tools and context -----------------------------------------------------------------------------------------------
 
 
-def _tool(given: Any) -> ClientToolSpec:
-    name, words = given.name, given.description
+def _tool(tool: Any) -> ClientToolSpec:
+    name, words = tool.name, tool.description
     if not name.isidentifier() or keyword.iskeyword(name) or len(name) > MOST_TOOL_NAME or name in RESERVED:
         raise BadInput(
             f"A tool cannot be called {name[:80]!r}.",
@@ -97,9 +97,9 @@ def _tool(given: Any) -> ClientToolSpec:
             f"{', '.join(sorted(RESERVED))}.",
             code="bad_tool",
         )
-    if not isinstance(given.parameters or {}, dict) or is_deeper(given.parameters, DEEPEST):
+    if not isinstance(tool.parameters or {}, dict) or is_deeper(tool.parameters, DEEPEST):
         raise BadInput(f"`parameters` of {name} is no JSON Schema.", "Expected an object.", code="bad_tool")
-    schema = cast(Object, given.parameters or {})
+    schema = cast(Object, tool.parameters or {})
     names = schema.get("properties", {})
     if not isinstance(names, dict) or not all(str(one).isidentifier() for one in cast(Object, names)):
         hint = "Expected `properties` with names that Python takes."
@@ -109,10 +109,10 @@ def _tool(given: Any) -> ClientToolSpec:
     return ClientToolSpec(name=name, description=words, parameters=schema)
 
 
-def _context(given: list[dict[str, str]]) -> str:
-    if not given:
+def _context(entries: list[dict[str, str]]) -> str:
+    if not entries:
         return ""
-    text = json.dumps(given, ensure_ascii=False)
+    text = json.dumps(entries, ensure_ascii=False)
     if len(text) > MOST_CONTEXT:
         raise BadInput("`context` is too long.", f"At most {MOST_CONTEXT} characters.", code="too_large")
     check_text(text, 4 * MOST_CONTEXT)

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from smoldesk.desk import Desk
 from smoldesk.errors import DeskError
-from smoldesk.logs import refuse
+from smoldesk.logs import log_refusal
 from smoldesk.runs import RunOptions
 from smoldesk.wires.base import Wire
 from smoldesk.wires.bodies import read_bounded
@@ -73,10 +73,10 @@ class AguiWire(Wire):
     # ---------------------------------------------------------------------------------------------------------------
 
     async def _parts(self) -> "_Parts":
-        return await asyncio.to_thread(lambda: self._made)
+        return await asyncio.to_thread(lambda: self._cached_parts)
 
     @cached_property
-    def _made(self) -> "_Parts":
+    def _cached_parts(self) -> "_Parts":
         return _Parts(self.desk)
 
     async def _read(self, request: Request) -> "tuple[_Parts, RunRequest]":
@@ -84,17 +84,17 @@ class AguiWire(Wire):
         body = await read_bounded(request, parts.body_limit)
         return parts, await asyncio.to_thread(parts.read, body)
 
-    def _options(self, request: Request, given: "RunRequest") -> RunOptions:
+    def _options(self, request: Request, run_request: "RunRequest") -> RunOptions:
         """The agent that the address names, else `forwardedProps`, and its model. Raises NotFound, Refused."""
         named = request.path_params.get("name") or request.query_params.get("agent")
         agents = self.desk.agents
-        if given.model is not None:
-            agents.models.check(given.model)
-        name = agents.listed.get(named or given.agent or DEFAULT_AGENT).name
-        return RunOptions(agent=name, model=given.model, order="together")
+        if run_request.model is not None:
+            agents.models.check(run_request.model)
+        name = agents.agent_list.get(named or run_request.agent or DEFAULT_AGENT).name
+        return RunOptions(agent=name, model=run_request.model, order="together")
 
     def _refused(self, parts: "_Parts", fault: DeskError) -> Response:
-        refuse(fault.code, status=200)
+        log_refusal(fault.code, status=200)
 
         async def told() -> "AsyncGenerator[list[BaseEvent], None]":
             yield parts.refused(fault)

@@ -38,7 +38,7 @@ def refused(fault: DeskError) -> list[BaseEvent]:
     return [RunErrorEvent(message=str(fault), code=fault.code)]
 
 
-def _is_shown(event: BaseEvent) -> bool:
+def _is_display_event(event: BaseEvent) -> bool:
     return isinstance(event, CustomEvent) and event.name != "printed"
 
 
@@ -60,14 +60,14 @@ class RunStream:
     async def events(self, plan: ResponsePlan, request: RunRequest) -> AsyncGenerator[list[BaseEvent], None]:
         """The response's events, in the pieces in which they become known; the last piece ends it."""
         if plan.chat_id is None:
-            state = SharedState("", [StateShared(state=request.state.own)])
+            state = SharedState("", [StateShared(state=request.state.client_state)])
             nobody = RunEncoder("", request.thread_id, request.run_id, state)
             known = MessagesSnapshotEvent(messages=_instructions(request))
             yield [*nobody.begin(), known, *nobody.nothing_runs()]
             return
         try:
             encoder = await self._encoder(plan, plan.chat_id, request)
-            thread = [await self._thread(plan, plan.chat_id, request)] if plan.tells_thread else []
+            thread = [await self._thread(plan, plan.chat_id, request)] if plan.includes_thread else []
         except DeskError as fault:
             yield refused(fault)
             return
@@ -89,23 +89,23 @@ class RunStream:
         yield encoder.broken(words, code)
 
     async def _encoder(self, plan: ResponsePlan, chat_id: str, request: RunRequest) -> RunEncoder:
-        building = await self._buildings.shown(chat_id)
+        building = await self._buildings.view(chat_id)
         before = plan.first if plan.run_id else ALL
         state = await self._chats.folded(chat_id, TYPES, before, lambda events: SharedState(chat_id, events))
         return RunEncoder(chat_id, request.thread_id, request.run_id, state, building.definition)
 
     async def _thread(self, plan: ResponsePlan, chat_id: str, request: RunRequest) -> BaseEvent:
         """The messages of a thread, up to the seq after which the response goes on, behind the client's own instructions."""
-        return MessagesSnapshotEvent(messages=await self._known(plan, chat_id, request, plan.after))
+        return MessagesSnapshotEvent(messages=await self._messages_before(plan, chat_id, request, plan.after))
 
     async def _conversation(
         self, plan: ResponsePlan, request: RunRequest, stored: StoredEvent
     ) -> MessagesSnapshotEvent | None:
         """The messages of the client's conversation where the run waits; None where it has them or they cannot be told."""
-        if plan.tells_thread and stored.seq <= plan.after:
+        if plan.includes_thread and stored.seq <= plan.after:
             return None
-        if plan.tells_thread:
-            known = await self._known(plan, stored.chat_id, request, stored.seq)
+        if plan.includes_thread:
+            known = await self._messages_before(plan, stored.chat_id, request, stored.seq)
         elif request.sent is None or plan.run_id is None:
             return None
         else:
@@ -114,7 +114,7 @@ class RunStream:
             known = conversation(request.sent, told)
         return None if known is None else MessagesSnapshotEvent(messages=known)
 
-    async def _known(
+    async def _messages_before(
         self, plan: ResponsePlan, chat_id: str, request: RunRequest, before: int
     ) -> list[Message]:
         records = self._runs.records
@@ -132,7 +132,7 @@ class RunStream:
         said: list[BaseEvent] = []
         for stored in batch:
             is_new = stored.seq > plan.after
-            told, is_over = await self._told(stored, encoder, plan, request, is_new)
+            told, is_over = await self._client_events(stored, encoder, plan, request, is_new)
             said += told
             if not is_over and stored.seq == plan.after:
                 said += encoder.go_on()
@@ -146,7 +146,7 @@ class RunStream:
                 return said, True
         return said, False
 
-    async def _told(
+    async def _client_events(
         self,
         stored: StoredEvent,
         encoder: RunEncoder,
@@ -156,8 +156,8 @@ class RunStream:
     ) -> tuple[list[BaseEvent], bool]:
         """What the client is told of one event, and whether it closes the run."""
         if stored.run_id not in (plan.run_id, None):
-            return encoder.beside(stored) if is_new else [], False
-        wanted = is_new or plan.tells_thread
+            return encoder.encode_other_run(stored) if is_new else [], False
+        wanted = is_new or plan.includes_thread
         made = encoder.take(stored, await image_url(self._files, stored) if wanted else None)
         if isinstance(stored.event, RunFinished | RunFailed | RunCancelled):
             return made if is_new else encoder.ended(made), True
@@ -167,7 +167,7 @@ class RunStream:
         if is_new:
             return made, False
         # no message has what was shown, so it is told again to a client that comes back
-        return [one for one in made if _is_shown(one)] if plan.tells_thread else [], False
+        return [one for one in made if _is_display_event(one)] if plan.includes_thread else [], False
 
     async def _all_open(self, ask_ids: Sequence[str]) -> bool:
         """Whether the run still waits: nobody has answered any of it."""

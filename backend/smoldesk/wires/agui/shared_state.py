@@ -40,13 +40,13 @@ class SharedState:
         self._layers = MapLayers()
         self._map: dict[str, Any] = {"floorId": None} | self._layers.together() | _selected([])
         self._lists: dict[str, list[dict[str, Any]]] = {name: [] for name in LISTS}
-        self._own: dict[str, Any] = {}
+        self._client_state: dict[str, Any] = {}
         for event in events:
             self.take(event)
 
     def snapshot(self) -> dict[str, Any]:
         """All of it, as it is now."""
-        return copy.deepcopy({**self._own, "map": self._map, **self._lists})
+        return copy.deepcopy({**self._client_state, "map": self._map, **self._lists})
 
     def take(self, event: e.AnyEvent) -> list[Patch]:
         """What an event changes; nothing for most, and for a front end's own part, which is told by a snapshot."""
@@ -55,7 +55,9 @@ class SharedState:
                 self._agent = answering or ""
                 return []
             case e.Shown(message=message):
-                return self._shown(message, event.agent if isinstance(event, e.Nested) else self._agent)
+                return self._message_patches(
+                    message, event.agent if isinstance(event, e.Nested) else self._agent
+                )
             case e.FileAdded(file=file):
                 return self._add("files", self._file(file))
             case e.FileChanged(file=file):
@@ -71,12 +73,12 @@ class SharedState:
             case e.RoomsSelected(rooms=rooms):
                 return self._draw(**_selected(rooms))
             case e.StateShared(state=state):
-                self._own = state
+                self._client_state = state
                 return []
             case _:
                 return []
 
-    def _shown(self, message: m.StepOutput | m.Debug, agent: str) -> list[Patch]:
+    def _message_patches(self, message: m.StepOutput | m.Debug, agent: str) -> list[Patch]:
         match message:
             case m.Table(content=table):
                 url = table_url(self._chat_id, table.table_id)

@@ -62,13 +62,13 @@ def messages_of(
     record: RunRecord, last: int, events: Iterator[StoredEvent], before: int | None = None
 ) -> list[Message]:
     """The messages of one run, up to a seq: by default up to the chat's `last`. In the shape of records.Fold."""
-    encoder = RunEncoder(record.chat_id, "", "", tells_all=True)
+    encoder = RunEncoder(record.chat_id, "", "", includes_client_results=True)
     known = takewhile(lambda stored: stored.seq <= (before or last), events)
     frames = (frame for stored in known for frame in encoder.take(stored))
     return [user_message(record), *_reduced(frames)]
 
 
-def conversation(sent: Sequence[object], told: Sequence[Message]) -> list[Message] | None:
+def conversation(sent: Sequence[object], new_messages: Sequence[Message]) -> list[Message] | None:
     """The messages a client sent, and those it was told since; None where one that it sent is none of the protocol's.
 
     Activities stay out: they are told to clients alone, which keep theirs while a snapshot has none.
@@ -79,7 +79,10 @@ def conversation(sent: Sequence[object], told: Sequence[Message]) -> list[Messag
         return None
     names = {one.id for one in known}
     names |= {call.id for one in known if isinstance(one, AssistantMessage) for call in one.tool_calls or []}
-    return [*known, *(one for one in told if one.id not in names and not isinstance(one, ActivityMessage))]
+    return [
+        *known,
+        *(one for one in new_messages if one.id not in names and not isinstance(one, ActivityMessage)),
+    ]
 
 
 def _reduced(frames: Iterable[BaseEvent]) -> list[Message]:
@@ -104,7 +107,7 @@ def _reduced(frames: Iterable[BaseEvent]) -> list[Message]:
                 texts.setdefault(call_id, []).append(frame.delta)
             case ToolCallResultEvent(message_id=name, tool_call_id=call_id, content=content):
                 told.insert(
-                    _behind(told, call_id), ToolMessage(id=name, tool_call_id=call_id, content=content)
+                    _result_index(told, call_id), ToolMessage(id=name, tool_call_id=call_id, content=content)
                 )
             case ActivitySnapshotEvent(message_id=name):
                 shown = ActivityMessage(id=name, activity_type=frame.activity_type, content=frame.content)
@@ -122,10 +125,10 @@ def _reduced(frames: Iterable[BaseEvent]) -> list[Message]:
     return told
 
 
-def _behind(told: Sequence[Message], call_id: str) -> int:
+def _result_index(messages: Sequence[Message], call_id: str) -> int:
     """Where a result goes: behind its call, and the results that are there already."""
-    at = next((at for at, one in enumerate(told) if one.id == call_id), len(told) - 1) + 1
-    while at < len(told) and isinstance(told[at], ToolMessage):
+    at = next((at for at, one in enumerate(messages) if one.id == call_id), len(messages) - 1) + 1
+    while at < len(messages) and isinstance(messages[at], ToolMessage):
         at += 1
     return at
 

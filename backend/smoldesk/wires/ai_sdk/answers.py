@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from smoldesk.runs import Answer, Asked
+from smoldesk.runs import Answer, AskState
 from smoldesk.wires.ai_sdk.requests import ToolPart
 
 UNKNOWN = "The desk did not ask for this call, so it was not run"
@@ -19,10 +19,10 @@ class Answers:
     `refused`: calls nobody asked for, with the words that end them.
     """
 
-    given: list[tuple[str, Answer]] = field(default_factory=list[tuple[str, Answer]])
+    replies: list[tuple[str, Answer]] = field(default_factory=list[tuple[str, Answer]])
     outputs: dict[str, Answer] = field(default_factory=dict[str, Answer])
-    concerned: list[Asked] = field(default_factory=list[Asked])
-    owed: list[Asked] = field(default_factory=list[Asked])
+    concerned: list[AskState] = field(default_factory=list[AskState])
+    owed: list[AskState] = field(default_factory=list[AskState])
     refused: dict[str, str] = field(default_factory=dict[str, str])
 
     @property
@@ -31,7 +31,7 @@ class Answers:
         return next((one.run_id for one in self.concerned if one.is_open), self.concerned[-1].run_id)
 
 
-def read_answers(parts: Sequence[ToolPart], rows: Iterable[Asked]) -> Answers:
+def read_answers(parts: Sequence[ToolPart], rows: Iterable[AskState]) -> Answers:
     """`rows`: the chat's asks with the parts' approval ids, and all its open ones."""
     known = list(rows)
     approvals = {(one.ask.id, one.ask.call_id): one for one in known if one.ask.kind == "approval"}
@@ -43,7 +43,7 @@ def read_answers(parts: Sequence[ToolPart], rows: Iterable[Asked]) -> Answers:
     return answers
 
 
-def _read(part: ToolPart, approval: Asked | None, work: Asked | None, answers: Answers) -> None:
+def _read(part: ToolPart, approval: AskState | None, work: AskState | None, answers: Answers) -> None:
     responded = part.state == "approval-responded"
     output = _output(part)
     if approval is None and work is None:
@@ -55,14 +55,14 @@ def _read(part: ToolPart, approval: Asked | None, work: Asked | None, answers: A
             answers.refused[part.call_id] = UNDECIDED
             return
         if approval.is_open and part.approved is not None:
-            answers.given.append((approval.ask.id, Answer(part.approved, reason=part.reason)))
+            answers.replies.append((approval.ask.id, Answer(part.approved, reason=part.reason)))
         # an output may be here before its run has come to ask for it
         if responded or approval.is_open or (output is not None and approval.run_goes_on):
             answers.concerned.append(approval)
     if work is not None:
         answers.concerned.append(work)
         if output is not None:
-            answers.given.append((work.ask.id, output))
+            answers.replies.append((work.ask.id, output))
         elif responded:
             answers.owed.append(work)
     elif output is not None and part.approved:

@@ -36,7 +36,7 @@ MOST_INLINE = 32_000_000
 class _Turn:
     """A run as it is read: the person's message, and the answer as far as it has come."""
 
-    asked: dict[str, Any]
+    user_message: dict[str, Any]
     encoder: ChunkEncoder
     fold: MessageFold
     is_closed: bool = False
@@ -45,13 +45,13 @@ class _Turn:
 
 
 @dataclass
-class _Room:
+class _UrlBudget:
     """What may still stand in the messages themselves."""
 
-    left: int
+    remaining_characters: int
 
-    def taken(self, url: str | None) -> str | None:
-        self.left -= len(url or "")
+    def spend(self, url: str | None) -> str | None:
+        self.remaining_characters -= len(url or "")
         return url
 
 
@@ -77,16 +77,18 @@ class ChatHistory:
         chat_id = await self._chats.find(client_id, WIRE)
         if chat_id is None:
             return []
-        room = _Room(MOST_INLINE)
+        room = _UrlBudget(MOST_INLINE)
         turns = await self._turns(chat_id, room)
         told: list[dict[str, Any]] = []
         for turn in turns.values():
-            same = (at for at, message in enumerate(told) if message["id"] == turn.asked["id"])
+            same = (at for at, message in enumerate(told) if message["id"] == turn.user_message["id"])
             del told[
                 next(same, len(told)) :
             ]  # answered anew, or edited: what followed is gone for the client, too
-            turn.asked["parts"][:0] = [await self._file_part(chat_id, file, room) for file in turn.files]
-            told.append(turn.asked)
+            turn.user_message["parts"][:0] = [
+                await self._file_part(chat_id, file, room) for file in turn.files
+            ]
+            told.append(turn.user_message)
             if with_open and turn.is_waiting:
                 for chunk in turn.encoder.pause():
                     turn.fold.take(chunk)
@@ -94,7 +96,7 @@ class ChatHistory:
                 told.append(answer)
         return told
 
-    async def _turns(self, chat_id: str, room: _Room) -> dict[str, _Turn]:
+    async def _turns(self, chat_id: str, room: _UrlBudget) -> dict[str, _Turn]:
         """The last runs of a chat by their ids, in the order they were asked."""
         records = await self._runs.records.newest(MOST_RUNS, None, None, chat_id, (), _itself)
         known = {record.id: record for record in records}
@@ -108,7 +110,7 @@ class ChatHistory:
                     case FileAdded(file=file):
                         files[file.name] = file
                     case RunQueued() as queued if (record := known.get(stored.run_id or "")) is not None:
-                        turn = turns[record.id] = await self._begun(chat_id, record)
+                        turn = turns[record.id] = await self._new_turn(chat_id, record)
                         turn.files = [files[name] for name in queued.attachments if name in files]
                     case _:
                         pass
@@ -116,7 +118,7 @@ class ChatHistory:
                     await self._take(turn, stored, room)
         return turns
 
-    async def _begun(self, chat_id: str, record: RunRecord) -> _Turn:
+    async def _new_turn(self, chat_id: str, record: RunRecord) -> _Turn:
         text = [{"type": "text", "text": record.message}] if record.message else []
         name = record.options.client_message_id or f"{record.id}-asked"
         encoder = await self._following.encoder(ResponsePlan(chat_id, record.id), "sse")
@@ -125,8 +127,8 @@ class ChatHistory:
             fold.take(chunk)
         return _Turn({"id": name, "role": "user", "parts": text}, encoder, fold)
 
-    async def _take(self, turn: _Turn, stored: StoredEvent, room: _Room) -> None:
-        url = room.taken(await image_url(self._files, stored)) if room.left > 0 else None
+    async def _take(self, turn: _Turn, stored: StoredEvent, room: _UrlBudget) -> None:
+        url = room.spend(await image_url(self._files, stored)) if room.remaining_characters > 0 else None
         for chunk in turn.encoder.take(stored, url):
             turn.fold.take(chunk)
         match stored.event:
@@ -139,10 +141,14 @@ class ChatHistory:
             case _:
                 pass
 
-    async def _file_part(self, chat_id: str, file: FileContent, room: _Room) -> dict[str, Any]:
+    async def _file_part(self, chat_id: str, file: FileContent, room: _UrlBudget) -> dict[str, Any]:
         """A file that came with a message: its bytes, as the client sent them, or its address where they are many."""
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         path = self._files.path(file.file_id)
-        whole = room.taken(await asyncio.to_thread(data_url, path, media_type)) if room.left > 0 else None
+        whole = (
+            room.spend(await asyncio.to_thread(data_url, path, media_type))
+            if room.remaining_characters > 0
+            else None
+        )
         url = whole or file_url(chat_id, file.name, file.file_id)
         return {"type": "file", "mediaType": media_type, "filename": file.name, "url": url}

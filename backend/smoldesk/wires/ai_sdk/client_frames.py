@@ -65,13 +65,13 @@ class Abort:
 
 
 @dataclass(frozen=True)
-class Skipped:
+class SkippedFrame:
     """A kind this desk has no use for, such as audio."""
 
 
 Plain = Message | Ping | Interrupt
 Framed = Send | Resume | Abort
-ClientFrame = Plain | Framed | Skipped
+ClientFrame = Plain | Framed | SkippedFrame
 
 
 class BadFrame(BadInput):
@@ -106,7 +106,7 @@ def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
         case "send" | "resume" | "abort":
             return _framed(frame)
         case str():
-            return Skipped()
+            return SkippedFrame()
         case _:
             raise BadInput("The frame has no `type`.", EXPECTED, code="missing_field")
 

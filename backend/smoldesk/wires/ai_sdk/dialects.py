@@ -26,15 +26,15 @@ class Dialect(ABC):
     """How one client speaks on its socket."""
 
     def __init__(
-        self, socket: WebSocket, turns: RequestHandler, following: RunStream, listed: AgentList
+        self, socket: WebSocket, turns: RequestHandler, following: RunStream, agent_list: AgentList
     ) -> None:
         self._socket = socket
-        self._listed = listed
+        self._agent_list = agent_list
         self._turns = turns
         self._following = following
 
     @abstractmethod
-    async def obey(self, frame: f.ClientFrame) -> None:
+    async def handle_frame(self, frame: f.ClientFrame) -> None:
         """Do what a frame asks for; raises DeskError."""
 
     @abstractmethod
@@ -42,7 +42,7 @@ class Dialect(ABC):
         """Tell what was wrong with a frame; the socket stays open."""
 
     @abstractmethod
-    async def leave(self) -> None:
+    async def close(self) -> None:
         """The client is gone."""
 
 
@@ -53,29 +53,29 @@ class PlainDialect(Dialect):
     that goes away while it is asked takes its run with it: nobody else was asked, and the tool must not run.
     """
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
         self._waiting: deque[ResponsePlan] = deque()
         self._current: ResponsePlan | None = None
         self._more = asyncio.Event()
         self._chat: str | None = None
         self._sender = asyncio.create_task(self._send_turns())
 
-    async def obey(self, frame: f.ClientFrame) -> None:
+    async def handle_frame(self, frame: f.ClientFrame) -> None:
         match frame:
             case f.Message(request):
-                options = options_of(self._socket, self._listed, "one_by_one")
+                options = options_of(self._socket, self._agent_list, "one_by_one")
                 if request.chat_id is None:  # the oldest envelope has no id: the socket is the chat
                     request = replace(request, chat_id=self._chat)
                 # looked at before the answers are given: the run they let go may be over a moment later
-                under_way = self._turns_left()
+                under_way = self._open_turns()
                 turn = await self._turns.begin(request, options, "bidi")
                 self._chat = turn.chat_id
                 await self._take(turn, under_way)
             case f.Ping(timestamp):
                 await self._socket.send_text(json_text({"type": "pong", "timestamp": timestamp}))
             case f.Interrupt(reason):
-                for turn in self._turns_left():
+                for turn in self._open_turns():
                     if turn.run_id is not None:
                         await self._turns.cancel(turn.run_id, reason or INTERRUPTED)
             case _:
@@ -86,25 +86,29 @@ class PlainDialect(Dialect):
 
         `before` are the turns that were under way when it came.
         """
-        for known in [*before, *self._turns_left()]:
+        for known in [*before, *self._open_turns()]:
             if turn.run_id is not None and turn.run_id == known.run_id:
                 known.outputs.update(turn.outputs)
                 await self._following.answer_early(known)
                 for call_id, words in turn.refused.items():
                     await self._socket.send_text(c.as_event(c.output_error(call_id, words)))
                 return
-        if turn.run_id is None and self._current is not None and await self._turns.is_asked(self._current):
+        if (
+            turn.run_id is None
+            and self._current is not None
+            and await self._turns.has_open_ask(self._current)
+        ):
             await self._send(turn)  # the stream under way says nothing until it is answered
             return
         self._waiting.append(turn)
         self._more.set()
 
-    def _turns_left(self) -> list[ResponsePlan]:
+    def _open_turns(self) -> list[ResponsePlan]:
         return [*([self._current] if self._current else []), *self._waiting]
 
     async def refuse(self, fault: DeskError) -> None:
         """An error of the protocol; it ends the turn that was refused, or is told into the one under way."""
-        ended = c.DONE if not self._turns_left() else None
+        ended = c.DONE if not self._open_turns() else None
         await self._socket.send_text(c.as_event(c.error(str(fault))))
         if ended is not None:
             await self._socket.send_text(ended)
@@ -126,12 +130,12 @@ class PlainDialect(Dialect):
                     await self._socket.send_text(c.as_event(chunk))
         await self._socket.send_text(c.DONE)
 
-    async def leave(self) -> None:
-        left = self._turns_left()
+    async def close(self) -> None:
+        left = self._open_turns()
         self._sender.cancel()
         await asyncio.gather(self._sender, return_exceptions=True)
         for turn in left:
-            if turn.run_id is not None and await self._turns.is_asked(turn):
+            if turn.run_id is not None and await self._turns.has_open_ask(turn):
                 await self._turns.cancel(turn.run_id, GONE)
 
 
@@ -141,7 +145,7 @@ MOST_REQUESTS = 32
 
 
 @dataclass
-class _UnderWay:
+class _Response:
     is_sent: bool
     """Whether the client began it, rather than came back to it."""
     task: "asyncio.Task[None] | None" = None
@@ -157,11 +161,11 @@ class FramedDialect(Dialect):
     of its own. A run outlives the socket, and is taken up again by `resume`, from its beginning.
     """
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self._requests: dict[str, _UnderWay] = {}
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._requests: dict[str, _Response] = {}
 
-    async def obey(self, frame: f.ClientFrame) -> None:
+    async def handle_frame(self, frame: f.ClientFrame) -> None:
         match frame:
             case f.Send() | f.Resume():
                 if frame.request_id in self._requests or len(self._requests) >= MOST_REQUESTS:
@@ -171,7 +175,7 @@ class FramedDialect(Dialect):
                         code="too_many_requests",
                     )
                     raise f.BadFrame(frame.request_id, fault)
-                under_way = _UnderWay(isinstance(frame, f.Send))
+                under_way = _Response(isinstance(frame, f.Send))
                 under_way.task = asyncio.create_task(self._respond(frame, under_way))
                 self._requests[frame.request_id] = under_way
             case f.Abort(request_id):
@@ -192,25 +196,25 @@ class FramedDialect(Dialect):
         if under_way.is_sent and under_way.turn is not None and under_way.turn.run_id is not None:
             await self._turns.cancel(under_way.turn.run_id, STOPPED)
 
-    async def _respond(self, frame: f.Send | f.Resume, under_way: _UnderWay) -> None:
+    async def _respond(self, frame: f.Send | f.Resume, response: _Response) -> None:
         request_id = frame.request_id
         try:
-            turn = under_way.turn = await self._turn(frame)
-            if under_way.is_aborted:
+            turn = response.turn = await self._turn(frame)
+            if response.is_aborted:
                 return
             if turn is None:
-                await self._say("no-active", request_id)
+                await self._send_frame("no-active", request_id)
                 return
-            await self._say("start", request_id)
+            await self._send_frame("start", request_id)
             sequence = 0
             async with contextlib.aclosing(self._following.chunks(turn, "sse")) as pieces:
                 async for piece in pieces:
                     for chunk in piece:
-                        await self._say("chunk", request_id, sequence=sequence, chunk=chunk)
+                        await self._send_frame("chunk", request_id, sequence=sequence, chunk=chunk)
                         sequence += 1
-            await self._say("end", request_id)
+            await self._send_frame("end", request_id)
         except DeskError as fault:
-            await self._say("error", request_id, errorText=str(fault))
+            await self._send_frame("error", request_id, errorText=str(fault))
         except (WebSocketDisconnect, RuntimeError):
             pass  # gone: the reader hears of it, too
         finally:
@@ -220,19 +224,19 @@ class FramedDialect(Dialect):
         match frame:
             case f.Send(_, request):
                 return await self._turns.begin(
-                    request, options_of(self._socket, self._listed, "together"), "sse"
+                    request, options_of(self._socket, self._agent_list, "together"), "sse"
                 )
             case f.Resume(_, chat_id):
                 return await self._turns.resume(chat_id)
 
     async def refuse(self, fault: DeskError) -> None:
         request_id = fault.request_id if isinstance(fault, f.BadFrame) else ""
-        await self._say("error", request_id, errorText=str(fault))
+        await self._send_frame("error", request_id, errorText=str(fault))
 
-    async def _say(self, kind: str, request_id: str, **facts: Any) -> None:
+    async def _send_frame(self, kind: str, request_id: str, **facts: Any) -> None:
         await self._socket.send_text(json_text({"type": kind, "requestId": request_id, **facts}))
 
-    async def leave(self) -> None:
+    async def close(self) -> None:
         tasks = [under_way.task for under_way in self._requests.values() if under_way.task is not None]
         for task in tasks:
             task.cancel()

@@ -44,13 +44,13 @@ class ChunkEncoder:
         self._definition = definition
         self._chat_id = chat_id
         self._run_id = ""
-        self._begun = {"text": 0, "reasoning": 0}
+        self._part_counts = {"text": 0, "reasoning": 0}
         self._open: tuple[c.Prose, str] | None = None
-        self._said = ""
+        self._message_text = ""
         self._cell: CodeCell | None = None
         self._calls: dict[str, _Call] = {}
         self._inputs: dict[str, e.Ask] = {}
-        self._began: datetime | None = None
+        self._started_at: datetime | None = None
         self._at: datetime | None = None
         self._steps: list[float] = []
         self._tokens: dict[str, int | None] = {"promptTokens": None, "completionTokens": None}
@@ -82,7 +82,7 @@ class ChunkEncoder:
     def _facts(self) -> dict[str, Any]:
         counted = [count for count in self._tokens.values() if count is not None]
         usage = self._tokens | {"totalTokens": sum(counted) if counted else None}
-        took = (self._at - self._began).total_seconds() if self._at and self._began else 0.0
+        took = (self._at - self._started_at).total_seconds() if self._at and self._started_at else 0.0
         durations = {"run": round(took, 3), "steps": self._steps}
         return {"usage": usage, "modelVersion": self._model, "durations": durations}
 
@@ -97,12 +97,12 @@ class ChunkEncoder:
             case e.Delta():
                 return self._delta(event)
             case e.RunStarted():
-                self._began = stored.at
+                self._started_at = stored.at
                 return []
             case e.StepStarted():
                 return self._end_text()
             case e.Printed():
-                shown = self._shown_cell()
+                shown = self._flush_cell()
                 where = self._cell.call_id if self._cell else None
                 printed = {"toolCallId": where, "text": event.text}
                 return [*shown, c.data("printed", printed, transient=True)]
@@ -110,14 +110,14 @@ class ChunkEncoder:
                 self._calls[event.call_id] = _Call(event.tool)
                 begun = c.input_start(event.call_id, event.tool)
                 ready = c.input_available(event.call_id, event.tool, event.arguments)
-                return [*self._shown_cell(), begun, ready]
+                return [*self._flush_cell(), begun, ready]
             case e.ToolReturned():
                 self._calls.pop(event.call_id, None)
                 output = event.result if event.value is None else event.value
                 return [*self._end_text(), c.output_available(event.call_id, output)]
             case e.ToolFailed():
                 self._calls.pop(event.call_id, None)
-                return [*self._end_text(), c.output_error(event.call_id, _in_words(event.error))]
+                return [*self._end_text(), c.output_error(event.call_id, _strip_error_class(event.error))]
             case e.ToolProgress():
                 facts = {
                     "toolCallId": event.call_id,
@@ -128,11 +128,11 @@ class ChunkEncoder:
                 more = {} if event.share is None else {"share": event.share}
                 return [c.data("tool-progress", facts | more, transient=True)]
             case e.AskOpened():
-                return self._asked(event.ask)
+                return self._on_ask(event.ask)
             case e.AskClosed():
                 return self._answered(event)
             case e.Shown():
-                return self._shown(event.message, image_url)
+                return self._encode_message(event.message, image_url)
             case e.StepFinished():
                 return self._step_finished(event)
             case e.Nested():
@@ -191,12 +191,12 @@ class ChunkEncoder:
         begun: list[Chunk] = []
         if not goes_on:
             begun = self._end_text()
-            self._begun[kind] += 1
-            self._open = (kind, f"{kind}-{self._begun[kind]}")
+            self._part_counts[kind] += 1
+            self._open = (kind, f"{kind}-{self._part_counts[kind]}")
             begun.append(c.prose_start(*self._open))
         assert self._open is not None
         if kind == "text":
-            self._said = self._said + text if goes_on else text
+            self._message_text = self._message_text + text if goes_on else text
         return [*begun, c.prose_delta(*self._open, text)]
 
     def _end_text(self) -> list[Chunk]:
@@ -207,7 +207,7 @@ class ChunkEncoder:
     def _answer(self, text: str) -> list[Chunk]:
         """The answer of the run; not twice, for an agent that wrote it as it went."""
         ended = self._end_text()
-        if not text.strip() or self._said.strip() == text.strip():
+        if not text.strip() or self._message_text.strip() == text.strip():
             return ended
         return [*ended, *self._write("text", text), *self._end_text()]
 
@@ -216,7 +216,7 @@ class ChunkEncoder:
     def _open_cell(self) -> list[str]:
         return [self._cell.call_id] if self._cell else []
 
-    def _shown_cell(self) -> list[Chunk]:
+    def _flush_cell(self) -> list[Chunk]:
         """The code runs: all of it is known."""
         return [*self._end_text(), *(self._cell.ready() if self._cell else [])]
 
@@ -246,8 +246,8 @@ class ChunkEncoder:
 
     # --- asks --------------------------------------------------------------------------------------------------------
 
-    def _asked(self, ask: e.Ask) -> list[Chunk]:
-        ended = [*self._shown_cell()]
+    def _on_ask(self, ask: e.Ask) -> list[Chunk]:
+        ended = [*self._flush_cell()]
         call = self._calls.get(ask.call_id or "")
         if call is not None:
             call.ask_id = ask.id
@@ -275,7 +275,7 @@ class ChunkEncoder:
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def _shown(self, message: m.StepOutput | m.Debug, image_url: str | None) -> list[Chunk]:
+    def _encode_message(self, message: m.StepOutput | m.Debug, image_url: str | None) -> list[Chunk]:
         match message:
             case m.Image():
                 return [*self._end_text(), *self._image(message, image_url)]
@@ -325,7 +325,7 @@ class ChunkEncoder:
         return [*first, c.data("map", m.as_json(message))]
 
 
-def _in_words(error: str) -> str:
+def _strip_error_class(error: str) -> str:
     for kind in _OF_THE_DESK:
         error = error.removeprefix(kind)
     return error

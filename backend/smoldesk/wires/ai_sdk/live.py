@@ -7,7 +7,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 
 from smoldesk.agents import AgentList
 from smoldesk.errors import BadInput, DeskError
-from smoldesk.logs import refuse
+from smoldesk.logs import log_refusal
 from smoldesk.wires.ai_sdk import client_frames as f
 from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.dialects import Dialect, FramedDialect, PlainDialect
@@ -24,10 +24,10 @@ class LiveSocket:
     """Reads one client's frames until it goes."""
 
     def __init__(
-        self, socket: WebSocket, turns: RequestHandler, following: RunStream, listed: AgentList
+        self, socket: WebSocket, turns: RequestHandler, following: RunStream, agent_list: AgentList
     ) -> None:
         self._socket = socket
-        self._listed = listed
+        self._agent_list = agent_list
         self._turns = turns
         self._following = following
         self._dialect: Dialect | None = None
@@ -40,7 +40,7 @@ class LiveSocket:
             pass  # gone while we were telling it something
         finally:
             if self._dialect is not None:
-                await self._dialect.leave()
+                await self._dialect.close()
 
     async def _read(self) -> None:
         while True:
@@ -49,10 +49,10 @@ class LiveSocket:
                 return
             try:
                 frame = await _read_frame(message.get("text"), message.get("bytes"))
-                if not isinstance(frame, f.Skipped):
-                    await self._spoken(frame).obey(frame)
+                if not isinstance(frame, f.SkippedFrame):
+                    await self._spoken(frame).handle_frame(frame)
             except DeskError as fault:
-                refuse(fault.code, over="frame")
+                log_refusal(fault.code, over="frame")
                 await self._refuse(fault)
 
     async def _refuse(self, fault: DeskError) -> None:
@@ -60,7 +60,7 @@ class LiveSocket:
         if self._dialect is not None:
             await self._dialect.refuse(fault)
         elif isinstance(fault, f.BadFrame):
-            await FramedDialect(self._socket, self._turns, self._following, self._listed).refuse(fault)
+            await FramedDialect(self._socket, self._turns, self._following, self._agent_list).refuse(fault)
         else:
             await self._socket.send_text(c.as_event(c.error(str(fault))))
             await self._socket.send_text(c.DONE)
@@ -70,7 +70,7 @@ class LiveSocket:
         framed = isinstance(frame, f.Framed)
         if self._dialect is None:
             kind = FramedDialect if framed else PlainDialect
-            self._dialect = kind(self._socket, self._turns, self._following, self._listed)
+            self._dialect = kind(self._socket, self._turns, self._following, self._agent_list)
         elif framed != isinstance(self._dialect, FramedDialect):
             raise BadInput(
                 "This socket speaks another dialect since its first frame.",

@@ -132,14 +132,14 @@ class CodeCell:
     def __init__(self, run_id: str, step: int) -> None:
         self.call_id = f"{run_id}.step{step}"
         self._code = ""
-        self._is_begun = False
+        self._is_started = False
         self._is_ready = False
 
     def write(self, code: str) -> list[Chunk]:
         """A piece of code; once it runs, nothing is added to it."""
         if self._is_ready:
             return []
-        begun = self._begun()
+        begun = self._ensure_started()
         head = "" if self._code else '{"code":"'
         self._code += code
         return [*begun, c.input_delta(self.call_id, head + _inside(code))]
@@ -151,12 +151,12 @@ class CodeCell:
         self._is_ready = True
         ended = [c.input_delta(self.call_id, '"}')] if self._code else []
         text = code if code is not None else self._code
-        return [*self._begun(), *ended, c.input_available(self.call_id, TOOL, {"code": text})]
+        return [*self._ensure_started(), *ended, c.input_available(self.call_id, TOOL, {"code": text})]
 
-    def _begun(self) -> list[Chunk]:
-        if self._is_begun:
+    def _ensure_started(self) -> list[Chunk]:
+        if self._is_started:
             return []
-        self._is_begun = True
+        self._is_started = True
         return [c.input_start(self.call_id, TOOL)]
 
 

@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from smoldesk.chats import ToldTurn
+from smoldesk.chats import PastTurn
 from smoldesk.chats.chats import derived
 from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, Conflict
 from smoldesk.events import AskClosed, StoredEvent
-from smoldesk.runs import Answer, Asked, IdempotencyKey, RunOptions
+from smoldesk.runs import Answer, AskState, IdempotencyKey, RunOptions
 from smoldesk.wires.ai_sdk.answers import Answers, read_answers
 from smoldesk.wires.ai_sdk.encoder import Mode
 from smoldesk.wires.ai_sdk.requests import EXPECTED, ChatRequest, ClientMessage
@@ -37,7 +37,7 @@ HOLD_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
-class Opening:
+class NewMessage:
     """What messages ask for anew: `message` is empty when another answer is wanted to what was asked last.
 
     `told`, the talk before it, counts for a new chat only.
@@ -45,24 +45,24 @@ class Opening:
 
     message: str
     files: list[FilePart] = field(default_factory=list[FilePart])
-    told: list[ToldTurn] = field(default_factory=list[ToldTurn])
+    history: list[PastTurn] = field(default_factory=list[PastTurn])
 
 
-def opening_of(request: ChatRequest, message_limit: int) -> Opening:
+def opening_of(request: ChatRequest, message_limit: int) -> NewMessage:
     """Raises BadInput for a last message without text and files, and for one of more than `message_limit` bytes."""
     messages = request.messages
     last = next((at for at in range(len(messages) - 1, -1, -1) if messages[at].role == "user"), None)
     anew = request.trigger == "regenerate-message"
     if last is None:
         if anew:
-            return Opening("")
+            return NewMessage("")
         raise BadInput("There is no message of a user.", EXPECTED, code="empty")
     said = messages[last]
     if not said.text.strip() and not said.files and not anew:
         raise BadInput("The last message is empty.", "Expected text or a file.", code="empty")
     check_text(said.text, message_limit)
     told = turns_of(((message.role, message.text) for message in messages[:last]), message_limit)
-    return Opening(said.text, [] if anew else said.files, told)
+    return NewMessage(said.text, [] if anew else said.files, told)
 
 
 @dataclass
@@ -111,9 +111,9 @@ class RequestHandler:
         """Stop a run; one that is closed already stays what it is."""
         await self._turns.cancel(run_id, reason)
 
-    async def is_asked(self, turn: ResponsePlan) -> bool:
+    async def has_open_ask(self, turn: ResponsePlan) -> bool:
         """Whether the turn's run waits for an answer."""
-        rows = await self._runs.ask_records.asked(turn.chat_id)
+        rows = await self._runs.ask_records.ask_states(turn.chat_id)
         return any(row.run_id == turn.run_id and row.ask.kind != "input" for row in rows)
 
     # --- a new run ---------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class RequestHandler:
     async def _ask_anew(self, request: ChatRequest, options: RunOptions) -> ResponsePlan:
         opening = opening_of(request, self._message_limit)
         files = await self._turns.read_files(opening.files)
-        chat_id = await self._turns.open_chat(request.chat_id, opening.told)
+        chat_id = await self._turns.open_chat(request.chat_id, opening.history)
         message, name = opening.message, request.messages[-1].id
         regenerates = request.trigger == "regenerate-message"
         open_before = await self._runs.records.open_in(chat_id)
@@ -134,12 +134,14 @@ class RequestHandler:
         named = next((message.id for message in reversed(request.messages) if message.role == "user"), None)
         options = options.model_copy(update={"attachments": attachments, "client_message_id": named})
         if regenerates:
-            message, options = await self._asked_before(chat_id, message, options)
+            message, options = await self._message_to_regenerate(chat_id, message, options)
         if open_before and (open_before[0].state == "waiting" or regenerates):
             await self._turns.cancel(open_before[0].id)
         return _planned(await self._turns.start(chat_id, message, options, key))
 
-    async def _asked_before(self, chat_id: str, message: str, options: RunOptions) -> tuple[str, RunOptions]:
+    async def _message_to_regenerate(
+        self, chat_id: str, message: str, options: RunOptions
+    ) -> tuple[str, RunOptions]:
         """The message to answer anew: what was asked last, with the files it came with, unless the client says else."""
         run = await self._runs.records.last_in(chat_id)
         if run is not None and (not message.strip() or message == run.message):
@@ -154,9 +156,9 @@ class RequestHandler:
     async def _go_on(self, request: ChatRequest, message: ClientMessage, mode: Mode) -> ResponsePlan:
         if len(message.tools) > MOST_CALLS:
             raise BadInput("The message has too many calls.", f"At most {MOST_CALLS}.", code="too_large")
-        chat_id = await self._known_chat(request, message)
+        chat_id = await self._resolve_chat(request, message)
         ids = {part.approval_id for part in message.tools if part.approval_id is not None}
-        rows = await self._runs.ask_records.asked(chat_id, ids)
+        rows = await self._runs.ask_records.ask_states(chat_id, ids)
         answers = read_answers(message.tools, rows)
         if not answers.concerned:
             if not answers.refused:
@@ -173,7 +175,7 @@ class RequestHandler:
         first = (await self._turns.place(chat_id, run_id)).first
         return ResponsePlan(chat_id, run_id, message.id, first, after, answers.outputs, answers.refused)
 
-    async def _known_chat(self, request: ChatRequest, message: ClientMessage) -> str:
+    async def _resolve_chat(self, request: ChatRequest, message: ClientMessage) -> str:
         """The chat that is gone on with: by its id, or for a client that gives none by what it answers."""
         if request.chat_id is not None:
             return await self._turns.find_chat(request.chat_id) or derived(request.chat_id, WIRE)
@@ -188,13 +190,13 @@ class RequestHandler:
     async def _answer_all(self, chat_id: str, answers: Answers) -> None:
         """All at once, so that the run goes on once; one by one when somebody else answered some of them first."""
         try:
-            await self._runs.answer_all(answers.given, chat_id)
+            await self._runs.answer_all(answers.replies, chat_id)
         except Conflict:
-            for one in answers.given:
+            for one in answers.replies:
                 with suppress(Conflict):  # the first answer counts, and the stream tells it
                     await self._runs.answer_all([one], chat_id)
 
-    async def _mind_repeat(self, owed: Asked, after: int) -> None:
+    async def _mind_repeat(self, owed: AskState, after: int) -> None:
         """An approval came again without the output the client owes: wait a moment for it, and not for ever."""
         ask_id = owed.ask.id
         if len(self._owed) > MOST_COUNTED:

@@ -199,11 +199,11 @@ def _id(value: Object, name: str) -> str | None:
 
 
 def options_of(
-    connection: HTTPConnection, listed: AgentList, order: Literal["together", "one_by_one"]
+    connection: HTTPConnection, agent_list: AgentList, order: Literal["together", "one_by_one"]
 ) -> RunOptions:
     """`?agent=NAME` of the desk's list, `tools` by default. Raises BadInput."""
     agent = connection.query_params.get("agent", "tools")
     try:
-        return RunOptions(agent=listed.get(agent).name, order=order)
+        return RunOptions(agent=agent_list.get(agent).name, order=order)
     except NotFound as fault:
         raise BadInput(fault.message, fault.hint, code=fault.code) from fault

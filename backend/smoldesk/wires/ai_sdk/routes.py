@@ -56,7 +56,7 @@ def router(desk: Desk) -> APIRouter:
 
     @routes.post("/stream")
     async def stream(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        options = options_of(request, desk.agents.listed, "together")
+        options = options_of(request, desk.agents.agent_list, "together")
         turn = await turns.begin(await read_body(request), options, "sse")
         return as_response(following.chunks(turn, "sse"))
 
@@ -91,7 +91,7 @@ def router(desk: Desk) -> APIRouter:
     @routes.websocket("/live")
     async def live(socket: WebSocket) -> None:  # pyright: ignore[reportUnusedFunction]
         await socket.accept()
-        await LiveSocket(socket, turns, following, desk.agents.listed).serve()
+        await LiveSocket(socket, turns, following, desk.agents.agent_list).serve()
 
     return routes
 

@@ -70,7 +70,7 @@ class RunStream:
 
     async def encoder(self, turn: ResponsePlan, mode: Mode) -> ChunkEncoder:
         """A fold of the turn's run, at its beginning."""
-        building = await self._buildings.shown(turn.chat_id)
+        building = await self._buildings.view(turn.chat_id)
         return ChunkEncoder(mode, await self._model(turn), building.definition, turn.chat_id)
 
     async def _model(self, turn: ResponsePlan) -> str:
@@ -111,6 +111,6 @@ class RunStream:
 
     async def answer_early(self, turn: ResponsePlan) -> None:
         """Give outputs to asks that a stream under way has passed already."""
-        for one in await self._runs.ask_records.asked(turn.chat_id):
+        for one in await self._runs.ask_records.ask_states(turn.chat_id):
             if one.run_id == turn.run_id and one.ask.call_id in turn.outputs:
                 await answer_for_client(self._runs, turn.chat_id, one.ask, turn.outputs)

@@ -131,7 +131,7 @@ class Questions:
         return self.put
 
 
-def in_words(ask: Ask) -> str:
+def format_ask(ask: Ask) -> str:
     """The question as Markdown, and how to answer it."""
     lines = [f"**{_plain(ask.prompt) or 'An answer is needed.'}**"]
     if ask.code_line:

@@ -61,10 +61,10 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
             reason = frame.get("reason", "")
             if not isinstance(reason, str):
                 raise BadInput("`reason` is not text.", "Expected a string.", code="bad_answer")
-            scope = _one_of(frame.get("scope", "call"), get_args(AskScope), "scope")
+            scope = _read_choice(frame.get("scope", "call"), get_args(AskScope), "scope")
             return Answer(_text(frame, "askId"), granted, frame.get("value"), reason, cast("AskScope", scope))
         case "policy":
-            policy = _one_of(frame.get("policy"), get_args(ChatPolicy), "policy")
+            policy = _read_choice(frame.get("policy"), get_args(ChatPolicy), "policy")
             return SetPolicy(_text(frame, "tool"), cast("ChatPolicy", policy))
         case "cancel":
             return Cancel(_text(frame, "runId"))
@@ -99,7 +99,7 @@ def _rooms(frame: dict[str, Any]) -> list[RoomRef]:
         raise BadInput("A room is none.", EXPECTED_ROOMS, code="wrong_type") from None
 
 
-def _one_of(value: Any, expected: tuple[str, ...], name: str) -> str:
+def _read_choice(value: Any, expected: tuple[str, ...], name: str) -> str:
     if value not in expected:
         said = "missing" if value is None else json.dumps(value)[:40]
         raise BadInput(f"`{name}` is {said}.", f"Expected one of: {', '.join(expected)}.", code="bad_choice")

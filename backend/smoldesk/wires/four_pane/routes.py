@@ -24,8 +24,8 @@ from smoldesk.events import (
     ModelChosen,
     RoomsSelected,
 )
-from smoldesk.logs import refuse
-from smoldesk.runs import Answer, IdempotencyKey, RunOptions, Stopping
+from smoldesk.logs import log_refusal
+from smoldesk.runs import Answer, IdempotencyKey, RunOptions, StopRequested
 from smoldesk.wires.base import Wire
 from smoldesk.wires.four_pane import requests
 from smoldesk.wires.four_pane.protocol_1_2 import read_reply
@@ -73,7 +73,7 @@ async def introduction(desk: Desk, chat: ChatInfo) -> m.ChatContent:
         files=[],
         tools=info.tools,
         approvals=info.approvals,
-        finds_models=desk.models.looks_around,
+        finds_models=desk.models.can_discover,
         message_limit=desk.settings.message_limit,
         upload_limit=desk.uploads.limit,
     )
@@ -117,7 +117,7 @@ class Connection:
         beside: set[asyncio.Task[None]] = set()  # that one ends says nothing about the socket
         if self._chat_id is not None:
             tasks.add(asyncio.create_task(self._follow(self._chat_id, after)))
-            beside.add(asyncio.create_task(self._tell_open_asks()))
+            beside.add(asyncio.create_task(self._send_open_asks()))
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -146,14 +146,14 @@ class Connection:
                 await self._refuse(fault)
                 continue
             try:
-                await self._obey(said)
+                await self._handle_frame(said)
             except DeskError as fault:
                 await self._refuse(fault, said)
 
     async def _begin(self, chat_id: str, frame: requests.SendMessage) -> None:
         about = frame.about
         if isinstance(about, m.TableSelection):
-            about = await self._desk.shown_tables.selected(chat_id, about)
+            about = await self._desk.result_tables.selected(chat_id, about)
         elif about is not None:
             await self._desk.files.find(chat_id, "", about.spec_id)
         options = RunOptions(reading=frame.reading, about=about)
@@ -169,7 +169,7 @@ class Connection:
         key = None if named is None else IdempotencyKey.of("code", chat_id, named)
         await self._runs.run_code(chat_id, frame.code, key)
 
-    async def _obey(self, frame: requests.ClientFrame) -> None:
+    async def _handle_frame(self, frame: requests.ClientFrame) -> None:
         if not (isinstance(frame, requests.SendMessage) and not frame.typed):
             await self._speak_2_0()
         chat_id = self._chat_id
@@ -261,9 +261,9 @@ class Connection:
         if self._chat_id is None:
             return
         try:
-            shown = await self._buildings.shown(self._chat_id, at)
+            shown = await self._buildings.view(self._chat_id, at)
         except NotFound:
-            shown = await self._buildings.shown(self._chat_id)
+            shown = await self._buildings.view(self._chat_id)
         await self._out.send_building(shown)
 
     async def _change_building(self, seq: int) -> None:
@@ -288,7 +288,7 @@ class Connection:
             for number, item in enumerate(batch, 1):
                 if number % AT_ONCE == 0:
                     await asyncio.sleep(0)  # sending to a fast reader never waits: let others have their turn
-                if isinstance(item, Stopping):
+                if isinstance(item, StopRequested):
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
                 elif isinstance(item.event, BuildingChosen):
                     await self._change_building(item.seq)
@@ -299,19 +299,19 @@ class Connection:
             if selected and self._out.is_2_0:  # as they are now: once, however often they changed
                 await self._introduce(await self._chats.get(chat_id))
 
-    async def _tell_open_asks(self) -> None:
+    async def _send_open_asks(self) -> None:
         """Of all chats, at the client's pace: while it is slow, only the latest list waits for it."""
         async with aclosing(self._runs.open_asks.follow()) as lists:
             async for now in lists:
                 await self._out.send_open_asks(now)
 
-    async def _refuse(self, fault: DeskError, said: requests.ClientFrame | None = None) -> None:
+    async def _refuse(self, fault: DeskError, frame: requests.ClientFrame | None = None) -> None:
         """Say what cannot be taken; of a frame that could be read, which it was."""
-        refuse(fault.code, chat=self._chat_id, over="frame")
-        ask_id = said.ask_id if isinstance(said, requests.Answer) else None
+        log_refusal(fault.code, chat=self._chat_id, over="frame")
+        ask_id = frame.ask_id if isinstance(frame, requests.Answer) else None
         message_id = None
-        if isinstance(said, requests.SendMessage | requests.RunCode | requests.BranchOff):
-            message_id = said.message_id
+        if isinstance(frame, requests.SendMessage | requests.RunCode | requests.BranchOff):
+            message_id = frame.message_id
         await self._out.send(
             m.Error(
                 content=str(fault),

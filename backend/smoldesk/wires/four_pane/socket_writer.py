@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from smoldesk import messages as m
-from smoldesk.chats import Files, ShownBuilding
+from smoldesk.chats import BuildingView, Files
 from smoldesk.events import (
     AskClosed,
     AskOpened,
@@ -18,7 +18,7 @@ from smoldesk.markdown import highlight, to_html
 from smoldesk.runs import AskRecord
 from smoldesk.runs.asks import OpenAsks
 from smoldesk.wires.four_pane.encoder import message_of
-from smoldesk.wires.four_pane.protocol_1_2 import Questions, for_1_2, in_words
+from smoldesk.wires.four_pane.protocol_1_2 import Questions, for_1_2, format_ask
 from smoldesk.wires.serialization import file_url, json_text, table_url, time_text
 
 PROMPT_CHARACTERS = 300
@@ -92,7 +92,7 @@ class SocketWriter:
             case _:
                 return
         if ask is not None and not self.is_2_0:
-            question = m.Text(content=in_words(ask), tone="notice")
+            question = m.Text(content=format_ask(ask), tone="notice")
             data = m.as_json(question) | {"runId": stored.run_id}
             await self._complete(stored.chat_id, question, data)
             await self._socket.send_text(json_text(data))
@@ -140,9 +140,9 @@ class SocketWriter:
         if self.is_2_0:
             await self._socket.send_text(open_asks_text(now))
 
-    async def send_building(self, shown: ShownBuilding) -> None:
+    async def send_building(self, building: BuildingView) -> None:
         """The building, whose JSON is made once and for all clients."""
-        data: dict[str, Any] | None = {"type": "map_definition", "content": shown.definition}
+        data: dict[str, Any] | None = {"type": "map_definition", "content": building.definition}
         if not self.is_2_0:
             data = for_1_2(data)
         if data is not None:

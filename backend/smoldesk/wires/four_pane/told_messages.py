@@ -28,13 +28,13 @@ class _Lines:
     """What a socket would have been sent."""
 
     def __init__(self) -> None:
-        self.held: list[str] = []
+        self.lines: list[str] = []
 
     async def send_text(self, data: str) -> None:
-        self.held.append(data + "\n")
+        self.lines.append(data + "\n")
 
     def take(self) -> bytes:
-        taken, self.held = "".join(self.held), []
+        taken, self.lines = "".join(self.lines), []
         return taken.encode()
 
 
@@ -48,7 +48,7 @@ async def message_lines(desk: Desk, chat_id: str, content: m.ChatContent) -> Asy
     while page := await asyncio.to_thread(desk.chats.events, chat_id, after):
         for at in range(0, len(page), PAGE):
             for stored in page[at : at + PAGE]:
-                await replay.tell(stored)
+                await replay.replay(stored)
             yield lines.take()
         after = page[-1].seq
     yield lines.take()
@@ -68,12 +68,12 @@ class _Replay:
     async def show_building(self, seq: int) -> None:
         """As it was then; the bundled one when it is gone."""
         try:
-            shown = await self._desk.buildings.shown(self._content.chat_id, seq)
+            shown = await self._desk.buildings.view(self._content.chat_id, seq)
         except NotFound:
             shown = await self._desk.buildings.by_id(None)
         await self._out.send_building(shown)
 
-    async def tell(self, stored: StoredEvent) -> None:
+    async def replay(self, stored: StoredEvent) -> None:
         match stored.event:
             case BuildingChosen(building_id=building_id):
                 await self.show_building(stored.seq)

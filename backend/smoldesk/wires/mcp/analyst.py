@@ -23,11 +23,11 @@ from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.events import Ask
 from smoldesk.runs import RunOptions
-from smoldesk.wires.answers import GivenInput, answer_to
+from smoldesk.wires.answers import AnswerInput, answer_to
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.mcp.analyst_models import AnalystAnswer, OfferedFile
 from smoldesk.wires.mcp.answer_content import AnswerContent
-from smoldesk.wires.mcp.encoder import in_words
+from smoldesk.wires.mcp.encoder import translate_errors
 from smoldesk.wires.mcp.offered_files import OfferedFiles
 from smoldesk.wires.mcp.run_watch import RunWatch
 
@@ -76,7 +76,7 @@ class Analyst:
 
         With state waiting, something is open: asks says what, and answer_ask answers it.
         """
-        with in_words():
+        with translate_errors():
             if ctx.request_state is not None:
                 return await self._go_on(ctx, Round(**json.loads(ctx.request_state)))
             check_text(question, self._desk.settings.message_limit)
@@ -96,11 +96,11 @@ class Analyst:
         reason: Annotated[str, Field(description="Why not, for the agent.")] = "",
     ) -> Answered | InputRequiredResult:
         """Answer what a run waits for, and get the rest of its answer. Ask the person first: an approval is theirs to give."""
-        with in_words():
+        with translate_errors():
             if ctx.request_state is not None:
                 return await self._go_on(ctx, Round(**json.loads(ctx.request_state)))
             chat_id = await self._desk.runs.ask_records.chat_of([ask_id])
-            asked = await self._desk.runs.ask_records.asked(chat_id, [ask_id]) if chat_id else []
+            asked = await self._desk.runs.ask_records.ask_states(chat_id, [ask_id]) if chat_id else []
             found = next((one for one in asked if one.ask.id == ask_id), None)
             if found is None:
                 raise BadInput(
@@ -110,7 +110,7 @@ class Analyst:
                 hint = "A person enters it on the desk's page."
                 raise BadInput("A password is not taken here.", hint, code="not_here")
             await self._desk.runs.answer(
-                ask_id, answer_to(found.ask, GivenInput(answer, reason=reason)), chat_id
+                ask_id, answer_to(found.ask, AnswerInput(answer, reason=reason)), chat_id
             )
             return await self._watched(ctx, Round(found.run_id, asked=[ask_id]))
 
@@ -118,7 +118,7 @@ class Analyst:
         self, question: str, agent: str | None, chat_id: str | None, files: list[OfferedFile]
     ) -> str:
         if agent is not None:
-            self._desk.agents.listed.get(agent)
+            self._desk.agents.agent_list.get(agent)
         offered = await self._files.read(files)
         if chat_id is None:
             chat_id = (await self._desk.chats.create(agent=agent)).id
@@ -146,7 +146,7 @@ class Analyst:
                     break
                 now.asked += [ask.id for ask in asks]
                 if (ctx.protocol_version or "") >= INPUT_REQUIRED:
-                    now.told = watch.told
+                    now.told = watch.notices_sent
                     return InputRequiredResult(
                         input_requests={ask.id: ElicitRequest(params=form_of(ask)) for ask in asks},
                         request_state=json.dumps(asdict(now)),
@@ -167,16 +167,16 @@ class Analyst:
             with anyio.CancelScope(shield=True):
                 await watch.close()
 
-    async def _answer(self, ask: Ask, given: ElicitResult) -> None:
+    async def _answer(self, ask: Ask, result: ElicitResult) -> None:
         """What a person said to an ask; one who dismissed it, or was no longer in time, leaves it as it is."""
-        if given.action == "cancel":
+        if result.action == "cancel":
             return
-        said = (given.content or {}).get("answer") if given.action == "accept" else False
+        said = (result.content or {}).get("answer") if result.action == "accept" else False
         value = said if isinstance(said, str | bool) else None
         try:
-            if given.action == "decline" and ask.kind == "input" and ask.input_type != "confirmation":
+            if result.action == "decline" and ask.kind == "input" and ask.input_type != "confirmation":
                 return
-            answer = answer_to(ask, GivenInput(value, reason="" if given.action == "accept" else DECLINED))
+            answer = answer_to(ask, AnswerInput(value, reason="" if result.action == "accept" else DECLINED))
             await self._desk.runs.answer(ask.id, answer)
         except DeskError:
             return

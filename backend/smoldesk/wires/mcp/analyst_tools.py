@@ -14,7 +14,7 @@ from smoldesk.stopping import StopFlag
 from smoldesk.tables.open_table import Question
 from smoldesk.wires.mcp.analyst import Analyst
 from smoldesk.wires.mcp.answer_content import SVG
-from smoldesk.wires.mcp.encoder import words
+from smoldesk.wires.mcp.encoder import format_error
 from smoldesk.wires.serialization import json_text, table_url
 
 APP = "ui://smoldesk/map"
@@ -46,7 +46,7 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
         """Five hundred rows of a table that an answer showed, from `offset` on, with its columns and its row_count."""
         stop = StopFlag()
         try:
-            shown = await desk.chats.shown_table(chat_id, table_id)
+            shown = await desk.chats.table(chat_id, table_id)
             view: Question = {
                 "sort": [],
                 "filters": [],
@@ -54,9 +54,9 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
                 "offset": max(offset, 0),
                 "limit": ROWS,
             }
-            page = await asyncio.wrap_future(await desk.shown_tables.page(chat_id, table_id, view, stop))
+            page = await asyncio.wrap_future(await desk.result_tables.page(chat_id, table_id, view, stop))
         except DeskError as fault:
-            raise ResourceError(words(fault)) from None
+            raise ResourceError(format_error(fault)) from None
         finally:
             stop.close()
         facts = {"name": shown.name, "columns": [column.name for column in shown.columns], "offset": offset}
@@ -69,4 +69,4 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
         try:
             return (await asyncio.to_thread(desk.exports.map_now, chat_id)).svg()
         except DeskError as fault:
-            raise ResourceError(words(fault)) from None
+            raise ResourceError(format_error(fault)) from None

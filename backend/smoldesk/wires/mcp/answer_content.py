@@ -63,13 +63,15 @@ class AnswerContent:
 
     async def result(self, watch: RunWatch) -> CallToolResult:
         """The run as far as it has come. One that failed or was stopped is an error of the tool."""
-        status, shown, chat_id = watch.status, watch.shown(), watch.record.chat_id
+        status, shown, chat_id = watch.status, watch.outputs(), watch.record.chat_id
         pictures: list[ContentBlock] = []
         answer = AnalystAnswer(
             chat_id=chat_id,
             run_id=watch.record.id,
             state=_state(status),
-            text="\n\n".join(words for one in shown if is_part_of_answer(one) and (words := _words(one))),
+            text="\n\n".join(
+                words for one in shown if is_part_of_answer(one) and (words := _as_markdown(one))
+            ),
             error=_error(status, shown),
             asks=[open_ask(ask) for ask in watch.asks],
         )
@@ -80,7 +82,7 @@ class AnswerContent:
             answer.map = map_of(drawn, chat_id)
             svg = TextResourceContents(uri=answer.map.uri, mime_type=SVG, text=drawn.svg())
             pictures.append(EmbeddedResource(resource=svg))
-        words = [answer.text or answer.error or "", *(_said(ask) for ask in answer.asks)]
+        words = [answer.text or answer.error or "", *(_describe_ask(ask) for ask in answer.asks)]
         links: list[ContentBlock] = [
             ResourceLink(uri=table.uri, name=table.name, mime_type="application/json")
             for table in answer.tables
@@ -180,7 +182,7 @@ def open_ask(ask: Ask) -> WaitingFor:
     )
 
 
-def _said(ask: WaitingFor) -> str:
+def _describe_ask(ask: WaitingFor) -> str:
     what = ask.prompt or f"{ask.tool} with {json.dumps(ask.arguments, ensure_ascii=False)}"
     return f"Open until {ask.expires_at} ({ask.ask_id}, {ask.kind}): {what}. {ask.how}"
 
@@ -190,13 +192,13 @@ def _state(status: StatusUpdate | None) -> AnswerState:
     return known.get(RUN_STATES[status.state] if status else "", "waiting")
 
 
-def _error(status: StatusUpdate | None, shown: Sequence[StepOutput]) -> str | None:
+def _error(status: StatusUpdate | None, outputs: Sequence[StepOutput]) -> str | None:
     if status is not None and status.failure is not None:
         return f"{status.failure.code}: {status.failure.message} {status.failure.hint}".strip()
     return status.reason if status is not None else None
 
 
-def _words(message: m.Text | m.Code) -> str:
+def _as_markdown(message: m.Text | m.Code) -> str:
     return (
         message.content if isinstance(message, m.Text) else f"```{message.language}\n{message.content}\n```"
     )

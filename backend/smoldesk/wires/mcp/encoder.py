@@ -15,15 +15,15 @@ class Refusal(ToolError):
 
 
 @contextmanager
-def in_words() -> Generator[None]:
+def translate_errors() -> Generator[None]:
     """What went wrong as a text that an agent goes by: the name alone, or the name and what helps it on."""
     try:
         yield
     except DeskError as fault:
-        raise Refusal(words(fault)) from None
+        raise Refusal(format_error(fault)) from None
 
 
-def words(fault: DeskError) -> str:
+def format_error(fault: DeskError) -> str:
     """`name`, or `name: what to do about it`."""
     said = fault.hint if isinstance(fault, AgentFault) else str(fault)
     return f"{fault.code}: {said}" if said else fault.code

@@ -11,7 +11,7 @@ from urllib.parse import unquote, unquote_to_bytes
 from smoldesk.desk import Desk
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
-from smoldesk.wires.bodies import GivenFile, check_counts, given_file
+from smoldesk.wires.bodies import AttachedFile, check_counts, checked_file
 from smoldesk.wires.mcp.analyst_models import OfferedFile
 
 _OF_A_CHAT = re.compile(r"smoldesk://chats/([\w-]{1,80})/files/([^/?#]{1,600})")
@@ -20,14 +20,14 @@ EXPECTED = "Expected base64 in `data`, a data: URI, or smoldesk://chats/{chat_id
 
 
 @dataclass(frozen=True)
-class KeptFile:
+class ChatFile:
     """A file that a chat of this desk has."""
 
     name: str
     path: Path
 
 
-Offered = str | GivenFile | KeptFile
+Offered = str | AttachedFile | ChatFile
 """A name is of a file that the chat has already."""
 
 
@@ -45,16 +45,16 @@ class OfferedFiles:
     async def _read(self, file: OfferedFile, name: str) -> Offered:
         name, limit = file.name or name, self._desk.settings.file_limit
         if file.data is not None:
-            return given_file(name, await asyncio.to_thread(_decoded, file.data), limit)
+            return checked_file(name, await asyncio.to_thread(_decoded, file.data), limit)
         if file.uri is None:
             return checked_name(file.name)
         if (found := _OF_A_CHAT.fullmatch(file.uri)) is not None:
             stored, path = await self._desk.files.find(found[1], unquote(found[2]))
-            return KeptFile(checked_name(file.name or stored.name), path)
+            return ChatFile(checked_name(file.name or stored.name), path)
         if (found := _DATA.fullmatch(file.uri)) is not None:
             is_plain, text = not found[2].endswith(";base64"), found[3]
             data = unquote_to_bytes(text) if is_plain else await asyncio.to_thread(_decoded, text)
-            return given_file(name, data, limit)
+            return checked_file(name, data, limit)
         raise BadInput(f"The file {file.uri[:80]!r} cannot be read.", EXPECTED, code="bad_file")
 
     async def place(self, chat_id: str, offered: list[Offered]) -> list[str]:
@@ -63,9 +63,9 @@ class OfferedFiles:
         names: list[str] = []
         for file in offered:
             match file:
-                case GivenFile():
+                case AttachedFile():
                     names.append(await self._desk.uploads.keep(chat_id, file.name, file.data))
-                case KeptFile():
+                case ChatFile():
                     names.append((await self._desk.uploads.add(chat_id, file.path, file.name))[0])
                 case str() if file in known:
                     names.append(file)

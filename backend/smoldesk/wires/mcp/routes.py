@@ -47,7 +47,7 @@ class McpEndpoint:
         self._names = names
         self._origins = origins
         self._extend = extend
-        self._asked = 0
+        self._active_requests = 0
         self._serving: asyncio.Task[None] | None = None
         self._manager: asyncio.Future[StreamableHTTPSessionManager] | None = None
 
@@ -56,15 +56,15 @@ class McpEndpoint:
             closing = {"error": "closing", "hint": "The desk is shutting down."}
             await JSONResponse(closing, 503)(scope, receive, send)
             return
-        manager = await asyncio.shield(self._begun())
+        manager = await asyncio.shield(self._ensure_manager())
         asking = scope["method"] == "POST"
-        self._asked += asking
+        self._active_requests += asking
         try:
             await manager.handle_request({**scope, "headers": _trimmed(scope["headers"])}, receive, send)
         finally:
-            self._asked -= asking
+            self._active_requests -= asking
 
-    def _begun(self) -> "asyncio.Future[StreamableHTTPSessionManager]":
+    def _ensure_manager(self) -> "asyncio.Future[StreamableHTTPSessionManager]":
         """The running server; a first request starts it, and so does one after a start that failed."""
         if self._manager is None or (self._manager.done() and self._manager.exception() is not None):
             self._manager = asyncio.get_running_loop().create_future()
@@ -87,7 +87,7 @@ class McpEndpoint:
     async def _answers(self) -> None:
         """Who waited was let go: give the answers time to leave."""
         until = time.monotonic() + GRACE_SECONDS
-        while self._asked and time.monotonic() < until:  # noqa: ASYNC110
+        while self._active_requests and time.monotonic() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 
     def _build(self) -> "StreamableHTTPSessionManager":

@@ -27,31 +27,31 @@ class ProgressPort(Protocol):
 class RunWatch:
     """Follows a run from its beginning; the first `told` of its notices are not told again."""
 
-    def __init__(self, runs: Runs, record: RunRecord, progress: ProgressPort, told: int = 0) -> None:
+    def __init__(self, runs: Runs, record: RunRecord, progress: ProgressPort, notices_sent: int = 0) -> None:
         self.record = record
         self.asks: list[Ask] = []
         self.notices = 0
-        self._told = told
+        self._notices_sent = notices_sent
         self._runs = runs
         self._progress = progress
         self._fold = TaskProjection()
-        self._whole = TaskSnapshot()
+        self._snapshot = TaskSnapshot()
         self._open: dict[str, Ask] = {}
         self._events: AsyncGenerator[list[StoredEvent], None] | None = None
         self._coming: asyncio.Task[list[StoredEvent] | None] | None = None
 
     @property
-    def told(self) -> int:
+    def notices_sent(self) -> int:
         """How many notices the client has had."""
-        return max(self.notices, self._told)
+        return max(self.notices, self._notices_sent)
 
     @property
     def status(self) -> StatusUpdate | None:
-        return self._whole.status
+        return self._snapshot.status
 
-    def shown(self) -> list[StepOutput]:
+    def outputs(self) -> list[StepOutput]:
         """What the run shows so far."""
-        return self._whole.shown()
+        return self._snapshot.outputs()
 
     async def until_it_waits_or_ends(self) -> bool:
         """True while it waits for `asks`, False once it is over."""
@@ -108,9 +108,9 @@ class RunWatch:
 
     async def _take(self, batch: list[StoredEvent]) -> None:
         for stored in batch:
-            self._whole.note(stored)
+            self._snapshot.note(stored)
             for update in self._fold.take(stored):
-                self._whole.add(update)
+                self._snapshot.add(update)
             match stored.event:
                 case e.AskOpened(ask=ask):
                     self._open[ask.id] = ask
@@ -120,7 +120,7 @@ class RunWatch:
                     pass
             if words := notice_of(stored.event):
                 self.notices += 1
-                if self.notices > self._told:
+                if self.notices > self._notices_sent:
                     await self._progress.report_progress(self.notices, message=words)
 
 

@@ -15,7 +15,7 @@ from pydantic import Field
 from smoldesk.conversations import AgentSession, Conversations
 from smoldesk.conversations.service import LONGEST_WAIT
 from smoldesk.errors import DeskError
-from smoldesk.wires.mcp.encoder import in_words, pending, words
+from smoldesk.wires.mcp.encoder import format_error, pending, translate_errors
 from smoldesk.wires.mcp.models import (
     Ended,
     LoggedIn,
@@ -47,7 +47,7 @@ class Tools:
         project_id: Annotated[str, Field(description="The project to work in.")],
     ) -> LoggedIn:
         """Log in to a project. Every other tool needs the session_token that this answers."""
-        with in_words():
+        with translate_errors():
             authorize("authenticate", None)
             login = await self._conversations.authenticate(agent_id, passkey, project_id)
         return LoggedIn(session_token=login.token, expires_at=when(login.expires_at))
@@ -59,7 +59,7 @@ class Tools:
         purpose: Annotated[str | None, Field(description="What it is about, for the other agent.")] = None,
     ) -> Started:
         """Ask another agent of your project to talk. You may send messages at once; it is active when the other heard."""
-        with in_words():
+        with translate_errors():
             session = await self._allowed("start_conversation", session_token)
             conversation = await self._conversations.start(session, target_agent_id, purpose)
         return Started(conversation_id=conversation.id, status=conversation.state)
@@ -72,28 +72,28 @@ class Tools:
         ] = None,
     ) -> Ended:
         """End a conversation that you are in. The other agent is told by get_next_action."""
-        with in_words():
+        with translate_errors():
             session = await self._allowed("end_conversation", session_token)
             conversation = await self._conversations.end(session, conversation_id)
         return Ended(conversation_id=conversation.id, status=conversation.state)
 
     async def send_message(self, session_token: Token, target_agent_id: Target, content: Content) -> Sent:
         """Say something to another agent: in your conversation with it, if there is one."""
-        with in_words():
+        with translate_errors():
             session = await self._allowed("send_message", session_token)
             message = await self._conversations.send(session, target_agent_id, content)
         return Sent(message_id=message.id, conversation_id=message.conversation_id)
 
     async def respond_chat(self, session_token: Token, target_agent_id: Target, content: Content) -> Sent:
         """Answer a message that get_pending_messages gave you."""
-        with in_words():
+        with translate_errors():
             session = await self._allowed("respond_chat", session_token)
             message = await self._conversations.send(session, target_agent_id, content)
         return Sent(message_id=message.id, conversation_id=message.conversation_id)
 
     async def get_pending_messages(self, session_token: Token) -> PendingMessages:
         """Messages for you that you were not given yet, each once, a hundred at most; call again until there are none."""
-        with in_words():
+        with translate_errors():
             session = await self._allowed("get_pending_messages", session_token)
             return pending(await self._conversations.pending(session))
 
@@ -113,7 +113,7 @@ class Tools:
 
         Without `after`, what is given counts as received and is not given again.
         """
-        with in_words():
+        with translate_errors():
             session = await self._allowed("get_next_action", session_token)
             return NextAction.of(await self._conversations.next_action(session, wait_seconds, after))
 
@@ -150,7 +150,7 @@ def install(server: MCPServer, conversations: Conversations) -> None:
             found = await conversations.transcript_for(session, conversation_id)
             return Transcript.of(found.conversation, found.messages).model_dump_json()
         except DeskError as fault:
-            raise ResourceError(words(fault)) from None
+            raise ResourceError(format_error(fault)) from None
         except Exception as fault:  # the library would log the address, and the token in it
             log.exception("a transcript could not be read")
             raise ResourceError("internal_error") from fault

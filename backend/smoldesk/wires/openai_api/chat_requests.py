@@ -9,7 +9,7 @@ from smoldesk.wires.openai_api.models import BadParameter, Object, Question
 from smoldesk.wires.openai_api.requests import (
     MessageContent,
     about_of,
-    asked_in,
+    ask_id_in,
     content_of,
     flag_of,
     form_of,
@@ -73,22 +73,22 @@ def _is_chore(question: Object, messages: int) -> bool:
 
 
 @dataclass(frozen=True)
-class _Said:
+class _ChatMessage:
     role: str
     content: MessageContent
     raw: Object
     where: str
 
 
-def _message(message: Object, where: str) -> _Said:
+def _message(message: Object, where: str) -> _ChatMessage:
     role = message.get("role")
     if role not in ROLES:
         expected = f"Expected one of: {', '.join(ROLES)}."
         raise BadParameter(f"{where}.role", f"The role {str(role)[:40]!r} is not known.", expected)
-    return _Said(role, content_of(message.get("content"), f"{where}.content"), message, where)
+    return _ChatMessage(role, content_of(message.get("content"), f"{where}.content"), message, where)
 
 
-def _question(messages: list[_Said], limit: int) -> Object:
+def _question(messages: list[_ChatMessage], limit: int) -> Object:
     """The fields that the messages make."""
     instructions = "\n\n".join(
         message.content.text for message in messages if message.role in ("system", "developer")
@@ -118,5 +118,5 @@ def _question(messages: list[_Said], limit: int) -> Object:
         "said": users,
         "told": turns_of(((one.role, one.content.text) for one in before), limit),
         "instructions": instructions,
-        "asked": asked_in(answered),
+        "asked": ask_id_in(answered),
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, assert_never
 
 from smoldesk.wires.openai_api.errors import RunBroke, error_of
-from smoldesk.wires.openai_api.models import AnswerEnd, ClientCall, Object, Piece, Thought, Words
+from smoldesk.wires.openai_api.models import AnswerEnd, AnswerText, ClientCall, Object, Piece, ReasoningPiece
 
 
 class Completion:
@@ -28,9 +28,9 @@ class Completion:
     def chunks(self, piece: Piece) -> Iterator[Object]:
         """The chunks of a piece; an AnswerEnd without an answer is {"error"}, which clients raise."""
         match piece:
-            case Thought(text=text):
+            case ReasoningPiece(text=text):
                 yield self._chunk({"reasoning_content": text})
-            case Words(text=text):
+            case AnswerText(text=text):
                 yield self._chunk({"content": text})
             case ClientCall():
                 self._calls += 1
@@ -53,7 +53,7 @@ class Completion:
 
     # --- whole ----------------------------------------------------------------------------------------------------------
 
-    def whole(self, pieces: Iterable[Piece]) -> Object:
+    def completion(self, pieces: Iterable[Piece]) -> Object:
         """The completion that all pieces make. Raises RunBroke for one without an answer."""
         thoughts: list[str] = []
         words: list[str] = []
@@ -61,9 +61,9 @@ class Completion:
         usage: Object | None = None
         for piece in pieces:
             match piece:
-                case Thought(text=text):
+                case ReasoningPiece(text=text):
                     thoughts.append(text)
-                case Words(text=text):
+                case AnswerText(text=text):
                     words.append(text)
                 case ClientCall():
                     calls.append(_call(piece))

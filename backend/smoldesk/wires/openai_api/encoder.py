@@ -13,7 +13,14 @@ from smoldesk.export.cell_outputs import cell_text
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.markdown_pages import markdown_table
 from smoldesk.export.safe_markdown import fenced, literal
-from smoldesk.wires.openai_api.models import AnswerEnd, ClientCall, Piece, Thought, Words, call_name
+from smoldesk.wires.openai_api.models import (
+    AnswerEnd,
+    AnswerText,
+    ClientCall,
+    Piece,
+    ReasoningPiece,
+    call_name,
+)
 from smoldesk.wires.openai_api.picture_addresses import svg_address
 from smoldesk.wires.serialization import file_url, json_text, table_url
 
@@ -81,7 +88,7 @@ class AnswerEncoder:
             case e.RunWaiting():
                 return self._waits(event.ask_ids, at)
             case e.Shown():
-                return self._shown(event.message, picture)
+                return self._encode_message(event.message, picture)
             case e.RunFinished():
                 words = [] if self._streams else self._block(event.text)
                 return [*self._end_fence(), *self._map(), *words, self._end("finished", at)]
@@ -118,7 +125,7 @@ class AnswerEncoder:
         """Of a managed agent: its calls and what it shows as the run's own, and its tokens; not its steps and words."""
         match event:
             case e.Shown():
-                return self._shown(event.message, picture)
+                return self._encode_message(event.message, picture)
             case e.ToolCalled() | e.ToolFailed():
                 return self._call(event)
             case e.StepFinished():
@@ -137,7 +144,7 @@ class AnswerEncoder:
                 return self._fenced("python", event.text)
             case "output":
                 self._streams = self._speaks = True
-                return [*self._end_fence(), Words(event.text)]
+                return [*self._end_fence(), AnswerText(event.text)]
             case _:
                 assert_never(event.kind)
 
@@ -145,7 +152,7 @@ class AnswerEncoder:
         if not text.strip() and not self._thinks:
             return []
         self._thinks = True
-        return [Thought(text)]
+        return [ReasoningPiece(text)]
 
     def _fenced(self, kind: str, text: str) -> list[Piece]:
         """A piece of a block of code, or of what it printed."""
@@ -153,7 +160,7 @@ class AnswerEncoder:
             return self._think(text)
         begun = f"{FENCE}{'python' if kind == 'python' else ''}\n{text}"
         ended = self._end_fence()
-        block = Thought(self._apart(begun, self._thinks))
+        block = ReasoningPiece(self._apart(begun, self._thinks))
         self._fence, self._thinks = kind, True
         return [*ended, block]
 
@@ -161,14 +168,14 @@ class AnswerEncoder:
         if not self._fence:
             return []
         self._fence = ""
-        return [Thought(f"\n{FENCE}\n")]
+        return [ReasoningPiece(f"\n{FENCE}\n")]
 
     def _call(self, event: e.ToolCalled | e.ToolFailed) -> list[Piece]:
         what = event.error if isinstance(event, e.ToolFailed) else json_text(event.arguments)
         return self._line(f"{event.tool}: {what}")
 
     def _line(self, text: str) -> list[Piece]:
-        line = Thought(self._apart(f"`{text.replace('`', chr(39))}`\n", self._thinks))
+        line = ReasoningPiece(self._apart(f"`{text.replace('`', chr(39))}`\n", self._thinks))
         ended = self._end_fence()
         self._thinks = True
         return [*ended, line]
@@ -183,7 +190,7 @@ class AnswerEncoder:
         """Something of the answer that stands by itself."""
         if not text.strip():
             return []
-        words = Words(self._apart(text, self._speaks))
+        words = AnswerText(self._apart(text, self._speaks))
         self._speaks = True
         return [words]
 
@@ -222,7 +229,7 @@ class AnswerEncoder:
         page = f"{self._base}/#chat={self._chat_id}&ask={ask.id}"
         return "\n\n".join([*lines, f"{how}, or [on the desk's page]({page}).{further}"])
 
-    def _shown(self, message: m.StepOutput | m.Debug, picture: str | None) -> list[Piece]:
+    def _encode_message(self, message: m.StepOutput | m.Debug, picture: str | None) -> list[Piece]:
         if self._is_json:
             return []
         match message:

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from smoldesk.errors import DeskError
-from smoldesk.logs import refuse
+from smoldesk.logs import log_refusal
 from smoldesk.wires.http_errors import RefusingRoute, status_of
 from smoldesk.wires.openai_api.models import AnswerEnd, BadParameter, Object
 
@@ -66,6 +66,6 @@ def refused(fault: DeskError) -> JSONResponse:
     """A fault as a response."""
     status = status_of(fault, BY_CODE)
     if status < 500:
-        refuse(fault.code, status=status)
+        log_refusal(fault.code, status=status)
     error = error_of(fault.code, str(fault), status, getattr(fault, "param", None))
     return JSONResponse({"error": error}, status, headers=None if status == 429 else NO_RETRY)

@@ -13,7 +13,7 @@ from smoldesk.runs import Answer, RunRecord, Runs
 from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.inline_images import picture_of
 from smoldesk.wires.openai_api.encoder import AnswerEncoder
-from smoldesk.wires.openai_api.models import AnswerEnd, Piece, Place, client_name
+from smoldesk.wires.openai_api.models import AnswerEnd, Piece, ResponsePosition, client_name
 from smoldesk.wires.openai_api.picture_addresses import picture_address
 
 log = logging.getLogger(__name__)
@@ -29,17 +29,19 @@ EVENTS = (
 """The events that pieces are made of."""
 
 
-class Following:
+class AnswerFollower:
     """Answers of one desk."""
 
-    def __init__(self, runs: Runs, files: Files, buildings: Buildings, whole_pictures: bool) -> None:
+    def __init__(self, runs: Runs, files: Files, buildings: Buildings, inline_pictures: bool) -> None:
         """With `whole_pictures` they are sent in the answer itself."""
         self._runs = runs
         self._files = files
         self._buildings = buildings
-        self._whole_pictures = whole_pictures
+        self._inline_pictures = inline_pictures
 
-    async def pieces(self, place: Place, record: RunRecord, base: str) -> AsyncGenerator[list[Piece]]:
+    async def pieces(
+        self, place: ResponsePosition, record: RunRecord, base: str
+    ) -> AsyncGenerator[list[Piece]]:
         """The answer's pieces as they become known; the last one of all is its AnswerEnd."""
         try:
             fold = await self._encoder(record, place, base)
@@ -50,9 +52,9 @@ class Following:
                     said: list[Piece] = []
                     for stored in batch:
                         if picture_of(stored) is not None:
-                            said += await asyncio.to_thread(self._taken, fold, stored, place, base)
+                            said += await asyncio.to_thread(self._event_pieces, fold, stored, place, base)
                         else:
-                            said += self._taken(fold, stored, place, base)
+                            said += self._event_pieces(fold, stored, place, base)
                         if said and isinstance(said[-1], AnswerEnd):
                             yield said
                             return
@@ -65,34 +67,36 @@ class Following:
             words = UNREADABLE
         yield [AnswerEnd("failed", record.changed_at, code="stream_closed", message=words)]
 
-    async def now(self, place: Place, record: RunRecord, base: str) -> list[Piece]:
+    async def now(self, place: ResponsePosition, record: RunRecord, base: str) -> list[Piece]:
         """All pieces that there are now; without an AnswerEnd when the answer is not over."""
         fold = await self._encoder(record, place, base)
 
         def folded(_record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> list[Piece]:
             said: list[Piece] = []
             for stored in events:
-                said += self._taken(fold, stored, place, base)
+                said += self._event_pieces(fold, stored, place, base)
                 if said and isinstance(said[-1], AnswerEnd):
                     break
             return said
 
         return await self._runs.records.folded(record.id, EVENTS, folded)
 
-    async def _encoder(self, record: RunRecord, place: Place, base: str) -> AnswerEncoder:
-        shown = await self._buildings.shown(record.chat_id, place.after)
+    async def _encoder(self, record: RunRecord, place: ResponsePosition, base: str) -> AnswerEncoder:
+        shown = await self._buildings.view(record.chat_id, place.after)
         building: Building = shown.building
         tools = {tool.name: client_name(tool) for tool in record.options.client_tools or []}
         is_json = record.options.answer_format is not None
         return AnswerEncoder(record.chat_id, base, building, tools, is_json)
 
-    def _taken(self, fold: AnswerEncoder, stored: StoredEvent, place: Place, base: str) -> list[Piece]:
+    def _event_pieces(
+        self, fold: AnswerEncoder, stored: StoredEvent, place: ResponsePosition, base: str
+    ) -> list[Piece]:
         """What an event adds to the answer; reads a picture's file, so one that shows any is not for the event loop."""
         if stored.seq <= place.after:
             fold.take(stored)
             fold.begin()
             return []
-        return fold.take(stored, picture_address(stored, base, self._files.path, self._whole_pictures))
+        return fold.take(stored, picture_address(stored, base, self._files.path, self._inline_pictures))
 
     async def _refuse_foreign(self, fold: AnswerEncoder, stored: StoredEvent) -> None:
         """Work for a client that this one cannot do: nobody else would, and the run would wait for nothing."""

@@ -10,7 +10,7 @@ from smoldesk.events import AskClosed, AskOpened, RunWaiting, StoredEvent
 from smoldesk.runs import CLOSING, OPEN_STATES, RunRecord, Runs
 from smoldesk.wires.client_turns import ClientTurns
 from smoldesk.wires.event_stream import events_of_run
-from smoldesk.wires.openai_api.models import Object, Place, call_name
+from smoldesk.wires.openai_api.models import Object, ResponsePosition, call_name
 from smoldesk.wires.openai_api.question_handling import QuestionHandler
 from smoldesk.wires.serialization import json_text
 
@@ -18,7 +18,7 @@ END_SECONDS = 5.0
 """How long a cancel waits for the end."""
 
 
-class KeptResponses:
+class StoredResponses:
     """The responses of one desk. Methods raise NotFound."""
 
     def __init__(self, runs: Runs, chats: Chats, questions: QuestionHandler, turns: ClientTurns) -> None:
@@ -27,7 +27,7 @@ class KeptResponses:
         self._questions = questions
         self._turns = turns
 
-    async def cancel(self, place: Place, reason: str) -> None:
+    async def cancel(self, place: ResponsePosition, reason: str) -> None:
         """Stop the run of a response and wait, not for ever, for its end; one that is over stays what it is."""
         record = await self._questions.response(place)
         if record.state not in OPEN_STATES:
@@ -41,7 +41,7 @@ class KeptResponses:
                         if any(stored.event.type in CLOSING for stored in batch):
                             return
 
-    async def delete(self, place: Place) -> None:
+    async def delete(self, place: ResponsePosition) -> None:
         """Delete the chat of a response. Raises Conflict when there is more in it, or it is not over."""
         record = await self._questions.response(place)
         first = await self._runs.records.newest(2, None, None, record.chat_id, CLOSING, _id)
@@ -55,7 +55,7 @@ class KeptResponses:
         with suppress(Conflict, NotFound):
             await self._chats.delete(record.chat_id)
 
-    async def input_items(self, place: Place) -> Object:
+    async def input_items(self, place: ResponsePosition) -> Object:
         """What a response answers, as a list."""
         record = await self._questions.response(place)
         if place.after == await self._runs.records.seq_before(record.chat_id, record.id):
@@ -76,12 +76,12 @@ def _id(record: RunRecord, _seq: int, _events: Iterator[StoredEvent]) -> str:
     return record.id
 
 
-def _message(place: Place, content: list[Object]) -> Object:
+def _message(place: ResponsePosition, content: list[Object]) -> Object:
     about = {"id": f"msg_{place.named('in')}", "type": "message", "role": "user", "status": "completed"}
     return about | {"content": content}
 
 
-def _answers(place: Place, events: Iterator[StoredEvent]) -> Iterator[Object]:
+def _answers(place: ResponsePosition, events: Iterator[StoredEvent]) -> Iterator[Object]:
     """The answers that a response went on with: those right after its place, up to the next wait."""
     asks: dict[str, str] = {}
     for stored in events:

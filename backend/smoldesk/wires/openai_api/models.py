@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import JsonValue
 
-from smoldesk.chats import ToldTurn
+from smoldesk.chats import PastTurn
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.runs import ClientToolSpec
 from smoldesk.wires.attachments import FilePart
@@ -44,7 +44,7 @@ class Question:
     text: str = ""
     files: Sequence[FilePart] = ()
     said: Sequence[str] = ()
-    told: Sequence[ToldTurn] = ()
+    told: Sequence[PastTurn] = ()
     instructions: str = ""
     tools: Sequence[ClientToolSpec] = ()
     outputs: Sequence[Output] = ()
@@ -63,7 +63,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Place:
+class ResponsePosition:
     """An answer: the events of a run after a seq, up to where the run ends or waits for its client.
 
     So it can be read again from the log, as often as one likes, and is the same each time.
@@ -77,7 +77,7 @@ class Place:
         return f"{prefix}_{self.run_id.removeprefix('r_')}_{self.after}"
 
     @classmethod
-    def of(cls, name: str) -> "Place":
+    def of(cls, name: str) -> "ResponsePosition":
         """Raises NotFound for what is no id of a response."""
         found = _NAME.fullmatch(name)
         if found is None:
@@ -97,14 +97,14 @@ def no_response(name: str) -> NotFound:
 
 
 @dataclass(frozen=True)
-class Thought:
+class ReasoningPiece:
     """What the agent does on its way: steps, code, calls of its own tools."""
 
     text: str
 
 
 @dataclass(frozen=True)
-class Words:
+class AnswerText:
     """A piece of the answer, as Markdown."""
 
     text: str
@@ -131,7 +131,7 @@ class AnswerEnd:
     message: str = ""
 
 
-Piece = Thought | Words | ClientCall | AnswerEnd
+Piece = ReasoningPiece | AnswerText | ClientCall | AnswerEnd
 
 
 NAMED = "x-client-name"

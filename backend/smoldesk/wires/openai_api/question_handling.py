@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from smoldesk.agents.entries import INTERPRETER
-from smoldesk.chats import ToldTurn
+from smoldesk.chats import PastTurn
 from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, NotFound
 from smoldesk.events import RunFinished, StoredEvent
@@ -15,8 +15,8 @@ from smoldesk.wires.client_turns import ClientTurns
 from smoldesk.wires.openai_api.models import (
     OWN,
     BadParameter,
-    Place,
     Question,
+    ResponsePosition,
     no_response,
 )
 
@@ -45,7 +45,7 @@ class QuestionHandler:
         await self._check_tools(question, agent)
         return agent
 
-    async def response(self, place: Place) -> RunRecord:
+    async def response(self, place: ResponsePosition) -> RunRecord:
         """The run of a response that its client may have again. Raises NotFound."""
         try:
             record = await self._runs.records.get(place.run_id)
@@ -60,7 +60,7 @@ class QuestionHandler:
     # --- a new run ----------------------------------------------------------------------------------------------------
 
     def _agent(self, model: str) -> str | None:
-        listed = self._agents.listed
+        listed = self._agents.agent_list
         if model == DEFAULT and model not in listed.entries:
             return None
         try:
@@ -96,11 +96,11 @@ class QuestionHandler:
             where = "text.format" if f"{OWN}store" in question.metadata else "response_format"
             raise BadParameter(where, fault.message, fault.hint, fault.code) from None
 
-    async def ask(self, question: Question, agent: str | None) -> Place:
+    async def ask(self, question: Question, agent: str | None) -> ResponsePosition:
         """Begin a run in the question's chat; where its answer is. Raises BadInput, Conflict, NotFound."""
         keys = _Keys(self._runs, question)
         if (known := await keys.sent_before()) is not None:
-            return Place(known.id, (await self._turns.place(known.chat_id, known.id)).first)
+            return ResponsePosition(known.id, (await self._turns.place(known.chat_id, known.id)).first)
         there = await self._chat(question, keys)
         await self._check_form(question, agent, there)
         files = await self._turns.read_files(question.files)
@@ -121,17 +121,17 @@ class QuestionHandler:
         for run in await self._runs.records.open_in(chat_id):
             if run.state == "waiting":
                 await self._turns.cancel(run.id)
-        run = await self._turns.start(chat_id, question.text, options, await keys.own())
-        return Place(run.run_id, run.first)
+        run = await self._turns.start(chat_id, question.text, options, await keys.new_run_key())
+        return ResponsePosition(run.run_id, run.first)
 
     def _is_program(self, agent: str | None) -> bool:
-        entry = self._agents.listed.entries.get(agent or self._agents.listed.default)
+        entry = self._agents.agent_list.entries.get(agent or self._agents.agent_list.default)
         return entry is not None and entry.kind == "terminal"
 
     async def _chat(self, question: Question, keys: "_Keys") -> str | None:
         """The chat of a question, where there is one: the one it names, or the one it goes on from."""
         if question.previous is not None:
-            found = [await self.response(Place.of(question.previous))]
+            found = [await self.response(ResponsePosition.of(question.previous))]
         elif question.chat is not None:
             theirs = await self._turns.find_chat(question.chat)
             if theirs == question.chat:
@@ -149,17 +149,17 @@ class QuestionHandler:
         """A new chat that is told what was said, up to the response that it goes on from, whose chat has gone on since."""
         if question.previous is None:
             return await self._turns.open_chat(_name(question), question.told)
-        told = await self._told_up_to(await self.response(Place.of(question.previous)))
+        told = await self._turns_up_to(await self.response(ResponsePosition.of(question.previous)))
         return await self._turns.open_chat(None, [*told, *question.told])
 
-    async def _told_up_to(self, record: RunRecord) -> Sequence[ToldTurn]:
-        turns: list[ToldTurn] = []
+    async def _turns_up_to(self, record: RunRecord) -> Sequence[PastTurn]:
+        turns: list[PastTurn] = []
         at: RunRecord | None = record
         while at is not None and len(turns) < MOST_ATTEMPTS:
             answer = await self._runs.records.folded(at.id, ("run_finished",), _answer)
-            turns.insert(0, ToldTurn(at.message, answer))
+            turns.insert(0, PastTurn(at.message, answer))
             before = (at.options.metadata or {}).get(f"{OWN}previous")
-            at = await self.response(Place.of(before)) if isinstance(before, str) else None
+            at = await self.response(ResponsePosition.of(before)) if isinstance(before, str) else None
         return turns
 
 
@@ -194,7 +194,7 @@ class _Keys:
         known = await self._runs.records.sent_as(key) if key is not None else None
         return None if known is None or known.state in ("failed", "cancelled") else known
 
-    async def own(self) -> IdempotencyKey | None:
+    async def new_run_key(self) -> IdempotencyKey | None:
         """The name to begin the run under."""
         key = self._of_client()
         if key is not None:  # one without an answer gives its name to the next
@@ -218,19 +218,19 @@ class _Keys:
         whose = (asked.scope or "", asked.chat or "", asked.previous or "")
         return IdempotencyKey.of(WIRE, "key", *whose, asked.model, asked.text, asked.key)
 
-    async def _attempts(self, said: Sequence[str]) -> list[RunRecord]:
+    async def _attempts(self, user_texts: Sequence[str]) -> list[RunRecord]:
         found: list[RunRecord] = []
         while len(found) < MOST_ATTEMPTS:
-            record = await self._runs.records.sent_as(self._key(said, len(found)))
+            record = await self._runs.records.sent_as(self._key(user_texts, len(found)))
             if record is None:
                 break
             found.append(record)
         return found
 
-    def _key(self, said: Sequence[str], attempt: int) -> IdempotencyKey:
-        digest = self._digests.get(len(said))  # a talk may have megabytes, and is looked for often
+    def _key(self, user_texts: Sequence[str], attempt: int) -> IdempotencyKey:
+        digest = self._digests.get(len(user_texts))  # a talk may have megabytes, and is looked for often
         if digest is None:
-            texts = [one.strip().encode("utf-8", "surrogatepass") for one in said]
+            texts = [one.strip().encode("utf-8", "surrogatepass") for one in user_texts]
             whole = hashlib.sha256(b"".join(b"%d:%s" % (len(text), text) for text in texts))
-            digest = self._digests[len(said)] = whole.hexdigest()
+            digest = self._digests[len(user_texts)] = whole.hexdigest()
         return IdempotencyKey.of(WIRE, "said", self._question.scope or "", str(attempt), digest)

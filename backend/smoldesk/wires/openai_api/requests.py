@@ -245,7 +245,7 @@ def _kind_of(url: str, otherwise: str = "application/octet-stream") -> str:
     return head.partition(";")[0] or otherwise
 
 
-def asked_in(answer: str) -> str | None:
+def ask_id_in(answer: str) -> str | None:
     """The ask that an answer ended with, by the address of the desk's page that stands in it."""
     found = _ASKED.findall(answer)
     return found[-1] if found else None

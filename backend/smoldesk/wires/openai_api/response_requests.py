@@ -11,7 +11,7 @@ from smoldesk.wires.openai_api.models import OWN, BadParameter, Object, Output, 
 from smoldesk.wires.openai_api.requests import (
     MessageContent,
     about_of,
-    asked_in,
+    ask_id_in,
     content_of,
     flag_of,
     form_of,
@@ -68,13 +68,13 @@ def _conversation(value: object) -> str | None:
     return name_of(value if named is None else named, "conversation")
 
 
-def _question(given: object, limit: int) -> Object:
+def _question(value: object, limit: int) -> Object:
     """The fields that the input makes: a text, or items."""
-    if isinstance(given, str):
-        given = [{"role": "user", "content": given}]
+    if isinstance(value, str):
+        value = [{"role": "user", "content": value}]
     said: list[tuple[str, MessageContent]] = []
     outputs: list[Output] = []
-    for index, item in enumerate(objects_of(given, "input")):
+    for index, item in enumerate(objects_of(value, "input")):
         where = f"input[{index}]"
         match item.get("type", "message"):
             case "message":
@@ -106,5 +106,5 @@ def _question(given: object, limit: int) -> Object:
         "said": users,
         "told": turns_of(((role, content.text) for role, content in talk[:-1]), limit),
         "instructions": instructions,
-        "asked": asked_in(answered),
+        "asked": ask_id_in(answered),
     }

@@ -13,12 +13,12 @@ from smoldesk.wires.openai_api.models import (
     NAMED,
     OWN,
     AnswerEnd,
+    AnswerText,
     ClientCall,
     Object,
     Piece,
-    Place,
-    Thought,
-    Words,
+    ReasoningPiece,
+    ResponsePosition,
     client_name,
 )
 
@@ -34,7 +34,7 @@ LAST = {
 class ResponseFold:
     """One response; feed it all pieces, in order."""
 
-    def __init__(self, place: Place, record: RunRecord) -> None:
+    def __init__(self, place: ResponsePosition, record: RunRecord) -> None:
         self._name = place.named("resp")
         self._record = record
         self._number = -1
@@ -47,7 +47,7 @@ class ResponseFold:
 
     def begin(self) -> Iterator[Object]:
         """The first events."""
-        begun = self.whole() | {
+        begun = self.response() | {
             "status": "in_progress"
         }  # whether it was queued a moment ago is not in the log
         yield self._event("response.created", response=begun)
@@ -56,9 +56,9 @@ class ResponseFold:
     def take(self, piece: Piece) -> Iterator[Object]:
         """The events of a piece."""
         match piece:
-            case Thought(text=text):
+            case ReasoningPiece(text=text):
                 yield from self._write("reasoning", text)
-            case Words(text=text):
+            case AnswerText(text=text):
                 yield from self._write("message", text)
             case ClientCall():
                 yield from self._end_item()
@@ -66,7 +66,7 @@ class ResponseFold:
             case AnswerEnd():
                 yield from self._end_item()
                 self._end = piece
-                yield self._event(LAST[STATES[piece.state]], response=self.whole())
+                yield self._event(LAST[STATES[piece.state]], response=self.response())
             case _:
                 assert_never(piece)
 
@@ -134,7 +134,7 @@ class ResponseFold:
 
     # --- the object -----------------------------------------------------------------------------------------------------
 
-    def whole(self) -> Object:
+    def response(self) -> Object:
         """The response as it is now."""
         record, end = self._record, self._end
         own = record.options.metadata or {}

@@ -20,9 +20,9 @@ from smoldesk.wires.event_stream import event_stream, event_text
 from smoldesk.wires.openai_api.chat_requests import read_completion
 from smoldesk.wires.openai_api.completions import Completion
 from smoldesk.wires.openai_api.errors import OpenAIRoute
-from smoldesk.wires.openai_api.following import Following
-from smoldesk.wires.openai_api.kept_responses import KeptResponses
-from smoldesk.wires.openai_api.models import Object, Piece, Place, Question
+from smoldesk.wires.openai_api.following import AnswerFollower
+from smoldesk.wires.openai_api.kept_responses import StoredResponses
+from smoldesk.wires.openai_api.models import Object, Piece, Question, ResponsePosition
 from smoldesk.wires.openai_api.question_handling import DEFAULT, WIRE, QuestionHandler
 from smoldesk.wires.openai_api.requests import BODY_LIMIT, EXPECTED
 from smoldesk.wires.openai_api.response_requests import read_response
@@ -54,10 +54,10 @@ def router(desk: Desk) -> APIRouter:
     turns = ClientTurns(desk, WIRE)
     questions = QuestionHandler(desk, turns)
     waiting = WaitingRuns(desk.runs, questions)
-    following = Following(desk.runs, desk.files, desk.buildings, whole_pictures=desk.settings.has_token)
-    kept = KeptResponses(desk.runs, desk.chats, questions, turns)
+    following = AnswerFollower(desk.runs, desk.files, desk.buildings, inline_pictures=desk.settings.has_token)
+    kept = StoredResponses(desk.runs, desk.chats, questions, turns)
 
-    async def begin(question: Question) -> Place:
+    async def begin(question: Question) -> ResponsePosition:
         """Do what a request asks for; where its answer is."""
         agent = await questions.agent_of(question)
         return await waiting.go_on(question) or await questions.ask(question, agent)
@@ -99,7 +99,7 @@ def router(desk: Desk) -> APIRouter:
     def streamed(answer: "_Answer", events: "_Events", stops: bool) -> Response:
         return event_stream(stream(answer, events, stops), desk.settings.keep_alive_seconds)
 
-    async def answer_of(request: Request, place: Place) -> "_Answer":
+    async def answer_of(request: Request, place: ResponsePosition) -> "_Answer":
         return _Answer(place, await desk.runs.records.get(place.run_id), str(request.base_url).rstrip("/"))
 
     # --- models ----------------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def router(desk: Desk) -> APIRouter:
         if asked.stream:
             return streamed(answer, _ChunkEvents(made), stops=True)
         try:
-            return _json(made.whole(await whole(request, answer)))
+            return _json(made.completion(await whole(request, answer)))
         finally:
             if asked.is_chore:
                 await kept.discard(answer.record)
@@ -140,7 +140,7 @@ def router(desk: Desk) -> APIRouter:
         if asked.stream:
             return streamed(answer, _ResponseEvents(made), stops=not asked.background)
         if asked.background:
-            return _json(made.whole())
+            return _json(made.response())
         return _json(folded(made, await whole(request, answer)))
 
     @routes.get("/responses/{name}")
@@ -150,8 +150,8 @@ def router(desk: Desk) -> APIRouter:
         stream: bool = False,
         starting_after: Annotated[int, Query(ge=0)] = -1,
     ) -> Response:
-        await questions.response(Place.of(name))
-        answer = await answer_of(request, Place.of(name))
+        await questions.response(ResponsePosition.of(name))
+        answer = await answer_of(request, ResponsePosition.of(name))
         made = ResponseFold(answer.place, answer.record)
         if stream:
             return streamed(answer, _ResponseEvents(made, starting_after), stops=False)
@@ -159,17 +159,17 @@ def router(desk: Desk) -> APIRouter:
 
     @routes.post("/responses/{name}/cancel")
     async def cancel(name: str, request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        await kept.cancel(Place.of(name), CANCELLED)
+        await kept.cancel(ResponsePosition.of(name), CANCELLED)
         return await retrieve(name, request)
 
     @routes.delete("/responses/{name}")
     async def delete(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
-        await kept.delete(Place.of(name))
+        await kept.delete(ResponsePosition.of(name))
         return _json({"id": name, "object": "response", "deleted": True})
 
     @routes.get("/responses/{name}/input_items")
     async def input_items(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
-        return _json(await kept.input_items(Place.of(name)))
+        return _json(await kept.input_items(ResponsePosition.of(name)))
 
     @routes.api_route("/{rest:path}", methods=EVERY_METHOD)
     async def unknown(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
@@ -182,7 +182,7 @@ def router(desk: Desk) -> APIRouter:
 class _Answer:
     """An answer under way, and the desk's address as its client has it."""
 
-    def __init__(self, place: Place, record: RunRecord, base: str) -> None:
+    def __init__(self, place: ResponsePosition, record: RunRecord, base: str) -> None:
         self.place = place
         self.record = record
         self.base = base
@@ -203,39 +203,39 @@ class _Events:
 class _ChunkEvents(_Events):
     end = DONE
 
-    def __init__(self, made: Completion) -> None:
-        self._made = made
+    def __init__(self, completion: Completion) -> None:
+        self._completion = completion
 
     def begin(self) -> Iterable[bytes]:
-        return [event_text(json_text(self._made.begin()))]
+        return [event_text(json_text(self._completion.begin()))]
 
     def take(self, piece: Piece) -> Iterable[bytes]:
-        return [event_text(json_text(chunk)) for chunk in self._made.chunks(piece)]
+        return [event_text(json_text(chunk)) for chunk in self._completion.chunks(piece)]
 
 
 class _ResponseEvents(_Events):
-    def __init__(self, made: ResponseFold, after: int = -1) -> None:
+    def __init__(self, fold: ResponseFold, after: int = -1) -> None:
         """Those up to the number `after` are left out: the client has them."""
-        self._made = made
+        self._fold = fold
         self._after = after
 
     def begin(self) -> Iterable[bytes]:
-        return self._told(self._made.begin())
+        return self._new_events(self._fold.begin())
 
     def take(self, piece: Piece) -> Iterable[bytes]:
-        return self._told(self._made.take(piece))
+        return self._new_events(self._fold.take(piece))
 
-    def _told(self, events: Iterable[Object]) -> Iterable[bytes]:
+    def _new_events(self, events: Iterable[Object]) -> Iterable[bytes]:
         new = [event for event in events if event["sequence_number"] > self._after]
         return [event_text(json_text(event), event=event["type"]) for event in new]
 
 
-def folded(made: ResponseFold, pieces: Iterable[Piece]) -> Object:
+def folded(fold: ResponseFold, pieces: Iterable[Piece]) -> Object:
     """The response that these pieces come to."""
     for piece in pieces:
-        for _ in made.take(piece):
+        for _ in fold.take(piece):
             pass
-    return made.whole()
+    return fold.response()
 
 
 async def read_body(request: Request) -> Object:
@@ -255,7 +255,7 @@ class ModelList:
 
     def all(self) -> list[Object]:
         """All of them, after the one that is whatever agent the desk or the chat chose."""
-        entries = self._agents.listed.entries
+        entries = self._agents.agent_list.entries
         names = [name for name, entry in entries.items() if not self._agents.checks.problems(entry)]
         return [_model(name) for name in dict.fromkeys([DEFAULT, *names])]
 

@@ -9,10 +9,10 @@ from contextlib import suppress
 
 from smoldesk.errors import BadInput, Conflict
 from smoldesk.events import Ask, AskClosed, AskOpened, RunWaiting, StoredEvent
-from smoldesk.runs import CLOSING, Answer, Asked, RunRecord, Runs
+from smoldesk.runs import CLOSING, Answer, AskState, RunRecord, Runs
 from smoldesk.runs.records import Fold
-from smoldesk.wires.answers import NO, YES, GivenInput, answer_to
-from smoldesk.wires.openai_api.models import BadParameter, Place, Question, ask_of
+from smoldesk.wires.answers import NO, YES, AnswerInput, answer_to
+from smoldesk.wires.openai_api.models import BadParameter, Question, ResponsePosition, ask_of
 from smoldesk.wires.openai_api.question_handling import QuestionHandler
 
 
@@ -23,18 +23,18 @@ class WaitingRuns:
         self._runs = runs
         self._questions = questions
 
-    async def go_on(self, question: Question) -> Place | None:
+    async def go_on(self, question: Question) -> ResponsePosition | None:
         """Answer what a run waits for; where its answer goes on, None for a question of its own. Raises BadParameter."""
         if question.outputs:
             return await self._give_outputs(question)
-        asked = question.asked or await self._asked_by(question.previous)
+        asked = question.asked or await self._ask_of_response(question.previous)
         return await self._reply(asked, question.text) if asked is not None and not question.files else None
 
-    async def _give_outputs(self, question: Question) -> Place:
+    async def _give_outputs(self, question: Question) -> ResponsePosition:
         """Give a waiting run what the client's tools gave; sent again, the rest of the answer as it became."""
         given = {ask_of(output.call_id): output for output in question.outputs}
         chat_id = await self._runs.ask_records.chat_of(given)
-        rows = await self._runs.ask_records.asked(chat_id, given) if chat_id is not None else []
+        rows = await self._runs.ask_records.ask_states(chat_id, given) if chat_id is not None else []
         known = {row.ask.id: row for row in rows if row.ask.id in given and row.ask.kind == "client_tool"}
         for ask_id, output in given.items():
             if ask_id not in known:
@@ -48,16 +48,16 @@ class WaitingRuns:
                     await self._runs.answer(ask_id, Answer(True, output.value), chat_id)
         return place
 
-    async def _after(self, chat_id: str, run_id: str, ask_ids: Sequence[str]) -> Place:
-        return Place(run_id, await self._runs.ask_records.last_seq_of(chat_id, run_id, ask_ids))
+    async def _after(self, chat_id: str, run_id: str, ask_ids: Sequence[str]) -> ResponsePosition:
+        return ResponsePosition(run_id, await self._runs.ask_records.last_seq_of(chat_id, run_id, ask_ids))
 
-    async def _reply(self, ask_id: str, text: str) -> Place | None:
+    async def _reply(self, ask_id: str, text: str) -> ResponsePosition | None:
         """Where the answer goes on when the text answers the ask; None when it is a message of its own."""
         row = await self._row(ask_id)
         if row is None or row.ask.kind == "client_tool":
             return None
         try:
-            answer = answer_to(row.ask, GivenInput(text))
+            answer = answer_to(row.ask, AnswerInput(text))
         except BadInput:
             return None
         if row.is_open:
@@ -68,22 +68,22 @@ class WaitingRuns:
         is_plain = text.strip().casefold() in YES | NO
         return await self._after(row.chat_id, row.run_id, [ask_id]) if is_plain and row.run_goes_on else None
 
-    async def _row(self, ask_id: str) -> Asked | None:
+    async def _row(self, ask_id: str) -> AskState | None:
         chat_id = await self._runs.ask_records.chat_of([ask_id])
-        rows = await self._runs.ask_records.asked(chat_id, [ask_id]) if chat_id is not None else []
+        rows = await self._runs.ask_records.ask_states(chat_id, [ask_id]) if chat_id is not None else []
         return next((row for row in rows if row.ask.id == ask_id), None)
 
-    async def _asked_by(self, previous: str | None) -> str | None:
+    async def _ask_of_response(self, previous: str | None) -> str | None:
         """The ask that a response ended with: the one that its text told, by the run's next wait after its beginning."""
         if previous is None:
             return None
-        place = Place.of(previous)
+        place = ResponsePosition.of(previous)
         record = await self._questions.response(place)
         types = ("ask_opened", "ask_closed", "run_waiting", *CLOSING)
-        return await self._runs.records.folded(record.id, types, _told_after(place.after))
+        return await self._runs.records.folded(record.id, types, _first_ask_after(place.after))
 
 
-def _told_after(after: int) -> Fold[str | None]:
+def _first_ask_after(after: int) -> Fold[str | None]:
     """The first ask, of a person, that the run waited for after a seq."""
 
     def look(record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> str | None:

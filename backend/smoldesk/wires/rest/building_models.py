@@ -41,7 +41,7 @@ class BuildingImported(Shape):
     report: list[FindingInfo]
 
 
-class BuildingShown(BuildingImported):
+class BuildingDetail(BuildingImported):
     """A building with its map definition."""
 
     created_at: float

@@ -8,18 +8,18 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse, JSONResponse
 
 from smoldesk.buildings.importers.plans import Plan, Plans
-from smoldesk.chats import BuildingInfo, Buildings, Files, KeptImage
+from smoldesk.chats import BuildingImage, BuildingInfo, Buildings, Files
 from smoldesk.errors import NotFound
-from smoldesk.logs import refuse
+from smoldesk.logs import log_refusal
 from smoldesk.messages import as_json
 from smoldesk.stopping import StopFlag
 from smoldesk.wires.rest.building_models import (
     FORM,
     REFUSED,
+    BuildingDetail,
     BuildingImported,
     BuildingList,
     BuildingRefused,
-    BuildingShown,
 )
 from smoldesk.wires.rest.encoder import building_summary, report_info
 from smoldesk.wires.rest.models import Fault, refusals
@@ -72,7 +72,7 @@ def add_building_routes(
     async def index() -> BuildingList:
         return BuildingList(buildings=[building_summary(info) for info in await buildings.imported()])
 
-    @routes.get("/buildings/{building_id}", response_model=BuildingShown, responses=refusals(404))
+    @routes.get("/buildings/{building_id}", response_model=BuildingDetail, responses=refusals(404))
     async def show(building_id: str) -> Response:
         info, report = await buildings.info(building_id)
         building = await buildings.by_id(info.id)
@@ -99,7 +99,7 @@ def add_building_routes(
             raise NotFound(f"This building has no image {name[:80]!r}.", "See its `floorImage` names.")
         headers = served_file_headers(name, found.media_type)
         headers["Cache-Control"] = "private, max-age=86400"
-        path = await files.kept(found.file_id)
+        path = await files.existing_path(found.file_id)
         return FileResponse(path, media_type=found.media_type, headers=headers)
 
 
@@ -117,7 +117,9 @@ async def _keep(buildings: Buildings, upload: BuildingUpload, plan: Plan) -> Bui
     assert definition is not None
     name = upload.name or plan.name.strip() or fallback_name(upload.file_name)
     images = {
-        image.name: KeptImage(upload.images[image.name][0], image.media_type, upload.images[image.name][1])
+        image.name: BuildingImage(
+            upload.images[image.name][0], image.media_type, upload.images[image.name][1]
+        )
         for image in plan.images
     }
     return await buildings.add(name, definition, images, report)
@@ -126,7 +128,7 @@ async def _keep(buildings: Buildings, upload: BuildingUpload, plan: Plan) -> Bui
 def _refused(plan: Plan) -> JSONResponse:
     """The first error in the usual form, and all that was found."""
     errors = [one for one in plan.report if one.severity == "error"]
-    refuse("bad_building", status=422)
+    log_refusal("bad_building", status=422)
     told = BuildingRefused(
         error=Fault(
             code="bad_building",

@@ -17,7 +17,7 @@ from smoldesk.messages import Shape
 Name = Annotated[str, Field(min_length=1, max_length=200, json_schema_extra={"pattern": "\\S"})]
 
 
-class ProjectWanted(BaseModel):
+class ProjectRequest(BaseModel):
     """Body of POST /api/projects."""
 
     model_config = ConfigDict(extra="forbid")
@@ -25,7 +25,7 @@ class ProjectWanted(BaseModel):
     name: Name
 
 
-class AgentWanted(BaseModel):
+class AgentRequest(BaseModel):
     """Body of POST /api/projects/{project_id}/agents: a party from elsewhere, or an `agent` of this desk by its name there."""
 
     model_config = ConfigDict(extra="forbid")
@@ -35,7 +35,7 @@ class AgentWanted(BaseModel):
     agent: Annotated[str | None, Field(max_length=200)] = None
 
     @model_validator(mode="after")
-    def _is_whole(self) -> Self:
+    def _check_fields(self) -> Self:
         if self.agent is None and (self.name is None or self.kind is None):
             raise ValueError("expected `name` and `kind`, or `agent`")
         return self
@@ -117,7 +117,7 @@ class ConversationPage(Shape):
     more: bool
 
 
-class SaidInfo(Shape):
+class MessageInfo(Shape):
     """One message; `seq` rises within a conversation, with gaps."""
 
     seq: int
@@ -131,10 +131,10 @@ class TranscriptInfo(Shape):
     """A conversation with some of its messages in their order; `earlier` and `later`: there are more before, after them."""
 
     conversation: ConversationInfo
-    messages: list[SaidInfo]
+    messages: list[MessageInfo]
     earlier: bool
     later: bool
 
 
-Wanted = Literal["live"] | State
+StateFilter = Literal["live"] | State
 """Which conversations a list has: those of a state, or those that are not over."""

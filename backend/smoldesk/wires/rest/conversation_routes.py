@@ -17,22 +17,22 @@ from smoldesk.messages import Shape
 from smoldesk.wires.event_stream import event_stream, event_text
 from smoldesk.wires.rest.conversation_models import (
     AgentInfo,
-    AgentWanted,
+    AgentRequest,
     ConversationInfo,
     ConversationPage,
     NewAgent,
     ProjectDetail,
     ProjectInfo,
     ProjectList,
-    ProjectWanted,
+    ProjectRequest,
+    StateFilter,
     TranscriptInfo,
-    Wanted,
 )
-from smoldesk.wires.rest.encoder import conversation_info, project_detail, project_info, said_info
+from smoldesk.wires.rest.encoder import conversation_info, message_info, project_detail, project_info
 from smoldesk.wires.rest.models import refusals
 
 
-def add_project_routes(routes: APIRouter, conversations: Conversations, listed: AgentList) -> None:
+def add_project_routes(routes: APIRouter, conversations: Conversations, agent_list: AgentList) -> None:
     """Put the routes of this module on the router of /api; `listed` are the desk's own agents."""
 
     @routes.get("/projects")
@@ -41,7 +41,7 @@ def add_project_routes(routes: APIRouter, conversations: Conversations, listed: 
         return ProjectList(projects=[project_info(project) for project in await conversations.projects()])
 
     @routes.post("/projects", status_code=201, responses=refusals(409))
-    async def create(body: ProjectWanted) -> ProjectInfo:
+    async def create(body: ProjectRequest) -> ProjectInfo:
         return project_info(await conversations.create_project(body.name))
 
     @routes.get("/projects/{project_id}", response_model_exclude_none=True, responses=refusals(404))
@@ -61,10 +61,10 @@ def add_project_routes(routes: APIRouter, conversations: Conversations, listed: 
         response_model_exclude_none=True,
         responses=refusals(404, 409),
     )
-    async def add_agent(project_id: str, body: AgentWanted, response: Response) -> NewAgent:
+    async def add_agent(project_id: str, body: AgentRequest, response: Response) -> NewAgent:
         """The passkey is in this answer and in no other. An `agent` of this desk has none: the desk wakes it at its turn."""
         if body.agent is not None:
-            agent = listed.get(body.agent).name
+            agent = agent_list.get(body.agent).name
             if body.kind not in (None, "ai"):
                 raise BadInput("An agent of the desk is no person.", 'Expected kind "ai".', code="bad_kind")
             return NewAgent(id=(await conversations.add_desk_agent(project_id, agent, body.name or "")).id)
@@ -105,7 +105,7 @@ def add_conversation_routes(
 
     @routes.get("/projects/{project_id}/conversations", responses=refusals(404))
     async def index(
-        project_id: str, state: Wanted | None = None, before: Annotated[str | None, Query()] = None
+        project_id: str, state: StateFilter | None = None, before: Annotated[str | None, Query()] = None
     ) -> ConversationPage:
         """Newest first; `before` the id of the last of a page gives the next."""
         await conversations.project(project_id)
@@ -138,7 +138,7 @@ def add_conversation_routes(
         place = after if last_event_id is None else last_event_id
         conversation = await conversations.conversation(conversation_id)
         comes_again = last_event_id is not None and not conversation.is_live
-        if comes_again and not await conversations.said(conversation_id, 1, place):
+        if comes_again and not await conversations.messages(conversation_id, 1, place):
             return Response(status_code=204)  # what tells an EventSource not to come again
         return event_stream(conversation_pieces(conversations, conversation_id, place), keep_alive_seconds)
 
@@ -149,11 +149,11 @@ def add_conversation_routes(
         return event_stream(project_pieces(conversations, project_id), keep_alive_seconds)
 
 
-def states_of(wanted: Wanted | None) -> tuple[State, ...]:
+def states_of(state: StateFilter | None) -> tuple[State, ...]:
     """Those that a list is asked for; none stands for all."""
-    if wanted is None:
+    if state is None:
         return ()
-    return LIVE_STATES if wanted == "live" else (wanted,)
+    return LIVE_STATES if state == "live" else (state,)
 
 
 async def transcript(
@@ -161,20 +161,20 @@ async def transcript(
 ) -> TranscriptInfo:
     """A page of messages, and whether there are more on its either side. Raises NotFound."""
     conversation = await conversations.conversation(conversation_id)
-    found = await conversations.said(conversation_id, SAID + 1, after, before)
+    found = await conversations.messages(conversation_id, SAID + 1, after, before)
     full = len(found) > SAID
     page = found[:SAID] if after is not None else found[-SAID:]
     outside_before = after is not None and bool(
-        await conversations.said(conversation_id, 1, before=after + 1)
+        await conversations.messages(conversation_id, 1, before=after + 1)
     )
     outside_after = before is not None and bool(
-        await conversations.said(conversation_id, 1, after=before - 1)
+        await conversations.messages(conversation_id, 1, after=before - 1)
     )
     return TranscriptInfo(
         conversation=conversation_info(
             conversation, await conversations.members_by_id(conversation.project_id)
         ),
-        messages=[said_info(message) for message in page],
+        messages=[message_info(message) for message in page],
         earlier=outside_before or (full and after is None),
         later=outside_after or (full and after is not None),
     )
@@ -194,7 +194,7 @@ async def conversation_pieces(
         async for news in followed:
             conversation = news.conversation
             members = await conversations.members_by_id(conversation.project_id)
-            told = [_event("message", said_info(message), message.seq) for message in news.messages]
+            told = [_event("message", message_info(message), message.seq) for message in news.messages]
             yield b"".join([*told, _event("conversation", conversation_info(conversation, members))])
 
 
@@ -206,7 +206,7 @@ async def project_pieces(conversations: Conversations, project_id: str) -> Async
     async with aclosing(conversations.follow_project(project_id)) as followed:
         async for project in followed:
             live = _live(known)
-            now, members = await _look(conversations, project_id, live)
+            now, members = await _read_overview(conversations, project_id, live)
             told = [
                 _event("conversation", info)
                 for key, info in now.items()
@@ -220,7 +220,7 @@ async def project_pieces(conversations: Conversations, project_id: str) -> Async
                 yield b"".join(told)
 
 
-async def _look(
+async def _read_overview(
     conversations: Conversations, project_id: str, live: set[str]
 ) -> tuple[dict[str, ConversationInfo], list[Member]]:
     """The newest conversations, those that go on, and those that did when it was looked before; the members."""
@@ -229,8 +229,8 @@ async def _look(
     return {one.id: conversation_info(one, members) for one in [*found, *going]}, [*members.values()]
 
 
-def _live(known: dict[str, ConversationInfo] | None) -> set[str]:
-    return {key for key, info in (known or {}).items() if info.state in LIVE_STATES}
+def _live(conversations: dict[str, ConversationInfo] | None) -> set[str]:
+    return {key for key, info in (conversations or {}).items() if info.state in LIVE_STATES}
 
 
 def _event(name: str, shape: Shape, seq: int | None = None) -> bytes:

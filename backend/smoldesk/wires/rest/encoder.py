@@ -24,10 +24,10 @@ from smoldesk.wires.rest.chat_models import ChatInfo, ChatList, ChatSummary
 from smoldesk.wires.rest.conversation_models import (
     AgentInfo,
     ConversationInfo,
+    MessageInfo,
     PartyInfo,
     ProjectDetail,
     ProjectInfo,
-    SaidInfo,
 )
 from smoldesk.wires.rest.models import (
     AgentFacts,
@@ -61,7 +61,7 @@ def chat_list(page: c.ChatPage) -> ChatList:
             **chat_info(chat.chat).model_dump(by_alias=False),
             state=chat.state,
             answered_at=chat.answered_at,
-            found=chat.found or None,
+            found=chat.snippet or None,
         )
         for chat in page.chats
     ]
@@ -118,7 +118,7 @@ def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:
             ReadTable(name=table.name, rows=table.rows, columns=table.width, load=table.load)
             for table in found.tables
         ],
-        problems=[problem.words for problem in found.problems],
+        problems=[problem.line for problem in found.problems],
     )
 
 
@@ -188,9 +188,9 @@ def conversation_info(conversation: Conversation, members: dict[str, Member]) ->
     )
 
 
-def said_info(message: Message) -> SaidInfo:
+def message_info(message: Message) -> MessageInfo:
     """One message of a conversation."""
-    return SaidInfo(
+    return MessageInfo(
         seq=message.seq,
         message_id=message.id,
         from_agent_id=message.from_id,

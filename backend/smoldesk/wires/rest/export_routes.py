@@ -10,7 +10,7 @@ from typing import Annotated, Any, BinaryIO
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 
-from smoldesk.chats import full_disk_told
+from smoldesk.chats import full_disk_errors
 from smoldesk.desk import Desk
 from smoldesk.export.exports import MEDIA_TYPES, Format, file_name
 from smoldesk.wires.rest.chat_models import ImportedChat
@@ -41,20 +41,20 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
     )
     async def export(
         chat_id: str,
-        wanted: Annotated[Format, Query(alias="format")] = "jsonl",
+        format_: Annotated[Format, Query(alias="format")] = "jsonl",
         verify: bool = False,
     ) -> StreamingResponse:
         """Up to what is committed now. With `verify`, a notebook's cells are run once more, and each says what came of it."""
         title = (await desk.chats.get(chat_id)).title
         file = await asyncio.to_thread(
-            written, desk, lambda path: desk.exports.write(chat_id, wanted, path, verify)
+            written, desk, lambda path: desk.exports.write(chat_id, format_, path, verify)
         )
-        return served(file, title, wanted)
+        return served(file, title, format_)
 
     @unbounded.post("/imports", status_code=201, openapi_extra=LOG)
     async def import_log(request: Request, partial: bool = False) -> ImportedChat:
         """A log, as the body itself. With `partial`, one that is cut is taken as far as it goes."""
-        with full_disk_told():
+        with full_disk_errors():
             file_id, _ = await desk.files.receive(request.stream(), desk.uploads.limit)
         try:
             done = await desk.imports.read(desk.files.path(file_id), partial)
@@ -63,10 +63,10 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
         return ImportedChat.model_validate(done, from_attributes=True)
 
 
-def served(file: BinaryIO, title: str, wanted: Format) -> StreamingResponse:
+def served(file: BinaryIO, title: str, format_: Format) -> StreamingResponse:
     """A document of a chat of this title, to be saved."""
-    media_type = MEDIA_TYPES[wanted]
-    headers = served_file_headers(file_name(title, wanted), media_type)
+    media_type = MEDIA_TYPES[format_]
+    headers = served_file_headers(file_name(title, format_), media_type)
     headers["Content-Length"] = str(file.seek(0, 2))
     return StreamingResponse(_read(file), media_type=media_type, headers=headers)
 

@@ -133,7 +133,7 @@ class FileChange(BaseModel):
     read_as: NewReading | None = None
 
     @model_validator(mode="after")
-    def _says_something(self) -> "FileChange":
+    def _require_change(self) -> "FileChange":
         if not self.model_fields_set:
             raise ValueError("expected `name`, `readAs` or both")
         return self

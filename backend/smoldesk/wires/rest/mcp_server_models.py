@@ -95,7 +95,7 @@ class AuthorizationPage(Shape):
     url: str
 
 
-class WantedPrompt(Shape):
+class PromptRequest(Shape):
     """Body of POST /api/mcp-servers/{name}/prompts: which, with its arguments."""
 
     prompt: Annotated[str, Field(min_length=1, max_length=1_000)]

@@ -13,8 +13,8 @@ from smoldesk.wires.rest.mcp_server_models import (
     McpServerInfo,
     McpServerList,
     NewMcpServer,
+    PromptRequest,
     PromptText,
-    WantedPrompt,
 )
 from smoldesk.wires.rest.models import refusals
 
@@ -36,7 +36,9 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
     @routes.get("/mcp-servers")
     async def index() -> McpServerList:
         """Those that nobody needed yet are begun; ask again for what they have."""
-        listed = [McpServerInfo.model_validate(one, from_attributes=True) for one in await servers.listed()]
+        listed = [
+            McpServerInfo.model_validate(one, from_attributes=True) for one in await servers.list_servers()
+        ]
         return McpServerList(servers=listed, may_change=allowed)
 
     @routes.post("/mcp-servers", status_code=201, responses=refusals(403, 409))
@@ -82,7 +84,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
         return AuthorizationPage(url=await servers.authorize(name, str(request.base_url).rstrip("/")))
 
     @routes.post("/mcp-servers/{name}/prompts", responses=refusals(404, 503))
-    async def prompt(name: str, body: WantedPrompt) -> PromptText:
+    async def prompt(name: str, body: PromptRequest) -> PromptText:
         return PromptText(text=await servers.prompt(name, body.prompt, body.arguments))
 
 

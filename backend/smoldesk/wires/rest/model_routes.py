@@ -35,7 +35,7 @@ class ModelInfo(Shape):
     problem: str
 
 
-class ListedModels(Shape):
+class ModelList(Shape):
     """The desk's own first. `mayAdd`: this desk lets its people add and remove them."""
 
     models: list[ModelInfo]
@@ -74,10 +74,10 @@ def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
             )
 
     @routes.get("/models")
-    async def index() -> ListedModels:
+    async def index() -> ModelList:
         """Servers of this machine and of the settings are asked what they offer, each for a moment at most."""
-        listed = [ModelInfo.model_validate(one, from_attributes=True) for one in await models.listed()]
-        return ListedModels(models=listed, may_add=may_add and not models.choices.builtin_only)
+        listed = [ModelInfo.model_validate(one, from_attributes=True) for one in await models.list_models()]
+        return ModelList(models=listed, may_add=may_add and not models.choices.builtin_only)
 
     @routes.post("/models", status_code=201, responses=refusals(409, 502))
     async def add(body: NewModel) -> ModelInfo:

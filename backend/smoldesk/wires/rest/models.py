@@ -42,7 +42,7 @@ class ChatChange(BaseModel):
     pinned: bool = False
 
     @model_validator(mode="after")
-    def _says_something(self) -> "ChatChange":
+    def _require_change(self) -> "ChatChange":
         if not self.model_fields_set:
             raise ValueError("expected `title`, `buildingId`, `agent`, `model`, `pinned` or several of these")
         return self
@@ -103,7 +103,7 @@ class AgentFacts(Shape):
     problem: str | None = None
 
 
-class ListedAgents(Shape):
+class AgentFactsList(Shape):
     """`default` answers in chats that choose none."""
 
     agents: list[AgentFacts]

@@ -10,7 +10,7 @@ from smoldesk.messages import Column, Shape
 ReportFormat = Literal["html", "markdown", "notebook"]
 
 
-class ReportWanted(Shape):
+class ReportRequest(Shape):
     """Body of PUT /api/chats/{id}/report: all of it, in place of what was read as `version` (0: there was none)."""
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
@@ -30,7 +30,7 @@ class Preview(Shape):
     name: str | None = None
 
 
-class PinShown(Pin):
+class PreviewedPin(Pin):
     """A part with what it shows."""
 
     preview: Preview
@@ -55,12 +55,12 @@ class ReportInfo(Shape):
     """A chat's report as it is: `inputs` are the files that its code reads, `runs` it on other files, newest first."""
 
     version: int
-    pins: list[PinShown]
+    pins: list[PreviewedPin]
     inputs: list[str]
     runs: list[RunSummary]
 
 
-class PartAgain(PinShown):
+class PartAgain(PreviewedPin):
     """A part, what came of it on other files, and that (`after`) when it is other than it was (`preview`).
 
     It `gaveNothing` where its code showed nothing of its kind. `cells` are (row, column) of changed cells among the first

@@ -28,12 +28,12 @@ from smoldesk.wires.rest.export_routes import served, written
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.rest.report_models import (
     PartAgain,
-    PinShown,
     Preview,
+    PreviewedPin,
     ReportChanged,
     ReportFormat,
     ReportInfo,
-    ReportWanted,
+    ReportRequest,
     RunCreated,
     RunFile,
     RunInfo,
@@ -70,7 +70,7 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
         return await asyncio.to_thread(_info, desk, chat_id)
 
     @routes.put("/chats/{chat_id}/report", responses=refusals(404, 409))
-    async def put(chat_id: str, body: ReportWanted) -> ReportChanged:
+    async def put(chat_id: str, body: ReportRequest) -> ReportChanged:
         """All of it at once; 409 when it is not the version that was read."""
         version = await asyncio.to_thread(desk.reports.put, chat_id, body.version, body.pins)
         return ReportChanged(version=version)
@@ -82,15 +82,15 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
     )
     async def export(
         chat_id: str,
-        wanted: Annotated[ReportFormat, Query(alias="format")] = "html",
+        format_: Annotated[ReportFormat, Query(alias="format")] = "html",
         run: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     ) -> StreamingResponse:
         """The report; with `run`, that version of it on other files."""
         title = title_of((await desk.chats.get(chat_id)).title, run)
         file = await asyncio.to_thread(
-            written, desk, lambda path: desk.reports.write(chat_id, wanted, path, run)
+            written, desk, lambda path: desk.reports.write(chat_id, format_, path, run)
         )
-        return served(file, title, wanted)
+        return served(file, title, format_)
 
     @unbounded.post(
         "/chats/{chat_id}/report/runs", status_code=201, openapi_extra=FILES, responses=refusals(404, 409)
@@ -149,9 +149,9 @@ def _info(desk: Desk, chat_id: str) -> ReportInfo:
     ran = [(run, ReportRun.model_validate_json(run.body)) for run in desk.reports.runs(chat_id)]
     return ReportInfo(
         version=version,
-        pins=[_shown(chat_id, part) for part in parts],
+        pins=[_previewed_pin(chat_id, part) for part in parts],
         inputs=desk.reports.inputs(chat_id) if parts else [],
-        runs=[RunSummary(number=one.number, made_at=one.made_at, files=_files(run)) for one, run in ran],
+        runs=[RunSummary(number=one.number, made_at=one.created_at, files=_files(run)) for one, run in ran],
     )
 
 
@@ -180,8 +180,8 @@ def _part_again(chat_id: str, part: Part, again: Again) -> PartAgain:
     )
 
 
-def _shown(chat_id: str, part: Part) -> PinShown:
-    return PinShown(**part.pin.model_dump(by_alias=False), preview=preview(chat_id, part.content))
+def _previewed_pin(chat_id: str, part: Part) -> PreviewedPin:
+    return PreviewedPin(**part.pin.model_dump(by_alias=False), preview=preview(chat_id, part.content))
 
 
 def preview(chat_id: str, content: Content, most: int = PREVIEWED_ROWS) -> Preview:

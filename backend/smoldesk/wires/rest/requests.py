@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.types import Message, Receive
 
 from smoldesk.buildings.importers.plans import MOST_IMAGES
-from smoldesk.chats import Files, Place, StoredFile, Uploads, full_disk_told
+from smoldesk.chats import Files, Place, StoredFile, Uploads, full_disk_errors
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
 from smoldesk.wires.bodies import read_bounded
@@ -55,9 +55,9 @@ async def keep_upload(files: Files, uploads: Uploads, chat_id: str, request: Req
         if len(form.multi_items()) > 1:
             raise BadInput("There is more than one field in the form.", EXPECTED, code="not_a_form")
         name = checked_name(upload.filename or "")
-        with full_disk_told():
+        with full_disk_errors():
             file_id, size = await files.receive(chunks(upload), limit)
-    with full_disk_told():
+    with full_disk_errors():
         return await uploads.place(chat_id, name, file_id, size)
 
 
@@ -122,12 +122,12 @@ class BuildingUpload:
     images: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
     """Name -> (id, bytes)."""
 
-    def discard(self, kept: frozenset[str] = frozenset()) -> None:
+    def discard(self, excluded: frozenset[str] = frozenset()) -> None:
         """Take back everything but the images of these names."""
         if self.file_id:
             self.files.discard(self.file_id)
         for name, (file_id, _) in self.images.items():
-            if name not in kept:
+            if name not in excluded:
                 self.files.discard(file_id)
 
 

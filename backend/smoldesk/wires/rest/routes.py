@@ -32,9 +32,9 @@ from smoldesk.wires.rest.mcp_server_routes import add_mcp_server_routes
 from smoldesk.wires.rest.model_routes import add_model_routes
 from smoldesk.wires.rest.models import (
     AT_THE_DOOR,
+    AgentFactsList,
     ChatChange,
     FileList,
-    ListedAgents,
     NewChat,
     NewRun,
     RunStarted,
@@ -138,7 +138,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     @routes.delete("/chats/{chat_id}", status_code=204, responses=refusals(404, 409))
     async def remove(chat_id: str, undo: bool = False) -> Response:
         """With `undo`, it can be restored for ten minutes; else it is gone at once."""
-        await (chats.put_away(chat_id) if undo else chats.delete(chat_id))
+        await (chats.archive(chat_id) if undo else chats.delete(chat_id))
         return Response(status_code=204)
 
     @routes.post("/chats/{chat_id}/restore", responses=refusals(404))
@@ -200,13 +200,13 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
         return FileResponse(path, media_type=file.media_type, headers=headers)
 
     @routes.get("/agents", response_model_exclude_none=True)
-    async def listed_agents() -> ListedAgents:
+    async def listed_agents() -> AgentFactsList:
         """Each is looked at anew: a program that was installed meanwhile is there."""
-        entries = agents.listed.entries.values()
+        entries = agents.agent_list.entries.values()
         facts = await asyncio.to_thread(lambda: [agent_facts(agents, entry) for entry in entries])
-        return ListedAgents(agents=facts, default=agents.listed.default)
+        return AgentFactsList(agents=facts, default=agents.agent_list.default)
 
-    add_table_routes(routes, chats, desk.shown_tables)
+    add_table_routes(routes, chats, desk.result_tables)
     add_export_routes(routes, unbounded, desk)
     add_report_routes(routes, unbounded, desk)
     add_chart_routes(routes, files)
@@ -218,7 +218,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, desk.policies)
     add_trace_routes(routes, desk.traces)
-    add_project_routes(routes, desk.conversations, desk.agents.listed)
+    add_project_routes(routes, desk.conversations, desk.agents.agent_list)
     add_conversation_routes(routes, desk.conversations, desk.settings.keep_alive_seconds)
     add_tus_routes(unbounded, desk.resumable_uploads, readings, files)
     add_building_routes(routes, unbounded, files, desk.buildings, desk.plans)

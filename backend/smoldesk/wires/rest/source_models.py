@@ -95,7 +95,7 @@ class SourceView(Shape):
         )
 
 
-class SourceRowsWanted(SourceView):
+class SourceRowsRequest(SourceView):
     """Body of POST /api/sources/{name}/rows."""
 
     offset: Annotated[int, Field(ge=0, le=MOST_PLACE)] = 0

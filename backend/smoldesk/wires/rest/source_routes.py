@@ -19,7 +19,7 @@ from smoldesk.wires.rest.source_models import (
     SourceInfo,
     SourceList,
     SourceRows,
-    SourceRowsWanted,
+    SourceRowsRequest,
     SourceView,
 )
 from smoldesk.wires.rest.table_routes import MEDIA_TYPES, described_file
@@ -41,7 +41,9 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
 
     @routes.get("/sources")
     async def index() -> SourceList:
-        listed = [SourceInfo.model_validate(one, from_attributes=True) for one in await sources.listed()]
+        listed = [
+            SourceInfo.model_validate(one, from_attributes=True) for one in await sources.list_sources()
+        ]
         return SourceList(sources=listed, may_add=may_add)
 
     @routes.post("/sources", status_code=201, responses=refusals(409, 503))
@@ -78,7 +80,7 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
         return ColumnList(columns=await sources.columns(name, schema, table))
 
     @routes.post("/sources/{name}/rows", responses=refusals(404, 503))
-    async def rows(name: str, body: SourceRowsWanted, request: Request) -> SourceRows:
+    async def rows(name: str, body: SourceRowsRequest, request: Request) -> SourceRows:
         """Read, filtered and sorted by the database. A client that goes away stops it."""
         page = body.page(body.offset, body.limit)
         stop = StopFlag()
@@ -111,5 +113,5 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
         add_download(form, media_type)
 
 
-def _names(found: SomeNames) -> NameList:
-    return NameList(names=found.names, count=found.count)
+def _names(listing: SomeNames) -> NameList:
+    return NameList(names=listing.names, count=listing.count)

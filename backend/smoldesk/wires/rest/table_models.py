@@ -22,7 +22,7 @@ class TableView(RowView):
         return self.model_dump(mode="json", by_alias=False)
 
 
-class RowsWanted(TableView):
+class RowsRequest(TableView):
     """Body of POST /api/chats/{id}/tables/{id}/rows."""
 
     offset: Annotated[int, Field(ge=0, le=MOST_PLACE)] = 0

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import FileResponse, Response, StreamingResponse
 from pydantic import ValidationError
 
-from smoldesk.chats import Chats, ShownTables
+from smoldesk.chats import Chats, ResultTables
 from smoldesk.errors import BadInput
 from smoldesk.messages import TableContent
 from smoldesk.messages.selection import MOST_PLACE
@@ -18,7 +18,7 @@ from smoldesk.wires.rest.models import TablePage, refusals
 from smoldesk.wires.rest.table_models import (
     MOST_ROWS,
     ColumnFacts,
-    RowsWanted,
+    RowsRequest,
     TableProfile,
     TableView,
 )
@@ -34,7 +34,7 @@ LONGEST_VIEW = 5_000
 """Characters: as an address with every byte escaped it still fits into a request line."""
 
 
-def add_table_routes(routes: APIRouter, chats: Chats, tables: ShownTables) -> None:
+def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> None:
     """Put the routes of this module on the router of /api."""
 
     @routes.get("/chats/{chat_id}/tables/{table_id}", responses=refusals(404))
@@ -47,12 +47,12 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ShownTables) -> No
     ) -> TablePage:
         path, is_parquet = await tables.find(chat_id, table_id)
         if is_parquet:
-            return await rows(chat_id, table_id, RowsWanted(offset=offset, limit=limit), request)
+            return await rows(chat_id, table_id, RowsRequest(offset=offset, limit=limit), request)
         read, count = await asyncio.to_thread(read_page, path, offset, limit)
         return TablePage(table_id=table_id, offset=offset, rows=read, row_count=count)
 
     @routes.post("/chats/{chat_id}/tables/{table_id}/rows", responses=refusals(404))
-    async def rows(chat_id: str, table_id: str, body: RowsWanted, request: Request) -> TablePage:
+    async def rows(chat_id: str, table_id: str, body: RowsRequest, request: Request) -> TablePage:
         """Rows of a view; `rowCount` counts all that it has. A client that goes away stops the search for them."""
         stop = StopFlag()
         begun = await tables.page(chat_id, table_id, body.question(), stop)
@@ -79,7 +79,7 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ShownTables) -> No
             """The whole table, or the `view` of it: sort, filters, search and columns as JSON, as POST .../rows takes them."""
             wanted = _read_view(view)
             path, is_parquet = await tables.find(chat_id, table_id)
-            shown = await chats.shown_table(chat_id, table_id)
+            shown = await chats.table(chat_id, table_id)
             headers = served_file_headers(f"{shown.name}.{form}", media_type)
             if not is_parquet and form == "csv":
                 names = [column.name for column in shown.columns]
@@ -118,9 +118,9 @@ def _read_view(view: str) -> TableView:
         ) from None
 
 
-def _titles(shown: TableContent, view: TableView) -> list[str]:
+def _titles(table: TableContent, view: TableView) -> list[str]:
     """The heads of the columns as they were shown; none when the view names them otherwise."""
-    names = [column.name for column in shown.columns]
+    names = [column.name for column in table.columns]
     if view.columns is None:
         return names
     places = [column for column in view.columns if isinstance(column, int) and column < len(names)]

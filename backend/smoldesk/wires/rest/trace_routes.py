@@ -54,7 +54,7 @@ def message_info(message: PromptMessage, most: int | None = SHOWN) -> PromptMess
     if message.text is None:
         return PromptMessageInfo(id=message.id, role="", text="", size=0, missing=True)
     data: dict[str, Any] = json.loads(message.text)
-    words = _words(data.get("content"))
+    words = _as_text(data.get("content"))
     calls = [
         ToolCallInfo(
             id=str(call.get("id") or ""), name=str(call.get("name")), arguments=call.get("arguments")
@@ -72,7 +72,7 @@ def message_info(message: PromptMessage, most: int | None = SHOWN) -> PromptMess
     )
 
 
-def _words(content: Any) -> str:
+def _as_text(content: Any) -> str:
     """Text of a message's content; a part that is none is named by its type."""
     if content is None:
         return ""

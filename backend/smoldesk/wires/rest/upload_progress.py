@@ -25,7 +25,7 @@ LOOK_SECONDS = 0.1
 SWEEP_SECONDS = 3600.0
 BEAT_SECONDS = 5.0
 """How long a stream of lines is silent at most: a client may take silence for the end."""
-_under_way: set[asyncio.Task[UploadInfo]] = set()
+_running_tasks: set[asyncio.Task[UploadInfo]] = set()
 """The event loop itself keeps tasks only by weak references."""
 
 
@@ -36,18 +36,18 @@ class Upload:
     """
 
     def __init__(
-        self, uploads: Uploads, file: StoredFile, told: Callable[[], Awaitable[None]] | None = None
+        self, uploads: Uploads, file: StoredFile, on_logged: Callable[[], Awaitable[None]] | None = None
     ) -> None:
         self._uploads = uploads
         self._file = file
-        self._told = told
+        self._on_logged = on_logged
         self._share: float | None = None
         self._task: asyncio.Task[UploadInfo] | None = None
 
     def start(self, ended: Callable[[], object] = lambda: None) -> None:
         """Begin to read; on the event loop, where `ended` is called at the end."""
         self._task = asyncio.create_task(self._finish())
-        _under_way.add(self._task)
+        _running_tasks.add(self._task)
         self._task.add_done_callback(_done)
         self._task.add_done_callback(lambda _: ended())
 
@@ -74,12 +74,12 @@ class Upload:
             yield _line({"state": "failed", "error": error})
 
     async def _finish(self) -> UploadInfo:
-        profile = await self._uploads.finish(self._file, self._heard)
-        if self._told is not None:
-            await self._told()
+        profile = await self._uploads.finish(self._file, self._on_progress)
+        if self._on_logged is not None:
+            await self._on_logged()
         return upload_info(self._file, profile)
 
-    def _heard(self, share: float) -> None:
+    def _on_progress(self, share: float) -> None:
         self._share = share
 
 
@@ -89,23 +89,23 @@ class UploadReadings:
     def __init__(self, resumable: ResumableUploads, uploads: Uploads) -> None:
         self._resumable = resumable
         self._uploads = uploads
-        self._under_way: dict[str, Upload] = {}
+        self._uploads_by_id: dict[str, Upload] = {}
 
     def begin(self, part: PartialFile, file: StoredFile) -> Upload:
         """Read the file that a whole upload became."""
 
         def ended() -> None:
-            del self._under_way[part.id]
+            del self._uploads_by_id[part.id]
             self._resumable.release(part.id)
 
         upload = Upload(self._uploads, file, lambda: self._resumable.finish(part, file))
-        self._under_way[part.id] = upload
+        self._uploads_by_id[part.id] = upload
         upload.start(ended)
         return upload
 
     def of(self, upload_id: str) -> Upload | None:
         """The upload that is read under this id, if it is."""
-        return self._under_way.get(upload_id)
+        return self._uploads_by_id.get(upload_id)
 
     async def watch(self) -> None:
         """From the start on: what is whole is read, also when its client stays away; what nobody goes on with expires."""
@@ -124,7 +124,7 @@ class UploadReadings:
     async def _resume(self) -> bool:
         """Go on, one by one, with what is whole and was not read. False when some is left: it failed, or another has it."""
         is_done = True
-        for part in await self._resumable.whole():
+        for part in await self._resumable.complete_uploads():
             try:
                 part, file = await self._resumable.write(part.chat_id, part.id, part.length, _nothing())
                 if file is not None:
@@ -143,7 +143,7 @@ async def _nothing() -> AsyncIterator[bytes]:
 
 
 def _done(task: "asyncio.Task[UploadInfo]") -> None:
-    _under_way.discard(task)
+    _running_tasks.discard(task)
     if not task.cancelled():
         task.exception()  # told by `answer` to a client that is still there
 
@@ -153,9 +153,9 @@ def progress(offset: int, length: int) -> bytes:
     return _line({"state": "sending", "offset": offset, "bytes": length})
 
 
-def ready(told: UploadInfo) -> bytes:
+def ready(upload: UploadInfo) -> bytes:
     """The last line of an upload that is whole."""
-    file = told.model_dump(mode="json")
+    file = upload.model_dump(mode="json")
     tables, problems = file.pop("tables"), file.pop("problems")
     return _line({"state": "ready", "file": file, "tables": tables, "problems": problems})
 

@@ -17,7 +17,7 @@ FORGET_SECONDS = 3600.0
 MOST_ADDRESSES = 10_000
 
 
-class Guesses:
+class LoginThrottle:
     """`failures` is the number of all wrong tokens; `clock` tells seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -63,10 +63,10 @@ def served_file_headers(name: str, media_type: str, fetch_dest: str | None = Non
     return headers | {"content-disposition": _disposition("inline" if inline else "attachment", name)}
 
 
-def _disposition(way: str, name: str) -> str:
+def _disposition(kind: str, name: str) -> str:
     """RFC 6266: a plain name for old programs, and the true one in `filename*` when it is not plain."""
     last = PurePosixPath(name.replace("\\", "/").replace("\0", "")).name or "file"
     plain = _PLAIN.sub("_", last)
     if plain == last:
-        return f'{way}; filename="{plain}"'
-    return f"{way}; filename=\"{plain}\"; filename*=UTF-8''{quote(last.encode('utf-8', 'replace'), safe='')}"
+        return f'{kind}; filename="{plain}"'
+    return f"{kind}; filename=\"{plain}\"; filename*=UTF-8''{quote(last.encode('utf-8', 'replace'), safe='')}"

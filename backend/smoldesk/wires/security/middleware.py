@@ -16,9 +16,9 @@ from typing import NamedTuple
 from pydantic import SecretStr
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from smoldesk.logs import request_id, say, traceparent
+from smoldesk.logs import log_event, request_id, traceparent
 from smoldesk.tools.mcp_servers.entries import CALLBACK
-from smoldesk.wires.security.guesses import Guesses
+from smoldesk.wires.security.guesses import LoginThrottle
 from smoldesk.wires.security.headers import default_headers
 from smoldesk.wires.security.hosts import Hosts, Origins
 from smoldesk.wires.security.refusals import (
@@ -102,7 +102,7 @@ class SecurityMiddleware:
         sessions: Sessions | None = None,
     ) -> None:
         self.app = app
-        self.guesses = Guesses()
+        self.guesses = LoginThrottle()
         self._hosts = Hosts(host, allowed_hosts)
         self._origins = Origins(allowed_origins)
         self._gate = TokenGate(token)
@@ -318,7 +318,7 @@ class RequestIds:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        mine = _given(scope) or secrets.token_hex(8)
+        mine = _client_request_id(scope) or secrets.token_hex(8)
         held = request_id.set(mine)
         # a page's socket brings many runs: none of them is part of its opening
         traced = traceparent.set(_traceparent(scope) if scope["type"] == "http" else None)
@@ -335,7 +335,7 @@ class RequestIds:
         try:
             await self.app(scope, receive, named)
         finally:
-            say(log, "request", logging.DEBUG, method=scope.get("method", "WEBSOCKET"), status=status)
+            log_event(log, "request", logging.DEBUG, method=scope.get("method", "WEBSOCKET"), status=status)
             request_id.reset(held)
             traceparent.reset(traced)
 
@@ -345,6 +345,6 @@ def _traceparent(scope: Scope) -> str | None:
     return given[0] if len(given) == 1 and _TRACEPARENT.fullmatch(given[0]) else None
 
 
-def _given(scope: Scope) -> str | None:
+def _client_request_id(scope: Scope) -> str | None:
     given = values(scope, HEADER)
     return given[0] if len(given) == 1 and _SANE.fullmatch(given[0]) else None

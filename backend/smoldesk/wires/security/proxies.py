@@ -12,7 +12,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from smoldesk.logs import deny
+from smoldesk.logs import log_denial
 from smoldesk.wires.security.headers import default_headers
 from smoldesk.wires.security.refusals import answer
 from smoldesk.wires.security.tokens import values
@@ -108,7 +108,7 @@ class ForwardedClients:
                 del self._open[key]
 
     async def _refuse(self, scope: Scope, send: Send, client: str) -> None:
-        deny("too_many_connections", client)
+        log_denial("too_many_connections", client)
         error = {
             "code": "too_many_connections",
             "message": "There are too many open requests from this address.",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from starlette.types import Scope, Send
 
-from smoldesk.logs import deny
+from smoldesk.logs import log_denial
 from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY
 from smoldesk.wires.security.tokens import values
 
@@ -92,7 +92,7 @@ async def refuse(scope: Scope, send: Send, refusal: Refusal, retry_after: int = 
     """Send the refusal; a websocket's handshake fails with its status where the server can say so, else with
     403."""
     client = scope.get("client") or ("unknown",)
-    deny(refusal.code, str(client[0]), over=scope["type"])
+    log_denial(refusal.code, str(client[0]), over=scope["type"])
     body, kind = _body(scope, refusal)
     headers = {"content-type": kind}
     if kind.startswith("text/html"):

@@ -22,24 +22,24 @@ _PATH_SAFE = "/%:@!$&'()*+,;=~-._"
 _QUERY_SAFE = _PATH_SAFE + "?"
 
 
-class TakenQuery(NamedTuple):
+class SplitQuery(NamedTuple):
     """A query string without its parameters of one name, and their values."""
 
-    rest: bytes
+    remaining: bytes
     values: list[str]
 
 
-def take_parameter(query: bytes, taken: str) -> TakenQuery:
+def take_parameter(query: bytes, parameter: str) -> SplitQuery:
     """Part the parameters of a name (however it is percent-encoded) from the rest, which stays as it was."""
     rest: list[bytes] = []
     found: list[str] = []
     for part in query.split(b"&") if query else []:
         name, _, value = part.decode("latin-1").partition("=")
-        if unquote_plus(name) == taken:
+        if unquote_plus(name) == parameter:
             found.append(unquote_plus(value))
         else:
             rest.append(part)
-    return TakenQuery(b"&".join(rest), found)
+    return SplitQuery(b"&".join(rest), found)
 
 
 def values(scope: Scope, name: bytes) -> list[str]:
@@ -62,14 +62,14 @@ class TokenGate:
         return matches(candidate, self._token)
 
 
-def without_token(scope: Scope, rest: bytes) -> str:
+def without_token(scope: Scope, remaining_query: bytes) -> str:
     """The same place on this server, with what is left of the query.
 
     Always begins with exactly one slash: `//elsewhere.example` would be another server.
     """
     raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
     path = "/" + quote(raw.decode("latin-1"), safe=_PATH_SAFE).lstrip("/")
-    query = quote(rest.decode("latin-1"), safe=_QUERY_SAFE)
+    query = quote(remaining_query.decode("latin-1"), safe=_QUERY_SAFE)
     return f"{path}?{query}" if query else path
 
 

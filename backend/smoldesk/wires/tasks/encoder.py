@@ -118,7 +118,7 @@ def update_data(update: Update, task_id: str, chat_id: str) -> tuple[str, Object
         case StatusUpdate():
             return "status", ids | status_of(update) | {"final": update.is_end}
         case ArtifactUpdate():
-            place = {"index": update.index, "append": update.append, "lastChunk": update.is_whole}
+            place = {"index": update.index, "append": update.append, "lastChunk": update.is_final}
             return "artifact", ids | {"artifact": artifact_of(update.message, chat_id)} | place
 
 

@@ -4,7 +4,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 
 from smoldesk.errors import Conflict, DeskError, NotFound
-from smoldesk.logs import refuse
+from smoldesk.logs import log_refusal
 from smoldesk.wires.http_errors import RefusingRoute, status_of
 from smoldesk.wires.tasks.models import Malformed
 
@@ -40,12 +40,12 @@ def not_waiting() -> Conflict:
     return Conflict("Task is not waiting for input", code="not_waiting")
 
 
-def not_taken(why: str) -> DeskError:
+def input_rejected(why: str) -> DeskError:
     """The refusal of an input that the program did not take."""
     return DeskError("The program did not take the input.", why, code="not_taken")
 
 
-def _refused(status: int, code: str, words: str) -> JSONResponse:
+def _refused(status: int, code: str, message: str) -> JSONResponse:
     if status < 500:
-        refuse(code, status=status)
-    return JSONResponse({"detail": words}, status_code=status)
+        log_refusal(code, status=status)
+    return JSONResponse({"detail": message}, status_code=status)

@@ -12,10 +12,10 @@ from smoldesk.chats import Chats, Uploads
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import Ask
 from smoldesk.runs import Answer, IdempotencyKey, RunOptions, RunRecord, Runs
-from smoldesk.wires.answers import GivenInput, answer_to
+from smoldesk.wires.answers import AnswerInput, answer_to
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.event_stream import events_of_run
-from smoldesk.wires.tasks.errors import not_taken, not_waiting
+from smoldesk.wires.tasks.errors import input_rejected, not_waiting
 from smoldesk.wires.tasks.models import Malformed, NewTask
 from smoldesk.wires.tasks.queries import TaskQueries
 
@@ -51,7 +51,7 @@ class TaskSender:
 
     def _check_agent(self, name: str) -> None:
         try:
-            self._agents.listed.get(name)
+            self._agents.agent_list.get(name)
         except NotFound as fault:
             raise Malformed(fault.message, fault.hint, code=fault.code) from None
 
@@ -76,15 +76,15 @@ class TaskInput:
         self._chats = chats
         self._reading = reading
 
-    async def give(self, task_id: str, given: GivenInput) -> None:
+    async def give(self, task_id: str, answer_input: AnswerInput) -> None:
         """Answer the question of a task: the one it waits with, or the open one that is named.
 
         Raises NotFound, Conflict("not_waiting") when there is none or somebody else was first, BadInput for what is no
         answer to it, DeskError("not_taken") when the run ended at once instead of going on with it.
         """
         record = await self._reading.record(task_id)
-        ask = await self._ask(record, given.ask_id)
-        answer = answer_to(ask, given)
+        ask = await self._ask(record, answer_input.ask_id)
+        answer = answer_to(ask, answer_input)
         before = await self._last_seq(record)
         try:
             await self._runs.answer(ask.id, answer, record.chat_id)
@@ -92,7 +92,7 @@ class TaskInput:
             raise not_waiting() from None
         with suppress(TimeoutError):
             async with asyncio.timeout(TOLD_SECONDS):
-                await self._until_taken(record, ask, answer, before)
+                await self._wait_until_accepted(record, ask, answer, before)
 
     async def cancel(self, task_id: str, reason: str) -> None:
         """Stop a task and wait, not for ever, for its end. Raises NotFound, or Conflict for one that has ended."""
@@ -115,7 +115,7 @@ class TaskInput:
             if status.ask is None:
                 raise not_waiting()
             return status.ask
-        rows = await self._runs.ask_records.asked(record.chat_id, [ask_id])
+        rows = await self._runs.ask_records.ask_states(record.chat_id, [ask_id])
         found = next((row for row in rows if row.ask.id == ask_id and row.run_id == record.id), None)
         if found is None or not found.is_open:
             raise not_waiting()
@@ -124,15 +124,15 @@ class TaskInput:
     async def _last_seq(self, record: RunRecord) -> int:
         return (await self._chats.get(record.chat_id)).last_seq
 
-    async def _until_taken(self, record: RunRecord, ask: Ask, answer: Answer, before: int) -> None:
+    async def _wait_until_accepted(self, record: RunRecord, ask: Ask, answer: Answer, before: int) -> None:
         """Until the run says what became of the answer. Raises DeskError("not_taken")."""
         is_closed = False
         async for event in self._events(record, before):
             if isinstance(event, e.AskClosed) and event.ask_id == ask.id:
                 is_closed = True
                 if event.granted != answer.granted or event.by != "person":
-                    raise not_taken(event.reason)
-            elif is_closed and was_taken(event):
+                    raise input_rejected(event.reason)
+            elif is_closed and was_accepted(event):
                 return
 
     async def _events(self, record: RunRecord, after: int) -> AsyncIterator[e.RunEvent | e.ChatEvent]:
@@ -141,16 +141,16 @@ class TaskInput:
                 yield stored.event
 
 
-def was_taken(event: e.RunEvent | e.ChatEvent) -> bool:
+def was_accepted(event: e.RunEvent | e.ChatEvent) -> bool:
     """Whether an event after a question's end says that its answer was taken; False when it says nothing yet. Pure.
 
     Raises DeskError("not_taken") for an event that says that it was not.
     """
     match event:
         case e.RunFailed():
-            raise not_taken(f"{event.message} {event.hint}".strip())
+            raise input_rejected(f"{event.message} {event.hint}".strip())
         case e.RunCancelled():
-            raise not_taken(event.reason)
+            raise input_rejected(event.reason)
         case e.AskClosed() | e.RunResumed():
             return False
         case e.Shown():

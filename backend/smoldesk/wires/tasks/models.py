@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
-from smoldesk.wires.bodies import GivenFile
+from smoldesk.wires.bodies import AttachedFile
 
 WHOLE = 1 << 62
 
@@ -23,7 +23,7 @@ class NewTask:
     """A message to begin a task with; `context` is the chat to go on in, `message_id` what the client calls it."""
 
     text: str
-    files: list[GivenFile] = field(default_factory=list[GivenFile])
+    files: list[AttachedFile] = field(default_factory=list[AttachedFile])
     context: str | None = None
     agent: str | None = None
     message_id: str | None = None
@@ -31,7 +31,7 @@ class NewTask:
 
 
 @dataclass(frozen=True, order=True)
-class Place:
+class TaskPosition:
     """Up to where a follower has the task: all updates of the events up to `seq`, of the last one the first `part`."""
 
     seq: int
@@ -41,7 +41,7 @@ class Place:
         return str(self.seq) if self.part == WHOLE else f"{self.seq}.{self.part}"
 
     @classmethod
-    def read(cls, text: str) -> "Place":
+    def read(cls, text: str) -> "TaskPosition":
         """A place from the id of an event. Raises BadInput."""
         found = re.fullmatch(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", text.strip())
         if found is None:
@@ -49,7 +49,7 @@ class Place:
         return cls(int(found[1]), int(found[2]) if found[2] else WHOLE)
 
 
-START = Place(0)
+START = TaskPosition(0)
 
 
 Artifact = dict[str, Any]

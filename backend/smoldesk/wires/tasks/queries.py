@@ -20,7 +20,7 @@ from smoldesk.wires.task_projection import (
 )
 from smoldesk.wires.tasks.encoder import Object, artifact_of, task_json
 from smoldesk.wires.tasks.errors import task_not_found
-from smoldesk.wires.tasks.models import WHOLE, Place
+from smoldesk.wires.tasks.models import WHOLE, TaskPosition
 
 
 class TaskQueries:
@@ -38,7 +38,7 @@ class TaskQueries:
         """The seq after which the task's events begin."""
         return await self._records.seq_before(record.chat_id, record.id)
 
-    async def is_told(self, record: RunRecord, place: Place) -> bool:
+    async def is_delivered(self, record: RunRecord, place: TaskPosition) -> bool:
         """Whether the task is over and all of it lies before this place."""
         return await self._records.is_over_before(record, place.seq if place.part == WHOLE else place.seq - 1)
 
@@ -81,7 +81,7 @@ def _as_task() -> Generator[None]:
 
 def _task(record: RunRecord, seq: int, events: Iterator[StoredEvent]) -> bytes:
     status, whole = _snapshot(record, seq, events)
-    shown = [artifact_of(message, record.chat_id) for message in whole.shown()]
+    shown = [artifact_of(message, record.chat_id) for message in whole.outputs()]
     return _json(record, status, whole, shown)
 
 
@@ -90,8 +90,10 @@ def _task_alone(record: RunRecord, seq: int, events: Iterator[StoredEvent]) -> b
     return _json(record, *_snapshot(record, seq, events), None)
 
 
-def _json(record: RunRecord, status: StatusUpdate, whole: TaskSnapshot, shown: list[Object] | None) -> bytes:
-    return json_text(task_json(record, status, whole.updated_at or status.at, shown)).encode(
+def _json(
+    record: RunRecord, status: StatusUpdate, snapshot: TaskSnapshot, artifacts: list[Object] | None
+) -> bytes:
+    return json_text(task_json(record, status, snapshot.updated_at or status.at, artifacts)).encode(
         "utf-8", "replace"
     )
 

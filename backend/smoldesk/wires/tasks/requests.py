@@ -7,8 +7,8 @@ from typing import Any, cast
 from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
-from smoldesk.wires.answers import LONGEST_REASON, GivenInput
-from smoldesk.wires.bodies import GivenFile, check_counts, checked_metadata, given_file, parse_json
+from smoldesk.wires.answers import LONGEST_REASON, AnswerInput
+from smoldesk.wires.bodies import AttachedFile, check_counts, checked_file, checked_metadata, parse_json
 from smoldesk.wires.tasks.models import Malformed, NewTask, Object
 
 EXPECTED = 'Expected {"message": "text"} or {"message": {"role": "user", "parts": [{"type": "text", "text": "..."}]}}.'
@@ -31,7 +31,7 @@ def read_task(body: Object, file_limit: int, agent: str | None = None) -> NewTas
     message = body.get("message")
     inner = cast(Object, message) if isinstance(message, dict) else {}
     if isinstance(message, str):
-        words, files = message, list[GivenFile]()
+        words, files = message, list[AttachedFile]()
     elif inner:
         words, files = _parts(inner, file_limit)
     else:
@@ -44,21 +44,21 @@ def read_task(body: Object, file_limit: int, agent: str | None = None) -> NewTas
     return NewTask(words, files, context, named, message_id, _metadata(body.get("metadata")))
 
 
-def read_input(body: Object) -> GivenInput:
+def read_input(body: Object) -> AnswerInput:
     """The body of an answer. Raises BadInput."""
     if "input" not in body:
         raise Malformed("There is no `input`.", 'Expected {"input": "..."}.')
     reason = _first_text([body], "reason") or ""
-    return GivenInput(body["input"], _first_text([body], "ask_id", "askId"), reason[:LONGEST_REASON])
+    return AnswerInput(body["input"], _first_text([body], "ask_id", "askId"), reason[:LONGEST_REASON])
 
 
-def _parts(message: Object, file_limit: int) -> tuple[str, list[GivenFile]]:
+def _parts(message: Object, file_limit: int) -> tuple[str, list[AttachedFile]]:
     parts: Any = message.get("parts")
     if not isinstance(parts, list):
         raise Malformed("`parts` of the message is no array.", EXPECTED)
     check_counts(len(cast("list[Any]", parts)), 0)
     texts: list[str] = []
-    files: list[GivenFile] = []
+    files: list[AttachedFile] = []
     for value in cast("list[Any]", parts):
         part = cast(Object, value) if isinstance(value, dict) else {}
         kind: Any = part.get("type", part.get("kind"))
@@ -75,7 +75,7 @@ def _parts(message: Object, file_limit: int) -> tuple[str, list[GivenFile]]:
     return "\n".join(words for words in texts if words.strip()), files
 
 
-def _file(value: object, number: int, limit: int) -> GivenFile:
+def _file(value: object, number: int, limit: int) -> AttachedFile:
     file = cast(Object, value) if isinstance(value, dict) else {}
     name = file.get("name")
     name = name if isinstance(name, str) and name.strip() else f"file-{number}.bin"
@@ -87,7 +87,7 @@ def _file(value: object, number: int, limit: int) -> GivenFile:
         data = base64.b64decode(encoded, validate=True)
     except (binascii.Error, ValueError):
         raise Malformed(f"The file {name[:80]!r} is no valid base64.", "Expected its bytes.") from None
-    return given_file(name, data, limit)
+    return checked_file(name, data, limit)
 
 
 def _metadata(value: object) -> dict[str, JsonValue]:

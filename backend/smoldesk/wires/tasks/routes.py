@@ -16,7 +16,7 @@ from smoldesk.wires.event_stream import event_stream
 from smoldesk.wires.task_projection import State
 from smoldesk.wires.tasks.errors import TaskRoute
 from smoldesk.wires.tasks.input import TaskInput, TaskSender
-from smoldesk.wires.tasks.models import START, NewTask, Object, Place
+from smoldesk.wires.tasks.models import START, NewTask, Object, TaskPosition
 from smoldesk.wires.tasks.queries import TaskQueries
 from smoldesk.wires.tasks.requests import read_input, read_json, read_task
 from smoldesk.wires.tasks.subscribe import TaskStream
@@ -53,7 +53,7 @@ def router(desk: Desk) -> APIRouter:
         task: NewTask = await asyncio.to_thread(read_task, body, desk.settings.file_limit, named)
         return await sending.begin(task)
 
-    async def stream(record: RunRecord, after: Place) -> Response:
+    async def stream(record: RunRecord, after: TaskPosition) -> Response:
         first = await reading.first(record)
         return event_stream(following.pieces(record, first, after), desk.settings.keep_alive_seconds)
 
@@ -83,8 +83,8 @@ def router(desk: Desk) -> APIRouter:
     async def subscribe(task_id: str, request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         record = await reading.record(task_id)
         seen, named = request.headers.get("last-event-id"), request.query_params.get("after")
-        after = Place.read(seen or named or str(START))
-        if seen and await reading.is_told(record, after):
+        after = TaskPosition.read(seen or named or str(START))
+        if seen and await reading.is_delivered(record, after):
             return Response(status_code=204)  # what tells a browser not to come again
         return await stream(record, after)
 

@@ -11,7 +11,7 @@ from smoldesk.wires.event_stream import event_text, events_of_run
 from smoldesk.wires.serialization import json_text
 from smoldesk.wires.task_projection import StatusUpdate, TaskProjection, Update
 from smoldesk.wires.tasks.encoder import update_data
-from smoldesk.wires.tasks.models import Place
+from smoldesk.wires.tasks.models import TaskPosition
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ class TaskStream:
     def __init__(self, runs: Runs) -> None:
         self._runs = runs
 
-    async def pieces(self, record: RunRecord, first: int, after: Place) -> AsyncGenerator[bytes, None]:
+    async def pieces(self, record: RunRecord, first: int, after: TaskPosition) -> AsyncGenerator[bytes, None]:
         """The updates of a task after a place, as text; its events begin after the seq `first`.
 
         The last one is the task's end. A stream that has to end before it says so by an `error`, which has no id.
@@ -65,10 +65,12 @@ class TaskStream:
         yield event_text(json_text(data), event="error")
 
 
-def _events(record: RunRecord, stored: StoredEvent, updates: list[Update], after: Place) -> Iterator[bytes]:
+def _events(
+    record: RunRecord, stored: StoredEvent, updates: list[Update], after: TaskPosition
+) -> Iterator[bytes]:
     """The updates of one event, but for those that the client has."""
     for part, update in enumerate(updates, 1):
-        place = Place(stored.seq, part) if part < len(updates) else Place(stored.seq)
+        place = TaskPosition(stored.seq, part) if part < len(updates) else TaskPosition(stored.seq)
         if place > after:
             name, data = update_data(update, record.id, record.chat_id)
             yield event_text(json_text(data), event=name, id=str(place))

@@ -35,14 +35,14 @@ class Findings:
     """Errors, warnings and notes in the order they were met; the first of each kind are told, the rest are counted."""
 
     def __init__(self) -> None:
-        self._told: list[Json] = []
+        self._entries: list[Json] = []
         self._counts = {"error": 0, "warning": 0, "note": 0}
 
     def add(self, severity: str, where: str, message: str) -> None:
         """Note a finding, up to the most that a report has."""
         self._counts[severity] += 1
         if self._counts[severity] <= MOST_TOLD:
-            self._told.append({"severity": severity, "where": where[:500], "message": message[:900]})
+            self._entries.append({"severity": severity, "where": where[:500], "message": message[:900]})
 
     def error(self, where: str, message: str) -> None:
         self.add("error", where, message)
@@ -57,7 +57,7 @@ class Findings:
     def has_errors(self) -> bool:
         return self._counts["error"] > 0
 
-    def told(self) -> list[Json]:
+    def entries(self) -> list[Json]:
         """Worst first, each kind in the order of the file."""
         rest = [
             {"severity": kind, "where": "", "message": f"There are {count - MOST_TOLD:,} more like these."}
@@ -65,7 +65,7 @@ class Findings:
             if count > MOST_TOLD
         ]
         order = list(self._counts)
-        return sorted([*self._told, *rest], key=lambda one: order.index(one["severity"]))
+        return sorted([*self._entries, *rest], key=lambda one: order.index(one["severity"]))
 
 
 @dataclass
@@ -90,7 +90,7 @@ def clipped(text: object, longest: int = 60) -> str:
     return shown if len(shown) <= longest else f"{shown[:longest]}…"
 
 
-def listed(names: list[str], most: int = 12) -> str:
+def join_names(names: list[str], most: int = 12) -> str:
     """Names for a sentence: the first of them, and how many more there are."""
     shown = ", ".join(clipped(name) for name in names[:most])
     return (f"{shown} and {len(names) - most} more" if len(names) > most else shown) or "none"

@@ -61,7 +61,7 @@ def _feature(fields: Fields, geometry: Fields, kind: str) -> Feature:
         else Fields({}, fields.at("properties"), fields.findings)
     )
     said = _word(properties, "kind", "category", "indoor")
-    rooms = properties.listed("rooms", "rooms of a door", 2)
+    rooms = properties.read_list("rooms", "rooms of a door", 2)
     return Feature(
         where=fields.where,
         name=properties.text("name", ""),
@@ -127,11 +127,11 @@ WIDEST = 100_000.0
 class Plane:
     """Maps the file's points; `width` and `height` in metres. y grows downwards, as on an image."""
 
-    def __init__(self, points: Iterable[Point], said: str) -> None:
+    def __init__(self, points: Iterable[Point], unit: str) -> None:
         """`said` is "degrees", "metres" or "" for whatever the numbers look like. Raises Unreadable."""
         xs, ys = zip(*points, strict=True)
         box = min(xs), min(ys), max(xs), max(ys)
-        self.degrees = said == "degrees" or (said == "" and _look_like_degrees(*box))
+        self.degrees = unit == "degrees" or (unit == "" and _are_degrees(*box))
         if self.degrees and (min(box[0], box[1] * 2) < -180 or max(box[2], box[3] * 2) > 180):
             raise Unreadable("The coordinates are not degrees of longitude and latitude.", "features")
         self._x_scale = self._y_scale = 1.0
@@ -155,6 +155,6 @@ class Plane:
         return round(x, 3), round(y, 3)
 
 
-def _look_like_degrees(x1: float, y1: float, x2: float, y2: float) -> bool:
+def _are_degrees(x1: float, y1: float, x2: float, y2: float) -> bool:
     on_earth = x1 >= -180 and x2 <= 180 and y1 >= -90 and y2 <= 90
     return on_earth and x2 - x1 <= MOST_DEGREES and y2 - y1 <= MOST_DEGREES

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from typing import Any, cast
 
-from .draft import LONGEST_NAME, Findings, Unreadable, clipped, listed, too_many
+from .draft import LONGEST_NAME, Findings, Unreadable, clipped, join_names, too_many
 
 Pair = tuple[float, float]
 
@@ -34,11 +34,11 @@ class Fields:
         """The path of a member."""
         return f"{self.where}.{name}" if self.where else name
 
-    def only(self, known: Iterable[str]) -> None:
+    def only(self, allowed: Iterable[str]) -> None:
         """Note members that nothing is made of."""
-        others = [name for name in self._data if name not in set(known)]
+        others = [name for name in self._data if name not in set(allowed)]
         if others:
-            self.findings.note(self.where, f"Not used: {listed(others)}.")
+            self.findings.note(self.where, f"Not used: {join_names(others)}.")
 
     def text(self, name: str, default: str | None = None) -> str:
         """A text of at most 200 characters; without a default it has to be there."""
@@ -78,7 +78,7 @@ class Fields:
         """The fields of an object inside this one, with its place."""
         return Fields({} if self._data.get(name) is None else self._data[name], self.at(name), self.findings)
 
-    def listed(self, name: str, what: str, most: int) -> list[Any]:
+    def read_list(self, name: str, what: str, most: int) -> list[Any]:
         """A list of at most so many; raises Unreadable beyond, since reading on would help nobody."""
         value = self._data.get(name)
         if value is None:
@@ -93,7 +93,7 @@ class Fields:
 
     def objects(self, name: str, what: str, most: int) -> "list[Fields]":
         """The objects of a list, each with its place; what is no object is a finding."""
-        items = self.listed(name, what, most)
+        items = self.read_list(name, what, most)
         return [Fields(item, f"{self.at(name)}[{n}]", self.findings) for n, item in enumerate(items)]
 
     def point(self, name: str) -> Pair | None:

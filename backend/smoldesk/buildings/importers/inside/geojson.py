@@ -17,7 +17,7 @@ from .draft import (
     Json,
     Unreadable,
     clipped,
-    listed,
+    join_names,
     too_many,
 )
 from .features import Feature, Plane, read_features
@@ -38,17 +38,17 @@ class Storey:
         self.rooms: list[Json] = []
         self.outlines: list[tuple[str, list[Point]]] = []
         self.doors: list[Json] = []
-        self.taken: set[str] = set()
-        self.said: dict[str, str] = {}
+        self.used_names: set[str] = set()
+        self.room_names: dict[str, str] = {}
         """The file's name of a room -> ours, for doors that name their rooms."""
 
     def free_name(self, wanted: str) -> str:
         """`wanted`, or `wanted (2)` and so on."""
         name, number = wanted, 1
-        while name.casefold() in self.taken:
+        while name.casefold() in self.used_names:
             number += 1
             name = f"{wanted[: LONGEST_NAME - 8]} ({number})"
-        self.taken.add(name.casefold())
+        self.used_names.add(name.casefold())
         return name
 
 
@@ -85,8 +85,8 @@ def read_geojson(top: Fields) -> Draft:
     return draft
 
 
-def _points(one: Feature) -> list[Point]:
-    return [one.point] if one.point else []
+def _points(feature: Feature) -> list[Point]:
+    return [feature.point] if feature.point else []
 
 
 def _with_levels(features: list[Feature], findings: Findings) -> list[Feature]:
@@ -104,36 +104,38 @@ def _with_levels(features: list[Feature], findings: Findings) -> list[Feature]:
 
 
 def _add_rooms(
-    one: Feature,
+    feature: Feature,
     plane: Plane,
     storeys: dict[str, Storey],
     levels: list[str],
     draft: Draft,
     findings: Findings,
 ) -> None:
-    for level in one.levels:
+    for level in feature.levels:
         storey = storeys[level]
-        for number, ring in enumerate(one.rings):
-            said = re.sub(r"\s+", " ", one.name).strip()
-            name = storey.free_name(said or f"{(one.kind or 'room').capitalize()} {len(storey.rooms) + 1}")
+        for number, ring in enumerate(feature.rings):
+            said = re.sub(r"\s+", " ", feature.name).strip()
+            name = storey.free_name(
+                said or f"{(feature.kind or 'room').capitalize()} {len(storey.rooms) + 1}"
+            )
             if said and name != said:
                 findings.note(
-                    one.where, f"A second {clipped(said)!r} of level {level} is called {clipped(name)!r}."
+                    feature.where, f"A second {clipped(said)!r} of level {level} is called {clipped(name)!r}."
                 )
             outline = tidy([plane(point) for point in ring])
             fault = fault_of(outline)
-            at = f"{one.where}.geometry.coordinates"
+            at = f"{feature.where}.geometry.coordinates"
             if fault:
                 findings.error(at, f"{clipped(name)}: {fault}")
                 continue
             room: Json = {"name": name, **room_shape(outline)}
-            if one.kind:
-                room["kind"] = one.kind.lower()
-            draft.origins[f"floors[{levels.index(level)}].rectangles[{len(storey.rooms)}]"] = one.where
+            if feature.kind:
+                room["kind"] = feature.kind.lower()
+            draft.origins[f"floors[{levels.index(level)}].rectangles[{len(storey.rooms)}]"] = feature.where
             storey.rooms.append(room)
             storey.outlines.append((name, outline))
             if said and number == 0:
-                storey.said.setdefault(said.casefold(), name)
+                storey.room_names.setdefault(said.casefold(), name)
 
 
 def _add_doors(
@@ -152,15 +154,15 @@ def _add_doors(
         if point.kind.lower() not in DOORS and point.kind.lower() not in LINK_KINDS:
             findings.note(
                 point.where,
-                f"Not used: a point of kind {clipped(point.kind, 40)!r}. Doors are {listed(list(DOORS))}.",
+                f"Not used: a point of kind {clipped(point.kind, 40)!r}. Doors are {join_names(list(DOORS))}.",
             )
     for point in doors:
         x, y = plane(point.point or (0.0, 0.0))
         for level in point.levels:
             storey = storeys[level]
-            rooms = [storey.said.get(room.casefold(), room) for room in point.rooms] or neighbours[level].at(
-                x, y
-            )
+            rooms = [storey.room_names.get(room.casefold(), room) for room in point.rooms] or neighbours[
+                level
+            ].at(x, y)
             if not rooms:
                 findings.warning(point.where, f"No room of level {level} is near this door; it is left out.")
                 continue
@@ -204,12 +206,12 @@ def _links(
     return links
 
 
-def _stop(one: Feature, level: str, plane: Plane, storey: Storey) -> Json | None:
+def _stop(feature: Feature, level: str, plane: Plane, storey: Storey) -> Json | None:
     """The room of a point, or the room that a polygon is itself."""
-    if one.point:
-        x, y = plane(one.point)
+    if feature.point:
+        x, y = plane(feature.point)
     else:
-        ring = [plane(point) for point in one.rings[0]] if one.rings else []
+        ring = [plane(point) for point in feature.rings[0]] if feature.rings else []
         if len(ring) < 3:
             return None
         x, y = _inner_point(ring)

@@ -36,7 +36,7 @@ class Counts:
         self.rooms = self.doors = self.points = 0
 
 
-def read_own(top: Fields) -> Draft:
+def read_smoldesk(top: Fields) -> Draft:
     """A file with `floors`."""
     top.only(("floors", "links", "bitmaps", "buildingName", "buildingId"))
     if "bitmaps" in top:
@@ -118,7 +118,7 @@ def _room(fields: Fields, counts: Counts, y_grows_up: bool) -> Json:
             x, y = fields.point(name) or (0.0, 0.0)
             room[name] = {"x": x, "y": y}
         return room
-    corners = fields.listed("polygon", "corners", MOST_CORNERS)
+    corners = fields.read_list("polygon", "corners", MOST_CORNERS)
     counts.points += len(corners)
     if counts.points > MOST_POINTS:
         raise too_many("corners", counts.points, MOST_POINTS, fields.at("polygon"))
@@ -136,7 +136,7 @@ def _room(fields: Fields, counts: Counts, y_grows_up: bool) -> Json:
 
 def _door(fields: Fields) -> Json:
     fields.only(("doorId", "rooms", "at", "accessible"))
-    rooms = fields.listed("rooms", "rooms of a door", 2)
+    rooms = fields.read_list("rooms", "rooms of a door", 2)
     x, y = fields.point("at") or (0.0, 0.0)
     if not rooms or not all(isinstance(room, str) for room in rooms):
         fields.findings.error(fields.at("rooms"), "Expected the names of two rooms, or of one for a way out.")

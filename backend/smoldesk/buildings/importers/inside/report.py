@@ -7,11 +7,11 @@ from typing import Any, NoReturn
 
 from smoldesk.tables.inside.report import take_limits
 
-from .draft import ANSWER, MOST_ANSWER, PLAN, Draft, Findings, Json, Unreadable, clipped, listed
+from .draft import ANSWER, MOST_ANSWER, PLAN, Draft, Findings, Json, Unreadable, clipped, join_names
 from .fields import Fields, expect_object
 from .geojson import read_geojson
 from .images import read_image
-from .own import read_own, read_rectangles
+from .own import read_rectangles, read_smoldesk
 
 FORMS = (
     "Expected our own form ({floors: [...], links: [...]}), an image's rectangles ({coordinateSystem, rectangles}), "
@@ -33,7 +33,7 @@ def report(images: list[tuple[str, str]]) -> str:
         answer["definition"] = None if findings.has_errors else definition
     except Unreadable as fault:
         findings.error(fault.where, fault.message)
-    answer["findings"] = findings.told()
+    answer["findings"] = findings.entries()
     Path(ANSWER).write_text(json.dumps(answer, ensure_ascii=True, allow_nan=False), encoding="ascii")
     return "read"
 
@@ -42,12 +42,12 @@ def read_plan(data: bytes, findings: Findings) -> Draft:
     """The building in a file; raises Unreadable when it is none at all."""
     top = Fields(_parsed(data), "", findings)
     if "floors" in top:
-        return read_own(top)
+        return read_smoldesk(top)
     if top.raw("type") == "FeatureCollection":
         return read_geojson(top)
     if "rectangles" in top:
         return read_rectangles(top)
-    raise Unreadable(f"This is no building: it has {listed(top.keys())}. {FORMS}")
+    raise Unreadable(f"This is no building: it has {join_names(top.keys())}. {FORMS}")
 
 
 def _parsed(data: bytes) -> Any:
@@ -64,7 +64,7 @@ def _parsed(data: bytes) -> Any:
     except ValueError:
         raise Unreadable("The JSON has a number that nobody can hold.") from None
     expect_object(found)
-    return _mended(found) if re.search(r"\\u[dD][89a-fA-F]", text) else found
+    return _repaired(found) if re.search(r"\\u[dD][89a-fA-F]", text) else found
 
 
 def _not_json(data: bytes, fault: json.JSONDecodeError) -> NoReturn:
@@ -75,14 +75,14 @@ def _not_json(data: bytes, fault: json.JSONDecodeError) -> NoReturn:
     ) from None
 
 
-def _mended(value: Any) -> Any:
+def _repaired(value: Any) -> Any:
     """The same data with half surrogates replaced; what was parsed is never deeper than the parser went."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
-        return [_mended(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        return [_repaired(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, dict):
-        return {_mended(key): _mended(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+        return {_repaired(key): _repaired(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
     return value
 
 
@@ -98,14 +98,14 @@ def _give_images(draft: Draft, images: list[Json], sent: list[str], findings: Fi
         if not name:
             if draft.takes_image:
                 findings.warning(
-                    "floorImage", f"The floor has no image. Images that were sent: {listed(sent)}."
+                    "floorImage", f"The floor has no image. Images that were sent: {join_names(sent)}."
                 )
             continue
         used.add(name)
         if name not in sent:
             at = draft.origins.get(f"{place}.floorImage", f"{place}.floorImage")
             findings.error(
-                at, f"The image {clipped(name)!r} is missing. Images that were sent: {listed(sent)}."
+                at, f"The image {clipped(name)!r} is missing. Images that were sent: {join_names(sent)}."
             )
         elif name in by_name:
             _check_corners(floor, by_name[name], place, draft, findings)
