@@ -6,18 +6,18 @@ In a checkout they lie in `frontend/` and `backend/`, in an installed wheel insi
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
+# Where a wheel has them: `frontend`, `bitmaps` and `data` side by side.
 INSTALLED = PACKAGE / "_assets"
-"""Where a wheel has them: `frontend`, `bitmaps` and `data` side by side."""
 
+# Holds `bitmaps/` and `data/`.
 SERVED = INSTALLED if INSTALLED.is_dir() else PACKAGE.parent
-"""Holds `bitmaps/` and `data/`."""
 
 FRONTEND = INSTALLED / "frontend" if INSTALLED.is_dir() else PACKAGE.parent.parent / "frontend"
+# The page in few small files, where the wheel was made with esbuild (scripts/bundle_page.py).
 BUNDLED = INSTALLED / "page"
-"""The page in few small files, where the wheel was made with esbuild (scripts/bundle_page.py)."""
 
+# What a browser loads.
 PAGE = BUNDLED if BUNDLED.is_dir() else FRONTEND
-"""What a browser loads."""
 
 DATA = SERVED / "data"
 BITMAPS = SERVED / "bitmaps"

@@ -29,8 +29,8 @@ class Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+# By which programs know a reason; a reason without one, as in logs of before, is dumped without it.
 Code = Annotated[str, Field(exclude_if=operator.not_)]
-"""By which programs know a reason; a reason without one, as in logs of before, is dumped without it."""
 
 
 class Parameter(Event):
@@ -186,8 +186,8 @@ class ToolFailed(Event):
     """`run_ended`: it had no end of its own when its run ended."""
 
 
+# How another agent's task stands, in the words for runs.
 ProgressState = Literal["queued", "running", "waiting", "finished", "failed", "cancelled"]
-"""How another agent's task stands, in the words for runs."""
 
 
 class ToolProgress(Event):
@@ -216,10 +216,10 @@ class AskOpened(Event):
     ask: Ask
 
 
+# How far an answer goes: this call, all calls of its tool in this step, or always in this chat.
 AskScope = Literal["call", "step", "chat"]
-"""How far an answer goes: this call, all calls of its tool in this step, or always in this chat."""
+# Who ended an ask; `policy` is an earlier answer that reaches this far.
 AskCloser = Literal["person", "policy", "expiry", "stop", "restart"]
-"""Who ended an ask; `policy` is an earlier answer that reaches this far."""
 
 
 class AskClosed(Event):
@@ -278,6 +278,7 @@ class StepFinished(Event):
     """Seconds."""
 
 
+# What a managed agent does. Its asks are the run's own events, as any ask is: their `call_id` says whose they are.
 NestedEvent = (
     StepStarted
     | Delta
@@ -290,7 +291,6 @@ NestedEvent = (
     | Shown
     | StepFinished
 )
-"""What a managed agent does. Its asks are the run's own events, as any ask is: their `call_id` says whose they are."""
 
 
 class Nested(Event):
@@ -496,8 +496,8 @@ ChatEvent = (
 AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
 ClosingEvent = RunFinished | RunFailed | RunCancelled
 
+# Reads any event back from its JSON; raises pydantic's ValidationError when it is none of them.
 event_adapter: TypeAdapter[RunEvent | ChatEvent] = TypeAdapter(AnyEvent)
-"""Reads any event back from its JSON; raises pydantic's ValidationError when it is none of them."""
 
 
 class StoredEvent(BaseModel):

@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+# Most of what people may be given to answer; the calendar ends somewhere.
 LONGEST_ASK_SECONDS = 366 * 24 * 3600
-"""Most of what people may be given to answer; the calendar ends somewhere."""
 
+# Bytes of a file that is held in memory on its way, or copied each time code changes it.
 MOST_OF_FILE = 50_000_000
-"""Bytes of a file that is held in memory on its way, or copied each time code changes it."""
 
 
 def _also_bare(name: str, default: float, gt: float) -> Any:

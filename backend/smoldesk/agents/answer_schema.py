@@ -17,12 +17,12 @@ from smoldesk.messages.strict_json import read_strict_json, without_surrogates
 
 Schema = dict[str, JsonValue]
 ANY_OBJECT: Schema = {"type": "object"}
+# Characters of a schema as JSON.
 LONGEST = 64_000
-"""Characters of a schema as JSON."""
+# Schemas within a schema: each takes jsonschema some 0.4 ms to judge.
 MOST_SCHEMAS = 5_000
-"""Schemas within a schema: each takes jsonschema some 0.4 ms to judge."""
+# Keywords of a schema, entries included, that one answer is held to; long lists and words of faults count as more.
 MOST_CHECKS = 100_000
-"""Keywords of a schema, entries included, that one answer is held to; long lists and words of faults count as more."""
 MOST_ATTEMPTS = 2
 _HOLD_SCHEMAS = frozenset(["properties", "$defs", "definitions", "dependentSchemas"])
 _ARE_SCHEMAS = frozenset(

@@ -19,8 +19,8 @@ from smoldesk.models import (
 if TYPE_CHECKING:
     from smolagents.models import Model
 
+# Models that are not built to see whether they can be: one always can, the other loads its weights.
 ON_FIRST_USE = ("builtin", "transformers")
-"""Models that are not built to see whether they can be: one always can, the other loads its weights."""
 
 
 class Checks:

@@ -13,8 +13,8 @@ from smoldesk.tools.mcp_servers.entries import ServerEntry
 
 Kind = Literal["code", "tools", "terminal"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+# The tool by which an agent of kind tools runs code.
 INTERPRETER = "python_interpreter"
-"""The tool by which an agent of kind tools runs code."""
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
 
@@ -44,8 +44,8 @@ class AgentEntry:
 CODE = AgentEntry("code", "code", "Writes Python and runs it.")
 TOOLS = AgentEntry("tools", "tools", "Calls tools; python_interpreter among them runs Python.")
 DEMO = AgentEntry("demo", "terminal", "A small program in a terminal, to try one out.", profile="demo")
+# What every desk has without a file.
 BUILT_IN: Mapping[str, AgentEntry] = {entry.name: entry for entry in (CODE, TOOLS, DEMO)}
-"""What every desk has without a file."""
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from smoldesk.agents.entries import AgentEntry
 
+# Steps that an entry may ask for.
 MOST_STEPS = 1_000
-"""Steps that an entry may ask for."""
 
 
 def tool_name(agent: str) -> str:

@@ -16,8 +16,8 @@ from smoldesk.analyst.complete import named
 from smoldesk.analyst.language import Language, localize
 
 KINDS: tuple[MentionKind, ...] = ("table", "column", "room", "file", "agent")
+# Of each kind in one list.
 MOST = 8
-"""Of each kind in one list."""
 LONGEST = 200
 
 
@@ -39,8 +39,8 @@ class MentionList:
     more: dict[MentionKind, int]
 
 
+# Databases by name, each with its tables and their columns.
 DatabaseTables = Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]
-"""Databases by name, each with its tables and their columns."""
 
 
 def mentions(

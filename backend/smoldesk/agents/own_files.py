@@ -87,8 +87,8 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
     )
 
 
+# Characters of what a model is told about the reading of files.
 MOST_NOTED = 4_000
-"""Characters of what a model is told about the reading of files."""
 _PLAIN = re.compile(r'pd\.read_\w+\("[^"]*"\)')
 
 
@@ -106,8 +106,8 @@ def reading_notes(files: Mapping[str, FileProfile]) -> list[str]:
     return notes
 
 
+# A column with more distinct values than this has no values worth naming one by one.
 MOST_VALUES = 40
-"""A column with more distinct values than this has no values worth naming one by one."""
 
 
 def _few(values: list[str]) -> list[str]:

@@ -19,10 +19,10 @@ from smoldesk.models.choices import NamedModel
 from smoldesk.tools.mcp_servers.entries import ServerEntry, read_entry
 
 FILE = "agents.toml"
+# Bytes such a file may have.
 LARGEST = 1_000_000
-"""Bytes such a file may have."""
+# Characters of a peer's description: every model that may ask it reads that with every request.
 LONGEST_DESCRIPTION = 1_000
-"""Characters of a peer's description: every model that may ask it reads that with every request."""
 _SHARED = ("description", "kind")
 _OF_SMOLAGENTS = ("model", "tools", "managed", "max_steps")
 _OWN = {"code": (*_OF_SMOLAGENTS, "structured"), "tools": _OF_SMOLAGENTS, "terminal": ("profile", "env")}
@@ -259,8 +259,8 @@ def _is_origin(value: Any) -> bool:
     return _is_address(value) and value.count("/") <= 2 + value.endswith("/") and not set(value) & {"?", "#"}
 
 
+# Keys of a table: whether a value will do, and what is expected.
 Forms = Mapping[str, tuple[Callable[[Any], bool], str]]
-"""Keys of a table: whether a value will do, and what is expected."""
 _FORMS: Forms = {
     "description": (_is_text, "a text"),
     "kind": (_is_name, f"one of {', '.join(KINDS)}"),

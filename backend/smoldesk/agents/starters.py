@@ -17,8 +17,8 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.talk import UserTurn
 
+# Tables and rooms that are tried for one starter.
 MOST_TABLES, MOST_ROOMS = 8, 8
-"""Tables and rooms that are tried for one starter."""
 
 
 @dataclass(frozen=True)

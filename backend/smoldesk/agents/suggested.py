@@ -18,8 +18,8 @@ from smoldesk.analyst.units import key_of
 
 MOST = 3
 MOST_GROUPS = 24
+# Values of a column that a table is cut by; better few.
 FEW_GROUPS = 12
-"""Values of a column that a table is cut by; better few."""
 LONGEST_VALUE = 40
 
 MONEY = ("yen", "dollar", "pound", "euro")

@@ -10,8 +10,8 @@ from smoldesk.tables.models import TableProfile
 from smoldesk.tables.table_profiles import stamp_of
 from smoldesk.tables.value_files import ColumnValues, Stamp, read_values
 
+# Values of all chats together, about 300 bytes each; one file is held whatever its size, which has a bound of its own.
 MOST_HELD = 300_000
-"""Values of all chats together, about 300 bytes each; one file is held whatever its size, which has a bound of its own."""
 
 
 class ValueIndexes:

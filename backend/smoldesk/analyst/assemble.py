@@ -19,8 +19,8 @@ from smoldesk.analyst.query import Condition, Group, Measure, Query
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema
 
+# A file's name, as it is said.
 _FILE = re.compile(r"[\w-]+\.(?:csv|xlsx|json)\b", re.IGNORECASE)
-"""A file's name, as it is said."""
 OF_VALUES = ("hist", "box", "violin", "scatter", "pair", "heatmap")
 Where = tuple[tuple[Condition, ...], ...]
 

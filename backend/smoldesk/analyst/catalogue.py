@@ -12,28 +12,28 @@ from typing import Literal
 
 ColumnKind = Literal["number", "text", "date", "bool"]
 Box = tuple[float, float, float, float]
+# The values of a table's columns of text, the most frequent first, as the child that read the file kept them; none of ids.
 ValueIndex = Mapping[str, Sequence[str]]
-"""The values of a table's columns of text, the most frequent first, as the child that read the file kept them; none of ids."""
 
+# The form of numbers whose decimals follow a comma: 24,65.
 COMMA = "comma"
-"""The form of numbers whose decimals follow a comma: 24,65."""
+# What stands in a form for the day of the week behind a date: 2024年9月1日(日).
 WEEKDAY = "(曜)"
-"""What stands in a form for the day of the week behind a date: 2024年9月1日(日)."""
+# The form of days that are written in several ways in one column, all beginning with the year or naming the month.
 MIXED = "mixed"
-"""The form of days that are written in several ways in one column, all beginning with the year or naming the month."""
+# The same, with some of them in the years of a Japanese era.
 MIXED_ERAS = "mixed eras"
-"""The same, with some of them in the years of a Japanese era."""
+# The form of quarters of calendar years: 2023Q1, Q1 2023.
 QUARTER = "quarter"
-"""The form of quarters of calendar years: 2023Q1, Q1 2023."""
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
 _ID = re.compile(
     r"(?:^|[\W_]|(?<=[\u3040-\u9fff]))(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$"
 )
+# Words that end like an id and are none: `Total paid`.
 _ENDS_ALIKE = re.compile(
     r"(?:paid|valid|(?:^|[\W_])(?:grid|bid|void|solid|liquid|fluid|covid|kid|aid|acid|mid|hybrid|lid|rapid|humid|orchid|raid"
     r"|android|steroid|asteroid|madrid|pyramid))$"
 )
-"""Words that end like an id and are none: `Total paid`."""
 _YES = ("yes", "y", "true", "t", "1", "1.0", "はい", "あり", "有", "有り", "済", "済み", "on",
     "可", "要", "○", "〇", "◯", "する", "該当", "必要", "可能", "対象",
 )  # fmt: skip

@@ -17,8 +17,8 @@ from smoldesk.analyst.sentence import AGGREGATES, PLOTS, Sentence
 from smoldesk.analyst.times import When
 
 MOST_CHOICES = 8
+# Different values of a column that is offered to group by.
 MOST_GROUPS = 30
-"""Different values of a column that is offered to group by."""
 _FIGURES = ("mean", "median", "sum", "min", "max")
 _GROUP_PLOTS = ("bar", "line", "pie")
 _GRAINS: tuple[Grain, ...] = ("day", "week", "month", "quarter", "year", "weekday")

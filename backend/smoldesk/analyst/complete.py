@@ -24,13 +24,13 @@ _FIGURES = ("mean", "median", "sum", "min", "max")
 _GRAINS: tuple[Grain, ...] = ("month", "week", "day", "quarter", "year", "weekday")
 _COMPARED = {">": ("over", "より大きい"), ">=": ("at least", "以上"), "<": ("under", "未満"),
     "<=": ("at most", "以下")}  # fmt: skip
+# What an English sentence begins with.
 _ENGLISH = (*(word for word, _ in AGGREGATES.values()), "number of rows")
-"""What an English sentence begins with."""
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W_]+")
 _OWN = "by where is and over under at least most in as number of rows"
+# Words of the sentences themselves.
 _WORDS = frozenset((*_OWN.split(" "), *(word for pair in AGGREGATES.values() for word in pair)))
-"""Words of the sentences themselves."""
 MOST_VALUES = 40
 _State = tuple[str, str, Query, int]
 

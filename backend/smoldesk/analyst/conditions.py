@@ -12,10 +12,10 @@ from smoldesk.analyst.schema import Column
 from smoldesk.analyst.times import When
 from smoldesk.analyst.units import key_of
 
+# What may stand between a column and its number.
 IS = frozenset(["is", "are", "was", "were", "of", "=", "equals", "が", "は", "の", "`"])
-"""What may stand between a column and its number."""
+# Mentions between a number and the column it is compared with.
 NEAR = 4
-"""Mentions between a number and the column it is compared with."""
 _COUNTED = ("top", "end", "op", "adjective", "cmp", "range", "column")
 
 

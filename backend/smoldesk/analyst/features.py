@@ -12,10 +12,10 @@ from smoldesk.analyst.schema import TableSchema
 _LOOSE_OPS = ("head", "tail", "columns", "breakdown", "datasets", "load", "normality", "regression", "join")
 _ROWS = ("rows", "figure", "groups", "distinct")
 _COMPARED = (" than ", "compare", "difference", "より", "比べ", "差")
+# Words of questions that are not answered by one figure, or not by a number of rows.
 _AMOUNTS = ("how much", "money", "earn", "spent", "spend", "いくら", "金額")
-"""Words of questions that are not answered by one figure, or not by a number of rows."""
+# What a query need not do where it is said.
 _LOOSE = {"agg": ("count",), "op": _LOOSE_OPS, "top": ("best", "worst")}
-"""What a query need not do where it is said."""
 
 
 def featured(parts: Parts, query: Query, before: Query | None, **more: float) -> Query:

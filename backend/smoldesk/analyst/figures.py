@@ -246,8 +246,8 @@ def _changes(f: _Figures, change: str) -> Iterator[Query]:
         yield replace(stepped, window=window if kind == "rolling" else None)
 
 
+# How headers end whose cells are people.
 _PERSONS = ("er", "or", "ist", "ian", " by", "name", "者", "員", "人", "師", "名", "担当", "さん")
-"""How headers end whose cells are people."""
 
 
 def _asks_who(p: Parts) -> bool:

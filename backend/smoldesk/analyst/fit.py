@@ -24,13 +24,13 @@ from smoldesk.analyst.score import WEIGHTS
 
 Array = NDArray[np.float64]
 STEPS, RATE, PENALTY, FOLDS, MIN_TABLES = 2_000, 0.1, 0.006, 5, 3
+# What a request of a first run weighs; one of known tables weighs 1.
 FIRST = 6.0
-"""What a request of a first run weighs; one of known tables weighs 1."""
+# From where is answered and offered, as printed.
 THRESHOLDS = (
     *((answered, OFFERED) for answered in (0.6, 0.7, 0.8, 0.85, 0.88, ANSWERED)),
     *((ANSWERED, offered) for offered in (0.1, 0.2, 0.3, 0.4, 0.5)),
 )
-"""From where is answered and offered, as printed."""
 
 
 @dataclass(frozen=True)

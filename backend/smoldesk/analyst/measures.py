@@ -6,8 +6,8 @@ from smoldesk.analyst.query import Measure
 from smoldesk.analyst.schema import BRACKETS, Column
 from smoldesk.analyst.units import key_of
 
+# Units of figures that nobody adds up.
 AVERAGED = ("percent", "celsius", "year", "ppm")
-"""Units of figures that nobody adds up."""
 SIGNS = {"times": "*", "over": "/", "plus": "+", "minus": "-"}
 
 

@@ -13,22 +13,22 @@ from smoldesk.analyst.schema import Column, TableSchema, Term
 from smoldesk.analyst.times import dates_in
 from smoldesk.analyst.units import key_of, lemma, normalized, roots
 
+# Units of the longest phrase looked up.
 LONGEST = 12
-"""Units of the longest phrase looked up."""
 BEAM = 24
+# What adjectives of size are about; they rank groups by their rows, too.
 SIZES = (("amount",), ("size",), ("number",), ("count",), ("quantity",), ("total",), ("sales",))
-"""What adjectives of size are about; they rank groups by their rows, too."""
+# What words for money are about, the first that a table has.
 WORTHS = ("sales", "amount", "total", "revenue", "price", "fee", "cost")
-"""What words for money are about, the first that a table has."""
 SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "million": 1e6, "m": 1e6}
+# Columns that a word may be related to; of more it says nothing.
 MOST_RELATED = 4
-"""Columns that a word may be related to; of more it says nothing."""
+# How sure a mention must be: of less, its words are unknown.
 WEAKEST = 0.42
-"""How sure a mention must be: of less, its words are unknown."""
 _DENIALS = ("未", "非", "不", "無")
 _PADS = ("light", "pad", "follow", "back", "adds")
+# A score, the mentions that gave it, and the units left uncovered.
 _Path = tuple[float, tuple["Mention", ...], tuple[int, ...]]
-"""A score, the mentions that gave it, and the units left uncovered."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Interpretation:
     """The units of what is not covered."""
 
 
+# The last lattice of each schema: a request is read more than once.
 _LAST: WeakKeyDictionary[TableSchema, tuple[Request, list[Mention]]] = WeakKeyDictionary()
-"""The last lattice of each schema: a request is read more than once."""
 
 
 def lattice(request: Request, schema: TableSchema, more: Iterable[Mention] = ()) -> list[Mention]:
@@ -208,11 +208,11 @@ def _is_number(term: Term) -> bool:
     return term.column is not None and term.column.is_number
 
 
+# What stands between a column and its value in backquotes.
 IS = ("is", "is not", "が")
-"""What stands between a column and its value in backquotes."""
 _QUOTED = re.compile(r"`([^`]+)`")
+# The strength of a name in backquotes: more than anything its words could mean.
 SURE = 1.5
-"""The strength of a name in backquotes: more than anything its words could mean."""
 
 
 def quoted_names(request: Request, schema: TableSchema) -> Iterator[Mention]:

@@ -31,21 +31,21 @@ _MYRIADS = {"万": 10_000, "億": 100_000_000}
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+,\d\d(?![\d,])|\d+)(?:\.\d+)?(?!\d|[.,]\d)"
 _ONE = rf"(?:{_DIGITS}|[〇一二三四五六七八九])?"
 _IN_KANJI = rf"(?:{_ONE}[十百千万億]){{1,12}}{_ONE}"
+# A number: digits or kanji.
 _NUMBER = (
     rf"(?:(?<![A-Za-z\d.,])-?(?:{_IN_KANJI}|{_DIGITS}(?: ?(?i:k|m|thousand|million)(?![a-z]))?"
     rf"|[一二三四五六七八九]))"
 )
-"""A number: digits or kanji."""
 
 _NAMES = sorted(map(re.escape, _CODE_OF), key=len, reverse=True)
 _CODES = rf"(?:(?i:{'|'.join(_CURRENCIES)})|[A-Z]{{3}})(?![A-Za-z])"
 _AFTER = rf"(?:(?i:{'|'.join(_NAMES)})(?![a-z])|{_CODES})"
 _BEFORE = rf"(?:(?i:us\$|ca?\$|au?\$)|[$€¥£₩₹]|(?<![A-Za-z]){_CODES})"
+# A sum with its currency.
 MONEY_IN = re.compile(
     rf"(?P<before>{_BEFORE}) ?(?P<number>{_NUMBER})(?: ?(?P<too>{_CODES}))?"
     rf"|(?P<number2>{_NUMBER}) ?(?P<after>{_AFTER})"
 )
-"""A sum with its currency."""
 NUMBER_IN = re.compile(_NUMBER)
 QUOTED_IN = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"|“[^”]*”|「[^」]*」")
 

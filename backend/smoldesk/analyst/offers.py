@@ -16,12 +16,12 @@ from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema
 
 MOST_OFFERED = 3
+# Columns that an unknown word is tried as.
 MOST_GUESSED = 6
-"""Columns that an unknown word is tried as."""
+# The strength of such a mention.
 GUESS = 0.35
-"""The strength of such a mention."""
+# How far behind the best reading one may be to be offered.
 FAR = 4.0
-"""How far behind the best reading one may be to be offered."""
 
 
 @dataclass(frozen=True)

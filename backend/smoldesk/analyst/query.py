@@ -11,8 +11,8 @@ Kind = Literal[
     "tail", "columns", "difference", "plot values",
 ]  # fmt: skip
 
+# How pydantic reads these classes from JSON: a field that there is not is refused.
 CLOSED = {"extra": "forbid"}
-"""How pydantic reads these classes from JSON: a field that there is not is refused."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class OtherColumn:
     column: str
 
 
+# What a condition compares with.
 Value = str | bool | int | float | When | OtherColumn
-"""What a condition compares with."""
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ _COMPARED = ("==", "!=", ">", ">=", "<", "<=")
 _OPS = (*_ARITY, *_COMPARED, "contains", "when", "not when", *(f"when {sign}" for sign in _COMPARED[2:]))
 _FILE = re.compile(r"[\w-]{1,80}\.(?:csv|xlsx|json)")
 _OF_NUMBERS = frozenset(AGGREGATES) - {"nunique", "mode", "min", "max"}
+# Measures, groups, conditions or columns of one query.
 MOST_PARTS = 50
-"""Measures, groups, conditions or columns of one query."""
 
 
 class BadQuery(ValueError):

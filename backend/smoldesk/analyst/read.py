@@ -32,16 +32,16 @@ from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
 MOST_CANDIDATES = 8
+# How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
+# what comes of it.
 ANSWERED, OFFERED = 0.9, 0.25
-"""How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
-what comes of it."""
 _COMPUTED = ("figure", "groups", "share", "rows", "distinct", "difference")
+# How sure those must be that are asked for by their own names, as a chart is; and a named table that is shown as it is.
 NAMED, WHOLE = 0.5, 0.3
-"""How sure those must be that are asked for by their own names, as a chart is; and a named table that is shown as it is."""
 NEITHER = ("None of these", "どれでもない")
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
+# Words of a request, in Japanese its characters; a longer one is declined, so that reading has a bound.
 MOST_UNITS = 400
-"""Words of a request, in Japanese its characters; a longer one is declined, so that reading has a bound."""
 
 
 @dataclass(frozen=True)

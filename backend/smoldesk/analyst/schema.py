@@ -12,10 +12,10 @@ from smoldesk.analyst.units import normalized, roots, units_of
 BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[#?*]")
 MOST_INDEXED = 20_000
 Key = tuple[str, ...]
+# Kinds of meanings that a misspelt word is mended into.
 _MENDED = ("agg", "plot", "op", "grain", "top", "range", "cmp", "sort", "change", "map", "colour", "way")
-"""Kinds of meanings that a misspelt word is mended into."""
+# Kinds of meanings that say nothing of a table.
 _ELSEWHERE = ("dir", "colour", "icon", "draw", "people", "help", "greet", "unit", "beyond", "way", "errand")
-"""Kinds of meanings that say nothing of a table."""
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,17 @@ from pathlib import Path
 from smoldesk.analyst.query import Query
 
 WEIGHTS = Path(__file__).parent / "weights.json"
+# The weights that rank readings, set by hand; a feature that is not here weighs 1. Those of 0 are for the confidence only,
+# as are those whose names begin with a question mark.
 DEFAULTS = {
     "coverage": 1.5, "uncovered": 2.0, "weak": 1.0, "unused column": 1.5, "unused number": 1.5, "doubt": 0.3, "unused op": 1.2,
     "edit": 0.15, "table": 0.5, "guess": 2.2, "exact": 0.0, "counted sum": 0.0, "said figure": 0.0, "rows or quantity": 0.0,
     "other rows": 0.0,
 }  # fmt: skip
-"""The weights that rank readings, set by hand; a feature that is not here weighs 1. Those of 0 are for the confidence only,
-as are those whose names begin with a question mark."""
+# Features below 0 that say how much, not whether; and those that leave nothing to doubt: the last rows, the first three.
 _MEASURED, _NO_FLAW = ("weak", "weakest", "? weak figure"), ("weak", "end", "top of rows")
-"""Features below 0 that say how much, not whether; and those that leave nothing to doubt: the last rows, the first three."""
+# How far the next reading can be to count, how near it is a doubt of its own; the feature that is a flaw by itself.
 MOST_GAP, CLOSE, FLAW = 2.0, 0.15, -0.5
-"""How far the next reading can be to count, how near it is a doubt of its own; the feature that is a flaw by itself."""
 
 
 @lru_cache(maxsize=1)

@@ -13,15 +13,15 @@ from smoldesk.analyst.language import Language, render
 _TASK = "New task:\n"
 _OBSERVATION = "Observation:\n"
 _SELECTED = "the person selected these rooms: "
+# What the desk adds to a request for models: not words of the person.
 _NOTES = re.compile(r"(\n\n|\n)\(Note: .*\)\Z", re.DOTALL)
-"""What the desk adds to a request for models: not words of the person."""
 _ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MULTILINE)
+# What the map tools answer when something is wrong; to a model that calls tools it comes as an observation.
 _TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?(?:[a-z_]+: )?Error: (.+)", re.MULTILINE)
-"""What the map tools answer when something is wrong; to a model that calls tools it comes as an observation."""
 _TOOL_IN_PROMPT = re.compile(r"^ *def ([a-z_]+)\(", re.MULTILINE)
 _READING = "(Note: the reading of this request is "
+# What the code of an offer prints before what was chosen.
 CHOSEN = "Chosen reading: "
-"""What the code of an offer prints before what was chosen."""
 _LONGEST_ERROR = 400
 Spot = tuple[str, str]
 Messages = Sequence[ChatMessage]

@@ -33,8 +33,8 @@ _FORMS = re.compile(
     |(?P<we>\bweekends?\b|週末|土日)|(?P<wk>\bweekdays?\b|平日)""",
     re.IGNORECASE | re.VERBOSE,
 )
+# 元 is the first year of an era.
 _KANJI = {"元": 1, "一": 1, "二": 2, "三": 3, "四": 4}
-"""元 is the first year of an era."""
 
 
 @dataclass(frozen=True)

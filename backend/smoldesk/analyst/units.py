@@ -10,9 +10,9 @@ _UNIT = re.compile(r"(?i)\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[a-zà-ɏ][a
 _JAPANESE = re.compile(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff々]")
 _LATIN = re.compile(r"[A-Za-z_']{2,}")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# Words that stay as they are: their base forms mean something else here.
 _OWN = """data sales left best worst most least more less fewer better last later latest rating booked people goods
 closed closest news glasses"""
-"""Words that stay as they are: their base forms mean something else here."""
 _IRREGULAR = {word: word for word in _OWN.split()} | {
     "cancelled": "cancel", "cancelling": "cancel", "travelled": "travel", "ratings": "rating", "means": "mean",
     "was": "be", "were": "be", "is": "be", "are": "be",

@@ -28,8 +28,8 @@ from smoldesk.messages import (
 if TYPE_CHECKING:
     from smoldesk.buildings.ways import RouteGraph
 
+# Rooms of a floor, and floors, that a prompt lists: each map tool's description repeats them.
 MOST_ROOMS_TOLD, MOST_FLOORS_TOLD = 40, 20
-"""Rooms of a floor, and floors, that a prompt lists: each map tool's description repeats them."""
 BUNDLED = DATA / "building.json"
 
 

@@ -36,10 +36,13 @@ turquoise=40E0D0 violet=EE82EE wheat=F5DEB3 white=FFFFFF whitesmoke=F5F5F5 yello
 yellowgreen=9ACD32
 """
 
+# Name in lower case -> "#RRGGBB"; both spellings of grey are there.
 CSS_COLOURS = {name: f"#{digits}" for name, _, digits in (pair.partition("=") for pair in _PAIRS.split())}
-"""Name in lower case -> "#RRGGBB"; both spellings of grey are there."""
 
 
+# The usual names, in shades that read well on a floor plan; the page's own blue and red are among them.
+#
+# Every other name is what CSS says it is.
 NAMED = {
     "red": "#FF0000",
     "orange": "#FF8C00",
@@ -60,10 +63,6 @@ NAMED = {
     "gold": "#FFC107",
     "silver": "#B0B7C3",
 }
-"""The usual names, in shades that read well on a floor plan; the page's own blue and red are among them.
-
-Every other name is what CSS says it is.
-"""
 
 _ALSO = {
     "gray": "grey",

@@ -3,6 +3,7 @@
 from smoldesk.buildings.names import fold
 from smoldesk.messages import MapDefinitionContent, Rectangle
 
+# Kind -> the words for it; a file's own kinds are words for themselves.
 KINDS: dict[str, tuple[str, ...]] = {
     "toilet": (
         "toilet",
@@ -36,7 +37,6 @@ KINDS: dict[str, tuple[str, ...]] = {
     "ramp": ("ramp", "スロープ"),
     "exit": ("exit", "way out", "entrance", "emergency exit", "出口", "入口", "非常口", "玄関", "出入口"),
 }
-"""Kind -> the words for it; a file's own kinds are words for themselves."""
 
 _KIND_OF = {fold(word): kind for kind, words in KINDS.items() for word in words}
 

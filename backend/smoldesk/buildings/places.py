@@ -10,8 +10,8 @@ from smoldesk.messages import Floor, MapDefinitionContent
 
 Spot = tuple[str, str]
 _ARTICLE = re.compile(r"^(?:the|a|an|my|our)\s+")
+# Names an error lists at most.
 _SHOWN = 40
-"""Names an error lists at most."""
 
 
 def find_places(building: MapDefinitionContent, text: str) -> list[Spot]:

@@ -13,8 +13,8 @@ from smoldesk.buildings.places import Spot, find_places
 from smoldesk.errors import NotFound
 from smoldesk.messages import MapDefinitionContent
 
+# Names that are read as words at most: each costs a look at every room.
 MOST_LOOSE = 40
-"""Names that are read as words at most: each costs a look at every room."""
 
 
 @dataclass

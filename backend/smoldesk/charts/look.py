@@ -5,11 +5,12 @@ from typing import Any
 from smoldesk.sandbox.inside.style import CYCLE, GRID, GROUND, HAIRLINE, INK, MUTED
 
 FONT = "DejaVu Sans, sans-serif"
+# For Japanese: the engine takes the first family that there is, whatever it lacks.
 JAPANESE = "IPAexGothic, Noto Sans CJK JP, sans-serif"
-"""For Japanese: the engine takes the first family that there is, whatever it lacks."""
+# From here on letters are not in FONT.
 EASTERN = "\u2e80"
-"""From here on letters are not in FONT."""
 
+# Configuration of Vega-Lite. frontend/js/charts/look.js is the same for the page, in both themes.
 LIGHT: dict[str, Any] = {
     "background": GROUND,
     "font": FONT,
@@ -43,7 +44,6 @@ LIGHT: dict[str, Any] = {
     "text": {"color": INK},
     "rule": {"color": MUTED},
 }
-"""Configuration of Vega-Lite. frontend/js/charts/look.js is the same for the page, in both themes."""
 
 
 def chart_config(spec: str) -> dict[str, Any]:

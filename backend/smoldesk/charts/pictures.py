@@ -32,19 +32,19 @@ from smoldesk.stopping import StopFlag
 
 PROGRAM = "smoldesk.charts.inside.picture_program"
 CHILD_PACKAGES = {"smoldesk.charts": str(Path(__file__).parent)}
+# For starting the process and drawing; most take less than one.
 SECONDS = 20.0
-"""For starting the process and drawing; most take less than one."""
 AT_ONCE = 2
 FOLDER = "smoldesk-chart-"
+# How old is what no process works in any more.
 LEFT_SECONDS = 3600.0
-"""How old is what no process works in any more."""
 SCALE = 2.0
+# What the JavaScript engine reserves, of which it uses little; what it may write to is bounded in the child.
 ADDRESS_SPACE = 512 * 1024 * MIB
-"""What the JavaScript engine reserves, of which it uses little; what it may write to is bounded in the child."""
+# Of a side of the picture.
 MOST_PIXELS = 10_000
-"""Of a side of the picture."""
+# Control characters, as JSON writes them: the engine ends itself over one.
 _UNDRAWN = re.compile(r"(?<!\\)((?:\\\\)*)(?:\\u00[01][0-9a-f]|\\[bf])", re.IGNORECASE)
-"""Control characters, as JSON writes them: the engine ends itself over one."""
 _places = threading.BoundedSemaphore(AT_ONCE)
 _waiting = WaitingProcess()
 

@@ -26,11 +26,11 @@ SHAPES = frozenset(
 )
 _TAG = re.compile(r'<(/?)([A-Za-z]+)((?:\s+[A-Za-z:-]+[0-9]?="[^"<]*")*)\s*/?>')
 _ATTRIBUTE = re.compile(r'([A-Za-z:-]+[0-9]?)="([^"]*)"')
+# In a value as a reader of XML has it; a backslash is how CSS writes letters in other words.
 _ELSEWHERE = re.compile(r"url\((?!#)|javascript:|data:|@import|image\(|image-set|src\(|\\", re.IGNORECASE)
-"""In a value as a reader of XML has it; a backslash is how CSS writes letters in other words."""
 _NAMESPACES = {"xmlns": "http://www.w3.org/2000/svg", "xmlns:xlink": "http://www.w3.org/1999/xlink"}
+# Characters that XML has no way to write.
 _UNWRITTEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
-"""Characters that XML has no way to write."""
 
 
 def checked_svg(text: str) -> str:

@@ -17,8 +17,8 @@ from smoldesk.store import buildings
 from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.store import Store
 
+# Imported buildings in memory; a large one takes some 30 MB.
 REMEMBERED = 16
-"""Imported buildings in memory; a large one takes some 30 MB."""
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
 T = TypeVar("T")
+# How long a deleted chat can be had back.
 UNDO_SECONDS = 600.0
-"""How long a deleted chat can be had back."""
 
 
 class Chats:

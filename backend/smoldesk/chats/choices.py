@@ -12,8 +12,8 @@ from smoldesk.store.chat_choices import ChatPolicy, policies_of, select_rooms, s
 from smoldesk.store.push_configs import PushConfig
 from smoldesk.store.store import Store
 
+# Rooms that an error names.
 NAMED = 40
-"""Rooms that an error names."""
 
 
 class Selections:

@@ -37,10 +37,10 @@ T = TypeVar("T")
 TICKET_SECONDS = 60.0
 GRANT_SECONDS = 600.0
 MOST_KEPT = 200
+# Of all views of the desk at once: each has a thread while it waits for its server.
 MOST_CALLS = 16
-"""Of all views of the desk at once: each has a thread while it waits for its server."""
+# The tool that agents read with: an operator who wants it approved means views, too.
 READ = "read_mcp_resource"
-"""The tool that agents read with: an operator who wants it approved means views, too."""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Callable, Generator
 from smoldesk.stopping import StopFlag
 
 PIECES_AHEAD = 3
+# Makes the pieces, until the flag is set.
 Take = Callable[[StopFlag], Generator[bytes]]
-"""Makes the pieces, until the flag is set."""
 
 
 async def stream_pieces(take: Take) -> AsyncIterator[bytes]:

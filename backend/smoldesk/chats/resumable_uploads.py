@@ -22,10 +22,10 @@ from smoldesk.store.files import StoredFile, new_file_id
 from smoldesk.store.partial_files import PartialFile, PartWriter, full_disk_errors, gone
 from smoldesk.store.store import Store
 
+# How long an upload is kept to which nothing more comes.
 EXPIRES_SECONDS = 24 * 3600.0
-"""How long an upload is kept to which nothing more comes."""
+# Bytes that are written at once.
 AT_ONCE = 1 << 20
-"""Bytes that are written at once."""
 CHECKSUMS = ("sha1", "sha256")
 T = TypeVar("T")
 

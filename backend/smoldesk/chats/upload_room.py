@@ -8,8 +8,8 @@ from smoldesk.sandbox.limits import Limits
 from smoldesk.store.partial_files import PartialFile, disk_full
 from smoldesk.store.store import Store
 
+# How many uploads may be on their way into one chat.
 MOST_COMING = 100
-"""How many uploads may be on their way into one chat."""
 
 
 class UploadRoom:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from smoldesk.errors import BadInput, Conflict
 
+# How long a request may send nothing.
 SILENCE_SECONDS = 30.0
-"""How long a request may send nothing."""
 
 
 @dataclass

@@ -17,13 +17,13 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from smoldesk.cli.client_connections import ClientConnections, Stage
 from smoldesk.logs import log_denial
 
+# Most bytes that are parsed before the bounds are looked at: what a request may exceed them by in memory.
 PIECE = 16_384
-"""Most bytes that are parsed before the bounds are looked at: what a request may exceed them by in memory."""
+# Bytes around a piece of a body that count as needed: the size of a chunk and its line ends.
 CHUNK_LINE = 16
-"""Bytes around a piece of a body that count as needed: the size of a chunk and its line ends."""
 LINGER_SECONDS = 2.0
+# How long, and for how many bytes, a refused client is read: a socket closed at once resets, and takes the answer with it.
 LINGER_BYTES = 1 << 18
-"""How long, and for how many bytes, a refused client is read: a socket closed at once resets, and takes the answer with it."""
 
 
 @dataclass(frozen=True)

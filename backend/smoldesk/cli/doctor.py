@@ -22,8 +22,8 @@ from smoldesk.settings import Settings
 from smoldesk.telemetry import describe_signals
 from smoldesk.wires.security import check_bind
 
+# Longest wait for the first word of a model.
 MODEL_SECONDS = 30.0
-"""Longest wait for the first word of a model."""
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from smoldesk.errors import DeskError
 from smoldesk.logs import set_up_logging
 from smoldesk.settings import Settings
 
+# Those of smoldesk.export.exports, which is imported when it is used.
 FORMATS = ("jsonl", "notebook", "markdown", "html")
-"""Those of smoldesk.export.exports, which is imported when it is used."""
 
 
 def main(arguments: list[str] | None = None) -> int:

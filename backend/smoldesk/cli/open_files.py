@@ -21,8 +21,8 @@ SECONDS = 60.0
 TRIES = 8
 TUS = {"Tus-Resumable": "1.0.0"}
 
+# Serves until a signal comes, or until what it is given, called with the address once the desk is open, says False.
 Serve = Callable[[Callable[[str], bool]], int]
-"""Serves until a signal comes, or until what it is given, called with the address once the desk is open, says False."""
 
 
 def open_files(settings: Settings, paths: Sequence[Path], browse: bool, serve: Serve) -> int:

@@ -14,12 +14,12 @@ from smoldesk.store.engines import schema_version
 from smoldesk.store.store import Store
 from smoldesk.wires.security.refusals import answer
 
+# How long database and disk may take to answer; kubelet's own default is 1 s, HAProxy's 10.
 READY_SECONDS = 2.0
-"""How long database and disk may take to answer; kubelet's own default is 1 s, HAProxy's 10."""
+# How long an answer is good for: /readyz is open to everybody, and must cost nothing.
 FRESH_SECONDS = 1.0
-"""How long an answer is good for: /readyz is open to everybody, and must cost nothing."""
+# Bytes: SQLite's write-ahead log may take 64 MB (store/engines.py) before it is moved.
 LEAST_ROOM = 100_000_000
-"""Bytes: SQLite's write-ahead log may take 64 MB (store/engines.py) before it is moved."""
 
 log = logging.getLogger(__name__)
 

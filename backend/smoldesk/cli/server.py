@@ -26,15 +26,15 @@ from smoldesk.wires.security.proxies import ForwardedClients, Proxies
 
 log = logging.getLogger(__name__)
 
+# WebSocket frames beyond this close the socket; smaller ones that are too long get an error and stay.
 FRAME_LIMIT = 16 * 1024 * 1024
-"""WebSocket frames beyond this close the socket; smaller ones that are too long get an error and stay."""
 
+# How long an idle connection is kept. Clients drop theirs after 5 s or so; who drops first must not be us, or a request that
+# is just being sent is lost.
 KEEP_ALIVE_SECONDS = 75
-"""How long an idle connection is kept. Clients drop theirs after 5 s or so; who drops first must not be us, or a request that
-is just being sent is lost."""
 
+# Seconds from the open port to the warm-up: a page that is opened at once is served first.
 WARM_UP_AFTER = 0.5
-"""Seconds from the open port to the warm-up: a page that is opened at once is served first."""
 
 
 class DeskServer(uvicorn.Server):

@@ -6,8 +6,8 @@ from collections.abc import Generator
 from pathlib import Path
 
 PRIVATE = 0o077
+# What the process was started with, while `private_files` is in force: it belongs to the process, as the umask does.
 _usual = 0o022
-"""What the process was started with, while `private_files` is in force: it belongs to the process, as the umask does."""
 
 
 @contextlib.contextmanager

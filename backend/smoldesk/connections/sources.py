@@ -28,11 +28,11 @@ from smoldesk.tools.databases.addresses import check_driver, check_of_a_person, 
 
 T = TypeVar("T")
 SECONDS = 10.0
+# Schemas, tables or columns of one answer.
 MOST_LISTED = 2_000
-"""Schemas, tables or columns of one answer."""
 _NAME = re.compile(r"[^\W\d_][\w-]{0,39}")
+# Of a desk's own database: whoever reads it reads all chats.
 _OWN_TABLES = {"chat", "event", "run", "push_config", "source"}
-"""Of a desk's own database: whoever reads it reads all chats."""
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from smoldesk.store.transaction import Tx
 _COLUMNS = [getattr(ConversationRow, name) for name in Conversation.model_fields]
 _ALL = select(*_COLUMNS)
 _IS_LIVE = ConversationRow.state.in_(LIVE_STATES)
+# What steps of the rules change; the rest of a row stays as it began.
 _CHANGING = ("state", "messages", "updated_at", "due_at", "ended_at", "ended_by", "reason")
-"""What steps of the rules change; the rest of a row stays as it began."""
 
 # what is asked at every word and every look goes by ready statements (store/statements.py)
 _ONE = CompiledStatement(_ALL.where(ConversationRow.id == bindparam("id")))

@@ -26,15 +26,15 @@ from smoldesk.runs.reaper import LOST, RESTARTED
 from smoldesk.runs.runs import SHUT_DOWN
 
 log = logging.getLogger(__name__)
+# How long somebody who began a conversation is given to say something in it, before this side begins.
 FIRST_WORDS_SECONDS = 3.0
-"""How long somebody who began a conversation is given to say something in it, before this side begins."""
 LOOK_SECONDS = 0.25
+# In which a member has so many runs at most.
 PERIOD_SECONDS = 60.0
-"""In which a member has so many runs at most."""
+# Of a turn that restarts broke.
 MOST_TRIES = 3
-"""Of a turn that restarts broke."""
+# After all of them: what a column of places holds on PostgreSQL.
 NO_SEQ = 2**31 - 1
-"""After all of them: what a column of places holds on PostgreSQL."""
 FROM_OUTSIDE: tuple[Reason, ...] = ("person_ended", "agent_removed", "timeout", "expired")
 NEWEST_RUNS = 20
 

@@ -55,5 +55,5 @@ def name_of(text: str, what: str) -> str:
     return name
 
 
+# Characters.
 LONGEST_NAME = 200
-"""Characters."""

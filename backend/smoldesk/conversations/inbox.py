@@ -25,8 +25,8 @@ from smoldesk.store.statements import CompiledStatement
 
 # What is asked at every look and every word that is given goes by ready statements (store/statements.py says why).
 # `project`, `member`: whose inbox it is; `start`: the place after which it begins.
+# Messages that are given in one go.
 MOST_AT_ONCE = 100
-"""Messages that are given in one go."""
 MESSAGE = select(*(getattr(ConversationMessageRow, name) for name in Message.model_fields))
 _MINE = (MembershipRow.project_id == bindparam("project"), MembershipRow.member_id == bindparam("member"))
 _THERE = (*_MINE, MembershipRow.removed_at.is_(None))
@@ -80,8 +80,8 @@ TAKE = CompiledStatement(
 RECEIVED = CompiledStatement(update(MembershipRow).where(*_MINE).values(received_seq=bindparam("seq")))
 
 
+# After so much of them the rest is left for the next time.
 BYTES_AT_ONCE = 1_000_000
-"""After so much of them the rest is left for the next time."""
 _WAIT = Action(action="wait")
 
 

@@ -29,10 +29,10 @@ from smoldesk.store.conversation_tables import ConversationMessageRow
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.transaction import plain
 
+# Bytes of a message, as UTF-8.
 CONTENT_LIMIT = 64_000
-"""Bytes of a message, as UTF-8."""
+# Bytes of what a conversation is about, as UTF-8.
 PURPOSE_LIMIT = 2_000
-"""Bytes of what a conversation is about, as UTF-8."""
 _SAY = CompiledStatement(insert(ConversationMessageRow), tuple(Message.model_fields))
 
 

@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict
 from smoldesk.conversations.rules import Conversation, Reason
 
 Kind = Literal["ai", "human"]
+# What an agent is wanted for, and logs in for.
 Purpose = Literal["chat"]
-"""What an agent is wanted for, and logs in for."""
 
 
 class _Shape(BaseModel):

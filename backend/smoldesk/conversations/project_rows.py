@@ -29,8 +29,8 @@ from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.transaction import Tx, plain
 
 MOST_PROJECTS = 1_000
+# In one project.
 MOST_AGENTS = 1_000
-"""In one project."""
 _PRESENT = ProjectRow.removed_at.is_(None)
 _TAKE_SEQS = CompiledStatement(
     update(ProjectRow)

@@ -18,8 +18,8 @@ FIRST_DELAY = 1.0
 LONGEST_DELAY = 30.0
 QUIET_SECONDS = 900.0
 MOST_IDS = 10_000
+# For one id; one more is sent away at once.
 MOST_WAITING = 10
-"""For one id; one more is sent away at once."""
 
 
 @dataclass

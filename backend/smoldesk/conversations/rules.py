@@ -20,8 +20,8 @@ Reason = Literal[
 Cut = Literal["agent_removed", "person_ended"]
 STATES: tuple[State, ...] = get_args(State)
 LIVE_STATES: tuple[State, ...] = ("pending", "active", "terminating")
+# In which something may still be said.
 OPEN_STATES: tuple[State, ...] = ("pending", "active")
-"""In which something may still be said."""
 
 
 class Timeouts(BaseModel):

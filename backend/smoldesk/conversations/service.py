@@ -61,12 +61,12 @@ from smoldesk.store.wakers import Waker
 
 T = TypeVar("T")
 Clock = Callable[[], float]
+# Seconds that next_action waits at most.
 LONGEST_WAIT = 60.0
-"""Seconds that next_action waits at most."""
+# Seconds after which a follower of a project looks even if nobody woke it: not everything in a project wakes.
 LOOK_AGAIN = 10.0
-"""Seconds after which a follower of a project looks even if nobody woke it: not everything in a project wakes."""
+# Seconds that a follower of a project lets things gather.
 BREATH = 0.2
-"""Seconds that a follower of a project lets things gather."""
 PAGE = 200
 SESSION_SECONDS = 12 * 3600.0
 

@@ -23,8 +23,8 @@ from smoldesk.store.transaction import Tx
 
 PASSKEY_BYTES = 24
 TOKEN_BYTES = 32
+# Of new hashes, as a power of two; each hash says what it was made with.
 COST = 14
-"""Of new hashes, as a power of two; each hash says what it was made with."""
 _BLOCK, _LANES = 8, 1
 _MEMORY = 64 * 1024 * 1024
 
@@ -72,8 +72,8 @@ def _scrypt(passkey: str, salt: bytes, cost: int) -> bytes:
 _NOBODYS = f"{bytes(16).hex()}${bytes(64).hex()}"
 
 
+# Of one member in one project; a further one takes the place of the oldest.
 MOST_SESSIONS = 20
-"""Of one member in one project; a further one takes the place of the oldest."""
 _FIND = CompiledStatement(
     select(*(getattr(AgentSessionRow, name) for name in AgentSession.model_fields))
     .join(ProjectRow, ProjectRow.id == AgentSessionRow.project_id)

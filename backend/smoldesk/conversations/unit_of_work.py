@@ -43,8 +43,8 @@ def conversation_key(conversation_id: str) -> str:
     return f"conversation:{conversation_id}"
 
 
+# Woken when agents of the desk came into projects, or left some.
 DESK_MEMBERS = "desk-members"
-"""Woken when agents of the desk came into projects, or left some."""
 
 
 def project_key(project_id: str) -> str:

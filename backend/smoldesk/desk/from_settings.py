@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry
     from smoldesk.tools.policy import DeskTool
 
+# Entry points of tools; see smoldesk.tools.loading.
 TOOLS_GROUP = "smoldesk.tools"
-"""Entry points of tools; see smoldesk.tools.loading."""
 
 
 def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:

@@ -19,8 +19,8 @@ from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
 from smoldesk.export.turns import ITS_TURN, NOTHING, Drawn, Step, Turn, app_caption
 
+# Pixels of a plot to one of CSS: it is drawn with 144 dpi.
 PLOT_SCALE = 1.5
-"""Pixels of a plot to one of CSS: it is drawn with 144 dpi."""
 POLICY = (
     "default-src 'none'; style-src 'sha256-{style}'; img-src data:; base-uri 'none'; form-action 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"

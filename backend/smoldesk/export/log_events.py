@@ -35,8 +35,8 @@ from smoldesk.store.chat_choices import MOST_SHARED
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.transaction import plain
 
+# Runs, and calls and asks of one run, that a log may leave open: what is kept in memory of it.
 MOST_OPEN = 1_000
-"""Runs, and calls and asks of one run, that a log may leave open: what is kept in memory of it."""
 STATES: dict[type[Any], str] = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}
 LOG_ENDS = "the log ends while this run was going on"
 Row = Mapping[str, Any]

@@ -16,18 +16,18 @@ from smoldesk.errors import BadInput
 from smoldesk.events import AnyEvent
 from smoldesk.export.pins import Pins
 
+# The newest that is written here, of a chat with a report or managed agents. Older ones are read, too.
 VERSION = 2
-"""The newest that is written here, of a chat with a report or managed agents. Older ones are read, too."""
+# What every other chat is written as.
 PLAIN = 1
-"""What every other chat is written as."""
+# Bytes of a file in one line, before base64.
 PIECE = 192 * 1024
-"""Bytes of a file in one line, before base64."""
 MOST_LINE = 64 * 1024 * 1024
 _MARK = b'{"smoldesk_log"'
 _EVENT = b'{"seq"'
 _ID = re.compile(r"(?:(?<![0-9A-Za-z_])|(?<=\\[bfnrt]))([abcfr])_[0-9a-f]{24}(?![0-9a-f])")
+# _ID: ids as JSON has them, also after a sign of Japanese, or after a line's end, whose escape ends in a letter.
 FILE_ID = re.compile(r"f_[0-9a-f]{24}")
-"""_ID: ids as JSON has them, also after a sign of Japanese, or after a line's end, whose escape ends in a letter."""
 
 
 class LogPart(BaseModel):

@@ -48,8 +48,8 @@ BATCH = 500
 BATCH_CHARACTERS = 8_000_000
 MOST_FILES = 20_000
 MOST_PROMPTS = 200_000
+# Each is read in a child.
 MOST_BUILDINGS = 100
-"""Each is read in a child."""
 MAKE_ROOM = "Make room on it: nothing of the log was kept."
 
 

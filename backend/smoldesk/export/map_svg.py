@@ -17,8 +17,8 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,20}")
 _TURN = {"right": 0, "down": 90, "left": 180, "up": 270}
 MOST_POINTS = 2_000
 _PICTURED = re.compile("arrow_(right|down|left|up)")
+# Left, top, width and height of what is seen of a floor's image, in its pixels.
 View = tuple[float, float, float, float]
-"""Left, top, width and height of what is seen of a floor's image, in its pixels."""
 
 
 @dataclass

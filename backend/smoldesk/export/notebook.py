@@ -21,11 +21,11 @@ from smoldesk.export.pins import Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
 from smoldesk.export.turns import ITS_TURN, NOTHING, Step, ToolUse, Turn
 
+# Bytes of an input file that lies in the notebook itself.
 MOST_INPUT = 256 * 1024
-"""Bytes of an input file that lies in the notebook itself."""
 MOST_INPUTS = 2 * 1024 * 1024
+# Characters of what a tool returned.
 MOST_RECORDED = 100_000
-"""Characters of what a tool returned."""
 Cell = dict[str, Any]
 
 

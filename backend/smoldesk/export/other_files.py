@@ -13,6 +13,7 @@ from smoldesk.tables.table_profiles import Profiles
 
 MOST_TOLD = 12
 Language = Literal["en", "ja"]
+# What is told of files, by language; names of kinds of columns that are told as they are stand in none.
 WORDS = {
     "en": {
         "other": "The new files have a different structure. {what}.",
@@ -41,7 +42,6 @@ WORDS = {
         "bool": "はい/いいえ",
     },
 }
-"""What is told of files, by language; names of kinds of columns that are told as they are stand in none."""
 
 
 def check_shapes(

@@ -22,8 +22,8 @@ from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 from smoldesk.tables.table_profiles import Profiles
 
+# Characters of an answer as it was, below what it is now.
 MOST_BEFORE = 500
-"""Characters of an answer as it was, below what it is now."""
 
 
 class RanFile(Shape):

@@ -84,8 +84,8 @@ class GeneratedFiles:
                 self._files.discard(file_id)
 
 
+# A cell: its run, and the number of its step in it.
 Key = tuple[str, int]
-"""A cell: its run, and the number of its step in it."""
 
 
 def run_again(

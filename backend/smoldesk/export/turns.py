@@ -32,8 +32,8 @@ from smoldesk.events import (
 from smoldesk.export.safe_markdown import fenced
 
 INTERPRETER = "python_interpreter"
+# A query of a cell's own, told as a call while it takes long; the code has it already.
 CELL_QUERY = "sql"
-"""A query of a cell's own, told as a call while it takes long; the code has it already."""
 SHOWN = (
     m.Image,
     m.Table,
@@ -94,10 +94,10 @@ class Step:
     """Who draws on the map in it: each agent has a layer of its own."""
 
 
+# What a document says of a chat without a turn.
 NOTHING = "Nothing was asked in this chat."
-"""What a document says of a chat without a turn."""
+# What a turn is called that no person asked for.
 ITS_TURN = "Its turn in a conversation"
-"""What a turn is called that no person asked for."""
 
 
 @dataclass

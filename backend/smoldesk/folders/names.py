@@ -5,8 +5,8 @@ from pathlib import Path
 
 from smoldesk.errors import BadInput
 
+# Longest file name in UTF-8 bytes; file systems end at 255, and we add a suffix to temporary ones.
 NAME_LIMIT = 200
-"""Longest file name in UTF-8 bytes; file systems end at 255, and we add a suffix to temporary ones."""
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 
 

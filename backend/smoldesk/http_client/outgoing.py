@@ -16,12 +16,12 @@ import httpx
 from smoldesk.errors import BadInput
 from smoldesk.http_client.address_checks import bad_address, is_public, split_url
 
+# How long a name may take to be found.
 NAME_SECONDS = 5.0
-"""How long a name may take to be found."""
+# How long one address of several is tried.
 EACH_SECONDS = 2.0
-"""How long one address of several is tried."""
+# Of one name; all are looked at, these are tried.
 MOST_ADDRESSES = 4
-"""Of one name; all are looked at, these are tried."""
 
 
 def outgoing_client(

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 # How many lines of one kind may be written: the first few of each period, then a count with the next one. Pure.
 LINES = 10
+# At most LINES of a kind in PERIOD seconds.
 PERIOD = 10.0
-"""At most LINES of a kind in PERIOD seconds."""
+# Kinds remembered at once; beyond, all are forgotten rather than kept for ever.
 KINDS = 1000
-"""Kinds remembered at once; beyond, all are forgotten rather than kept for ever."""
 
 
 @dataclass
@@ -49,10 +49,10 @@ class LineLimiter:
 
 Value = str | int | float | bool | None
 
+# The id of the request or socket this code works for; empty in a run's thread.
 request_id: contextvars.ContextVar[str] = contextvars.ContextVar("request_id", default="")
-"""The id of the request or socket this code works for; empty in a run's thread."""
+# The W3C header of the same request, by which its caller's trace goes on; not of a socket.
 traceparent: contextvars.ContextVar[str | None] = contextvars.ContextVar("traceparent", default=None)
-"""The W3C header of the same request, by which its caller's trace goes on; not of a socket."""
 
 log = logging.getLogger("smoldesk.security")
 _flood = LineLimiter()

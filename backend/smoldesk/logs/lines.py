@@ -142,8 +142,8 @@ def hide_from_now_on(secret: SecretStr | None, series: str = "") -> None:
             _later = later
 
 
+# As many tokens as a server gives in 16 hours, if they live for one.
 LAST_OF_SERIES = 16
-"""As many tokens as a server gives in 16 hours, if they live for one."""
 _later: frozenset[str] = frozenset()
 _lasting: frozenset[str] = frozenset()
 _series: dict[str, dict[str, frozenset[str]]] = {}
@@ -174,8 +174,8 @@ def _passwords(address: str) -> tuple[str, ...]:
 
 
 UVICORN = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
+# Loggers that bring a handler of their own.
 TALKATIVE = ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router")
-"""Loggers that bring a handler of their own."""
 
 
 class _Ours(logging.StreamHandler):  # type: ignore[type-arg]

@@ -10,6 +10,7 @@ from pygments.token import Token
 
 PREFIX = "hl-"
 GROUND, TEXT = "#232832", "#dfe4ee"
+# Colour of each role; what has no role has the colour of plain code.
 COLOURS = {
     "comment": "#a0aabc",
     "keyword": "#c9b6ff",
@@ -20,7 +21,6 @@ COLOURS = {
     "number": "#f2b98f",
     "operator": "#c3cbd9",
 }
-"""Colour of each role; what has no role has the colour of plain code."""
 
 _ROLES: dict[tuple[str, ...], str] = {
     Token.Comment: "comment",

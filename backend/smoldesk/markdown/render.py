@@ -18,12 +18,13 @@ from pygments import lexers
 
 from smoldesk.markdown.code_theme import CLASSES, PREFIX, role_of
 
+# Bytes of Markdown that are rendered; more is shown escaped.
 MAX_MARKDOWN = 200_000
-"""Bytes of Markdown that are rendered; more is shown escaped."""
+# Characters of code that are coloured; more is shown plain.
 MAX_CODE = 100_000
-"""Characters of code that are coloured; more is shown plain."""
 
 # Pygments has hundreds of lexers, many of them quadratic on hostile text. These were tried and are linear.
+# What a fence may say -> the lexer that colours it.
 LANGUAGES = {
     **dict.fromkeys(("python", "py", "python3"), "python"),
     **dict.fromkeys(("pycon", "python-console"), "pycon"),
@@ -32,7 +33,6 @@ LANGUAGES = {
     "json": "json",
     "toml": "toml",
 }
-"""What a fence may say -> the lexer that colours it."""
 
 _BLOCKS = "blockquote h1 h2 h3 h4 h5 h6 hr li ol p pre table tbody td th thead tr ul"
 _INLINE = "a br code del em s span strong"

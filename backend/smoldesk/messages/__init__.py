@@ -245,6 +245,7 @@ __all__ = [
     "as_json",
 ]
 
+# What the OutputParser may make of a step, and an event may store as shown.
 StepOutput = Annotated[
     Code
     | Image
@@ -264,7 +265,6 @@ StepOutput = Annotated[
     | Error,
     Field(discriminator="type"),
 ]
-"""What the OutputParser may make of a step, and an event may store as shown."""
 
 
 class NestedContent(Shape):

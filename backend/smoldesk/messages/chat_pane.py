@@ -6,8 +6,8 @@ from pydantic import JsonValue
 
 from smoldesk.messages.shape import Shape
 
+# Notices that a page may say in its own language.
 NoticeCode = Literal["variables_lost", "chat_imported", "program_anew", "program_cut"]
-"""Notices that a page may say in its own language."""
 
 
 class UserMessage(Shape):

@@ -60,10 +60,10 @@ class RouteOverlay(Shape):
     accessible: bool = False
 
 
+# Points one map may have.
 MOST_POINTS = 10_000
-"""Points one map may have."""
+# Moments one playback may have.
 MOST_FRAMES = 2_000
-"""Moments one playback may have."""
 
 
 class AtRectangle(Shape):

@@ -34,8 +34,8 @@ __all__ = [
 ]
 
 GROUP = "smoldesk.models"
+# What makes the model of a name, for one run. Raises BadInput when the settings cannot work.
 BuildModel = Callable[[str, Access], "Model"]
-"""What makes the model of a name, for one run. Raises BadInput when the settings cannot work."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,12 @@ PROVIDERS = {
     "transformers": Provider("transformers:PATH-OR-ID", "smoldesk.models.transformers_model"),
 }
 
+# Prefixes of 0.1 whose providers LiteLLM reaches: how their models are written now, and what it reads.
 THROUGH_LITELLM = {
     "azure": ("litellm:azure/DEPLOYMENT", "AZURE_API_KEY, AZURE_API_BASE and AZURE_API_VERSION"),
     "hf": ("litellm:huggingface/PROVIDER/ORG/MODEL", "HF_TOKEN"),
     "bedrock": ("litellm:bedrock/MODEL-ID", "AWS_REGION_NAME and AWS keys or a profile"),
 }
-"""Prefixes of 0.1 whose providers LiteLLM reaches: how their models are written now, and what it reads."""
 
 
 @runtime_checkable

@@ -11,10 +11,10 @@ from typing import Any
 
 from smoldesk.errors import ModelFault
 
+# Of one answer as it is sent: a piece of a stream has some 200 bytes for a token.
 MOST_BYTES = 64_000_000
-"""Of one answer as it is sent: a piece of a stream has some 200 bytes for a token."""
+# What every request asks for.
 UNPACKED = {"Accept-Encoding": "identity"}
-"""What every request asks for."""
 
 
 def bound(library: Any) -> Callable[[Any], None]:

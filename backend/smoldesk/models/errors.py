@@ -27,8 +27,8 @@ from pydantic import SecretStr
 from smoldesk.errors import DeskError, ModelFault, Stopped
 from smoldesk.models.access import OPENAI, Names
 
+# Characters of a provider's own message that are passed on.
 WORDS_LIMIT = 300
-"""Characters of a provider's own message that are passed on."""
 
 _LOOKS_LIKE_A_KEY = re.compile(r"(?i)\b(?:sk|pk|key|api)-[A-Za-z0-9_*.\-]{6,}|\bbearer\s+[^\s\"',]+")
 

@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     import httpx
 
+# Where such servers listen unless told otherwise: name to address.
 USUAL: Mapping[str, str] = {
     "ollama": "http://127.0.0.1:11434/v1",
     "llamacpp": "http://127.0.0.1:8080/v1",
     "lmstudio": "http://127.0.0.1:1234/v1",
     "vllm": "http://127.0.0.1:8000/v1",
 }
-"""Where such servers listen unless told otherwise: name to address."""
+# For all requests to one server together.
 SECONDS = 1.5
-"""For all requests to one server together."""
 MOST_BYTES = 500_000
+# Of one server.
 MOST_MODELS = 60
-"""Of one server."""
+# Models of an Ollama that are asked for one by one.
 MOST_SHOWN = 20
-"""Models of an Ollama that are asked for one by one."""
 LONGEST_NAME = 200
+# Who owns the models of a desk, by its own word: a desk does not offer agents of desks as models.
 OURS = "smoldesk"
-"""Who owns the models of a desk, by its own word: a desk does not offer agents of desks as models."""
 _CONTEXT = re.compile(r"^num_ctx\s+(\d{2,9})$", re.MULTILINE)
 
 

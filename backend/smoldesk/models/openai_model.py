@@ -34,8 +34,8 @@ from smoldesk.models.reasoning import ReasoningRetryer, with_reasoning
 from smoldesk.models.retries import Retries
 
 OPENAI_URL = "https://api.openai.com/v1"
+# What a server that wants no key is sent: the client insists on some value.
 NO_KEY = "none"
-"""What a server that wants no key is sent: the client insists on some value."""
 
 CONNECT_SECONDS = 10.0
 

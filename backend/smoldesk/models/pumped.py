@@ -18,11 +18,11 @@ from smoldesk.models.access import Names
 from smoldesk.models.errors import translate
 from smoldesk.models.retries import Retries, RetryPolicy
 
+# Takes one piece of an answer; raises Stopped once the model is closed.
 EmitDelta = Callable[[ChatMessageStreamDelta], None]
-"""Takes one piece of an answer; raises Stopped once the model is closed."""
 
+# None ends an answer well, an exception ends it badly.
 _Piece = ChatMessageStreamDelta | Exception | None
-"""None ends an answer well, an exception ends it badly."""
 
 
 class PumpedModel(Model):

@@ -13,8 +13,8 @@ from typing import Any
 from smolagents import ChatMessageStreamDelta
 from smolagents.monitoring import TokenUsage
 
+# Where servers put it: DeepSeek, LiteLLM and older vLLM the one, OpenRouter and newer vLLM the other.
 NAMES = ("reasoning_content", "reasoning")
-"""Where servers put it: DeepSeek, LiteLLM and older vLLM the one, OpenRouter and newer vLLM the other."""
 
 
 @dataclass

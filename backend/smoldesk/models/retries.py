@@ -16,8 +16,8 @@ from smoldesk.models.errors import retry_after_seconds
 
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 8.0
+# Seconds. A provider that asks for a longer pause is not waited for: the person is told instead.
 LONGEST_ASKED = 60.0
-"""Seconds. A provider that asks for a longer pause is not waited for: the person is told instead."""
 
 PASSING_STATUSES = (408, 409, 429)
 
@@ -28,8 +28,8 @@ class RetryHint(NamedTuple):
     retry_after: float | None = None
 
 
+# Judges an error of a provider's library; None when trying again cannot help.
 RetryPolicy = Callable[[Exception], RetryHint | None]
-"""Judges an error of a provider's library; None when trying again cannot help."""
 
 
 class Retries:

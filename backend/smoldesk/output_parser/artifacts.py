@@ -100,8 +100,8 @@ def joined(artifacts: Iterable[Artifact]) -> list[Artifact]:
     return [*found, TextArtifact("".join(texts))] if texts else found
 
 
+# Characters of blank space at the end of a line and in empty lines after it that are kept.
 MAX_BLANK = 1_000
-"""Characters of blank space at the end of a line and in empty lines after it that are kept."""
 
 
 class ArtifactWriter:

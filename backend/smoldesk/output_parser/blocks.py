@@ -167,11 +167,11 @@ class TracebackScan:
         return True
 
 
+# What a file reference begins with, as a pattern without groups.
 MARK = r"\[(?i:file:)|(?<!\w)(?i:created|wrote):"
-"""What a file reference begins with, as a pattern without groups."""
 
+# Characters of a path; more are none.
 LONGEST = 1024
-"""Characters of a path; more are none."""
 
 _BRACKETED = re.compile(rf"\s{{0,9}}([^\[\]\n]{{1,{LONGEST}}}+)\]")
 _QUOTED = re.compile(

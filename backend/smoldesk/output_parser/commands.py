@@ -36,8 +36,8 @@ from smoldesk.messages import (
     TextOverlay,
 )
 
+# Characters a line may have; a playback of 50,000 painted rooms, the longest command there is, stays below.
 MAX_LINE = 8_000_000
-"""Characters a line may have; a playback of 50,000 painted rooms, the longest command there is, stays below."""
 
 
 class LineScanner:
@@ -83,9 +83,9 @@ _MARKER = re.compile(
 )
 # bounded and possessive: a marker without its comma costs a constant, so a line of markers costs its length
 _ARROW = re.compile(r"\s{0,9}room=([^,]{1,200}+),\s{0,9}direction=([A-Za-z]{1,9}+)")
+# After so many broken maps in one line the rest of it is not read: each costs a look at all that came
+# before.
 _BROKEN_MAPS = 32
-"""After so many broken maps in one line the rest of it is not read: each costs a look at all that came
-before."""
 _NOTHING_WORDY = re.compile(r"\W*")
 _OPENERS = " \t\r'\"`*([{"
 _LABEL_ENDS = (":", "：", "=", ">")

@@ -20,14 +20,14 @@ class NoData:
 
 NO_DATA: Final = NoData()
 
+# Brackets that may begin data, as a pattern without groups: most brackets of prose are told by the next sign.
 OPENING = r'\{(?=[ \t]*+(?:["}]|$))|\[(?=[ \t]*+(?:[\[{"\-0-9\]]|true|false|null|$))'
-"""Brackets that may begin data, as a pattern without groups: most brackets of prose are told by the next sign."""
 
+# Characters an answer that is data may have as JSON; a larger one is told as text only.
 MAX_DATA = 1_000_000
-"""Characters an answer that is data may have as JSON; a larger one is told as text only."""
 
+# Characters the C decoder is given to find a value in; a longer one is followed token by token first.
 WINDOW = 4_096
-"""Characters the C decoder is given to find a value in; a longer one is followed token by token first."""
 
 _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 

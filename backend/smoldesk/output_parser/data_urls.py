@@ -12,8 +12,8 @@ from typing import Literal
 
 Format = Literal["png", "jpg", "jpeg", "gif", "bmp", "svg"]
 
+# Bytes of one image; larger ones stay text.
 MAX_IMAGE = 20_000_000
-"""Bytes of one image; larger ones stay text."""
 
 _FORMATS: dict[str, Format] = {
     "png": "png",
@@ -53,8 +53,8 @@ class EmbeddedImage:
     data: bytes
 
 
+# Keeps an image and gives the name the text shall mention; None leaves the text as it was.
 Keep = Callable[[EmbeddedImage], str | None]
-"""Keeps an image and gives the name the text shall mention; None leaves the text as it was."""
 
 
 def without_images(text: str, keep: Keep) -> str:

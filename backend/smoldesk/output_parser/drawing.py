@@ -33,12 +33,12 @@ from smoldesk.output_parser.commands import (
 )
 from smoldesk.output_parser.rooms import RoomFinder
 
+# Characters of code that are read; a cell is far shorter.
 MAX_CODE = 100_000
-"""Characters of code that are read; a cell is far shorter."""
 
 _EXACT = {"draw_arrow": ("room_name", "direction"), "clear_arrows": (), "clear_map": ()}
+# In the order in which they may stand without a name; what came later is given by name.
 _SHOW_MAP = ("floor_id", "highlight_rooms", "room_colors", "show_names", "bitmap_overlays", "text_overlays")
-"""In the order in which they may stand without a name; what came later is given by name."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ def _arguments(call: ast.Call) -> dict[str, object] | None:
     return {str(name): value.value for name, value in given.items() if isinstance(value, ast.Constant)}
 
 
+# Runs a map tool that only answers in words (`show_map`), for code that is replayed; never raises.
 Perform = Callable[[MapCall], str]
-"""Runs a map tool that only answers in words (`show_map`), for code that is replayed; never raises."""
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ class DrawnLayers:
         return DrawnLayers(frozenset(rooms), cleared)
 
 
+# So many rooms are always pointed at, however small the building is.
 LISTED = 4
-"""So many rooms are always pointed at, however small the building is."""
 
 
 def highlighted(answer: str, finder: RoomFinder, drawing: DrawnLayers) -> list[HighlightRoom]:

@@ -8,8 +8,8 @@ of times, whatever the nesting.
 import re
 from typing import Literal, NamedTuple
 
+# Levels one value may have; deeper ones are not read as one.
 MAX_DEPTH = 100
-"""Levels one value may have; deeper ones are not read as one."""
 
 _TOKEN = re.compile(
     r'[ \t\r\n]*+(?:([{}\[\],:])|("(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+")|'

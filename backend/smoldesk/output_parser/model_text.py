@@ -42,8 +42,8 @@ _MAYBE_CLOSING: dict[_State, re.Pattern[str]] = {
     "tagged": re.compile(rf"(?:{_CLOSING_TAG_BEGUN})\Z"),
     "fenced": re.compile(rf"(?:{_CLOSING_FENCE_BEGUN})\Z", re.MULTILINE),
 }
+# No beginning of a tag or fence line is longer.
 _LONGEST_MAYBE = 24
-"""No beginning of a tag or fence line is longer."""
 
 
 class CodeTagSplitter:

@@ -78,8 +78,8 @@ def _block(artifact: CodeArtifact) -> Code | Json:
     return Code(content=artifact.content, language=artifact.language)
 
 
+# Each run has a parser; a building is the same for all of its runs.
 _finder_of = lru_cache(16)(RoomFinder)
-"""Each run has a parser; a building is the same for all of its runs."""
 
 
 class OutputParser:
@@ -173,8 +173,8 @@ def _files(response: Mapping[str, object]) -> Iterator[File]:
             yield File(content=content)
 
 
+# What may end code: an exception of its own, or the desk's limits.
 CODES = frozenset(["code_error", "code_timeout", "code_memory", "folder_full", "process_ended"])
-"""What may end code: an exception of its own, or the desk's limits."""
 
 
 def _error(response: Mapping[str, object]) -> Iterator[Error]:

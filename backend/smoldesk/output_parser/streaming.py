@@ -39,10 +39,10 @@ def without_escapes(line: str) -> str:
     return _ESCAPE.sub("", line)
 
 
+# Characters of a line that are read at once.
 MAX_LINE = 1_000_000
-"""Characters of a line that are read at once."""
+# Characters that are held until a block closes.
 MAX_BLOCK = 1_000_000
-"""Characters that are held until a block closes."""
 
 
 class StreamingOutputParser(ArtifactWriter):

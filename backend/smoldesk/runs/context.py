@@ -65,8 +65,8 @@ class RunUsage:
         return {"steps": self._steps, **self._tokens}
 
 
+# Bytes of a shown table: as many as its chat's code may write into one file.
 TABLE_LIMIT = Limits().file
-"""Bytes of a shown table: as many as its chat's code may write into one file."""
 
 
 class ClaimedRun:

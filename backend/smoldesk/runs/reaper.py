@@ -65,8 +65,8 @@ def recover(store: Store, now: float) -> int:
 
 log = logging.getLogger(__name__)
 
+# How long a chat stays its server's without a word of it.
 LEASE_SECONDS = 15.0
-"""How long a chat stays its server's without a word of it."""
 LOOK_SECONDS = 0.25
 
 

@@ -53,12 +53,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
+# Most open runs of one chat.
 QUEUE_LIMIT = 50
-"""Most open runs of one chat."""
+# Most characters of a person's code.
 CODE_LIMIT = 50_000
-"""Most characters of a person's code."""
+# How long a shutdown waits for runs to close themselves.
 SHUTDOWN_SECONDS = 0.5
-"""How long a shutdown waits for runs to close themselves."""
 SHUT_DOWN = Reason("The server was stopped", "server_stopped")
 
 

@@ -47,8 +47,8 @@ class CellChart:
     reduced: Literal["", "sampled", "aggregated"] = ""
 
 
+# What a cell can show.
 OutputItem = ProducedFile | CellTable | CellChart
-"""What a cell can show."""
 
 
 @dataclass(frozen=True)

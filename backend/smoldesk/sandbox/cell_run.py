@@ -43,14 +43,14 @@ log = logging.getLogger(__name__)
 TICK_SECONDS = 0.5
 MAX_PRINTED = 2 * 1024 * 1024
 MAX_SHOWN = 400
+# Bytes of things to show, mostly first rows of tables; tables beyond it come without rows, from their file.
 MAX_PREVIEWS = 8 * 1024 * 1024
-"""Bytes of things to show, mostly first rows of tables; tables beyond it come without rows, from their file."""
 MAX_CALLS = 10_000
+# Frames of a cell about its own long work.
 MAX_WORK = 10_000
-"""Frames of a cell about its own long work."""
+# Where Python sees a line end. `splitlines` sees more (U+2028, form feeds): it would tell another line than the one
+# that calls.
 LINE_ENDS = re.compile(r"\r\n|\r|\n")
-"""Where Python sees a line end. `splitlines` sees more (U+2028, form feeds): it would tell another line than the one
-that calls."""
 
 
 class CellRun:

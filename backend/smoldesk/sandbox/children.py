@@ -41,13 +41,13 @@ def free_memory() -> int:
 
 REWARM_SECONDS = 3.0
 SPARE_TRIES = 3
+# How long a cell waits for cells that are being ended: they hold a process, and no place.
 ROOM_SECONDS = 30.0
-"""How long a cell waits for cells that are being ended: they hold a process, and no place."""
 LOOK_SECONDS = 0.05
 FORGET_SECONDS = 3600.0
 MOST_LOSSES = 10_000
+# Between a chat's id and the name of its part.
 PART = "/"
-"""Between a chat's id and the name of its part."""
 
 
 class Children:

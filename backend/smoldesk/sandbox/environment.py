@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 MAIN = Path(__file__).parent / "inside" / "__main__.py"
+# What every child imports of ours: name and folder.
 OWN_PACKAGES = {"smoldesk.sandbox": str(Path(__file__).parent)}
-"""What every child imports of ours: name and folder."""
 PRELOAD = ("numpy", "pandas", "matplotlib.pyplot", "seaborn")
 
 ONE_THREAD = {
@@ -23,8 +23,8 @@ ONE_THREAD = {
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
     "JOBLIB_MULTIPROCESSING": "0",
 }
+# What a Python may need to start at all, or to tell the time; never a secret.
 PASSED_ON = ("TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
-"""What a Python may need to start at all, or to tell the time; never a secret."""
 
 
 def child_environment(cache: Path, datasets: Path | None, ours: Mapping[str, str]) -> dict[str, str]:

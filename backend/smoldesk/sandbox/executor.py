@@ -33,8 +33,8 @@ from smoldesk.sandbox.slots import Slot
 from smoldesk.sandbox.tool_host import DirectTools, ToolHost, encoded
 from smoldesk.stopping import StopFlag
 
+# What of a cell's output the model reads, as with smolagents' own executor; the person sees all of it.
 TOLD_CHARACTERS = 50_000
-"""What of a cell's output the model reads, as with smolagents' own executor; the person sees all of it."""
 REPLACED = "[the Python process was replaced: variables of earlier cells are gone]\n"
 
 

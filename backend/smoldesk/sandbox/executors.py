@@ -12,8 +12,8 @@ from smoldesk.errors import BadInput, DeskError
 from smoldesk.sandbox.isolation import Isolation
 
 SANDBOX = "sandbox"
+# What interpreted code may import besides smolagents' own harmless list.
 IMPORTS = ["json", "numpy.*", "pandas.*", "matplotlib.*", "seaborn.*", "scipy.*", "sklearn.*"]
-"""What interpreted code may import besides smolagents' own harmless list."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from smoldesk.sandbox.environment import MAIN, OWN_PACKAGES
 
 PROBE_SECONDS = 30.0
+# What each layer is called on the page and by `smoldesk doctor`.
 LAYERS = {
     "namespaces": "namespaces (processes, network, queues)",
     "private_root": "a file system of its own",
@@ -24,7 +25,6 @@ LAYERS = {
     "rlimits": "resource limits",
     "privileges": "no privileges",
 }
-"""What each layer is called on the page and by `smoldesk doctor`."""
 
 _results_by_device: dict[int, dict[str, str]] = {}
 

@@ -12,8 +12,8 @@ from smoldesk.sandbox.environment import MAIN, OWN_PACKAGES
 from smoldesk.sandbox.isolation import Jail
 from smoldesk.sandbox.limits import PROGRAM_LIMITS, Limits
 
+# Bytes that tell what to begin: what a pipe holds without a reader.
 LARGEST = 60_000
-"""Bytes that tell what to begin: what a pipe holds without a reader."""
 
 
 @dataclass(frozen=True)

@@ -184,8 +184,8 @@ class ChildProcess:
         return text if self.ready else f"{text}; {self._handle.complaint() or 'no reason given'}"
 
 
+# Numbers nobody is given by an installation, and that exist in a container whose user ids end at 65,535.
 FIRST_UID, USERS = 61_200, 4_000
-"""Numbers nobody is given by an installation, and that exist in a container whose user ids end at 65,535."""
 
 
 _numbers = count(secrets.randbelow(USERS))  # another server on this machine begins elsewhere

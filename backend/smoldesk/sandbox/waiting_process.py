@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from smoldesk.sandbox.process import ChildProcess
 from smoldesk.sandbox.supervisor import Supervisor
 
+# How long it waits; then it is ended, and whoever comes next starts one for itself.
 IDLE_SECONDS = 120.0
-"""How long it waits; then it is ended, and whoever comes next starts one for itself."""
 
 Start = Callable[[], ChildProcess]
 

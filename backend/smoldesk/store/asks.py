@@ -143,8 +143,8 @@ def open_asks_everywhere(connection: Connection, limit: int = 500) -> list[AskRe
     return [_record(row) for row in connection.execute(query)]
 
 
+# Rows older than this column; they come last.
 _UNTIMED = AskRow.opened_at.is_(None)
-"""Rows older than this column; they come last."""
 _RECORDS = select(
     AskRow.body,
     AskRow.chat_id,

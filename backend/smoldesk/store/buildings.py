@@ -21,8 +21,8 @@ from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import BuildingRow, ChatRow, EventRow
 from smoldesk.store.transaction import Tx, plain
 
+# A desk keeps so many; who wants another one deletes one first.
 MOST_BUILDINGS = 1_000
-"""A desk keeps so many; who wants another one deletes one first."""
 _FACTS = (BuildingRow.id, BuildingRow.name, BuildingRow.floors, BuildingRow.rooms, BuildingRow.created_at)
 
 

@@ -73,12 +73,12 @@ def append_late_output(tx: Tx, chat_id: str, agent: str, text: str) -> None:
     tx.append(chat_id, [LateOutput(agent=agent, text=text)])
 
 
+# Characters of what front ends share of their own with one chat, as JSON.
 MOST_SHARED = 16_000
-"""Characters of what front ends share of their own with one chat, as JSON."""
+# Levels of it within each other.
 DEEPEST_SHARED = 50
-"""Levels of it within each other."""
+# Names in a shared state that are none of the front ends' own.
 DESK_PARTS = ("map", "tables", "images", "charts", "files")
-"""Names in a shared state that are none of the front ends' own."""
 
 
 def shared_state_of(connection: Connection, chat_id: str) -> dict[str, JsonValue]:
@@ -134,8 +134,8 @@ def share_state(tx: Tx, chat_id: str, state: dict[str, JsonValue], replace: bool
     return wanted
 
 
+# Rooms one selection may have.
 MOST_SELECTED = 500
-"""Rooms one selection may have."""
 _SELECTION = CompiledStatement(select(ChatRow.selection).where(ChatRow.id == bindparam("chat")))
 
 

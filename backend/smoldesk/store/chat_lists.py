@@ -22,13 +22,13 @@ WINDOW = 100
 MOST_LOOKED_THROUGH = 2_000
 MOST_PINNED = 100
 MOST_WORDS = 8
+# Characters of a message before and after the words that were found in it.
 AROUND = 60
-"""Characters of a message before and after the words that were found in it."""
 
+# When a chat was last active, and its id: a place in the order of those that are not pinned.
 Place = tuple[float, str]
-"""When a chat was last active, and its id: a place in the order of those that are not pinned."""
+# How the JSON of an answer begins; a test holds it to the event.
 ANSWER = '{"type":"run_finished","text":"'
-"""How the JSON of an answer begins; a test holds it to the event."""
 
 
 ChatState = Literal["idle", "running", "waiting"]

@@ -108,8 +108,8 @@ def no_such_chat(chat_id: str) -> NotFound:
     )
 
 
+# A chat that somebody opened and never used: each new socket makes one.
 EMPTY = (ChatRow.last_seq == 0) & (ChatRow.title == "")
-"""A chat that somebody opened and never used: each new socket makes one."""
 
 
 def sweep_empty(tx: Tx, older_than_seconds: float = 86_400) -> None:

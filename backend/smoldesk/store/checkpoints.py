@@ -13,14 +13,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.store.engines import empty_log
 
+# After so many the log is moved: some 25 MB. Not sooner, as the commit that begins the log anew waits for the disk once.
 COMMITS = 400
-"""After so many the log is moved: some 25 MB. Not sooner, as the commit that begins the log anew waits for the disk once."""
+# So long after the first that was not moved, too: what a quiet desk's start reads again after a crash is little.
 SECONDS = 20.0
-"""So long after the first that was not moved, too: what a quiet desk's start reads again after a crash is little."""
+# What was committed while the log was moved is moved after it: only a log that is moved whole is begun anew.
 ROUNDS = 3
-"""What was committed while the log was moved is moved after it: only a log that is moved whole is begun anew."""
+# Between tries to empty a log in which something erased still stands, while somebody reads it: each holds the writer up.
 ERASE_SECONDS = 1.0
-"""Between tries to empty a log in which something erased still stands, while somebody reads it: each holds the writer up."""
 log = logging.getLogger(__name__)
 
 

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from smoldesk.store.tables import Base
 
+# A conversation that is not over; two members of a project have at most one such.
 LIVE = "state IN ('pending', 'active', 'terminating')"
-"""A conversation that is not over; two members of a project have at most one such."""
 
 
 class ProjectRow(Base):

@@ -10,12 +10,12 @@ from pathlib import Path
 from smoldesk.errors import DeskError
 from smoldesk.folders import remove_tree
 
+# The file that says where the server with this directory listens.
 ADDRESS = "address"
-"""The file that says where the server with this directory listens."""
+# Names in the cache of what is on its way to somebody: a server that was killed leaves it behind.
 SCRATCH = ("export-*", ".export-*", "import-*", "plan-*", "report-*", "source-*")
-"""Names in the cache of what is on its way to somebody: a server that was killed leaves it behind."""
+# Names beside the folders of chats, where code ran apart from a chat; another server may be at work in one.
 SCRATCH_OF_CODE = ("verify-*", "shapes-*")
-"""Names beside the folders of chats, where code ran apart from a chat; another server may be at work in one."""
 _DAY = 86_400.0
 
 

@@ -37,27 +37,27 @@ from smoldesk.store.tables import SessionSecretRow
 
 log = logging.getLogger(__name__)
 
+# From the first refused connection on; later callers are told at once, until the database is back.
 WAIT_SECONDS = 10.0
-"""From the first refused connection on; later callers are told at once, until the database is back."""
 PAUSE_SECONDS = 0.2
+# For readers to be done with SQLite's write-ahead log; the writer waits meanwhile.
 WAIT_MS = 100
-"""For readers to be done with SQLite's write-ahead log; the writer waits meanwhile."""
 USUAL_WAIT_MS = 10_000
+# Of SQLite's write-ahead log (64 MB), beyond which a commit moves them itself: checkpoints.py did not keep up.
 LOG_PAGES = 16_000
-"""Of SQLite's write-ahead log (64 MB), beyond which a commit moves them itself: checkpoints.py did not keep up."""
 
+# The newest migration; a test holds it to migrations/versions.
 HEAD = "0022"
-"""The newest migration; a test holds it to migrations/versions."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
+# Where Alembic keeps what a database is migrated to.
 _VERSION = Table(
     "alembic_version",
     MetaData(),
     Column("version_num", String(32)),
     PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
 )
-"""Where Alembic keeps what a database is migrated to."""
 
 
 def sqlite_url(data_dir: Path) -> str:

@@ -4,8 +4,8 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
 from smoldesk.errors import DeskError
 
+# What one desk opens at most: one writes, one listens, sixteen read.
 _CONNECTIONS = 18
-"""What one desk opens at most: one writes, one listens, sixteen read."""
 
 # what PostgreSQL says, what it means, and what to do about it
 _SIGNS: tuple[tuple[tuple[str, ...], str, str], ...] = (

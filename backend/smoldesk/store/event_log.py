@@ -64,8 +64,8 @@ def seq_before_run(connection: Connection, chat_id: str, run_id: str) -> int:
     return 0 if found is None else found - 1
 
 
+# How far back code is looked for: what lies further back no model remembers the variables of.
 STEPS_LOOKED_AT = 100
-"""How far back code is looked for: what lies further back no model remembers the variables of."""
 
 
 def is_variable_loss_reported(connection: Connection, chat_id: str) -> bool:

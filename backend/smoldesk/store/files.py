@@ -25,12 +25,12 @@ from smoldesk.store.tables import FileRow
 from smoldesk.store.transaction import Tx
 
 FileKind = Literal["upload", "produced", "figure", "table", "chart", "report", "app", "imported_app"]
+# The kinds that a chat lists as its files.
 LISTED: tuple[FileKind, ...] = ("upload", "produced")
-"""The kinds that a chat lists as its files."""
 
 
+# Parts of views of MCP servers; an `imported_app` came with a log, from whoever wrote that.
 APPS: tuple[FileKind, ...] = ("app", "imported_app")
-"""Parts of views of MCP servers; an `imported_app` came with a log, from whoever wrote that."""
 
 
 @dataclass(frozen=True)

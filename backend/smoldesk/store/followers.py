@@ -13,8 +13,8 @@ from itertools import takewhile
 from smoldesk.events import StoredEvent
 from smoldesk.store.wakers import Waker
 
+# Events of a followed chat that are kept in memory.
 TAIL = 512
-"""Events of a followed chat that are kept in memory."""
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from smoldesk.errors import Conflict
 from smoldesk.store.tables import McpServerRow
 from smoldesk.store.transaction import Tx
 
+# Of one desk.
 MOST = 50
-"""Of one desk."""
 
 
 @dataclass(frozen=True)

@@ -14,15 +14,15 @@ from smoldesk.errors import DeskError
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.transaction import plain
 
+# First version with pg_xact_status and its kin.
 OLDEST = (13,)
-"""First version with pg_xact_status and its kin."""
 CHANNEL = "smoldesk"
+# PostgreSQL takes less than 8,000 bytes.
 PAYLOAD_LIMIT = 7_900
-"""PostgreSQL takes less than 8,000 bytes."""
+# In a hint: more chats than can be named.
 EVERYTHING = "*"
-"""In a hint: more chats than can be named."""
+# Key of the advisory lock that one start at a time holds.
 MIGRATION_LOCK = 0x736D6F6C
-"""Key of the advisory lock that one start at a time holds."""
 DRIVER = "postgresql+psycopg"
 CONNECT: dict[str, Any] = {
     "application_name": "smoldesk",

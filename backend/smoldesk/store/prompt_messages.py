@@ -21,11 +21,11 @@ from smoldesk.store.statements import CompiledStatement, insert_or_leave
 from smoldesk.store.tables import EventRow, PromptRow
 from smoldesk.store.transaction import Tx
 
+# Bytes that deflate looks back, of the dictionary too.
 WINDOW = 32_768
-"""Bytes that deflate looks back, of the dictionary too."""
 _URL_SAFE = bytes.maketrans(b"+/", b"-_")
+# Bytes of a message: what came from the database is not inflated beyond.
 LARGEST = 64 * 2**20
-"""Bytes of a message: what came from the database is not inflated beyond."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from smoldesk.errors import Conflict, NotFound
 from smoldesk.store.tables import PushConfigRow, RunRow
 from smoldesk.store.transaction import Tx
 
+# Configurations of one run.
 MOST = 20
-"""Configurations of one run."""
 
 
 @dataclass(frozen=True)

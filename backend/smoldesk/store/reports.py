@@ -15,10 +15,10 @@ from smoldesk.store.tables import FileRow, ReportRow
 from smoldesk.store.transaction import Tx
 
 _FILE_ID = re.compile(r"\bf_[0-9a-f]{24}\b")
+# The number of the report itself.
 OWN = 0
-"""The number of the report itself."""
+# Versions on other files that are kept of a chat; the oldest goes for a new one.
 MOST_RUNS = 20
-"""Versions on other files that are kept of a chat; the oldest goes for a new one."""
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from smoldesk.store.run_options import IdempotencyKey, RunOptions
 from smoldesk.store.run_rows import IS_OPEN
 from smoldesk.store.tables import ChatRow, EventRow, RunRow
 
+# Seqs that are looked through at once.
 WINDOW = 1_000
-"""Seqs that are looked through at once."""
 CLOSING = ("run_finished", "run_failed", "run_cancelled")
 
 
@@ -97,8 +97,8 @@ def last_run(connection: Connection, chat_id: str) -> RunRecord | None:
     return None if row is None else _record(row)
 
 
+# When a run's state changed, and the run's id: a place in the order of changes.
 Change = tuple[float, str]
-"""When a run's state changed, and the run's id: a place in the order of changes."""
 
 
 def last_changed_runs(

@@ -13,10 +13,10 @@ from smoldesk.messages import (
     TableSelection,
 )
 
+# Columns that are named.
 MOST_NAMES = 20
-"""Columns that are named."""
+# Values of a range that are named.
 MOST_VALUES = 12
-"""Values of a range that are named."""
 
 
 def note_of_loss(reason: str) -> tuple[str, Note]:

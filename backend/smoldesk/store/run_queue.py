@@ -49,6 +49,7 @@ from smoldesk.store.transaction import (
 )
 
 TITLE_LENGTH = 60
+# A chat's title, its last position, and how many of its runs are open.
 _QUEUE = CompiledStatement(
     select(
         ChatRow.title,
@@ -56,7 +57,6 @@ _QUEUE = CompiledStatement(
         select(func.count()).where(RunRow.chat_id == ChatRow.id, IS_OPEN).scalar_subquery(),
     ).where(ChatRow.id == bindparam("chat"), IS_THERE)
 )
-"""A chat's title, its last position, and how many of its runs are open."""
 _ADD_RUN = CompiledStatement(
     insert(RunRow),
     (

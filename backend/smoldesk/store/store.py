@@ -31,8 +31,8 @@ from smoldesk.store.postgres import is_postgres
 from smoldesk.store.writer import Job, Writer
 
 T = TypeVar("T")
+# Most events a follower takes at once.
 PAGE = 500
-"""Most events a follower takes at once."""
 READERS = 4
 log = logging.getLogger(__name__)
 

@@ -20,13 +20,13 @@ from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.statements import CompiledStatement, Values
 from smoldesk.store.tables import ChatRow, EventRow
 
+# Takes the next seqs of a chat, the last of which it returns; other modules add what they change in the same breath.
 TAKE_SEQS = (
     update(ChatRow)
     .where(ChatRow.id == bindparam("chat"))
     .values(last_seq=ChatRow.last_seq + bindparam("count"), updated_at=bindparam("now"))
     .returning(ChatRow.last_seq)
 )
-"""Takes the next seqs of a chat, the last of which it returns; other modules add what they change in the same breath."""
 
 _TAKE = CompiledStatement(TAKE_SEQS)
 _TAKE_FENCED = CompiledStatement(TAKE_SEQS.where(ChatRow.epoch == bindparam("fence")))

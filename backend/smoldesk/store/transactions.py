@@ -18,12 +18,12 @@ from smoldesk.store.engines import Connector, empty_log
 from smoldesk.store.postgres import how_it_ended, is_postgres, seal
 from smoldesk.store.transaction import Tx
 
+# How often a group is done: a job may be what breaks its connection.
 TRIES = 3
-"""How often a group is done: a job may be what breaks its connection."""
+# How long a transaction whose connection broke may take to end.
 UNDECIDED_SECONDS = 5.0
-"""How long a transaction whose connection broke may take to end."""
+# SQLSTATE of a serialization failure and of a deadlock: it goes well when done again.
 IN_EACH_OTHERS_WAY = {"40001", "40P01"}
-"""SQLSTATE of a serialization failure and of a deadlock: it goes well when done again."""
 
 
 class Transactions:

@@ -33,10 +33,10 @@ from smoldesk.store.transactions import Transactions
 LINGER_SECONDS = 0.05
 LINGER_CHARACTERS = 2_000
 LINGER_OTHERS_SECONDS = 0.005
+# Most jobs in one transaction.
 GROUP = 256
-"""Most jobs in one transaction."""
+# Jobs waiting beyond this hold their submitter back.
 BACKLOG = 20_000
-"""Jobs waiting beyond this hold their submitter back."""
 
 T = TypeVar("T")
 Job = Callable[[Tx], T]

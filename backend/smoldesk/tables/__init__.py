@@ -7,5 +7,5 @@ present) the scientific packages. `CHILD_PACKAGES` is what such a child has to b
 from pathlib import Path
 
 CHILD_PACKAGES = {"smoldesk.tables": str(Path(__file__).parent)}
+# What gives cells `sql`.
 CELL_SQL = "smoldesk.tables.inside.cell_sql"
-"""What gives cells `sql`."""

@@ -31,15 +31,15 @@ from smoldesk.tables.results import Rows
 from smoldesk.tables.shared_folders import SharedFolders
 
 PROGRAM = "smoldesk.tables.inside.sql_program"
+# For starting the process and reading the files; the query has its own time.
 READ_SECONDS = 60.0
-"""For starting the process and reading the files; the query has its own time."""
 AT_ONCE = 4
+# Characters.
 MOST_QUERY = 20_000
-"""Characters."""
+# What a query may hold of its tables at once; the rest is written into the chat's folder while it runs.
 MEMORY = 512 * MIB
-"""What a query may hold of its tables at once; the rest is written into the chat's folder while it runs."""
+# Bytes of table files for which a query has another second, and the most of these seconds.
 PER_SECOND, MOST_EXTRA = 50_000_000, 55.0
-"""Bytes of table files for which a query has another second, and the most of these seconds."""
 MOST_TOLD, MOST_UNREAD = 3_000, 1_000
 MOST_PROGRESS = 200
 _places = threading.BoundedSemaphore(AT_ONCE)

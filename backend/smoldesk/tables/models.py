@@ -17,8 +17,8 @@ from smoldesk.tables.inside.told import MOST_TYPES
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 LongText = Annotated[str, StringConstraints(max_length=500)]
+# All that a `load` expression speaks of.
 NAMES = frozenset({"pd", "json", "sqlite3", "open", "t", "range"})
-"""All that a `load` expression speaks of."""
 NOT_BELIEVED = "Reading it gave an answer that makes no sense: the file is damaged, or made to deceive."
 
 

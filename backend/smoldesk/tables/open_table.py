@@ -20,8 +20,8 @@ from smoldesk.sandbox.programs import next_frame
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.table_answers import TableUnread, unread
 
+# How long a process may take to give up a question; then it is ended.
 CANCEL_SECONDS = 2.0
-"""How long a process may take to give up a question; then it is ended."""
 Question = dict[str, Any]
 
 
@@ -50,8 +50,8 @@ class TableJob:
     future: "Future[Any]" = field(default_factory=lambda: Future[Any]())
 
 
+# Starts a process that has opened the table; raises BadInput for a broken one, ChildGone, BadFrame, ValidationError.
 Begin = Callable[[StoredTable, StopFlag], ChildProcess]
-"""Starts a process that has opened the table; raises BadInput for a broken one, ChildGone, BadFrame, ValidationError."""
 
 
 class OpenTable:

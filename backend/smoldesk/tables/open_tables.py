@@ -35,8 +35,8 @@ from smoldesk.tables.table_answers import (
 )
 
 PROGRAM = "smoldesk.tables.inside.grid_program"
+# Tables of a desk that are open at once; the one that was asked last is closed for another.
 MOST_OPEN = 4
-"""Tables of a desk that are open at once; the one that was asked last is closed for another."""
 IDLE_SECONDS = 120.0
 START_SECONDS = 60.0
 QUESTION_SECONDS = 30.0

@@ -16,10 +16,10 @@ from smoldesk.tables.inside.folder_files import Stamp, shared_files, visible_sha
 from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import Profiles, stamp_of
 
+# Profiles that are remembered; of files that count there are MOST_FILES at most.
 MOST_KEPT = 200
-"""Profiles that are remembered; of files that count there are MOST_FILES at most."""
+# The chat, as it were, for which their files are read.
 KEY = "shared folders"
-"""The chat, as it were, for which their files are read."""
 
 
 class SharedFolders:

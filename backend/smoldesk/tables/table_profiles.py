@@ -38,13 +38,13 @@ from smoldesk.tables.value_files import Stamp, sweep_values
 log = logging.getLogger(__name__)
 
 AT_ONCE = 2
+# Files of a chat that are looked at before a run.
 MOST_FILES = 20
-"""Files of a chat that are looked at before a run."""
 REMEMBERED = 256
 READ = "from smoldesk.tables.inside.report import report\nreport({name!r}, {told!r})"
 
+# Hears what share of a file has been read, from 0 to 1; called on a thread of ours.
 ProgressCallback = Callable[[float], None]
-"""Hears what share of a file has been read, from 0 to 1; called on a thread of ours."""
 
 
 class UnreadableFile(Exception):
@@ -224,8 +224,8 @@ class Profiles:
                 self._cache.popitem(last=False)
 
 
+# The least progress that is told: a child that prints nothing but shares can make nobody busy with them.
 SHARE_STEP = 0.001
-"""The least progress that is told: a child that prints nothing but shares can make nobody busy with them."""
 
 
 class _Listener:

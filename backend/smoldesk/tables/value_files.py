@@ -24,8 +24,8 @@ from smoldesk.tables.inside.values import (
     values_file,
 )
 
+# Bytes and time changed, in ns.
 Stamp = tuple[int, int]
-"""Bytes and time changed, in ns."""
 _OURS = re.compile(r"[0-9a-f]{32}\.\w{1,20}")
 _LONGEST_LINE = 1_000
 Value = Annotated[str, StringConstraints(max_length=LONGEST_VALUE)]

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Signals", "describe_signals", "open_telemetry"]
 
+# The texts of kept messages of a chat, by their ids.
 ReadMessages = Callable[[str, Collection[str]], Mapping[str, str]]
-"""The texts of kept messages of a chat, by their ids."""
 
 
 def open_telemetry(

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+# smolagents' roles that the conventions do not have.
 ROLES = {"tool-call": "assistant", "tool-response": "tool"}
-"""smolagents' roles that the conventions do not have."""
 
 
 class Content:

@@ -34,6 +34,7 @@ from smoldesk.telemetry.meters import Meters
 from smoldesk.telemetry.open_span import OpenSpan, nanoseconds
 from smoldesk.telemetry.providers import SpanIds, span_id_of
 
+# Providers whose name is another one in the conventions.
 PROVIDERS = {
     "builtin": "smoldesk",
     "azure": "azure.ai.openai",
@@ -45,12 +46,11 @@ PROVIDERS = {
     "watsonx": "ibm.watsonx.ai",
     "xai": "x_ai",
 }
-"""Providers whose name is another one in the conventions."""
 IN_PROCESS = {"smoldesk", "transformers"}
 OTHER = "_OTHER"
 FAULT = re.compile(r"[A-Z][A-Za-z]{2,60}(?:Error|Exception|Denied|Failed|Fault)\b")
+# What smolagents calls the tool that runs code, also of agents whose answers are code.
 INTERPRETER = "python_interpreter"
-"""What smolagents calls the tool that runs code, also of agents whose answers are code."""
 Attributes = dict[str, str | int | float | bool]
 
 

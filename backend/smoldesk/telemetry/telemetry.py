@@ -24,11 +24,11 @@ from smoldesk.telemetry.spans import RunSpans
 
 log = logging.getLogger(__name__)
 
+# Most batches of events that wait for their spans.
 QUEUE = 10_000
-"""Most batches of events that wait for their spans."""
 CLOSE_SECONDS = 2.0
+# What makes no span.
 UNHEARD = (Delta, Printed, ToolProgress, Shown)
-"""What makes no span."""
 
 
 @dataclass(frozen=True)

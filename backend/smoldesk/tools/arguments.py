@@ -86,10 +86,10 @@ def _noun(name: str) -> str:
     )
 
 
+# Most characters of a call's arguments, as JSON: they go into the log, the record, and every page that shows the ask.
 LONGEST_ARGUMENTS = 64 * 1024
-"""Most characters of a call's arguments, as JSON: they go into the log, the record, and every page that shows the ask."""
+# Beyond it a browser shows another number than the one that runs.
 LARGEST_INTEGER = 2**53 - 1
-"""Beyond it a browser shows another number than the one that runs."""
 
 
 def require_showable(arguments: Mapping[str, JsonValue]) -> None:

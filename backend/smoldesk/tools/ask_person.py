@@ -12,10 +12,10 @@ from smoldesk.events import Ask
 from smoldesk.tools.policy import LongTool
 from smoldesk.tools.run_context import ToolContext
 
+# Options of a question: as many as there are number keys.
 FEWEST, MOST = 2, 9
-"""Options of a question: as many as there are number keys."""
+# Letters of a question, and of an option.
 LONGEST = 300
-"""Letters of a question, and of an option."""
 ASK_SECONDS = 600.0
 
 

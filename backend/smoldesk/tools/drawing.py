@@ -27,13 +27,13 @@ from smoldesk.messages import (
     TextOverlay,
 )
 
+# What a highlight is when no colour is asked for.
 BLUE = "#0066FF"
-"""What a highlight is when no colour is asked for."""
 FILL = 0.3
 MOST_OVERLAYS = 200
 LONGEST_TEXT = 200
+# In pixels; the page shows no smaller and no larger ones.
 FONT_SIZES = (8, 72)
-"""In pixels; the page shows no smaller and no larger ones."""
 
 
 class DrawingArguments:

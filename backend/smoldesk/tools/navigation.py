@@ -59,8 +59,8 @@ def read_closures(graph: RouteGraph, names: Iterable[str], stepless: bool = Fals
     return Closures(frozenset(rooms), frozenset(links), frozenset(doors), stepless)
 
 
+# Targets that `nearest` tells of; it draws the way to the first.
 MOST_NEAR = 3
-"""Targets that `nearest` tells of; it draws the way to the first."""
 
 
 class RouteTool(MapTool):

@@ -24,10 +24,10 @@ from smoldesk.tools.map import MapTool
 from smoldesk.tools.painting_values import Values, read_frames, read_values
 
 FILL = 0.75
+# Rooms that all times of one playback may paint together.
 MOST_PAINTED = 50_000
-"""Rooms that all times of one playback may paint together."""
+# Names that an answer lists at most.
 _SHOWN = 12
-"""Names that an answer lists at most."""
 
 
 class PaintTool(MapTool):

@@ -13,8 +13,8 @@ from smoldesk.buildings.overlay_words import clip
 from smoldesk.errors import BadInput
 from smoldesk.messages import MOST_FRAMES
 
+# A number for each room as it was named; None where there is none.
 Values = dict[str, float | None]
-"""A number for each room as it was named; None where there is none."""
 MOST_ROOMS = 20_000
 _MIDNIGHT = re.compile(r"[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)?$")
 _SHAPES = 'Expected {"Kitchen": 21.5, ...}, a Series by room, or two columns: df[["room", "mean"]].'

@@ -35,8 +35,8 @@ def run_query(
         return ChatTables(folder, folder).query(query, bundled_tables(datasets), seconds, stop=stop)
 
 
+# Who is said to be at work.
 ENGINE = "DuckDB"
-"""Who is said to be at work."""
 
 
 class FolderTables(Protocol):

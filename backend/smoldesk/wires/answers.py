@@ -24,8 +24,8 @@ YES = frozenset(["y", "yes", "ok", "true", "はい"])
 NO = frozenset(["n", "no", "false", "いいえ"])
 _REASON_FOLLOWS = re.compile(r"[,:;、。，：]")
 LONGEST_REASON = 500
+# Characters of a reading, as JSON.
 MOST_READING = 16_384
-"""Characters of a reading, as JSON."""
 
 
 @dataclass(frozen=True)
@@ -149,8 +149,8 @@ MOST_NAMES = 500
 
 
 MOST_SELECTED_ROWS = 100_000
+# Characters of a selection, as JSON.
 MOST_ABOUT = 65_536
-"""Characters of a selection, as JSON."""
 _SELECTION: TypeAdapter[RowSelection] = TypeAdapter(RowSelection)
 
 

@@ -18,12 +18,12 @@ from smoldesk.runs.asks.answers import is_deeper
 
 MOST_PARTS = 1_000
 MOST_FILES = 20
+# Characters of metadata, as JSON.
 MOST_METADATA = 16_384
-"""Characters of metadata, as JSON."""
+# Commas and brackets of a body: reading one holds everybody up for as long as there are things in it.
 MOST_MARKS = 500_000
-"""Commas and brackets of a body: reading one holds everybody up for as long as there are things in it."""
+# Levels of data within each other.
 DEEPEST = 50
-"""Levels of data within each other."""
 
 
 @dataclass(frozen=True)

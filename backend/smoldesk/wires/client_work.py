@@ -7,8 +7,8 @@ from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.events import Ask
 from smoldesk.runs import Answer, Runs
 
+# Tools that a client runs when it sees the call: nothing comes back, so the wire says that it was taken.
 DONE_BY_THE_CLIENT = frozenset(["change_bgm"])
-"""Tools that a client runs when it sees the call: nothing comes back, so the wire says that it was taken."""
 
 
 async def answer_for_client(

@@ -21,8 +21,8 @@ HEADERS = {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache, no-transform",
 }
+# How long a stream may last once the server is told to stop: the desk ends each with an event that says so.
 FAREWELL_SECONDS = 30.0
-"""How long a stream may last once the server is told to stop: the desk ends each with an event that says so."""
 
 
 def event_text(

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from smoldesk.chats import PastTurn
 
+# How many turns of such a history are told: the last ones.
 MOST_TURNS = 40
-"""How many turns of such a history are told: the last ones."""
 
 
 def turns_of(messages: Iterable[tuple[str, str]], most: int) -> list[PastTurn]:

@@ -27,6 +27,7 @@ STATUS: dict[type[DeskError], int] = {
     Conflict: 409,
     ModelFault: 502,
 }
+# Faults whose status says more than their kind's; 460 is tus' own.
 OF_CODE = {
     "too_large": 413,
     "chat_full": 413,
@@ -37,7 +38,6 @@ OF_CODE = {
     "mcp_failed": 503,
     "mcp_not_authorized": 503,
 }
-"""Faults whose status says more than their kind's; 460 is tus' own."""
 
 METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 

@@ -9,8 +9,8 @@ from smoldesk.events import Shown, StoredEvent, unnested
 from smoldesk.messages import Chart, Image
 from smoldesk.wires.serialization import image_type
 
+# Images up to this size are sent whole.
 INLINE_BYTES = 1_000_000
-"""Images up to this size are sent whole."""
 
 
 def picture_of(stored: StoredEvent) -> tuple[str, str, str] | None:

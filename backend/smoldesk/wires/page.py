@@ -22,14 +22,14 @@ from smoldesk.charts.vega_program import NoProgram, installed
 from smoldesk.wires.base import Wire
 from smoldesk.wires.page_files import PageFile, PageFiles, PageVersion, media_type
 
+# What `/` says without a page, as protocol 1.2 has it: with status 200.
 NO_PAGE = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>smoldesk</title><h1>The page is missing</h1>'
     "<p>The desk works, but its folder <code>frontend</code> was not installed. See <a href='/docs'>/docs</a>.</p></html>"
 )
-"""What `/` says without a page, as protocol 1.2 has it: with status 200."""
 
+# The program that draws charts, which is made of an installed package when it is first asked for (charts/vega_program.py).
 CHARTS = "/static/charts.js"
-"""The program that draws charts, which is made of an installed package when it is first asked for (charts/vega_program.py)."""
 FOR_GOOD = "max-age=31536000, immutable"
 GONE = "This file is of another version of the page than the desk has now. Load the page again."
 _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q=([\d.]+))?\s*")

@@ -19,13 +19,13 @@ from stat import S_ISREG
 from threading import Lock
 
 _HASH_LETTERS = 16
+# Bytes below which a file is not compressed.
 _SMALL = 256
-"""Bytes below which a file is not compressed."""
+# Endings of files that were compressed when the wheel was made, and the encoding each is of.
 _PACKED = {".gz": "gzip", ".br": "br"}
-"""Endings of files that were compressed when the wheel was made, and the encoding each is of."""
 _TEXT = ("text/", "image/svg")
+# A static import or export of a neighbour; neither `import()` nor `@import` in a comment.
 _IMPORT = re.compile(r"""(?<![@\w.$])(?:import|export)\s*(?:[\w$*{},\s]*?\bfrom\s*)?"(\.{1,2}/[^"]+)\"""")
-"""A static import or export of a neighbour; neither `import()` nor `@import` in a comment."""
 _ENTRY = re.compile(
     r'<(?:script|link)\b[^>]*\b(?:src|href)="/static/(?P<name>[^"]+\.js)"[^>]*>(?:</script>)?'
 )

@@ -27,8 +27,8 @@ RUN_STATES: dict[State, str] = {
     "canceled": "cancelled",
 }
 OF_STATUS = ("run_queued", "run_started", "run_waiting", "run_resumed", "ask_opened", "ask_closed", *CLOSING)
+# The events that the state of a task is read from, and the task itself.
 OF_TASK = (*OF_STATUS, "delta", "shown", "nested")
-"""The events that the state of a task is read from, and the task itself."""
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,12 @@ from smoldesk.errors import DeskError, Stopped
 from smoldesk.events import Ask
 from smoldesk.tools.run_context import ToolContext
 
+# Characters of progress that are shown; the answer is not cut by it.
 MOST_PROGRESS = 20_000
-"""Characters of progress that are shown; the answer is not cut by it."""
+# Changes of its state that are shown.
 MOST_STATES = 500
-"""Changes of its state that are shown."""
+# Questions of one piece of work that people are asked.
 MOST_QUESTIONS = 20
-"""Questions of one piece of work that people are asked."""
 LONGEST_QUESTION = 4_000
 
 

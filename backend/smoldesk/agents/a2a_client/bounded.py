@@ -14,11 +14,11 @@ from google.protobuf.json_format import ParseError
 from smoldesk.agents.a2a_client.entries import AgentFailed, Peer, origin_of
 from smoldesk.http_client.outgoing import outgoing_client
 
+# Of one body: a file of 50 MB, spelled as JSON, and what is said beside it.
 MOST_BYTES = 96 * 1024 * 1024
-"""Of one body: a file of 50 MB, spelled as JSON, and what is said beside it."""
 CONNECT_SECONDS = 10.0
+# How much later a silent socket is given up than a silent agent: the latter's fault says more.
 LATER_SECONDS = 5.0
-"""How much later a silent socket is given up than a silent agent: the latter's fault says more."""
 
 
 class Meter:
@@ -108,8 +108,8 @@ def _status(response: httpx.Response) -> str:
     return str(response.status_code)
 
 
+# Bytes.
 LARGEST_CARD = 1_000_000
-"""Bytes."""
 BINDINGS = ("JSONRPC", "HTTP+JSON")
 VERSIONS = ("1", "0.3")
 

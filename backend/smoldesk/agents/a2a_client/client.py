@@ -30,13 +30,14 @@ from smoldesk.agents.a2a_client.entries import DEPTH_KEY, AgentFailed, Peer
 from smoldesk.agents.a2a_client.remote_task import RemoteTask
 from smoldesk.stopping import StopFlag
 
+# How long is waited between two looks at a task: at first, and at most.
 POLL_SECONDS = (0.2, 2.0)
-"""How long is waited between two looks at a task: at first, and at most."""
+# How long a stream that asks may stay open, and a task show a question that was answered.
 SETTLE_SECONDS = 2.0
-"""How long a stream that asks may stay open, and a task show a question that was answered."""
 CANCEL_SECONDS = 1.5
+# Looks at a task that may fail in a row.
 LOST_LOOKS = 3
-"""Looks at a task that may fail in a row."""
+# What the library and its parsers raise for what is no A2A.
 BREAKS = (
     A2AError,
     httpx.HTTPError,
@@ -48,7 +49,6 @@ BREAKS = (
     AttributeError,
     RecursionError,
 )
-"""What the library and its parsers raise for what is no A2A."""
 
 T = TypeVar("T")
 TextCallback = Callable[[str], None]

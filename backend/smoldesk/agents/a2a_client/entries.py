@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 from smoldesk.errors import BadInput, DeskError
 
 TOOL = "ask_agent"
+# In the metadata of a message, and of the run it starts: how many agents stand between a person and this work.
 DEPTH_KEY = "smoldesk/depth"
-"""In the metadata of a message, and of the run it starts: how many agents stand between a person and this work."""
+# Agents that may stand between: so a circle of them ends.
 DEEPEST = 4
-"""Agents that may stand between: so a circle of them ends."""
 
 
 @dataclass(frozen=True)

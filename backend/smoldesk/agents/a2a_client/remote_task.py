@@ -14,8 +14,8 @@ from smoldesk.agents.a2a_client.entries import AgentFailed
 from smoldesk.agents.a2a_client.parts import SentFile, data_text, file_of
 from smoldesk.events import ProgressState
 
+# Characters of one piece of work, its progress included.
 MOST_TEXT = 1_000_000
-"""Characters of one piece of work, its progress included."""
 MOST_PARTS = 5_000
 LONGEST_ID = 300
 

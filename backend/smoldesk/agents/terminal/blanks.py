@@ -5,8 +5,8 @@ import re
 from smoldesk.agents.terminal.line import cells
 
 BLANK = "•••"
+# A secret shorter than this is blanked where it stands alone: it would riddle every word otherwise.
 _WORD_ONLY = 3
-"""A secret shorter than this is blanked where it stands alone: it would riddle every word otherwise."""
 
 
 class SecretRedactor:

@@ -26,8 +26,8 @@ from smoldesk.agents.terminal.processes import MARK, Family
 from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import DeskError
 
+# Seconds a program may take nothing of what is typed before that is a failure.
 PATIENCE = 10.0
-"""Seconds a program may take nothing of what is typed before that is a failure."""
 MOST_READ = 65536
 _SIGNALS = (
     signal.SIGINT,

@@ -14,8 +14,8 @@ from pathlib import Path
 
 log = logging.getLogger(__name__)
 
+# Carried by the programs of one server, each with the same value of that server's own. No secret.
 VARIABLE = "SMOLDESK_SERVER"
-"""Carried by the programs of one server, each with the same value of that server's own. No secret."""
 _PROGRAM = Path(__file__).with_name("guard_program.py")
 
 

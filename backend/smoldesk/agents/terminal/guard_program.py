@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import psutil
 
+# Seconds between asking and killing.
 GRACE = 1.0
-"""Seconds between asking and killing."""
 ROUNDS = 100
 LOOK = 0.05
 

@@ -12,12 +12,12 @@ from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
 from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import Profile
 
+# How often a program that says nothing is looked at.
 LOOK_SECONDS = 1.0
-"""How often a program that says nothing is looked at."""
+# Of quiet, after whole lines that were written over a prompt: by what it left running in the background.
 OVERWRITTEN_SECONDS = 5.0
-"""Of quiet, after whole lines that were written over a prompt: by what it left running in the background."""
+# Rows of a screen in which a full-screen program may have its own prompt.
 BOTTOM_ROWS = 12
-"""Rows of a screen in which a full-screen program may have its own prompt."""
 
 
 @dataclass(frozen=True)

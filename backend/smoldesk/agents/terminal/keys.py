@@ -15,8 +15,8 @@ from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.folders import write
 
+# Bytes of one typed line; a terminal in canonical mode cuts at 4095 without a word.
 LONGEST_LINE = 4000
-"""Bytes of one typed line; a terminal in canonical mode cuts at 4095 without a word."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _PASTE_START, _PASTE_END = "\x1b[200~", "\x1b[201~"
@@ -70,8 +70,8 @@ def answer_keys(value: str) -> Keys:
     return Keys(text, text)
 
 
+# Files that stay: the program may come back to a message it was given a moment ago.
 KEPT = 4
-"""Files that stay: the program may come back to a message it was given a moment ago."""
 
 
 class MessageFiles:

@@ -9,8 +9,8 @@ from functools import lru_cache
 from wcwidth import wcwidth
 
 _TAB = 8
+# Columns that a movement can reach; a number a program makes up costs no memory.
 _FARTHEST = 4096
-"""Columns that a movement can reach; a number a program makes up costs no memory."""
 
 
 @lru_cache(maxsize=4096)

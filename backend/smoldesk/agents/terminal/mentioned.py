@@ -8,8 +8,8 @@ from smoldesk.messages import File, FileContent
 from smoldesk.store.files import media_type_of
 from smoldesk.tools.run_context import RunContext
 
+# Files that are stored for one run; what is named beyond is only named.
 MOST_FILES = 100
-"""Files that are stored for one run; what is named beyond is only named."""
 
 
 class MentionedFiles:

@@ -15,12 +15,12 @@ from smoldesk.agents.terminal.program import Program
 from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import Conflict, DeskError
 
+# Seconds of silence after which what has gathered is told.
 QUIET = 0.5
-"""Seconds of silence after which what has gathered is told."""
+# Characters that are told without waiting for silence.
 PIECE = 4096
-"""Characters that are told without waiting for silence."""
+# Characters told between two runs; what comes beyond is counted, and the count told once before the next run.
 GAP = 64 * 1024
-"""Characters told between two runs; what comes beyond is counted, and the count told once before the next run."""
 
 
 class LateOutputBuffer:
@@ -72,8 +72,8 @@ class LateOutputBuffer:
 
 log = logging.getLogger(__name__)
 
+# Seconds between two looks of the watcher while there is late text; without any it sleeps until told.
 _LOOK = 0.25
-"""Seconds between two looks of the watcher while there is late text; without any it sleeps until told."""
 
 Late = Callable[[str, str, str], None]
 

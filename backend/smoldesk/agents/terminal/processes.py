@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import psutil
 
+# Carries a value of each program's own, by which everything it started is found again.
 MARK = "SMOLDESK_PROGRAM"
-"""Carries a value of each program's own, by which everything it started is found again."""
 _LOOK = 0.02
 _ROUNDS = 50
 

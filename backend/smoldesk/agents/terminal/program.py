@@ -20,17 +20,17 @@ from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import DeskError
 from smoldesk.stopping import StopFlag, ended_by
 
+# Seconds in which pieces that follow each other closely become one look.
 _GATHER = 0.01
-"""Seconds in which pieces that follow each other closely become one look."""
 _ENOUGH = 65536
+# Seconds of quiet after which lines that may be redrawn count as complete; a profile that settles sooner has it sooner.
 _SETTLED = 0.15
-"""Seconds of quiet after which lines that may be redrawn count as complete; a profile that settles sooner has it sooner."""
 _QUIET = 0.02
+# While output flows, rendering takes at most one part in so many of the time: the rest is for reading.
 _RENDER_SHARE = 10
-"""While output flows, rendering takes at most one part in so many of the time: the rest is for reading."""
 _LOOK = 0.25
+# Seconds after the end in which its last output may still be on its way.
 _LAST_WORDS = 0.1
-"""Seconds after the end in which its last output may still be on its way."""
 
 
 class Program:

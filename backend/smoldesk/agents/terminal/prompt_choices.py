@@ -11,12 +11,12 @@ RADIO_ON, RADIO_OFF = "●◉", "○◯"
 POINTED = re.compile(rf"(\s*[{POINTERS}{RADIO_ON}→>]\s+)(\S.*)")
 NUMBER = re.compile(r"[\[(]?(\d{1,2})[\]).:]\s+\S")
 NUMBERS_IN_ROW = re.compile(r"(?:^|\s{2})[\[(]?(\d{1,2})[\]).:]\s+\S")
+# Rows under a menu that say which keys move in it.
 HINT = re.compile(
     r"\b(?:esc|enter|return|tab|arrows?|ctrl|space|shift|navigate|select|confirm|cancel|move|submit|keys?)\b|[↑↓⏎↵]|"
     r"キー|選択|決定|移動|キャンセル",
     re.I,
 )
-"""Rows under a menu that say which keys move in it."""
 QUESTION = re.compile(
     r"[?:]\s*(?:\([^()]*\)|\[[^\[\]]*\])?\s*(?:[›»…]\s*)?(?:- use arrow.*)?$"
     r"|^\s*[?◆◇]\s|use (?:the )?arrow",
@@ -83,8 +83,8 @@ def _menu_around(rows: Sequence[str], at: int, pointed: re.Match[str]) -> Menu |
     return Menu(tuple(options), places.index(at), shown)
 
 
+# First and last row, the rows of the choices, the choices.
 ChoiceBlock = tuple[int, int, list[int], list[str]]
-"""First and last row, the rows of the choices, the choices."""
 
 
 def _numbered_around(rows: Sequence[str], at: int, column: int) -> ChoiceBlock | None:

@@ -12,8 +12,8 @@ DEFAULT = re.compile(
 )
 RANGE = re.compile(r"(\d{1,4})\s*(?:-|–|\.\.|~|〜|to|から)\s*(\d{1,4})", re.I)
 LETTERS = re.compile(r"[A-Za-z?]{3,12}")
+# One of several answers, its letter in brackets: [y]es, (A)bort.
 ATTACHED = re.compile(r"[\[(]([A-Za-z0-9])[\])][a-z]{1,20}")
-"""One of several answers, its letter in brackets: [y]es, (A)bort."""
 BLANK_KEEPS = re.compile(
     r"\b(?:blank|empty|enter)\b.{0,30}?(?:use|for|keep)\s+['\"]([^'\"]{1,80})['\"]", re.I
 )

@@ -18,8 +18,8 @@ from smoldesk.agents.terminal.prompt_marks import (
 )
 
 InputType = Literal["confirmation", "selection", "text", "password"]
+# Characters of a prompt that are shown.
 LONGEST_PROMPT = 2_000
-"""Characters of a prompt that are shown."""
 
 
 @dataclass(frozen=True)

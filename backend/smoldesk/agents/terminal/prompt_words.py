@@ -6,8 +6,8 @@ marks are the ASCII ones by then.
 
 import re
 
+# Characters at the end of a line that are read: what asks stands there.
 LONGEST = 400
-"""Characters at the end of a line that are read: what asks stands there."""
 
 YES = frozenset({"y", "yes", "はい", "ok", "true"})
 NO = frozenset({"n", "no", "いいえ", "cancel", "false"})
@@ -17,6 +17,7 @@ def _any(*alternatives: str) -> str:
     return "|".join(alternatives)
 
 
+# What nobody should see typed.
 SECRET = re.compile(
     r"(?<![^\W_])(?:"
     + _any(
@@ -31,22 +32,21 @@ SECRET = re.compile(
     + r")(?![^\W_])|パスワード|パスフレーズ|パスコード|暗証番号|秘密鍵|トークン|シークレット|(?:認証|確認)コード|API ?キー",
     re.I,
 )
-"""What nobody should see typed."""
+# What may stand between such a word and the end of the line.
 AFTER_SECRET = re.compile(
     r"\s*(?:\([^()]*\)\s*|\[[^\[\]]*\]\s*)*"
     r"(?:(?:for|of|to|on|again|here)\b.*|(?:の(?:確認|再入力)|を)?(?:もう一度)?(?:再?入力)?(?:して)?(?:ください|下さい)?(?:\([^()]*\))?)"
     r"\s*[:>]\s*",
     re.I,
 )
-"""What may stand between such a word and the end of the line."""
 JAPANESE_SECRET_REQUEST = re.compile(r"を?(?:もう一度)?再?入力(?:して)?(?:ください|下さい)[.。]?\s*")
 
+# How a line begins that tells something: levels of logs, cells of notebooks, what is being done.
 LOG_LEVEL = re.compile(
     r"(?:\W*\b(?:error|warn|warning|note|notice|info|debug|trace|fatal|critical|hint|tip|in|out|step|example|usage)\b)"
     r"|(?:\w+ing\b)|(?:エラー|警告|注意|例|手順)",
     re.I,
 )
-"""How a line begins that tells something: levels of logs, cells of notebooks, what is being done."""
 
 PRESS_KEY = re.compile(
     r"(?:^|[.!,\-(\[]\s*|\b(?:please|then)\s+|^to \w[^,]{0,60},?\s+)(?:press|hit|push|strike)\s+(?:the\s+)?"
@@ -57,11 +57,11 @@ PRESS_KEY_JAPANESE = re.compile(
     r"(?:Enter|エンター|リターン|Return|何か|なにか|任意の|いずれかの|スペース)\s*の?キーを?押(?:して(?:ください|下さい)|す|すと続行します)?[\s.:。]*$",
     re.I,
 )
+# The last line of a program that shows a long text page by page.
 PAGER = re.compile(
     r"--\s?(?:More|続ける)\s?--.{0,40}|.{0,200}\(END\)|:|lines \d+-\d+.{0,40}|.{0,200}\(press h for help or q to quit\)",
     re.I,
 )
-"""The last line of a program that shows a long text page by page."""
 
 _POLAR_WORDS = """
 do does did are is was were would should shall can could may will have has continue proceed overwrite replace delete
@@ -69,16 +69,16 @@ remove erase install uninstall retry abort quit exit save create accept agree al
 skip update upgrade reset restart terminate ok okay ready really sure commit push merge publish run execute open send
 submit start stop ignore trust add include download descend write discard reinstall reload
 """
+# A question that yes or no answers.
 POLAR = re.compile(
     rf"\W*(?:{'|'.join(_POLAR_WORDS.split())}|try again|go on|go ahead)\b[^?]{{0,300}}\?", re.I
 )
-"""A question that yes or no answers."""
 POLAR_JAPANESE = re.compile(r"(?:ます|です|ません|しょう|よろしい|宜しい|いい|良い|よい)か\s*[?:.。]?\s*$")
 OPEN_JAPANESE = re.compile(r"何|なに|どれ|どの|どこ|どちら|誰|だれ|いつ|いくつ|いくら")
 OPEN = re.compile(r"\W*(?:what|which|where|who|whom|whose|how|when|why)(?:'s)?\b[^?]{0,300}\?", re.I)
 
+# Words of a line that asks for one of the choices over it.
 CHOOSE = re.compile(r"\b(?:select|choose|pick|choice|selection|option)\b|番号|選択|選んで|選び|^\W*#\?", re.I)
-"""Words of a line that asks for one of the choices over it."""
 ASKS_FOR = re.compile(
     r"\W*(?:please\s+)?(?:(?:enter|input|choose|select|pick)\b"
     r"|(?:type|provide|specify|give|paste|supply|write)\s+(?:in\s+)?(?:a|an|the|your|one|some|any|new|['\"]))"
@@ -96,8 +96,8 @@ nickname surname
 名前 氏名 お名前 ユーザー名 ユーザ名 ユーザー メールアドレス 住所 電話番号 年齢 値 ホスト名 ポート ポート番号 件名 タイトル 説明
 ファイル名 会社名 日付 金額 回答 答え
 """
+# Last words before a colon of a line that asks for just that.
 NOUNS = frozenset(_NOUNS.split())
-"""Last words before a colon of a line that asks for just that."""
 NOUN_PAIRS = frozenset({"entry point", "test command", "git repository", "commit message", "your message"})
 FOR_SOMETHING = re.compile(
     r"\W*(?:\w+ ){0,3}(?:username|login|user|account|e-?mail)\s+(?:for|on|at)\s.{1,200}:", re.I

@@ -65,13 +65,13 @@ class ClippedText:
 
 
 STARTED_ANEW = "The program was started anew: it knows nothing of what was said before."
+# Characters of one run that are shown; what comes beyond is counted.
 LONGEST_RUN = 1_000_000
-"""Characters of one run that are shown; what comes beyond is counted."""
+# Characters of one text; a longer one goes on as another.
 LONGEST_TEXT = 50_000
-"""Characters of one text; a longer one goes on as another."""
 LONGEST_ANSWER = 100_000
+# Characters of raw output in one batch, and of one message that it repeats.
 LONGEST_RAW = 20_000
-"""Characters of raw output in one batch, and of one message that it repeats."""
 SCREEN_ROWS = 40
 SCREEN_COLUMNS = 300
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from smoldesk.agents.terminal.blanks import SecretRedactor
 from smoldesk.agents.terminal.transcript import Transcript
 
+# Most signs that may stand around an echo: "... ", "│ > … │".
 _FRAME = 12
-"""Most signs that may stand around an echo: "... ", "│ > … │"."""
 _BLANK = re.compile(r"\s+")
 
 

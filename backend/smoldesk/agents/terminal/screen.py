@@ -36,8 +36,8 @@ def _drawn(character: str) -> bool:
     return width > 0 or (width == 0 and unicodedata.combining(character) > 0)
 
 
+# Characters that wait to be rendered; more are dropped, oldest first.
 LIMIT = 32 * 1024
-"""Characters that wait to be rendered; more are dropped, oldest first."""
 
 _SWITCH = re.compile(r"\x1b\[\?(?:[0-9;]*;)?(?:1049|1047|47)(?:;[0-9;]*)?([hl])")
 _REPEAT = re.compile(r"([^\x00-\x1f])\x1b\[([0-9]{0,3})b")

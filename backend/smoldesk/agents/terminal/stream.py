@@ -8,8 +8,8 @@ matter are remembered, and what the program asked of its terminal. Any cutting o
 import codecs
 import re
 
+# Characters of one OSC, DCS, APC, PM or SOS; one that goes on is taken for text, or its end was lost.
 LONGEST_STRING = 256 * 1024
-"""Characters of one OSC, DCS, APC, PM or SOS; one that goes on is taken for text, or its end was lost."""
 LONGEST_SEQUENCE = 256
 MOST_QUERIES = 16
 
@@ -24,13 +24,13 @@ _INERT = re.compile(
     r")"
 )
 _SILENT = re.compile(r"[\x00\x07\x0e\x0f\x7f]")
+# A control right behind an ESC acts at once, and the sequence goes on behind it; another ESC begins anew (ECMA-48).
 _IN_ESCAPE = re.compile(r"\x1b[\x00\x07\x0e\x0f\x7f\x1b]+")
-"""A control right behind an ESC acts at once, and the sequence goes on behind it; another ESC begins anew (ECMA-48)."""
 _UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[ #%()*+\-./]?)\Z")
+# A sequence that the next one cuts short (ECMA-48): what stands behind that one is no end of it.
 _ABORTED = re.compile(
     r"\x1b(?:\[[0-?\x00\x07\x0e\x0f\x7f]*[ -/\x00\x07\x0e\x0f\x7f]*|[ #%()*+\-./]?[\x00\x07\x0e\x0f\x7f]*)(?=\x1b)"
 )
-"""A sequence that the next one cuts short (ECMA-48): what stands behind that one is no end of it."""
 _NEXT = re.compile(r"(?=\x1b)")
 _MODE = re.compile(r"\x1b\[\?([0-9;]+)([hl])")
 _QUERY = re.compile(r"\x1b\[([>=?]?)([0-9;]*)([cn])")

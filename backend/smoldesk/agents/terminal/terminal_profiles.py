@@ -16,8 +16,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from smoldesk.errors import BadInput, NotFound
 
 FOLDER = Path(__file__).parent / "profiles"
+# Bytes of a profile's file.
 LARGEST_FILE = 64 * 1024
-"""Bytes of a profile's file."""
 
 
 def _regex(text: str) -> str:

@@ -10,10 +10,10 @@ from collections import deque
 
 from smoldesk.agents.terminal.line import Line
 
+# Characters kept until they are taken; then the oldest are left out, and counted.
 LIMIT = 1_000_000
-"""Characters kept until they are taken; then the oldest are left out, and counted."""
+# Cells of a line that still can be overwritten; what is before is given out.
 LONGEST_LINE = 16_384
-"""Cells of a line that still can be overwritten; what is before is given out."""
 _REMEMBERED = 8192
 
 _SPECIAL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

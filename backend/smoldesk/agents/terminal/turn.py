@@ -37,10 +37,10 @@ from smoldesk.events import Ask
 from smoldesk.tools.run_context import RunContext
 
 DOWN, UP = "\x1b[B", "\x1b[A"
+# Between two looks at a menu.
 LOOK_SECONDS = 0.05
-"""Between two looks at a menu."""
+# How long a menu may take to show where its pointer is, and to move it by a key.
 MENU_SECONDS = 5.0
-"""How long a menu may take to show where its pointer is, and to move it by a key."""
 
 
 class Turn:

@@ -60,14 +60,14 @@ def by_client(ctx: RunContext, tool: ClientTool, call_id: str, arguments: dict[s
     raise ClientToolFailed(answer.reason or f"The client did not do {tool.name}.")
 
 
+# Calls of a step that are under way at once: each may bring as much as a message of its server may have.
 MOST_BESIDE = 10
-"""Calls of a step that are under way at once: each may bring as much as a message of its server may have."""
+# What of an argument or result goes into the log; the whole of it goes to its receiver.
 SHOWN_CHARACTERS = 2_000
-"""What of an argument or result goes into the log; the whole of it goes to its receiver."""
+# The same for code and what came of it: half a program is of no use to a reader.
 SHOWN_CODE = 20_000
-"""The same for code and what came of it: half a program is of no use to a reader."""
+# What a drawing keeps of the line of code that drew it.
 SOURCE_CHARACTERS = 300
-"""What a drawing keeps of the line of code that drew it."""
 
 
 @dataclass(frozen=True)

@@ -39,15 +39,15 @@ class QuietLogger(AgentLogger):
 QUIET = QuietLogger()
 
 
+# `structured` is a code agent whose model answers by a schema.
 AgentKind = Literal["code", "structured", "tools"]
-"""`structured` is a code agent whose model answers by a schema."""
 _FILES = {
     "code": "code_agent.yaml",
     "structured": "structured_code_agent.yaml",
     "tools": "toolcalling_agent.yaml",
 }
+# Tags that some models put around the code in the JSON. smolagents' own would be found in the middle of a program, too.
 WHOLE_CODE = (r"\A\s*(?:<code>|```(?:python|py)?[ \t]*\n)", r"(?:</code>|\n```)\s*\Z")
-"""Tags that some models put around the code in the JSON. smolagents' own would be found in the middle of a program, too."""
 
 
 @cache
@@ -58,8 +58,8 @@ def templates(kind: AgentKind) -> Any:
 
 
 PROMPTS: dict[object, str] = {}
+# A desk has few: nothing is forgotten before there are so many.
 MOST_PROMPTS = 256
-"""A desk has few: nothing is forgotten before there are so many."""
 
 
 def system_prompt(
@@ -78,8 +78,8 @@ def _tool_key(tool: Any) -> object:
     return (tool.description, repr(tool.inputs), tool.output_type)
 
 
+# Replies without code (or a tool call), in a row, that end a run.
 PARSE_ERRORS_LIMIT = 3
-"""Replies without code (or a tool call), in a row, that end a run."""
 
 INSTRUCTIONS = """\
 You work at a desk with four panes. display(x) shows a DataFrame as a table, a figure as an image and a chart as a chart; open \
@@ -89,8 +89,8 @@ datasets and DataFrames in variables, all by their names, and gives the whole re
 Variables stay between messages. `selection` holds the rooms selected on the map, a list of {"floor", "name"}. Answer with \
 final_answer in the language of the request."""
 
+# One for all runs: it keeps nothing, and smolagents inspects its signature whenever one is made.
 FINAL_ANSWER = FinalAnswerTool()
-"""One for all runs: it keeps nothing, and smolagents inspects its signature whenever one is made."""
 
 
 def step_limit(steps: int) -> DeskError:

@@ -14,18 +14,18 @@ from smoldesk.errors import DeskError
 from smoldesk.output_parser import EmbeddedImage, without_images
 from smoldesk.tools.run_context import RunContext
 
+# The end of a text that may go on as an image: Markdown around one, a data URL up to its data, or a part of these.
 _BEGINNING = re.compile(
     r"(?:!(?:\[[^\[\]\n]{0,500}+(?:\](?:\([ <]?)?)?)?)?"
     r"(?:data:image/[a-z0-9+;=_-]{0,140}+|data:(?:i(?:m(?:a(?:ge?)?)?)?)?|d(?:a(?:ta?)?)?)?\Z",
     re.IGNORECASE,
 )
-"""The end of a text that may go on as an image: Markdown around one, a data URL up to its data, or a part of these."""
+# Characters that are looked at for a beginning: Markdown's 500 and the head of a data URL fit in.
 _NEAR = 1_000
-"""Characters that are looked at for a beginning: Markdown's 500 and the head of a data URL fit in."""
 _MARK = "base64,"
 _DATA = re.compile(r"[A-Za-z0-9+/]*+={0,2}")
+# The data of an image, and what Markdown may write between it and its bracket.
 _DATA_AND_END = re.compile(r"[A-Za-z0-9+/]*+={0,2}>?(?:[ \t]{1,9}(?:\"[^\"\n]{0,500}+\"?)?)?[ \t]{0,9}")
-"""The data of an image, and what Markdown may write between it and its bracket."""
 
 
 class EmbeddedImages:

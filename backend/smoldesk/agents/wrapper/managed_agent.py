@@ -11,8 +11,8 @@ from smoldesk.errors import BadInput
 from smoldesk.tools.policy import LongTool
 from smoldesk.tools.run_context import Agent, ToolContext
 
+# Characters of a task.
 LONGEST_TASK = 100_000
-"""Characters of a task."""
 BY_MANAGER = "another agent gives you this task and reads nothing but your final answer, so say all it needs"
 
 

@@ -23,16 +23,16 @@ from smoldesk.output_parser.model_text import CodeTagSplitter, Part, ThinkSplitt
 from smoldesk.output_parser.structured_text import StructuredSplitter, structured_reply
 from smoldesk.tools.run_context import RunContext
 
+# Empty replies in a row that end a run.
 EMPTY_LIMIT = 2
-"""Empty replies in a row that end a run."""
+# What a server's refusal says where it is the schema that it does not take.
 _ABOUT_SCHEMAS = re.compile(r"(?i)response[_ ]?format|json[_ ]schema|structured[_ ]output|guided|grammar")
-"""What a server's refusal says where it is the schema that it does not take."""
 
 
+# Faults that a request without a schema would meet, too, whatever words come with them.
 _NOT_OF_SCHEMAS = frozenset(
     f"model_{why}" for why in ("auth", "no_credit", "rate_limited", "timeout", "unreachable", "too_long")
 )
-"""Faults that a request without a schema would meet, too, whatever words come with them."""
 
 
 class SchemaRefused(ModelFault):

@@ -41,8 +41,8 @@ def ran(done: CodeOutput, clean_text: Callable[[str], str]) -> CodeRan:
     return CodeRan(done.output, done.is_final_answer, observation)
 
 
+# Characters of a drawing that a model is told; a route stays whole.
 LONGEST = 8_000
-"""Characters of a drawing that a model is told; a route stays whole."""
 _LONG = re.compile(rf"(?<![A-Za-z0-9_])(MAP_(?:FRAMES_)?COMMAND: )(\{{[^\n]{{{LONGEST},}})")
 
 

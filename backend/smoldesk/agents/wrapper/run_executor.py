@@ -27,8 +27,8 @@ from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tools.run_context import RunContext
 
 Executor = SandboxExecutor | ForeignExecutor
+# The file of the chat's folder that the selected rows of a table come in, until others are selected.
 SELECTED = ".table_selection.parquet"
-"""The file of the chat's folder that the selected rows of a table come in, until others are selected."""
 MOST_SELECTED = 64 * MIB
 _MAY_DRAW = re.compile(r"\bchart\(|\b(?:altair|plotly)\b")
 

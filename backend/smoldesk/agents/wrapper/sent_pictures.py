@@ -14,11 +14,11 @@ from smolagents.models import ChatMessage, MessageRole
 from smoldesk import folders
 from smoldesk.errors import DeskError
 
+# Of one message; the first ones.
 MOST_PICTURES = 4
-"""Of one message; the first ones."""
 MOST_PICTURE_BYTES = 5_000_000
+# How the files begin that providers take; WebP has its sign further inside.
 _SIGNS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
-"""How the files begin that providers take; WebP has its sign further inside."""
 
 
 class SentPictures:

@@ -24,12 +24,12 @@ from smoldesk.sandbox.cell import CellChart, CellResult, CellTable, OutputItem, 
 from smoldesk.tools.run_context import RunContext
 
 # Data for the debug pane, which repeats what other messages say in full: long texts and lists are cut, and say so.
+# Characters of one text.
 TEXT = 20_000
-"""Characters of one text."""
+# Entries of one list.
 ITEMS = 200
-"""Entries of one list."""
+# Entries of a list of lists, which is a table's rows.
 ROWS = 5
-"""Entries of a list of lists, which is a table's rows."""
 
 
 def shortened(data: dict[str, JsonValue]) -> dict[str, JsonValue]:

@@ -11,14 +11,14 @@ from typing import Any, cast
 
 from smolagents.models import ChatMessage, MessageRole
 
+# Steps that are told whole, whatever they hold.
 NEWEST_STEPS = 2
-"""Steps that are told whole, whatever they hold."""
+# Of the window a fourth, but at most so many tokens, is kept free for the answer.
 ANSWER_SHARE, MOST_FOR_ANSWER = 4, 4_096
-"""Of the window a fourth, but at most so many tokens, is kept free for the answer."""
+# Down to this share of the room outputs are left out, once one must be.
 ROOM_AHEAD = 0.75
-"""Down to this share of the room outputs are left out, once one must be."""
+# Of UTF-8: what most tokenizers need for code and figures; a model's own counts correct it.
 BYTES_PER_TOKEN = 3.0
-"""Of UTF-8: what most tokenizers need for code and figures; a model's own counts correct it."""
 PER_MESSAGE, PER_PICTURE = 8, 1_000
 LEFT_OUT = "(This output was left out, to fit the model's window. Print what is still needed of it again.)"
 LEFT_OUT_WORDS = "(What I wrote in this step was left out, to fit my window.)"

@@ -9,8 +9,8 @@ from smoldesk.buildings.overlay_words import quoted
 
 _DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
 _WHOLE = (0.0, 0.0, 500.0, 200.0)
+# Part of the floor at each side that random points keep free, so that labels are not cut.
 _EDGE = 0.03
-"""Part of the floor at each side that random points keep free, so that labels are not cut."""
 
 
 def map_calls(intent: MapUpdate) -> list[ToolCall]:

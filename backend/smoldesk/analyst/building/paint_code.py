@@ -27,8 +27,8 @@ class RoomFigures:
         return f"title={literal(self.name)}" + (f", unit={literal(self.unit)}" if self.unit else "")
 
 
+# Units that the bundled dataset's description gives (data/datasets/measurement.md); its headers have none.
 _BUNDLED = {"Temperature": "°C", "SetpointHistory": "°C", "Humidity": "%", "Brightness": "lx"}
-"""Units that the bundled dataset's description gives (data/datasets/measurement.md); its headers have none."""
 LONGEST_UNIT = 12
 
 

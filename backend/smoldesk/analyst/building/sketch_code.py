@@ -13,8 +13,8 @@ _N, _VALUE, _SIDES = {"field": "n"}, {"field": "value"}, ({"field": "x"}, {"fiel
 _BARS = forms.groups("bar", forms.in_order("n"), _VALUE)
 _RANDOM = {"hist": (forms.histogram(_VALUE, "n", bins=30), *_NORMAL), "box": (forms.boxes(_VALUE), *_NORMAL),
     "line": (forms.groups("line", _N, _VALUE), *_SERIES), "bar": (_BARS, *_SERIES)}  # fmt: skip
+# For each kind of chart its spec, what is drawn from the generator, and the sentence that answers.
 _PAIRS = (forms.points(*_SIDES), '{side: generator.normal(size=200) for side in "xy"}', "random_pairs")
-"""For each kind of chart its spec, what is drawn from the generator, and the sentence that answers."""
 
 
 def write_sketch(intent: Sketch, language: Language) -> Cell:

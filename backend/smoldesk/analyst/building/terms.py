@@ -19,8 +19,8 @@ _ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth")
 _OF_BUILDINGS = ("map", "dir", "colour", "icon", "way", "selection", "which", "and", "agg", "cmp", "per", "plot", "light",
     "pad", "follow", "back", "adds")  # fmt: skip
 Names = tuple[str, ...]
+# A room by its floor and its name.
 Spot = tuple[str, str]
-"""A room by its floor and its name."""
 
 
 @dataclass(eq=False)

@@ -17,8 +17,8 @@ _LETTERS = {
     "set": "S", "stop": "O", "later": "Z", "not": "!", "polite": "", "tail": "",
 }  # fmt: skip
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+# Letters of a word whose dot ends no sentence: Dr., Mrs.
 TITLE = 3
-"""Letters of a word whose dot ends no sentence: Dr., Mrs."""
 _ENDS = "。?!.？！"
 
 

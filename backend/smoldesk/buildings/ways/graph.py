@@ -14,15 +14,15 @@ from smoldesk.buildings.ways.inside import Inside, inside
 from smoldesk.buildings.ways.passages import Passage, passages
 from smoldesk.messages import Floor, Link, MapDefinitionContent
 
+# A room: (floor id, name).
 Spot = tuple[str, str]
-"""A room: (floor id, name)."""
 
+# Metres a second, the usual pace of people who walk on the flat.
 WALKING = 1.3
-"""Metres a second, the usual pace of people who walk on the flat."""
+# What a door costs: opening it, letting others through.
 DOOR_SECONDS = 2.0
-"""What a door costs: opening it, letting others through."""
+# Metres of the diagonal of a floor whose scale is unknown; only costs are reckoned by it, no length is told.
 UNKNOWN_DIAGONAL = 60.0
-"""Metres of the diagonal of a floor whose scale is unknown; only costs are reckoned by it, no length is told."""
 
 
 @dataclass(frozen=True)

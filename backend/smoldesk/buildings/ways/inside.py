@@ -9,11 +9,11 @@ from smoldesk.messages import Rectangle
 
 XYPair = tuple[float, float]
 
+# A room with more ways through than this has each joined with its `NEAR` next ones along the room, not with all.
 MOST_WAYS = 300
-"""A room with more ways through than this has each joined with its `NEAR` next ones along the room, not with all."""
 NEAR = 32
+# A room with more corners is crossed in straight lines.
 MOST_CORNERS = 200
-"""A room with more corners is crossed in straight lines."""
 
 
 @dataclass(frozen=True)

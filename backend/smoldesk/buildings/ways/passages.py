@@ -10,12 +10,12 @@ from smoldesk.messages import Floor, Rectangle
 if TYPE_CHECKING:
     from shapely import Polygon
 
+# Rooms nearer than this share of the floor's diagonal have only a wall between them.
 WALL = 0.02
-"""Rooms nearer than this share of the floor's diagonal have only a wall between them."""
+# A gap wider than this share of the narrower room is no wall: on a large floor another room fits in it.
 THIN = 0.75
-"""A gap wider than this share of the narrower room is no wall: on a large floor another room fits in it."""
+# Walls shared for less than this share of the diagonal have no room for a door.
 LEAST_OPENING = 0.004
-"""Walls shared for less than this share of the diagonal have no room for a door."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import Any, cast
 from smoldesk.buildings.ways.graph import Place, RouteGraph, Spot
 from smoldesk.messages import XY
 
+# The links that somebody in a wheelchair can take.
 STEPLESS = frozenset(("lift", "ramp"))
-"""The links that somebody in a wheelchair can take."""
 
 
 class NoRoute(Exception):

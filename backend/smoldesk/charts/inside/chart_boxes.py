@@ -4,8 +4,8 @@ from typing import Any, cast
 
 from .chart_rules import Spec
 
+# Interquartile ranges that whiskers reach, as Vega-Lite draws them.
 WHISKER = 1.5
-"""Interquartile ranges that whiskers reach, as Vega-Lite draws them."""
 MOST_OUTSIDE = 1_000
 BOX = 14
 FIGURES = ("low", "first quartile", "median", "third quartile", "high")

@@ -13,20 +13,20 @@ from .chart_rows import SIGNS, kind_of
 from .chart_rules import MAX_ROWS, Spec, views
 
 COMPUTED = frozenset(["type", "bin", "aggregate", "timeUnit"])
+# Channels that tell things apart.
 NAMES = frozenset(["xOffset", "yOffset", "row", "column", "facet", "shape", "strokeDash", "detail"])
-"""Channels that tell things apart."""
+# Channels that have the kind of another.
 SECOND = frozenset(["x2", "y2", "theta2", "radius2", "xError", "xError2", "yError", "yError2"])
-"""Channels that have the kind of another."""
 DAY = 86_400_000
+# How moments that are all the beginnings of a unit are written, and the least step of their axis in ms.
 UNITS = {
     "year": ("%Y", 365 * DAY),
     "yearquarter": ("%YQ%q", 90 * DAY),
     "yearmonth": ("%Y-%m", 28 * DAY),
     "yearmonthdate": ("%Y-%m-%d", DAY),
 }
-"""How moments that are all the beginnings of a unit are written, and the least step of their axis in ms."""
+# Pixels of a name along an axis, of one of several bars beside it, and of the whole axis at most.
 LINE, THIN, TALLEST = 26, 14, 900
-"""Pixels of a name along an axis, of one of several bars beside it, and of the whole axis at most."""
 
 
 def check_fields(spec: Spec, columns: list[str]) -> None:

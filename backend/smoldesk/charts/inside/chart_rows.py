@@ -14,6 +14,7 @@ from typing import Any, cast
 from .chart_boxes import boxes_of
 from .chart_rules import Spec, views
 
+# Vega-Lite's names of what is computed, and pandas'.
 AGGREGATES = {
     "count": "size",
     "valid": "count",
@@ -27,12 +28,11 @@ AGGREGATES = {
     "stdev": "std",
     "variance": "var",
 }
-"""Vega-Lite's names of what is computed, and pandas'."""
+# Of a bin's width, what a fraction that binary numbers cannot say may be off.
 HAIR = 1e-9
-"""Of a bin's width, what a fraction that binary numbers cannot say may be off."""
 COUNTING = ("size", "count", "distinct")
+# Of the names of columns, those that Vega-Lite reads as paths.
 SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "\\.[]'\""})
-"""Of the names of columns, those that Vega-Lite reads as paths."""
 TIME_UNITS = {
     "year": ("YS", "year"),
     "yearquarter": ("QS", "quarter"),
@@ -41,8 +41,8 @@ TIME_UNITS = {
     "yearmonthdatehours": ("h", "hour"),
 }
 COMPUTING_MARKS = ("boxplot", "errorbar", "errorband")
+# Marks that lie on each other unless a spec says no, and the channels along which they do.
 STACKED = {"bar": ("x", "y"), "area": ("x", "y"), "arc": ("theta",)}
-"""Marks that lie on each other unless a spec says no, and the channels along which they do."""
 COMPUTING_STEPS = frozenset(
     [
         "aggregate",

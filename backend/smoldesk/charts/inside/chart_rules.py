@@ -8,27 +8,27 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
+# Rows in all tables of a chart.
 MAX_ROWS = 5_000
-"""Rows in all tables of a chart."""
+# The file of a chart: its spec and its rows.
 MAX_BYTES = 2 * 1024 * 1024
-"""The file of a chart: its spec and its rows."""
+# Characters of a spec without its rows.
 MAX_SPEC = 100_000
-"""Characters of a spec without its rows."""
+# Pixels of a side, and steps of a bin, a tick count, a density.
 MAX_SIDE = 4_000
-"""Pixels of a side, and steps of a bin, a tick count, a density."""
 MAX_DEPTH = 40
 
 Spec = dict[str, Any]
 
 INNER = ("layer", "concat", "hconcat", "vconcat")
 _ADDRESS = re.compile(r"^\s*(?:[a-z][a-z0-9+.-]*:|//|\\\\)", re.IGNORECASE)
+# Functions of expressions whose work has no bound, or that reach beyond the row at hand.
 _ENDLESS = re.compile(
     r"\b(?:sequence|timeSequence|utcSequence|pad|regexp|test|join|repeat|warn|info|debug|load|modify|data|"
     r"treePath|treeAncestors|geoArea|geoBounds|geoCentroid)\s*\("
 )
-"""Functions of expressions whose work has no bound, or that reach beyond the row at hand."""
+# A regular expression written out.
 _REGULAR = re.compile(r"(?:^|[(,=&|!?:{;])\s*/(?![/*])[^/\n]+/")
-"""A regular expression written out."""
 _EXPRESSIONS = frozenset(
     [
         "expr",

@@ -18,11 +18,11 @@ from smoldesk.sandbox.inside.channel import Channel
 from smoldesk.sandbox.inside.interrupts import Interrupts
 from smoldesk.sandbox.inside.jailing import go_to_jail
 
+# What the process may write to. Its address space cannot be held small: the engine reserves more than it uses.
 DATA_BYTES = 1536 * 1024**2
-"""What the process may write to. Its address space cannot be held small: the engine reserves more than it uses."""
 MAX_SAID = 400
+# Drawn before any chart is known: the first drawing loads the engine, the fonts and Vega.
 LOADING = '{"data": {"values": [{"a": "b"}]}, "mark": "text", "encoding": {"text": {"field": "a"}}}'
-"""Drawn before any chart is known: the first drawing loads the engine, the fonts and Vega."""
 
 
 def main(sock: socket.socket, config: dict[str, Any]) -> None:

@@ -9,12 +9,12 @@ from smoldesk.events import Ask
 from smoldesk.store.asks import Answer
 from smoldesk.tools.arguments import problem_with
 
+# Most characters of a value, as JSON.
 LONGEST_VALUE = 256 * 1024
-"""Most characters of a value, as JSON."""
+# Most characters of why not: the model reads it, and the log keeps it.
 LONGEST_REASON = 2_000
-"""Most characters of why not: the model reads it, and the log keeps it."""
+# Most arrays and objects in each other: what is nested deeper could not be written into the log.
 DEEPEST_VALUE = 100
-"""Most arrays and objects in each other: what is nested deeper could not be written into the log."""
 
 
 def check_answer(ask: Ask, answer: Answer) -> None:

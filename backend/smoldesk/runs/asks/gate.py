@@ -45,10 +45,10 @@ class AskRules:
 
 
 DENIED = "User denied the tool call"
+# Most asks that a run may have open at once; further calls of the step fail, and can be made again.
 MOST_OPEN = 100
-"""Most asks that a run may have open at once; further calls of the step fail, and can be made again."""
+# What of a line of code goes into an ask; the values of the call are shown whatever its line says.
 LINE_CHARACTERS = 500
-"""What of a line of code goes into an ask; the values of the call are shown whatever its line says."""
 
 
 class ApprovalGate:

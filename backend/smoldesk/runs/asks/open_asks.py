@@ -22,10 +22,10 @@ from smoldesk.store.wakers import Waker
 
 PACE_SECONDS = 0.1
 RETRY_SECONDS = 2.0
+# Most asks in a snapshot; the oldest are in it.
 MOST = 200
-"""Most asks in a snapshot; the oldest are in it."""
+# How far open asks are counted.
 COUNTED = 1000
-"""How far open asks are counted."""
 log = logging.getLogger(__name__)
 
 

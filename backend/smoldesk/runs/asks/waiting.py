@@ -20,8 +20,8 @@ from smoldesk.store.transaction import Tx
 
 TIMED_OUT = "Approval request timed out"
 NO_ANSWER = "No answer came in time"
+# How often a waiting run looks at the rows by itself: an answer may come through another process.
 LOOK_AGAIN_SECONDS = 2.0
-"""How often a waiting run looks at the rows by itself: an answer may come through another process."""
 
 
 class Asks:

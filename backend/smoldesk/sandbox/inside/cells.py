@@ -26,8 +26,8 @@ from .printing import OutputCollector
 from .tools import Desk, FinalAnswer, ToolDenied, make_proxy
 
 FUTURE_FLAGS = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+# Python's; `splitlines` knows more of them.
 LINE_ENDS = re.compile(r"\r\n|\r|\n")
-"""Python's; `splitlines` knows more of them."""
 
 
 class Cells:

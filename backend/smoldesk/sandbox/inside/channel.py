@@ -12,8 +12,8 @@ from typing import Any
 
 from .interrupts import Interrupts
 
+# Bytes of JSON in one frame, both ways.
 MAX_FRAME = 16 * 1024 * 1024
-"""Bytes of JSON in one frame, both ways."""
 
 Frame = dict[str, Any]
 

@@ -20,10 +20,10 @@ from typing import Any
 from .interrupts import Interrupts
 
 THREADS = 2
+# What the folders' names begin with into which connections write, inside the chat's, what does not fit into memory.
 SPILL = ".spill-"
-"""What the folders' names begin with into which connections write, inside the chat's, what does not fit into memory."""
+# Two names of one setting.
 SAME = {"memory_limit": "max_memory", "threads": "worker_threads"}
-"""Two names of one setting."""
 
 
 class OnImport:

@@ -13,8 +13,8 @@ from typing import Any
 MAX_MESSAGE = 4_000
 MAX_TRACEBACK = 16_000
 LIBRARY_FRAMES = 3
+# Packages that a desk may do without, and how it gets them.
 EXTRAS = {"polars": "smoldesk[polars]"}
-"""Packages that a desk may do without, and how it gets them."""
 
 
 def describe(fault: BaseException, file: str, folder: Path) -> dict[str, Any]:

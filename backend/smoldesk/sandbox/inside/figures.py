@@ -15,8 +15,8 @@ from .places import OutputNames
 SHOWABLE = {".png", ".jpg", ".jpeg", ".gif", ".svg", ".bmp"}
 MAX_FIGURES = 100
 
+# Reports a relative path as a figure.
 Show = Callable[[str], None]
-"""Reports a relative path as a figure."""
 
 
 class Figures:

@@ -5,10 +5,10 @@ pandas turns the labels of every bar chart by 90 degrees, and draws grid lines o
 
 from typing import Any
 
+# Degrees that pandas turns labels by; what was turned by another angle was turned on purpose.
 TURNED = 90.0
-"""Degrees that pandas turns labels by; what was turned by another angle was turned on purpose."""
+# Free space between two labels, in their font size.
 GAP = 0.6
-"""Free space between two labels, in their font size."""
 
 
 def straighten(figure: Any) -> None:

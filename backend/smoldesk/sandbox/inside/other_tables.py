@@ -3,8 +3,8 @@
 import sys
 from typing import Any
 
+# Below it a float says every whole number.
 EXACT = 2**53
-"""Below it a float says every whole number."""
 
 
 def in_pandas(value: Any) -> Any:

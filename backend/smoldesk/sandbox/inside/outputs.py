@@ -19,8 +19,8 @@ MAX_ITEMS = 2_000
 MAX_VALUE = 1024 * 1024
 MAX_SHOWN = 200
 
+# Shows a value of kinds that the sandbox does not know, under a name; False for any other value.
 Display = Callable[["Outputs", Any, str], bool]
-"""Shows a value of kinds that the sandbox does not know, under a name; False for any other value."""
 
 
 class Outputs:

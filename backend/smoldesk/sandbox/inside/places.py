@@ -7,8 +7,8 @@ HIDDEN = ".smoldesk"
 MAX_SEEN = 20_000
 MAX_REPORTED = 200
 
+# Relative path -> (bytes, modification time in ns).
 Snapshot = dict[str, tuple[int, int]]
-"""Relative path -> (bytes, modification time in ns)."""
 
 
 class OutputNames:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
+# Characters of a query that are told.
 MOST_QUERY = 2_000
-"""Characters of a query that are told."""
 
 
 class Work:
@@ -33,5 +33,5 @@ class Work:
             self._send("failed", 1.0, (str(fault) or type(fault).__name__)[:1_000])
 
 
+# Begins work: its name, as cells call it, and its text.
 WorkOf = Callable[[str, str], AbstractContextManager[Work]]
-"""Begins work: its name, as cells call it, and its text."""

@@ -17,8 +17,8 @@ from .enter import SCRATCH, Plan
 from .kernel import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, prctl
 from .places import Places, program_places
 
+# The exit code of a program that never began, since its jail could not be had; why stands on its standard error.
 NOT_JAILED = 125
-"""The exit code of a program that never began, since its jail could not be had; why stands on its standard error."""
 
 
 def main(descriptor: int) -> None:

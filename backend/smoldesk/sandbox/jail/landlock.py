@@ -17,8 +17,8 @@ from .places import Places
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in range(6))
 MAKE_DIR, MAKE_REG, MAKE_SOCK, MAKE_SYM = 1 << 7, 1 << 8, 1 << 9, 1 << 12
 REFER, TRUNCATE = 1 << 13, 1 << 14
+# How many file rights each version knows; later ones know as many as 5.
 RIGHTS_OF_VERSION = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
-"""How many file rights each version knows; later ones know as many as 5."""
 NET_OF_4 = 0b11
 CONNECT_TCP = 0b10
 SCOPED_OF_6 = 0b11
@@ -30,10 +30,10 @@ PATH_BENEATH = 1
 NET_PORT = 2
 PORTS = 1 << 16
 
+# What packages read of their own process; not its mounts, which tell of the machine.
 OF_PROC = ("maps", "smaps", "stat", "statm", "status", "limits", "fd", "fdinfo", "environ", "cmdline", "comm")
-"""What packages read of their own process; not its mounts, which tell of the machine."""
+# DuckDB opens no database unless it may read this where it is there, and the limits that it names where those are.
 GROUPS = "/proc/self/cgroup"
-"""DuckDB opens no database unless it may read this where it is there, and the limits that it names where those are."""
 
 
 def version() -> int:

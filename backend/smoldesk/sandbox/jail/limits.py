@@ -11,10 +11,10 @@ import sys
 from typing import Any
 
 MIB = 1024**2
+# The nice value of a child.
 YIELD = 10
-"""The nice value of a child."""
+# That of its session: a third of the weight of the server's, as the neighbours of a busy machine are weighed by it, too.
 SESSION_YIELD = 5
-"""That of its session: a third of the weight of the server's, as the neighbours of a busy machine are weighed by it, too."""
 
 
 def take(limits: dict[str, int], count_threads: bool, memory: str = "RLIMIT_AS") -> None:

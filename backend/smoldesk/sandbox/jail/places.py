@@ -84,6 +84,7 @@ def _is_below(path: str, parents: set[str]) -> bool:
     return any(f"{path}/".startswith(f"{other}/") for other in parents)
 
 
+# What a program of others may read and execute: the system's programs, and how it finds hosts and certificates.
 PROGRAMS = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"),
     *(
@@ -103,7 +104,6 @@ PROGRAMS = (
         "/etc/gai.conf",
     ),
 )
-"""What a program of others may read and execute: the system's programs, and how it finds hosts and certificates."""
 
 
 def program_places(

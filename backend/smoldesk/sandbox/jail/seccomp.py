@@ -47,14 +47,14 @@ CHECKED = {"clone", "clone3", "kill", "tgkill", "prlimit64", "socketpair", "send
 AF_SMC, IPPROTO_SMC, IPPROTO_MPTCP, MSG_FASTOPEN = 43, 256, 262, 0x20000000
 SOCKET, CLONE, UNSHARE, SETNS, IO_URING_SETUP, CLONE3 = 41, 56, 272, 308, 425, 435
 CLONE_NEWUSER = 0x10000000
+# sendto, sendmsg and sendmmsg, with which argument of each holds its flags.
 SENDING = ((44, 3), (46, 2), (307, 3))
-"""sendto, sendmsg and sendmmsg, with which argument of each holds its flags."""
+# In the table, but not allowed: their arguments cannot say enough.
 LEFT_OUT = {"tkill", "sync_file_range"}
-"""In the table, but not allowed: their arguments cannot say enough."""
 OF_MODE_AND_TIME = {"chmod", "fchmod", "fchmodat", "utime", "utimes", "futimesat", "utimensat"}
 
+# (code, jump if true, jump if false, constant), as struct sock_filter.
 Program = list[tuple[int, int, int, int]]
-"""(code, jump if true, jump if false, constant), as struct sock_filter."""
 
 
 def available() -> str:

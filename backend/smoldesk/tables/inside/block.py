@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
+# Characters of names that pandas is told, so that the expression that loads a table stays short.
 LONGEST_NAMES = 8_000
-"""Characters of names that pandas is told, so that the expression that loads a table stays short."""
 
 
 @dataclass

@@ -13,13 +13,13 @@ from typing import Any, Literal
 Kind = Literal["blank", "number", "day", "words"]
 Grid = Sequence[Sequence[Any]]
 
+# Texts that say that there is nothing, in lower case.
 BLANK = frozenset((
     *("", "-", "–", "—", "na", "n/a", "n.a.", "nan", "null", "none", "nil", "#n/a", "?", "…", "...", "***"),
     *("欠測", "不明", "なし"),
 ))  # fmt: skip
-"""Texts that say that there is nothing, in lower case."""
+# Characters of a cell that may be more than words.
 LONGEST = 60
-"""Characters of a cell that may be more than words."""
 _NUMBER = re.compile(
     r"(?P<below>[-−▲△(]\s*)?[+]?[$€£¥]?\s?-?(?P<digits>\d[\d.,' ]*)\s?(?:%|円|[$€£¥]|[a-zA-Z℃°]{1,3})?\)?-?"
 )

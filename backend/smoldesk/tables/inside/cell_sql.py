@@ -23,8 +23,8 @@ from smoldesk.sandbox.inside.work import Work, WorkOf
 from . import query_progress
 from .folder_files import Stamp, excess_file_notes, shared_files, table_stamps, visible_shared_files
 
+# What DuckDB makes of an exception that a signal's handler raised.
 INTERRUPTED = "Query interrupted"
-"""What DuckDB makes of an exception that a signal's handler raised."""
 
 
 class SqlFailed(Exception):

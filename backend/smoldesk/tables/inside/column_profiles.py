@@ -8,8 +8,8 @@ from .table_schema import ZONED, GridColumn, named_by_place
 
 BINS = 20
 MOST_VALUES = 6
+# Different values up to which each is counted; of more, which are as good as names, none is.
 COUNTED = 100_000
-"""Different values up to which each is counted; of more, which are as good as names, none is."""
 LONGEST = 200
 
 

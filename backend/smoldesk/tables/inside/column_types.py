@@ -13,8 +13,8 @@ from .shapes import MOST_COLUMNS, literal, quoted
 from .written import date_format, days_of, form_of_numbers
 
 SAMPLE = 1_000
+# Columns of one table that are converted, so that the expression stays short.
 MOST_CONVERTED = 20
-"""Columns of one table that are converted, so that the expression stays short."""
 YES = ("はい", "yes", "y", "true", "有", "あり", "有り", "○", "〇", "済", "1")
 NO = ("いいえ", "no", "n", "false", "無", "なし", "無し", "×", "✕", "未", "0")
 _BELOW = re.compile(r"\s*(?:[▲△−]\s*\D?\d[\d,.]*\D?|\(\D?\d[\d,.]*\D?\))\s*")
@@ -24,8 +24,8 @@ _DAY_NAME = re.compile(
 _SLASHED_DAY = re.compile(r"\d{1,2}[-/]\d{1,2}[-/]\d{4}")
 _PLAIN = re.compile(r"[-+]?[\d,]*\.?\d+")
 _SERIAL = re.compile(r"[345]\d{4}")
+# Days as Excel counts them, from 2000 to 2050.
 SERIALS = (36_526, 55_153)
-"""Days as Excel counts them, from 2000 to 2050."""
 ORDERS = {"day_first": ("%d/%m/%Y", "%d-%m-%Y"), "month_first": ("%m/%d/%Y", "%m-%d-%Y")}
 
 

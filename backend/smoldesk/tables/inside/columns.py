@@ -17,10 +17,10 @@ from .written import (
 )
 
 LONGEST = 200
+# Texts that say whether the others may be days.
 SAMPLE = 1_000
-"""Texts that say whether the others may be days."""
+# Of all values that are named of one file; further columns come without values.
 MOST_CHARACTERS = 200_000
-"""Of all values that are named of one file; further columns come without values."""
 _ISO_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 
 

@@ -23,11 +23,11 @@ _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
 _WESTERN = re.compile(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„–—…•°²³µ£§©®ªº¿¡«»½¼¾×±´·¨¸™\u00a0¢¥]")
 PLAUSIBLE = 0.7
 KANJI_ALONE = 200
+# What is left to guess from when it is neither Japanese nor Western.
 LIKELY = [
     *("cp1251", "koi8_r", "cp1250", "iso8859_2", "cp1253", "cp1254", "cp1255", "cp1256", "cp874"),
     *("gb18030", "big5", "cp949"),
 ]
-"""What is left to guess from when it is neither Japanese nor Western."""
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,14 @@ from .shapes import MOST_PARTS, FileContents, Problem, ProgressCallback, Table, 
 from .text_columns import named, text_columns
 from .told import DEFAULT_OPTIONS, ReadOptions
 
+# Bytes of a workbook once unpacked.
 MOST_UNPACKED = 500_000_000
-"""Bytes of a workbook once unpacked."""
+# Cells that are looked at for formulas without results.
 MOST_LOOKED_AT = 200_000
-"""Cells that are looked at for formulas without results."""
+# Rows of a sheet among which tables are looked for.
 MOST_ROWS = 20_000
-"""Rows of a sheet among which tables are looked for."""
+# Lines of words that a cover has.
 MOST_LINES = 20
-"""Lines of words that a cover has."""
 
 
 def read_excel(

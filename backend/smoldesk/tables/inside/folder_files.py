@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
+# Of a chat's folder, and of all shared ones together.
 MOST_FILES = 40
-"""Of a chat's folder, and of all shared ones together."""
+# Name, bytes, and time changed in ns.
 Stamp = tuple[str, int, int]
-"""Name, bytes, and time changed in ns."""
 
 
 def is_table_file(name: str) -> bool:

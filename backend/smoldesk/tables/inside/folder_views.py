@@ -20,8 +20,8 @@ from .view_names import free_name, identifier, may_name
 
 MOST_TABLES = 200
 TOLD_COLUMNS = 40
+# Bytes in which a Parquet file tells of its columns, from which these take so long that only who names it waits for them.
 LONG_FOOTER = 500_000
-"""Bytes in which a Parquet file tells of its columns, from which these take so long that only who names it waits for them."""
 _INDEX = re.compile(r"__index_level_\d+__")
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from .cell_kinds import Grid, Kind, kind_of, line_text, text_of
 
+# Rows by which columns are judged, and among which the names of a table are looked for.
 HEAD = 40
-"""Rows by which columns are judged, and among which the names of a table are looked for."""
 
 
 class GridLines:

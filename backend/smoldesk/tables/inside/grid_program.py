@@ -30,8 +30,8 @@ from .table_grid import Cancelled, Grid
 from .table_view import BadView
 
 PLACES = ".grids"
+# Without a question, after which work is done ahead.
 PAUSE_SECONDS = 2.0
-"""Without a question, after which work is done ahead."""
 
 
 def main(sock: socket.socket, config: dict[str, Any]) -> None:

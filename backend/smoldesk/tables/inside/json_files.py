@@ -11,8 +11,8 @@ from .shapes import MOST_PARTS, FileContents, Problem, Table, Unreadable, quoted
 
 TOO_DEEP = "Its values are nested deeper than can be read."
 
+# Name of the part (empty for the whole), its table, and the expression over `{data}` that makes it.
 Shape = tuple[str, Any, str]
-"""Name of the part (empty for the whole), its table, and the expression over `{data}` that makes it."""
 
 
 def read_json(file: io.BufferedReader, name: str, stem: str) -> FileContents:

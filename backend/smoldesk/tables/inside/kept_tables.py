@@ -19,14 +19,14 @@ from .view_names import free_name
 KEPT = ".tables"
 SPILL = "spill-"
 DONE = "tables.json"
+# Where it is noted why a file could not be read; made before it is read, for a reading may be killed.
 FAULT = "unreadable.txt"
-"""Where it is noted why a file could not be read; made before it is read, for a reading may be killed."""
+# Where it is noted how a text file is read as it lies (its separator, the names and types of its columns); null: it is not.
 PLAIN = "text.json"
-"""Where it is noted how a text file is read as it lies (its separator, the names and types of its columns); null: it is not."""
+# How old must be what another query left, or is still making, before it is removed.
 LEFT_SECONDS = 300
-"""How old must be what another query left, or is still making, before it is removed."""
+# When a file whose reading never ended is tried again.
 AGAIN_SECONDS = 3600
-"""When a file whose reading never ended is tried again."""
 MOST_COLUMNS = 1_000
 _DAY = r"\d{4}-\d{2}-\d{2}"
 _TIME = rf"{_DAY}[ T]\d{{2}}:\d{{2}}(:\d{{2}}(\.\d+)?)?"

@@ -12,13 +12,13 @@ from .reading import ENDINGS, bounded
 from .shapes import FileContents, Problem, ProgressCallback, Table, Unreadable, call
 from .text_lines import end_of_a_row
 
+# Bytes from which a file is not read whole.
 LARGE = 64_000_000
-"""Bytes from which a file is not read whole."""
 HEAD = 16_000_000
 FIRST_ROWS = 200_000
 AT_ONCE = 1 << 20
+# Lines beside the rows that a text table may have at its top; more are lines within cells.
 FEW_LINES = 50
-"""Lines beside the rows that a text table may have at its top; more are lines within cells."""
 
 
 def read_large(path: Path, on_progress: ProgressCallback) -> tuple[FileContents, int] | None:

@@ -7,15 +7,15 @@ from .block import LONGEST_NAMES, Block
 from .cell_kinds import Grid, line_text
 from .shapes import Problem, literal
 
+# Characters of what pandas is told of a table, above which no lines are left out in its middle.
 LONGEST_OPTIONS = 11_000
-"""Characters of what pandas is told of a table, above which no lines are left out in its middle."""
+# Columns that are told by their places.
 MOST_CHOSEN = 500
-"""Columns that are told by their places."""
 MOST_TOLD = 30
+# Lines that are named, and questions that are asked, of one file.
 MOST_ASKED = 8
-"""Lines that are named, and questions that are asked, of one file."""
+# Lines in doubt that are asked about together, and at most at once.
 MANY, MOST_AT_ONCE = 3, 100
-"""Lines in doubt that are asked about together, and at most at once."""
 LONGEST_LINE = 80
 NAMES_SHOWN = 6
 

@@ -6,8 +6,8 @@ from collections import Counter
 from .cell_kinds import are_labels, kind_of, line_text, text_of
 from .grid_lines import HEAD, GridLines
 
+# The share of a table's columns that a line of names fills at least.
 WIDE = 0.6
-"""The share of a table's columns that a line of names fills at least."""
 _UNIT = re.compile(r"[(（\[［【][^)）\]］】]{1,16}[)）\]］】]")
 
 

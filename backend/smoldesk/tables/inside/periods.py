@@ -5,10 +5,11 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+# Behind a length of time in the form of texts that follow each other as they stand: `month in order` for Jan, Feb.
 IN_ORDER = " in order"
-"""Behind a length of time in the form of texts that follow each other as they stand: `month in order` for Jan, Feb."""
+# The form of quarters of calendar years: 2023Q1, Q1 2023.
 QUARTER = "quarter"
-"""The form of quarters of calendar years: 2023Q1, Q1 2023."""
+# How texts look that are months of a year, and the `strptime` formats that may read them.
 MONTHS = (
     (r"[A-Za-z]{3,9}\.? \d{4}", ("%b %Y", "%B %Y", "%b. %Y")),
     (r"[A-Za-z]{3,9}, \d{4}", ("%b, %Y", "%B, %Y")),
@@ -21,7 +22,6 @@ MONTHS = (
     (r"\d{1,2}/\d{4}", ("%m/%Y",)),
     (r"\d{1,2}-\d{4}", ("%m-%Y",)),
 )
-"""How texts look that are months of a year, and the `strptime` formats that may read them."""
 _QUARTER = re.compile(r"(?:19|20)\d\d[ /-]?Q[1-4]|Q[1-4][ /-]?(?:19|20)\d\d|(?:19|20)\d\d年第[1-4]四半期")
 _NAMES = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _NAME = re.compile(
@@ -43,11 +43,11 @@ _COUNTED: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("day", re.compile(r"day[ -]?(\d{1,3})|(\d{1,3})日目", re.IGNORECASE)),
     ("month", re.compile(r"month[ -]?(\d{1,2})|(\d{1,2})[かヶカ]月目", re.IGNORECASE)),
 )  # fmt: skip
+# Those that say the year behind.
 _TURNED = (
     ("quarter", re.compile(rf"Q([1-4])[ /-]?{_YEAR}", re.IGNORECASE)),
     ("half year", re.compile(r"H([12])[ -]?(\d{4})")),
 )
-"""Those that say the year behind."""
 _SEASON = re.compile(r"(\d{4})[-/–](\d{4}|\d{2})")
 _WHOLE = re.compile(r"month|period|年月|対象月|yyyymm", re.IGNORECASE)
 

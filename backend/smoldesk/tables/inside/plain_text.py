@@ -12,13 +12,13 @@ from .opening import open_plain
 from .text_lines import WHOLE
 
 MOST_COLUMNS = 1_000
+# Bytes that are looked at of a file that is too long to be looked at as a whole.
 HEAD = 1 << 18
-"""Bytes that are looked at of a file that is too long to be looked at as a whole."""
+# What pandas takes for a blank cell.
 BLANKS = (
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"),
     *("N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
 )
-"""What pandas takes for a blank cell."""
 _LONG_NUMBER = re.compile(r"[-+]?\d{19,}")
 
 

@@ -8,8 +8,8 @@ from .written import COMMA, days_of
 MOST_TABLES, MOST_COLUMNS, MOST_ROWS = 8, 40, 5
 LONGEST_CELL = 60
 BINS, TOP = 12, 5
+# Rows whose values are counted; of a longer table every so many.
 MOST_COUNTED = 200_000
-"""Rows whose values are counted; of a longer table every so many."""
 
 
 def preview(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, Any]:

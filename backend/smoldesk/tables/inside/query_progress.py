@@ -5,8 +5,8 @@ import threading
 from collections.abc import Callable, Generator
 from typing import Any
 
+# From when on, and how often at most, a query's progress is told.
 TELL_SECONDS = 1.0
-"""From when on, and how often at most, a query's progress is told."""
 
 
 def count(connection: Any) -> None:

@@ -17,8 +17,8 @@ from .shapes import MOST_LOAD, FileContents, Problem, ProgressCallback, Table, U
 from .sqlite_files import read_sqlite
 from .told import DEFAULT_OPTIONS, ReadOptions, read_options
 
+# Characters of what is in question.
 LONGEST_VALUE = 300
-"""Characters of what is in question."""
 
 
 Reader = Callable[[io.BufferedReader, Path, ProgressCallback], FileContents]
@@ -62,15 +62,15 @@ ENDINGS: dict[str, Reader] = {
     ".sqlite3": _sqlite,
     ".db": _sqlite,
 }
+# The reader for each ending of a name, in lower case.
 DATABASES = frozenset(ending for ending, reader in ENDINGS.items() if reader is _sqlite)
-"""The reader for each ending of a name, in lower case."""
 
 
+# Of these readers those that listen to a person.
 TOLD: dict[Reader, Callable[[io.BufferedReader, Path, ProgressCallback, ReadOptions], FileContents]] = {
     _csv: lambda file, path, _tell, told: read_csv(file, path.name, path.stem, told),
     _excel: lambda file, path, tell, told: read_excel(file, path.name, path.stem, tell, told),
 }
-"""Of these readers those that listen to a person."""
 
 
 def read_tables(path: Path) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from .cell_kinds import BLANK
 
 SEPARATORS = (",", ";", "\t", "|")
 SAMPLE_ROWS = 300
+# The share of lines that have as many fields as the first one, where nothing stands before the table.
 AGREEING = 0.8
-"""The share of lines that have as many fields as the first one, where nothing stands before the table."""
 _WHOLE = re.compile(r"[+-]?\d+")
 _POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _COMMA = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+(?:[eE][+-]?\d+)?")

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, cast
 
+# Sheets or tables that are read of one file.
 MOST_PARTS = 50
-"""Sheets or tables that are read of one file."""
 MOST_COLUMNS = 200
+# Columns that are told of one table, and values that are named of one column.
 MOST_VALUES = 50
-"""Columns that are told of one table, and values that are named of one column."""
 
+# Characters of the expression that loads a table.
 MOST_LOAD = 20_000
-"""Characters of the expression that loads a table."""
+# Numbers that count up, from which they are written as a range.
 LEAST_RUN = 20
-"""Numbers that count up, from which they are written as a range."""
 
+# Hears how far reading has come: a share from 0 to 1, or None when nobody can tell.
 ProgressCallback = Callable[[float | None], None]
-"""Hears how far reading has come: a share from 0 to 1, or None when nobody can tell."""
 
 
 class Unreadable(Exception):

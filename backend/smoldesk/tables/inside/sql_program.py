@@ -25,8 +25,8 @@ from .folder_views import FolderViews
 from .kept_tables import KEPT, SPILL
 from .sqlite_reading import NoRows, Watch
 
+# How long a query that was interrupted may take to notice; then the process answers without it and ends.
 GRACE_SECONDS = 1.0
-"""How long a query that was interrupted may take to notice; then the process answers without it and ends."""
 
 
 def main(sock: socket.socket, config: dict[str, Any]) -> None:

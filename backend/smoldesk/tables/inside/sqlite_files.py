@@ -12,14 +12,14 @@ from .opening import open_plain, refuse_other_kinds
 from .shapes import MOST_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, quoted
 
 MARK = b"SQLite format 3\x00"
+# Bytes of one value; a table may make larger ones from nothing.
 LONGEST_VALUE = 50_000_000
-"""Bytes of one value; a table may make larger ones from nothing."""
+# Not views, not virtual tables, nor the tables that keep what is in those.
 TABLES = (
     "SELECT here.name FROM sqlite_schema AS here JOIN pragma_table_list AS told ON told.name = here.name"
     " WHERE here.type = 'table' AND told.schema = 'main' AND told.type = 'table'"
     " AND here.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY here.rowid"
 )
-"""Not views, not virtual tables, nor the tables that keep what is in those."""
 
 
 def read_sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallback) -> FileContents:
@@ -62,6 +62,7 @@ def _names(database: sqlite3.Connection) -> list[str]:
         raise Unreadable(f"The database is damaged: {fault}.") from None
 
 
+# Words of SQL that are no names unless quoted.
 RESERVED = re.compile(
     "add|all|alter|and|as|autoincrement|between|case|check|collate|commit|constraint|create|default|deferrable|delete"
     "|distinct|drop|else|escape|except|exists|foreign|from|group|having|in|index|insert|intersect|into|is|isnull|join"
@@ -69,7 +70,6 @@ RESERVED = re.compile(
     "|union|unique|update|using|values|when|where",
     re.IGNORECASE,
 )
-"""Words of SQL that are no names unless quoted."""
 
 
 @contextlib.contextmanager

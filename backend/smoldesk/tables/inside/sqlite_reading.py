@@ -14,8 +14,8 @@ import threading
 from typing import Any, Protocol
 
 MOST_ROWS = 10_000
+# Of one result, as JSON.
 MOST_BYTES = 8_000_000
-"""Of one result, as JSON."""
 SECONDS = 5.0
 MEMORY = 256 * 1024 * 1024
 
@@ -38,12 +38,12 @@ class NoRows(Exception):
     """The statement was allowed and gave no rows: it was no SELECT."""
 
 
+# Columns, rows of what JSON can say, and whether there were more.
 Result = tuple[list[str], list[list[Any]], bool]
-"""Columns, rows of what JSON can say, and whether there were more."""
 
 
+# All that a query can raise; `plain` puts it in words.
 FAULTS = (sqlite3.Error, sqlite3.Warning, MemoryError, UnicodeError, NoRows)
-"""All that a query can raise; `plain` puts it in words."""
 
 
 def fetch(

@@ -11,10 +11,10 @@ from .table_grid import Grid
 from .table_schema import ZONED, GridColumn
 from .table_view import BadView
 
+# Rows that are written at once, into a file that is gone when they are sent.
 ROWS = 250_000
-"""Rows that are written at once, into a file that is gone when they are sent."""
+# Bytes of one piece.
 PIECE = 4 << 20
-"""Bytes of one piece."""
 EXCEL_ROWS = 1_048_575
 EXCEL_ROWS_AT_ONCE = 5_000
 

@@ -16,19 +16,19 @@ from . import duck_reading as duck
 from .table_schema import columns_of, named_by_place
 from .table_view import GridView, read_view
 
+# Cells of a table that is loaded into memory; larger ones go into a file.
 IN_MEMORY = 2_000_000
-"""Cells of a table that is loaded into memory; larger ones go into a file."""
+# Rows of a view that are all looked up before the first of them are told.
 AT_ONCE = 300_000
-"""Rows of a view that are all looked up before the first of them are told."""
+# Of a larger table these come before the order of all is known.
 FIRST_ROWS = 2_000
-"""Of a larger table these come before the order of all is known."""
+# One of so many rows is looked at to guess where an order begins.
 SAMPLED = 97
-"""One of so many rows is looked at to guess where an order begins."""
 MOST_CELLS = 200_000
 MOST_BYTES = 8_000_000
 TICK_SECONDS = 0.05
+# What DuckDB calls it.
 ROW_NUMBER = "file_row_number"
-"""What DuckDB calls it."""
 
 
 class Cancelled(Exception):

@@ -12,8 +12,8 @@ from typing import Any
 from . import duck_reading as duck
 
 SAFE_INTEGER = 2**53
+# Characters of one cell.
 MOST_TEXT = 10_000
-"""Characters of one cell."""
 _NUMBERS = (
     *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"),
     *("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"),

@@ -9,8 +9,8 @@ from .block import Block
 from .cell_kinds import Grid, text_of
 from .shapes import literal
 
+# Characters of all that pandas is told of a table, beyond which no more columns of codes are; at least LEAST_TOLD of these.
 MOST_TOLD = 8_000
-"""Characters of all that pandas is told of a table, beyond which no more columns of codes are; at least LEAST_TOLD of these."""
 LEAST_TOLD = 1_500
 _CODE = re.compile(r"0\d+|\d{16,}")
 _POINTED_DAY = re.compile(r"\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})")

@@ -8,8 +8,8 @@ from . import encodings, separators
 from .shapes import Unreadable
 
 SAMPLE = 65_536
+# Bytes of a file that is looked at as a whole; of a longer one the beginning is.
 WHOLE = 2_000_000
-"""Bytes of a file that is looked at as a whole; of a longer one the beginning is."""
 LONGEST_LINE = 4_000_000
 _END = "\ufffe"
 

@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import Any, cast
 
 MOST_BYTES = 20_000
+# The last line that may hold the names of the columns.
 LAST_HEADER = 1_000
-"""The last line that may hold the names of the columns."""
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
 ENCODINGS = (
     *("utf-8", "cp932", "euc_jp", "iso2022_jp", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251"),
     *("cp1253", "cp1254", "gb18030", "big5", "cp949"),
 )
+# The kinds of files that can be told of, by the ending of their names.
 FORMATS = {".csv": "text", ".tsv": "text", ".xlsx": "workbook", ".xlsm": "workbook"}
-"""The kinds of files that can be told of, by the ending of their names."""
 
 
+# What a column can be told to hold; the first two of days say which of 03/04/2025 is the day.
 TYPES = ("number", "date", "day_first", "month_first", "text", "bool")
-"""What a column can be told to hold; the first two of days say which of 03/04/2025 is the day."""
 MOST_LINES, MOST_TYPES = 200, 200
 
 

@@ -11,16 +11,16 @@ _TOTAL = re.compile(
     r"|総?合計|小計|総計|計|累計|.+(?:小計|合計)",
     re.IGNORECASE,
 )
+# Words that are no row's name: enough over one row alone.
 _NOTHING_ELSE = re.compile(
     r"(?:(?:grand|sub)[- ]?)?totals?|sum|(?:gesamt|zwischen)?summe|総?合計|小計|総計|計", re.IGNORECASE
 )
-"""Words that are no row's name: enough over one row alone."""
 _MAYBE = re.compile("total|sum|gesamt|計|平均|av|mean", re.IGNORECASE)
 _MEAN = re.compile(r"averages?|avg\.?|means?|平均値?", re.IGNORECASE)
 Numbers = list[tuple[int, float]]
 
+# Rows above a last row without a word, so that it counts as their sum.
 LEAST_ROWS = 3
-"""Rows above a last row without a word, so that it counts as their sum."""
 
 
 def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[list[int], list[int]]:

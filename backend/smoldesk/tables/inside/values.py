@@ -16,14 +16,14 @@ from typing import Any
 
 PLACE = ".smoldesk/values"
 MOST_PER_COLUMN = 20_000
+# In characters; nobody names a longer cell in a request.
 LONGEST_VALUE = 100
-"""In characters; nobody names a longer cell in a request."""
 MOST_OF_TABLE = 4 * 1024**2
 MOST_OF_FILE = 8 * 1024**2
+# What one file of values may take on the disk. The two before count characters.
 MOST_BYTES = 24 * 1024**2
-"""What one file of values may take on the disk. The two before count characters."""
+# Characters that no request holds, and half ones that no file does.
 _ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
-"""Characters that no request holds, and half ones that no file does."""
 
 
 def values_file(name: str) -> str:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from .shapes import Unreadable
 
+# What lists the tables that there are, whatever their names.
 _LISTS = re.compile(
     r"\b(?:show|information_schema|(?:duckdb|sqlite|pg)_\w+)\b|^\s*desc(?:ribe)?\s*;?\s*$", re.IGNORECASE
 )
-"""What lists the tables that there are, whatever their names."""
 
 
 def identifier(name: str) -> str:

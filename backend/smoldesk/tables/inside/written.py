@@ -12,8 +12,8 @@ WAREKI = re.compile(
     r"(?:令和|平成|昭和)(?:\d{1,2}|元)年\d{1,2}月\d{1,2}日|[RHS]\.?\d{1,2}([./-])\d{1,2}\1\d{1,2}"
 )
 ERA_PARTS = r"(令和|平成|昭和|R|H|S)\.?(\d+)[年./-](\d+)[月./-](\d+)"
+# The year before the first of each era.
 ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}
-"""The year before the first of each era."""
 
 
 def western(texts: Any) -> Any:
@@ -26,8 +26,8 @@ def _western(match: re.Match[str]) -> str:
     return f"{ERAS[match[1]] + int(match[2])}-{match[3]}-{match[4]}"
 
 
+# Commas part thousands, or hundreds above them, as in 1,234,567 and 12,34,567.
 _DIGITS = r"(?:\d{1,3}(?:,\d{2,3})*,\d{3}|\d+)(?:\.\d+)?"
-"""Commas part thousands, or hundreds above them, as in 1,234,567 and 12,34,567."""
 _NUMBER = re.compile(rf"[-+]?\s?[$€£¥￥]?\s?[-+]?{_DIGITS}\s?(?:%|％|円|ドル|[€£$])?")
 _UNITS = """
 kg g mg t km m cm mm ml l dl cl kl kcal cal kwh wh kw w mw gb mb kb tb ms s sec min mins h hr hrs ℃ °c °f 度 円
@@ -35,11 +35,11 @@ kg g mg t km m cm mm ml l dl cl kl kcal cal kwh wh kw w mw gb mb kb tb ms s sec 
 枚 台 回 冊 点 匹 頭 羽 杯 箱 袋 泊 食 票 歩 株 口 か月 ヶ月 カ月 ページ ポイント pt pts
 usd eur jpy gbp cups pcs people persons hours minutes days
 """
+# A number with the unit that was written on to it. Units with a scale or a digit (万円, m2) are none of them.
 _WITH_UNIT = re.compile(
     rf"[-+]?{_DIGITS}\s?(" + "|".join(sorted(map(re.escape, _UNITS.split()), key=len, reverse=True)) + ")",
     re.IGNORECASE,
 )
-"""A number with the unit that was written on to it. Units with a scale or a digit (万円, m2) are none of them."""
 _NOTHING = frozenset(("-", "–", "—", ""))
 _DAYS = (
     (r"\d{4}/\d{1,2}/\d{1,2}", ("%Y/%m/%d",)),
@@ -63,14 +63,14 @@ _DAYS = (
     ),
     (r"[A-Za-z]{3,9},? [A-Za-z]+ \d{1,2},? \d{4}", ("%a %b %d %Y", "%a, %b %d, %Y", "%A, %B %d, %Y")),
 )
+# What stands in a form for the day of the week behind a date: 2024年9月1日(日).
 WEEKDAY = "(曜)"
-"""What stands in a form for the day of the week behind a date: 2024年9月1日(日)."""
 _WEEKDAY = r" ?[(（][日月火水木金土](?:曜日?)?[)）]"
+# Days written in several ways in one column that can be read in one way only: they begin with the year (2024/7/1,
+# 2024-07-03, 2024年7月6日), or name the month (7 November 2022, Nov 7, 2022).
 MIXED = "mixed"
-"""Days written in several ways in one column that can be read in one way only: they begin with the year (2024/7/1,
-2024-07-03, 2024年7月6日), or name the month (7 November 2022, Nov 7, 2022)."""
+# The same, with some of them in the years of an era (令和6年7月6日).
 MIXED_ERAS = "mixed eras"
-"""The same, with some of them in the years of an era (令和6年7月6日)."""
 _MIXED = (
     r"\d{4}(?:([-/.])\d{1,2}\1\d{1,2}|年\d{1,2}月\d{1,2}日)"
     r"|\d{1,2} [A-Za-z]{3,9},? \d{4}|\d{1,2}-[A-Za-z]{3,9}-\d{4}|[A-Za-z]{3,9} \d{1,2},? \d{4}"
@@ -80,8 +80,8 @@ _TIMES = ((r"", ""), (r" \d{1,2}:\d{2}", " %H:%M"), (r" \d{1,2}:\d{2}:\d{2}", " 
 
 YEARLESS = "%m月%d日"
 ISO_DAYS = "%Y-%m-%d"
+# Texts like 08:30, of no day.
 CLOCK = "%H:%M"
-"""Texts like 08:30, of no day."""
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _HALF_A_YEAR = 200
 
@@ -136,8 +136,8 @@ _NO_RESULT = frozenset((
 ))  # fmt: skip
 _WORD = re.compile(r"[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,2}")
 _STATED = re.compile(r"[(\[（【].+[)\]）】]")
+# Without one of these a text stays as it is when points and commas change places.
 _MARK = re.compile(r"[.,]")
-"""Without one of these a text stays as it is when points and commas change places."""
 _MOST_WORDS, _LEAST_NUMBERS = 3, 5
 
 
@@ -255,8 +255,8 @@ def _parses(texts: Any, form: str) -> bool:
     return True
 
 
+# The form of a column of texts that are such numbers.
 COMMA = "comma"
-"""The form of a column of texts that are such numbers."""
 _DECIMALS = re.compile(r"(?<![\d.,])(\d{1,3}(?:[. ]\d{3})+|\d+),(\d+)(?![\d.,])")
 _GROUPS = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.,])")
 _MAY_BE_GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2},\d{3}(?![\d.,])")

@@ -10,6 +10,9 @@ from smoldesk.tools.databases.inspected import Database
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
+# Kinds a person may add: servers, for which all the right that is used stands in the address.
+#
+# Files (SQLite, DuckDB), and services that take the identity of this machine, are the operator's to name.
 SERVERS = frozenset(
     (
         *(
@@ -38,27 +41,23 @@ SERVERS = frozenset(
         *("teradatasql", "vertica"),
     )
 )
-"""Kinds a person may add: servers, for which all the right that is used stands in the address.
-
-Files (SQLite, DuckDB), and services that take the identity of this machine, are the operator's to name.
-"""
 WAREHOUSES = frozenset(
     (
         *("clickhouse", "clickhousedb", "trino", "presto", "hive", "impala", "databricks", "snowflake"),
         *("redshift", "exa", "teradatasql", "vertica"),
     )
 )
+# Times as long as to others a query may take to these: they read what is larger than any one machine.
 PATIENCE = 12
-"""Times as long as to others a query may take to these: they read what is larger than any one machine."""
+# What a person's address may say behind its `?`: nothing that reads a file here, loads a plug-in or runs a program.
 PARAMETERS = frozenset(
     (
         *("host", "port", "sslmode", "charset", "schema", "catalog", "role", "warehouse", "http_path"),
         *("secure", "auth"),
     )
 )
-"""What a person's address may say behind its `?`: nothing that reads a file here, loads a plug-in or runs a program."""
+# Of PyHive; with KERBEROS the desk would be let in as who runs it.
 AUTHS = frozenset(("NONE", "NOSASL", "LDAP", "CUSTOM"))
-"""Of PyHive; with KERBEROS the desk would be let in as who runs it."""
 EXAMPLE = 'It looks like "postgresql+psycopg://user:password@host/database" or "sqlite:////path/file.db".'
 
 

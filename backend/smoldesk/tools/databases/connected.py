@@ -26,8 +26,8 @@ from smoldesk.tools.databases.values import QueryFailed, Unreachable
 T = TypeVar("T")
 OUTLINE_SECONDS = 2.0
 MOST_CHARACTERS = 6_000
+# Queries under way; one may hang where a driver cannot be cut off, so nobody waits for its place for ever.
 AT_ONCE = 8
-"""Queries under way; one may hang where a driver cannot be cut off, so nobody waits for its place for ever."""
 WAIT_SECONDS = 20.0
 
 

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
 CONNECT_SECONDS = 5.0
+# For one answer of the server, each of which is short.
 ANSWER_SECONDS = 30.0
-"""For one answer of the server, each of which is short."""
+# Rows asked for at once, first to last: large ones end the reading before there are many of them in memory.
 BATCHES = (1, 10, 100, 500)
-"""Rows asked for at once, first to last: large ones end the reading before there are many of them in memory."""
 PAUSE = 0.02
+# While a server thinks about how far it is, which is five seconds otherwise, it hears no cancel.
 SESSION = {"hive.server2.long.polling.timeout": "100ms"}
-"""While a server thinks about how far it is, which is five seconds otherwise, it hears no cancel."""
 MOST_TABLES = 200
 OUTLINE_SECONDS = 4.0
 _KINDS: dict[str, Literal["number", "text", "date", "bool"]] = {
@@ -40,8 +40,8 @@ _KINDS: dict[str, Literal["number", "text", "date", "bool"]] = {
     "boolean": "bool",
 }
 _BEGINNINGS = {"select", "with", "values", "table", "from", "("}
+# Functions that call any Java, names made while reading (of such a function, too), and TRANSFORM ... USING 'program'.
 _RUNS_CODE = re.compile(r"\b(?:java_method|try_reflect|reflect|identifier)\b|\busing\b(?!\s*\()")
-"""Functions that call any Java, names made while reading (of such a function, too), and TRANSFORM ... USING 'program'."""
 
 
 class Hive:

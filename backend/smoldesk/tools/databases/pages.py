@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnClause, ColumnElement, Dialect, Select
 
 MOST_WORDS = 10
+# What means something in a pattern; / takes that away.
 _LIKE = "%_/\\"
-"""What means something in a pattern; / takes that away."""
 _NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d+)?\s*", re.ASCII)
 
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Dialect
 
 CONNECT_SECONDS = 5
+# Rows asked for at once, first to last: large ones end the reading before there are many of them in memory.
 BATCHES = (1, 10, 100, 500)
-"""Rows asked for at once, first to last: large ones end the reading before there are many of them in memory."""
 _OUTLINE = """
 SELECT CASE table_schema WHEN 'public' THEN table_name ELSE table_schema || '.' || table_name END, column_name
 FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema')

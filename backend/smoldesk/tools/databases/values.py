@@ -66,8 +66,8 @@ class CutOff:
         self._cut()
 
 
+# Characters of one value.
 LONGEST = 100_000
-"""Characters of one value."""
 
 
 @dataclass(frozen=True)

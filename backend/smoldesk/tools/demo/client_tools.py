@@ -66,8 +66,8 @@ def _describe_track(track: int) -> str:
     return "The BGM is off." if track == OFF else f"The BGM is track {track} ({TRACKS[track]})."
 
 
+# Degrees, degrees, and metres around them.
 _RANGES = {"latitude": (-90.0, 90.0), "longitude": (-180.0, 180.0), "accuracy": (0.0, math.inf)}
-"""Degrees, degrees, and metres around them."""
 
 
 class GetLocation(ClientTool):

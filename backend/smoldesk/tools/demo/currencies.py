@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from smoldesk.errors import BadInput
 
+# Currencies by their ISO 4217 codes, each with its number of decimals.
 DECIMALS = {
     "USD": 2,
     "EUR": 2,
@@ -21,11 +22,10 @@ DECIMALS = {
     "KRW": 0,
     "INR": 2,
 }
-"""Currencies by their ISO 4217 codes, each with its number of decimals."""
+# What a purse holds at first, in major units of its currency.
 PURSE = 1_000
-"""What a purse holds at first, in major units of its currency."""
+# No amount beyond this is looked at any closer.
 LARGEST = 1_000_000_000_000
-"""No amount beyond this is looked at any closer."""
 
 
 def read_currency(value: object) -> str:

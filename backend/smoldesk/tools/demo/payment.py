@@ -68,10 +68,10 @@ class Wallet(Protocol):
 
 LONGEST_RECIPIENT = 100
 LONGEST_DESCRIPTION = 500
+# Categories of characters that no name has: controls, halves of pairs, separators of lines and paragraphs.
 _HIDING = {"Cc", "Cs", "Zl", "Zp"}
-"""Categories of characters that no name has: controls, halves of pairs, separators of lines and paragraphs."""
+# Bidirectional controls: they can make a card show another text than the one it holds.
 _TURNING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
-"""Bidirectional controls: they can make a card show another text than the one it holds."""
 
 
 @dataclass(frozen=True)

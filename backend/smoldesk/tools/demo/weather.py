@@ -20,10 +20,10 @@ from smoldesk.tools.policy import DeskTool
 TABLE = DATA / "weather.json"
 _JAPANESE_ENDS = re.compile(r"(?<=..)[市都府]$")
 _SOME = 8
+# From 0 to 100, how alike two names are that may have been mixed up.
 _NEAR = 70
-"""From 0 to 100, how alike two names are that may have been mixed up."""
+# Characters of an unknown name.
 _LOOKED_AT = 60
-"""Characters of an unknown name."""
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from smoldesk.logs import hide_from_now_on
 from smoldesk.tools.mcp_servers.entries import CALLBACK
 from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized
 
+# How long a person may take, who may also never come back.
 AUTH_SECONDS = 300.0
-"""How long a person may take, who may also never come back."""
 AFTER_SECONDS = 20.0
 SECRETS = ("access_token", "refresh_token", "id_token", "client_secret", "registration_access_token")
 WANTED = "It wants a person to let the desk in."

@@ -13,10 +13,10 @@ from smoldesk.tools.run_context import ToolContext
 
 LONGEST_ERROR = 4_000
 SHOWN_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+# Of one result: each may become a file of the chat, or an image of the step.
 MOST_PARTS = 200
-"""Of one result: each may become a file of the chat, or an image of the step."""
+# Bytes of an image that is shown in the step; a larger one is a file.
 LARGEST_SHOWN = 8 * 1024 * 1024
-"""Bytes of an image that is shown in the step; a larger one is a file."""
 
 
 def value_of(result: Any, server: str, tool: str, has_schema: bool, context: ToolContext) -> Any:

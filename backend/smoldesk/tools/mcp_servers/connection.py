@@ -37,12 +37,12 @@ log = logging.getLogger(__name__)
 
 State = Literal["off", "idle", "starting", "ready", "authorize", "failed"]
 READ_AGAIN_SECONDS = 0.2
+# That a start may take at most while the program's folder grows: `npx` and `uvx` first fetch what they run.
 DOWNLOAD_SECONDS = 600.0
-"""That a start may take at most while the program's folder grows: `npx` and `uvx` first fetch what they run."""
 LOOK_SECONDS = 0.5
 AGAIN_SECONDS = 60.0
+# Within AGAIN_SECONDS: a server that keeps dying is left alone until somebody restarts it, or that time is over.
 MOST_BEGINNINGS = 4
-"""Within AGAIN_SECONDS: a server that keeps dying is left alone until somebody restarts it, or that time is over."""
 LONGEST_CALL = 3_600.0
 CLOSE_SECONDS = 8.0
 

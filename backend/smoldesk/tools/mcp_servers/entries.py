@@ -12,23 +12,23 @@ APPROVALS = get_args(Approval)
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 NAME_FORM = "a letter of a-z, then a-z, 0-9, _ and -, at most 30 in all"
 TIMEOUT = 60.0
+# Where an address's page of authorisation leads back to.
 CALLBACK = "/api/mcp-callback"
-"""Where an address's page of authorisation leads back to."""
 LONGEST_TIMEOUT = 3_600.0
+# Characters of one text, and of all variables of a server together.
 LONGEST = 8_000
-"""Characters of one text, and of all variables of a server together."""
 MOST = 200
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9-]{1,100}")
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|PWD|AUTH(?!ORS?$|OR_)|CRED|COOKIE|DSN|PAT$", re.IGNORECASE)
+# What stands in such a header stands in everybody's messages, too: application/json.
 _PLAIN_HEADER = re.compile(r"Accept.*|Content-.*|User-Agent|Origin|Referer|Cache-Control", re.IGNORECASE)
-"""What stands in such a header stands in everybody's messages, too: application/json."""
 _RANDOM = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9+=_-]{20,}")
 _LOADER = ("LD_", "DYLD_")
 OF_PROGRAMS = ("command", "args", "env", "readable", "writable", "network")
 OF_ADDRESSES = ("url", "headers", "token_env")
+# What gives a server something of this machine: the operator says it, no person in the page.
 FILE_ONLY = ("readable", "writable", "token_env")
-"""What gives a server something of this machine: the operator says it, no person in the page."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,8 @@ def is_of(tool: str, servers: Iterable[str]) -> bool:
     return any(tool.startswith(f"{server.replace('-', '_')}_") for server in servers)
 
 
+# (key, what is wrong), the key empty where it is about the whole.
 Mistake = tuple[str, str]
-"""(key, what is wrong), the key empty where it is about the whole."""
 
 
 def read_entry(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mcp import Client
 
+# Tools, resources or prompts of one server.
 MOST_LISTED = 500
-"""Tools, resources or prompts of one server."""
 
 
 @dataclass

@@ -4,8 +4,8 @@ import contextlib
 from pathlib import Path
 
 LISTENING = "0A"
+# Never closed: a port is closed wherever it is, and these are most of the network.
 OF_THE_WEB = frozenset((80, 443))
-"""Never closed: a port is closed wherever it is, and these are most of the network."""
 
 
 def listening_ports(expected: int = 0) -> frozenset[int]:

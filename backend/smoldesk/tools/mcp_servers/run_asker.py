@@ -14,8 +14,8 @@ from smoldesk.stopping import StopFlag
 from smoldesk.store.asks import Answer
 from smoldesk.tools.run_context import ToolContext
 
+# (role, text) of messages, the most tokens and the run's stop -> what the chat's model says, and its name.
 Sample = Callable[[Sequence[tuple[str, str]], int, StopFlag], tuple[str, str]]
-"""(role, text) of messages, the most tokens and the run's stop -> what the chat's model says, and its name."""
 MOST_QUESTIONS = 20
 MOST_FIELDS = 20
 MOST_CHOICES = 200
@@ -23,8 +23,8 @@ LONGEST_MESSAGE = 2_000
 LONGEST_PROMPT = 4_000
 MOST_NOTES = 500
 LONGEST_NOTES = 20_000
+# Characters that a model is asked: the person who agrees is shown them all.
 LONGEST_SAMPLE = 20_000
-"""Characters that a model is asked: the person who agrees is shown them all."""
 NONE = "(nothing)"
 YES, NO = "yes", "no"
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 TYPES = ("string", "boolean", "integer", "number", "array", "object", "any")
+# Characters of one tool's schema: every request to a model has them.
 LONGEST_SCHEMA = 20_000
-"""Characters of one tool's schema: every request to a model has them."""
 LONGEST_DESCRIPTION = 4_000
 MOST_INPUTS = 100
 LONGEST_NAME = 64

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+# Of what a server says or asks in a call, while its run is busy: more is not kept, and questions then are cancelled.
 MOST_UNHEARD = 1_000
-"""Of what a server says or asks in a call, while its run is busy: more is not kept, and questions then are cancelled."""
 
+# Characters of one message of progress: what waits for its run is no more than that, however much a server sends.
 LONGEST_SAID = 20_000
-"""Characters of one message of progress: what waits for its run is no more than that, however much a server sends."""
 NOBODY_ASKED = "It asked something while calls of several chats were open. Whose it is cannot be known, so nobody was asked."
 
 _call: "contextvars.ContextVar[OpenCall | None]" = contextvars.ContextVar("smoldesk_mcp_call", default=None)

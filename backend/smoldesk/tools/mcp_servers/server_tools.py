@@ -19,10 +19,10 @@ from smoldesk.tools.run_context import ToolContext
 
 READ_RESOURCE = "read_mcp_resource"
 LONGEST_EXAMPLE = 200
+# Characters of a description that stand above the buttons of an approval.
 LONGEST_ASKED = 300
-"""Characters of a description that stand above the buttons of an approval."""
+# Resources of one server that a model is told of.
 LISTED = 30
-"""Resources of one server that a model is told of."""
 
 
 class _OfServers(LongTool):

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 FOLDER = "mcp"
 ASK_SECONDS = 600.0
+# Characters that the tools of one server may have together: every request to a model has them.
 MOST_TOLD = 200_000
-"""Characters that the tools of one server may have together: every request to a model has them."""
 
 
 class _Forgetful:

@@ -27,19 +27,19 @@ from smoldesk.tools.mcp_servers.entries import ServerEntry
 from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.mcp_servers.program_options import ProgramOptions
 
+# Of one message.
 MOST_BYTES = 32 * 1024 * 1024
-"""Of one message."""
+# The code of the error that stands for a message that was not taken.
 TOO_LARGE = -32099
-"""The code of the error that stands for a message that was not taken."""
 KEPT = 2_000
 READ = 1 << 16
+# Seconds a program has to end by itself once its input is closed.
 ENDS = 2.0
-"""Seconds a program has to end by itself once its input is closed."""
 GROUP_ENDS = 1.0
 _ID_FIRST = re.compile(rb'\A\s*\{"jsonrpc":\s*"2\.0",\s*"id":\s*(\d+),')
 _ID_LAST = re.compile(rb'"id":\s*(\d+)\s*\}\s*\Z')
+# A line such as `Error: Cannot find module ...`: what runs a program may say more behind it, its own version say.
 _NAMES_ONE = re.compile(r"(?:[\w.]*(?:Error|Exception)|error|fatal)\b.*: ?\S", re.IGNORECASE)
-"""A line such as `Error: Cannot find module ...`: what runs a program may say more behind it, its own version say."""
 PASSED_ON = ("LANG", "TZ")
 
 

@@ -17,12 +17,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from smoldesk.logs import log_refusal
 
+# Most bytes of a message with its files.
 BODY_LIMIT = 16 * 1024 * 1024
-"""Most bytes of a message with its files."""
+# How long a client may send nothing of a body that it began.
 STALL_SECONDS = 30.0
-"""How long a client may send nothing of a body that it began."""
+# Most values in a body: the SDK looks at each, on the event loop.
 MOST_VALUES = 20_000
-"""Most values in a body: the SDK looks at each, on the event loop."""
 DEEPEST = 100
 OURS = "application/a2a+json"
 JSON_TYPES = ("application/json", OURS)

@@ -29,10 +29,10 @@ from smoldesk.wires.task_projection import (
     Update,
 )
 
+# What a client says of a message; the rest is the task's.
 SAID_FIELDS = frozenset(("messageId", "metadata", "parts", "extensions", "referenceTaskIds"))
-"""What a client says of a message; the rest is the task's."""
+# Most levels of data; what is deeper goes as text, for the format of the protocol ends at 100.
 DEEPEST = 60
-"""Most levels of data; what is deeper goes as text, for the format of the protocol ends at 100."""
 
 
 def artifact_of(message: StepOutput, artifact_id: str, chat_id: str, base: str) -> pb.Artifact:

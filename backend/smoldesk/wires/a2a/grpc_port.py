@@ -21,8 +21,8 @@ from smoldesk.wires.security.tokens import TokenGate
 if TYPE_CHECKING:
     ServicerContext = grpc.aio.ServicerContext[Any, Any]
 
+# Versions that may be asked for; none is as good as one.
 MAJORS = ("", "0", "1")
-"""Versions that may be asked for; none is as good as one."""
 GRACE_SECONDS = 0.5
 
 

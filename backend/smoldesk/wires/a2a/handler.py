@@ -39,8 +39,8 @@ from smoldesk.wires.a2a.task_view import (
 from smoldesk.wires.task_projection import OF_STATUS, StatusUpdate
 
 CANCELED = "Canceled by the client"
+# How long a cancel waits for the end.
 END_SECONDS = 5.0
-"""How long a cancel waits for the end."""
 Event = pb.Task | pb.Message | ProtocolEvent
 
 

@@ -18,8 +18,8 @@ from smoldesk.wires.task_projection import (
 
 DEPTH = "smoldesk/depth"
 
+# What begins the names of what this wire notes beside a client's metadata.
 OWN = "a2a/"
-"""What begins the names of what this wire notes beside a client's metadata."""
 SAID = f"{OWN}message"
 
 

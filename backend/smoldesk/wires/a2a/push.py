@@ -26,13 +26,13 @@ from smoldesk.wires.task_projection import StatusUpdate
 
 log = logging.getLogger(__name__)
 
+# Seconds before each further try of one event.
 PAUSES = (0.5, 2.0, 5.0)
-"""Seconds before each further try of one event."""
+# How long one try may take.
 SECONDS = 10.0
-"""How long one try may take."""
 AT_ONCE = 32
+# Events in a row that could not be told; then only the task's end is tried.
 MOST_FAILED = 3
-"""Events in a row that could not be told; then only the task's end is tried."""
 LONGEST_SECRET = 4_000
 WORTH_ANOTHER_TRY = frozenset((408, 425, 429))
 

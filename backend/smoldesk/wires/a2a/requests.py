@@ -18,8 +18,8 @@ from smoldesk.wires.a2a.models import DEPTH, OWN, IncomingMessage
 from smoldesk.wires.bodies import DEEPEST, AttachedFile, check_counts, checked_file, checked_metadata
 
 LONGEST_ID = 500
+# How many agents may stand behind each other: one that asks this desk says how many came before it.
 MOST_DEPTH = 4
-"""How many agents may stand behind each other: one that asks this desk says how many came before it."""
 TEXT_MODES = ("text/plain", "text/markdown", "application/json")
 FILE_MODES = (
     "text/csv",
@@ -40,8 +40,8 @@ FILE_MODES = (
     "image/svg+xml",
     "image/webp",
 )
+# What the cards say that the desk takes.
 INPUT_MODES = (*TEXT_MODES, *FILE_MODES)
-"""What the cards say that the desk takes."""
 
 
 def read_message(

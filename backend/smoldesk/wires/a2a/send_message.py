@@ -19,12 +19,12 @@ from smoldesk.wires.answers import LONGEST_REASON, AnswerInput, answer_to
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.task_projection import OF_STATUS
 
+# Under this name the context ids of clients are hashed.
 WIRE = "a2a"
-"""Under this name the context ids of clients are hashed."""
+# How long a message that comes again is known.
 REPEAT_SECONDS = 600.0
-"""How long a message that comes again is known."""
+# Answers that are known again. They need no store: a question does not outlive the server.
 MOST_ANSWERS = 1_000
-"""Answers that are known again. They need no store: a question does not outlive the server."""
 
 
 @dataclass(frozen=True)

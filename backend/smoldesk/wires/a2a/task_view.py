@@ -30,10 +30,10 @@ from smoldesk.wires.task_projection import (
     Update,
 )
 
+# Least time between two pieces; one that comes after a longer silence goes at once.
 HOLD_SECONDS = 0.2
-"""Least time between two pieces; one that comes after a longer silence goes at once."""
+# Characters that go at once.
 LONGEST = 2_048
-"""Characters that go at once."""
 
 
 @dataclass
@@ -85,8 +85,8 @@ class UpdateCoalescer:
         return [ArtifactUpdate(held.index, message, append=held.append, is_final=is_final)]
 
 
+# Most events that a stream holds while its client does not read.
 PAGE = 50
-"""Most events that a stream holds while its client does not read."""
 
 
 @dataclass

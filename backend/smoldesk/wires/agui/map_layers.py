@@ -5,8 +5,8 @@ from typing import Any
 
 from smoldesk import messages as m
 
+# Arrows of one layer: the last ones.
 MOST_ARROWS = 100
-"""Arrows of one layer: the last ones."""
 PARTS = ("rooms", "overlays", "arrows")
 
 

@@ -8,8 +8,8 @@ from smoldesk.runs import Answer, ClientToolSpec
 from smoldesk.wires.agui.given_state import ClientState
 from smoldesk.wires.attachments import FilePart
 
+# Under this name the ids of this wire's clients are hashed, and what they said is kept.
 WIRE = "agui"
-"""Under this name the ids of this wire's clients are hashed, and what they said is kept."""
 
 
 @dataclass(frozen=True)

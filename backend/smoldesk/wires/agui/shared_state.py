@@ -13,6 +13,7 @@ from smoldesk.wires.agui.given_state import LISTS, tag_of
 from smoldesk.wires.agui.map_layers import MapLayers
 from smoldesk.wires.serialization import file_url, table_url
 
+# Events that change it.
 TYPES = (
     "run_started",
     "shown",
@@ -25,9 +26,8 @@ TYPES = (
     "rooms_selected",
     "state_shared",
 )
-"""Events that change it."""
+# Tables, images, charts and files of each kind in the state: the last ones.
 MOST_KEPT = 100
-"""Tables, images, charts and files of each kind in the state: the last ones."""
 Patch = dict[str, Any]
 
 

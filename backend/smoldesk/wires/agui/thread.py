@@ -30,9 +30,10 @@ from smoldesk.runs import CLOSING, RunRecord
 from smoldesk.wires.agui.encoder import RunEncoder
 from smoldesk.wires.agui.models import WIRE
 
+# Runs of a thread whose messages are told: the last ones.
 MOST_RUNS = 100
-"""Runs of a thread whose messages are told: the last ones."""
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Message)
+# Events that make messages, or end those that are open.
 TYPES = (
     "delta",
     "step_started",
@@ -48,7 +49,6 @@ TYPES = (
     "nested",
     *CLOSING,
 )
-"""Events that make messages, or end those that are open."""
 
 
 def user_message(record: RunRecord) -> UserMessage:

@@ -26,10 +26,10 @@ from smoldesk.wires.ai_sdk.ui_messages import MessageFold
 from smoldesk.wires.inline_images import data_url, image_url
 from smoldesk.wires.serialization import file_url
 
+# Turns of a chat that are told: the last ones.
 MOST_RUNS = 1_000
-"""Turns of a chat that are told: the last ones."""
+# Characters of all pictures and files that stand in the messages themselves; further ones are told by their addresses.
 MOST_INLINE = 32_000_000
-"""Characters of all pictures and files that stand in the messages themselves; further ones are told by their addresses."""
 
 
 @dataclass

@@ -140,8 +140,8 @@ class PlainDialect(Dialect):
 
 
 STOPPED = "Stopped by the person"
+# Responses that may be under way on one socket.
 MOST_REQUESTS = 32
-"""Responses that may be under way on one socket."""
 
 
 @dataclass

@@ -15,13 +15,13 @@ from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.models import Chunk, CodeCell
 from smoldesk.wires.serialization import file_url, image_type, table_url
 
+# `sse`: a response ends where the run waits. `bidi`: it goes on, and a step is closed around each approval.
 Mode = Literal["sse", "bidi"]
-"""`sse`: a response ends where the run waits. `bidi`: it goes on, and a step is closed around each approval."""
 
+# The output of a call that goes on after the pause; the client's helper sends nothing while a call has none.
 WAITING = "Waiting for an answer."
-"""The output of a call that goes on after the pause; the client's helper sends nothing while a call has none."""
+# Kinds of faults that are no part of what a person is told.
 _OF_THE_DESK = ("ToolDenied: ", "ClientToolFailed: ")
-"""Kinds of faults that are no part of what a person is told."""
 
 
 @dataclass

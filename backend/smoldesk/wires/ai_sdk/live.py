@@ -16,8 +16,8 @@ from smoldesk.wires.ai_sdk.requests import BODY_LIMIT
 from smoldesk.wires.ai_sdk.run_stream import RunStream
 
 log = logging.getLogger(__name__)
+# Characters of a frame from which on it is read aside, so that the others are not held up.
 LARGE = 64_000
-"""Characters of a frame from which on it is read aside, so that the others are not held up."""
 
 
 class LiveSocket:

@@ -10,14 +10,14 @@ from typing import Any, Literal
 from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.serialization import json_text
 
+# One chunk as JSON data.
 Chunk = Mapping[str, Any]
-"""One chunk as JSON data."""
 
 FinishReason = Literal["stop", "error", "other"]
 Prose = Literal["text", "reasoning"]
 
+# Ends a response.
 DONE = "data: [DONE]\n\n"
-"""Ends a response."""
 
 
 def start(message_id: str | None, metadata: Mapping[str, Any] | None = None) -> Chunk:

@@ -23,17 +23,17 @@ from smoldesk.wires.bodies import check_text
 from smoldesk.wires.client_turns import ClientRun, ClientTurns
 from smoldesk.wires.history import turns_of
 
+# Under this name the ids of this wire's clients are hashed.
 WIRE = "ui_stream"
-"""Under this name the ids of this wire's clients are hashed."""
 NO_OUTPUT = "The client sent no output of this tool"
+# How often an approval may be repeated without the output that the client owes.
 MOST_REPEATS = 3
-"""How often an approval may be repeated without the output that the client owes."""
+# Asks whose repeats are counted; those that got their output in time are dropped with the oldest.
 MOST_COUNTED = 1_000
-"""Asks whose repeats are counted; those that got their output in time are dropped with the oldest."""
+# Calls in a message that is gone on with: each is looked for, and a database takes so many names at once.
 MOST_CALLS = 2_000
-"""Calls in a message that is gone on with: each is looked for, and a database takes so many names at once."""
+# How long such a repeat is held: a client that sends it at once would otherwise do nothing else.
 HOLD_SECONDS = 2.0
-"""How long such a repeat is held: a client that sends it at once would otherwise do nothing else."""
 
 
 @dataclass(frozen=True)

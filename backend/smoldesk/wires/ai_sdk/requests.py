@@ -19,8 +19,8 @@ from smoldesk.wires.bodies import read_object
 EXPECTED = (
     'Expected {"id": "...", "messages": [{"role": "user", "parts": [{"type": "text", "text": "..."}]}]}.'
 )
+# Most bytes of a request: the whole history of a chat travels with each, images included.
 BODY_LIMIT = 16 * 1024 * 1024
-"""Most bytes of a request: the whole history of a chat travels with each, images included."""
 MOST_ID = 500
 
 Object = dict[str, Any]

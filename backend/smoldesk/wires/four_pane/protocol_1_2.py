@@ -13,21 +13,21 @@ from smoldesk.events import Ask
 from smoldesk.runs import Answer
 from smoldesk.wires.answers import option_meant, yes_or_no
 
+# The overlay types of protocol 1.2. Its clients draw whatever they are sent, so a type they do not know breaks them.
 OVERLAYS = frozenset(("bitmap", "text"))
-"""The overlay types of protocol 1.2. Its clients draw whatever they are sent, so a type they do not know breaks them."""
 DEFINITION = frozenset(("floors", "bitmaps"))
 FLOOR = frozenset(("floorId", "floorName", "floorImage", "coordinateSystem", "rectangles"))
 ROOM = frozenset(("name", "topLeft", "bottomRight"))
 DRAWN = frozenset(("floorId", "timestamp", "rectangles", "overlays"))
+# The keys of protocol 1.2: of a building, its floors and rooms, of a map and its highlighted rooms.
 HIGHLIGHT = frozenset(("name", "color", "strokeOpacity", "fillOpacity", "showName"))
-"""The keys of protocol 1.2: of a building, its floors and rooms, of a map and its highlighted rooms."""
+# Message types that go to clients of 2.0 only; other new types are ignored by a client of 1.2, and may be useful.
 WITHHELD = frozenset(("map_frames", "open_asks", "model_call", "mcp_app"))
-"""Message types that go to clients of 2.0 only; other new types are ignored by a client of 1.2, and may be useful."""
 
+# What a managed agent shows is shown to such a client like the run's own; of its steps and words it hears nothing.
 OF_ALL_AGENTS = frozenset(
     ("image", "chart", "table", "file", "map", "arrow", "highlight_room", "clear_arrows", "clear_map")
 )
-"""What a managed agent shows is shown to such a client like the run's own; of its steps and words it hears nothing."""
 
 
 def for_1_2(data: dict[str, Any]) -> dict[str, Any] | None:
@@ -96,8 +96,8 @@ YES = frozenset(
     ["yes", "y", "ok", "okay", "allow", "approve", "true", "はい", "ええ", "うん", "承認", "許可"]
 )
 NO = frozenset(["no", "n", "deny", "reject", "cancel", "false", "いいえ", "いや", "だめ", "拒否", "却下"])
+# These do not matter at the end of an answer.
 MARKS = ".!。"
-"""These do not matter at the end of an answer."""
 SAYS_NO = 'To refuse, answer "no" (いいえ); a reason may follow: "no: too much".'
 
 

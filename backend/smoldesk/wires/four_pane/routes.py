@@ -34,12 +34,12 @@ from smoldesk.wires.four_pane.told_messages import message_lines
 
 log = logging.getLogger(__name__)
 
+# Messages of a replay that are sent before other tasks of the event loop run.
 AT_ONCE = 16
-"""Messages of a replay that are sent before other tasks of the event loop run."""
 
 
+# What is echoed in place of a password.
 HIDDEN = "••••••••"
-"""What is echoed in place of a password."""
 
 
 def router(desk: Desk) -> APIRouter:

@@ -21,8 +21,8 @@ from smoldesk.wires.four_pane.encoder import message_of
 from smoldesk.wires.four_pane.protocol_1_2 import Questions, for_1_2, format_ask
 from smoldesk.wires.serialization import file_url, json_text, table_url, time_text
 
+# What of a question goes into the list.
 PROMPT_CHARACTERS = 300
-"""What of a question goes into the list."""
 
 
 @lru_cache(maxsize=4)

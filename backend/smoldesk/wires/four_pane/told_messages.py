@@ -20,8 +20,8 @@ from smoldesk.events import (
 from smoldesk.messages import FileContent
 from smoldesk.wires.four_pane.socket_writer import SocketWriter
 
+# Events whose messages are one piece of the answer.
 PAGE = 200
-"""Events whose messages are one piece of the answer."""
 
 
 class _Lines:

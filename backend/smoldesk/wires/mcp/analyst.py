@@ -33,10 +33,10 @@ from smoldesk.wires.mcp.run_watch import RunWatch
 
 Ctx = Context[object, object]
 Answered = Annotated[CallToolResult, AnalystAnswer]
+# From this protocol on a question travels in the result of the call, and its answer in the next call.
 INPUT_REQUIRED = "2026-07-28"
-"""From this protocol on a question travels in the result of the call, and its answer in the next call."""
+# Questions that one call puts to a person: clients give up after ten rounds, and what is open then is told in words.
 MOST_ROUNDS = 8
-"""Questions that one call puts to a person: clients give up after ten rounds, and what is open then is told in words."""
 DECLINED = "Declined by the person at the MCP client"
 CANCELLED = "Cancelled by the MCP client"
 

@@ -20,8 +20,8 @@ from smoldesk.wires.serialization import json_text, table_url
 APP = "ui://smoldesk/map"
 TABLE = "smoldesk://chats/{chat_id}/tables/{table_id}{?offset}"
 MAP = "smoldesk://chats/{chat_id}/map"
+# Of a table in one resource.
 ROWS = 500
-"""Of a table in one resource."""
 
 
 def analyst_tools(desk: Desk) -> Apps:

@@ -44,8 +44,8 @@ MOST_PICTURES = 8
 MOST_PICTURE_BYTES = 1_000_000
 MOST_SPEC_BYTES = 256_000
 MOST_ROWS = 50
+# Overlays of a map as data, and as many marked places: the picture has more.
 MOST_DRAWN = 200
-"""Overlays of a map as data, and as many marked places: the picture has more."""
 SVG = "image/svg+xml"
 RASTER = ("image/png", "image/jpeg", "image/gif", "image/webp")
 HOW = {

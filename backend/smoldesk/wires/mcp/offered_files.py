@@ -27,8 +27,8 @@ class ChatFile:
     path: Path
 
 
+# A name is of a file that the chat has already.
 Offered = str | AttachedFile | ChatFile
-"""A name is of a file that the chat has already."""
 
 
 class OfferedFiles:

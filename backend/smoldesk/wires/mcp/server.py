@@ -82,8 +82,8 @@ def transport_security(names: Sequence[str], origins: Sequence[str]) -> Transpor
     )
 
 
+# After how long a client whose stream broke comes back.
 RETRY_MS = 100
-"""After how long a client whose stream broke comes back."""
 IDLE_SECONDS = 30 * 60.0
 MOST_SESSIONS = 1_000
 

@@ -25,8 +25,8 @@ from smoldesk.wires.openai_api.picture_addresses import svg_address
 from smoldesk.wires.serialization import file_url, json_text, table_url
 
 FENCE = "````"
+# Characters of data that are shown.
 MOST_JSON = 20_000
-"""Characters of data that are shown."""
 YES_OR_NO = "Answer *yes* or *no* (はい / いいえ)"
 
 

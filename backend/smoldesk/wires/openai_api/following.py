@@ -21,12 +21,12 @@ log = logging.getLogger(__name__)
 UNREADABLE = "The desk could not read its data. Ask again in a moment."
 CLOSING = "The answer broke off: the desk is closing, or the chat was deleted."
 NOT_HERE = "The client that asked runs no such tool"
+# The events that pieces are made of.
 EVENTS = (
     *("run_queued", "run_started", "step_started", "delta", "tool_called", "tool_failed", "tool_progress"),
     *("ask_opened", "ask_closed", "run_waiting", "run_resumed", "printed", "shown", "step_finished"),
     *("nested", "run_finished", "run_failed", "run_cancelled"),
 )
-"""The events that pieces are made of."""
 
 
 class AnswerFollower:

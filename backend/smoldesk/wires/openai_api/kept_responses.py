@@ -14,8 +14,8 @@ from smoldesk.wires.openai_api.models import Object, ResponsePosition, call_name
 from smoldesk.wires.openai_api.question_handling import QuestionHandler
 from smoldesk.wires.serialization import json_text
 
+# How long a cancel waits for the end.
 END_SECONDS = 5.0
-"""How long a cancel waits for the end."""
 
 
 class StoredResponses:

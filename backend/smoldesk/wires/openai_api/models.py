@@ -13,8 +13,8 @@ from smoldesk.runs import ClientToolSpec
 from smoldesk.wires.attachments import FilePart
 
 Object = dict[str, Any]
+# What this wire notes beside a client's metadata begins with it.
 OWN = "openai."
-"""What this wire notes beside a client's metadata begins with it."""
 
 
 class BadParameter(BadInput):
@@ -134,8 +134,8 @@ class AnswerEnd:
 Piece = ReasoningPiece | AnswerText | ClientCall | AnswerEnd
 
 
+# Where the schema of a tool keeps the name that its client calls it by, when code needs another.
 NAMED = "x-client-name"
-"""Where the schema of a tool keeps the name that its client calls it by, when code needs another."""
 
 
 def client_name(tool: ClientToolSpec) -> str:

@@ -20,12 +20,12 @@ from smoldesk.wires.openai_api.models import (
     no_response,
 )
 
+# Under this name the names of this wire's clients are hashed.
 WIRE = "openai"
-"""Under this name the names of this wire's clients are hashed."""
+# The model that is whatever agent answers in the chat.
 DEFAULT = "smoldesk"
-"""The model that is whatever agent answers in the chat."""
+# How often the same question at the same place of a conversation is known as one that was asked before.
 MOST_ATTEMPTS = 100
-"""How often the same question at the same place of a conversation is known as one that was asked before."""
 RESERVED = frozenset([INTERPRETER, "final_answer"])
 
 

@@ -19,20 +19,20 @@ from smoldesk.wires.attachments import FilePart
 from smoldesk.wires.bodies import checked_metadata
 from smoldesk.wires.openai_api.models import NAMED, OWN, BadParameter, Object, Output
 
+# Most bytes of a request: the history of a chat travels with each, images included.
 BODY_LIMIT = 16 * 1024 * 1024
-"""Most bytes of a request: the history of a chat travels with each, images included."""
 MOST_TOOLS = 128
+# Characters of what a client calls the form of an answer.
 MOST_FORM_NAME = 64
-"""Characters of what a client calls the form of an answer."""
+# Characters of a client's names for a chat, a person or a request.
 MOST_NAME = 500
-"""Characters of a client's names for a chat, a person or a request."""
 EXPECTED = 'Expected {"model": "...", "messages": [{"role": "user", "content": "..."}]}.'
 _TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _ASKED = re.compile(r"[#&]ask=(a_[0-9a-f]{24})\b")
 _FILE_KINDS = {"pdf": "application/pdf", "csv": "text/csv"}
 
+# Whose conversation it is, as Open WebUI says it, and as LibreChat can be told to.
 SCOPE_HEADERS = ("x-openwebui-user-id", "x-openwebui-chat-id", "x-conversation-id")
-"""Whose conversation it is, as Open WebUI says it, and as LibreChat can be told to."""
 
 
 def text_of(body: Mapping[str, Any], name: str, must: bool = False) -> str | None:

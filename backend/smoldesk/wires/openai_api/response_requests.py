@@ -25,8 +25,8 @@ from smoldesk.wires.openai_api.requests import (
 )
 
 REFUSED: Mapping[str, Sequence[object]] = {"prompt": (), "top_logprobs": (0,)}
+# Items of an answer that clients send back; the desk has them.
 SKIPPED = ("reasoning", "function_call", "item_reference")
-"""Items of an answer that clients send back; the desk has them."""
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,12 @@ from smoldesk.wires.openai_api.models import (
 )
 
 STATES = {"finished": "completed", "waiting": "completed", "failed": "failed", "cancelled": "cancelled"}
+# The event that ends a stream; the protocol has none of its own for a cancelled one.
 LAST = {
     "completed": "response.completed",
     "failed": "response.failed",
     "cancelled": "response.incomplete",
 }
-"""The event that ends a stream; the protocol has none of its own for a cancelled one."""
 
 
 class ResponseFold:

@@ -136,5 +136,5 @@ class TranscriptInfo(Shape):
     later: bool
 
 
+# Which conversations a list has: those of a state, or those that are not over.
 StateFilter = Literal["live"] | State
-"""Which conversations a list has: those of a state, or those that are not over."""

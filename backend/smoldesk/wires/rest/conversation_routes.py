@@ -90,10 +90,10 @@ def add_project_routes(routes: APIRouter, conversations: Conversations, agent_li
 
 
 MAX_SEQ = 2**53
+# Conversations of a page of the list.
 LISTED = 50
-"""Conversations of a page of the list."""
+# Messages of a page of a transcript.
 SAID = 100
-"""Messages of a page of a transcript."""
 EVENTS = {200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}}
 Seq = Annotated[int | None, Query(ge=0, le=MAX_SEQ)]
 
@@ -180,8 +180,8 @@ async def transcript(
     )
 
 
+# Conversations of a project that are looked at for changes, the newest first; those that go on are looked at, too.
 NEWEST = 50
-"""Conversations of a project that are looked at for changes, the newest first; those that go on are looked at, too."""
 RETRY_MS = 2_000
 
 

@@ -18,8 +18,8 @@ from smoldesk.wires.rest.mcp_server_models import (
 )
 from smoldesk.wires.rest.models import refusals
 
+# As RFC 6749 has them, appendix A; four of them, whatever they hold, still fit a line that the server reads.
 Part = Annotated[str, Query(max_length=4_000, pattern="^[ -~]*$")]
-"""As RFC 6749 has them, appendix A; four of them, whatever they hold, still fit a line that the server reads."""
 
 
 def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool) -> None:

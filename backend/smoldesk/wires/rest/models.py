@@ -183,8 +183,8 @@ WHY: dict[int, str] = {
     502: "The model does not answer as it should",
     503: "A database does not answer",
 }
+# What any request may meet before it reaches a route.
 AT_THE_DOOR = (401, 403, 421, 429)
-"""What any request may meet before it reaches a route."""
 THE_FORM: dict[str, Any] = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
 
 

@@ -19,15 +19,15 @@ from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
 from smoldesk.wires.bodies import read_bounded
 
+# Bytes of a multipart body that are not the file: boundaries, headers, small fields.
 FORM_OVERHEAD = 64_000
-"""Bytes of a multipart body that are not the file: boundaries, headers, small fields."""
 
 EXPECTED = "Expected multipart/form-data with one field, `file`, that holds the file."
 EXPECTED_BUILDING = "Expected multipart/form-data: one `file`, any number of `image`, and `name` if you like."
 
 
+# A place in the list of chats, as the `next` of a page tells it: a time, and the id of a chat.
 PLACE = r"^[0-9]{1,12}(\.[0-9]{1,9})?_[!-~]{1,200}$"
-"""A place in the list of chats, as the `next` of a page tells it: a time, and the id of a chat."""
 
 
 def read_place(before: str | None) -> Place | None:

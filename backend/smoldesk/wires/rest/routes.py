@@ -58,11 +58,11 @@ from smoldesk.wires.rest.upload_progress import LINES, Upload, UploadReadings
 from smoldesk.wires.security import served_file_headers
 
 MAX_SEQ = 2**53
+# Bytes of JSON from which it is compressed; large ones off the loop.
 COMPRESSED_FROM = 10_000
-"""Bytes of JSON from which it is compressed; large ones off the loop."""
 
+# Streams among them: the states of an upload's reading come one by one.
 UNCOMPRESSED = (*DEFAULT_EXCLUDED_CONTENT_TYPES, LINES)
-"""Streams among them: the states of an upload's reading come one by one."""
 
 FILE: dict[int | str, dict[str, Any]] = {
     200: {

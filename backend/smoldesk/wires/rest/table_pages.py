@@ -9,10 +9,10 @@ from typing import Any, cast
 from smoldesk.errors import BadInput
 from smoldesk.messages.strict_json import read_strict_json
 
+# Longest row in bytes; the file was written by code nobody trusts.
 LINE_LIMIT = 1_000_000
-"""Longest row in bytes; the file was written by code nobody trusts."""
+# Most bytes of rows in one page; a page of longer ones has fewer.
 PAGE_LIMIT = 16_000_000
-"""Most bytes of rows in one page; a page of longer ones has fewer."""
 
 
 def read_page(path: Path, offset: int, limit: int) -> tuple[list[Any], int]:

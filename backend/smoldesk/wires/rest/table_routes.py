@@ -30,8 +30,8 @@ MEDIA_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "parquet": "application/vnd.apache.parquet",
 }
+# Characters: as an address with every byte escaped it still fits into a request line.
 LONGEST_VIEW = 5_000
-"""Characters: as an address with every byte escaped it still fits into a request line."""
 
 
 def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> None:

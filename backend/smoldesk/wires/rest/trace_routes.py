@@ -10,8 +10,8 @@ from smoldesk.chats import PromptMessage, TracedStep, Traces
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.rest.trace_models import ModelCallTrace, PromptMessageInfo, StepTrace, ToolCallInfo
 
+# Characters of a message that a step's trace has.
 SHOWN = 4000
-"""Characters of a message that a step's trace has."""
 
 
 def add_trace_routes(routes: APIRouter, traces: Traces) -> None:

@@ -23,10 +23,10 @@ log = logging.getLogger(__name__)
 LINES = "application/x-ndjson"
 LOOK_SECONDS = 0.1
 SWEEP_SECONDS = 3600.0
+# How long a stream of lines is silent at most: a client may take silence for the end.
 BEAT_SECONDS = 5.0
-"""How long a stream of lines is silent at most: a client may take silence for the end."""
+# The event loop itself keeps tasks only by weak references.
 _running_tasks: set[asyncio.Task[UploadInfo]] = set()
-"""The event loop itself keeps tasks only by weak references."""
 
 
 class Upload:

@@ -13,8 +13,8 @@ NONE = "'none'"
 DENIED = (
     "camera microphone geolocation clipboard-read clipboard-write display-capture usb serial hid midi payment"
 )
+# Also the frame's attribute in frontend/js/apps/frame.js. Forms, so that scripts are told of them: none is sent anywhere.
 SANDBOX = "allow-scripts allow-forms"
-"""Also the frame's attribute in frontend/js/apps/frame.js. Forms, so that scripts are told of them: none is sent anywhere."""
 
 
 def app_frame_headers(domains: Mapping[str, Sequence[str]]) -> dict[str, str]:

@@ -9,11 +9,11 @@ from collections.abc import Callable
 
 from smoldesk.wires.security.proxies import client_key
 
+# Wrong tokens of an address before it has to wait.
 FREE = 5
-"""Wrong tokens of an address before it has to wait."""
 LONGEST_SECONDS = 300
+# An address that was silent for so long begins anew.
 FORGET_SECONDS = 3600.0
-"""An address that was silent for so long begins anew."""
 MOST_ADDRESSES = 10_000
 
 

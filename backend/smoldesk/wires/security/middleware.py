@@ -61,8 +61,8 @@ from smoldesk.wires.security.tokens import (
 READING = frozenset(("GET", "HEAD", "OPTIONS"))
 HEALTH = "/healthz"
 SESSION_SECONDS = 7 * 24 * 3600
+# Tokens of one request that are looked at: a request with thousands of them is no way to guess faster.
 MOST_CANDIDATES = 2
-"""Tokens of one request that are looked at: a request with thousands of them is no way to guess faster."""
 _RESPONSE_STARTS = ("http.response.start", "websocket.http.response.start")
 _OWN_SITES = ("same-origin", "none")
 _OURS_TO_SAY = (b"access-control-allow-origin", b"access-control-allow-credentials")

@@ -18,8 +18,8 @@ from smoldesk.wires.security.refusals import answer
 from smoldesk.wires.security.tokens import values
 
 SCHEMES = {"http": "ws", "https": "wss"}
+# Of an IPv6 address: what one client is given; the rest it chooses as it likes.
 SITE_BITS = 64
-"""Of an IPv6 address: what one client is given; the rest it chooses as it likes."""
 
 
 @lru_cache(4096)

@@ -7,8 +7,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from smoldesk.wires.security.refusals import Refusal, refuse
 
 READING = frozenset(("GET", "HEAD"))
+# A question about a table, or for the frame of a view, which are asked by POST.
 ASKS = re.compile(r"/api/chats/[^/]+/(tables/[^/]+/rows|apps/[^/]+/frames)")
-"""A question about a table, or for the frame of a view, which are asked by POST."""
 READ_ONLY = Refusal(
     *(403, 403, "read_only", "This desk plays a log: nothing can be said or changed here."),
     "Import the log into a desk (smoldesk import) to go on with it.",

@@ -16,10 +16,10 @@ from smoldesk.wires.security.tokens import SUBPROTOCOL, session_keys, values
 SESSION = "/api/session"
 LINKS = "/api/session/links"
 OPEN_PATHS = ("/", "/docs", "/openapi.json")
+# What a session's cookie opens without its key: the page's files, and frames by their ticket (chats/mcp_apps.py).
 OPEN_FOLDERS = ("/static/", "/backend/bitmaps/", "/backend/data/floors/", "/api/app-frames/")
-"""What a session's cookie opens without its key: the page's files, and frames by their ticket (chats/mcp_apps.py)."""
+# Closes the sockets of a session that ended.
 ENDED = 4401
-"""Closes the sockets of a session that ended."""
 
 
 def opens(session: Session, scope: Scope, links: list[str]) -> bool:

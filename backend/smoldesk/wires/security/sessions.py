@@ -24,12 +24,12 @@ from pydantic import SecretStr
 from smoldesk.chats import BrowserSessions
 from smoldesk.errors import DeskError
 
+# How long a link opens its address.
 LINK_SECONDS = 300
-"""How long a link opens its address."""
+# After so long, a server of several looks whether another one signed sessions out.
 READ_AGAIN_SECONDS = 5.0
-"""After so long, a server of several looks whether another one signed sessions out."""
+# Held the token itself before 2.0; every port of the host saw it, so it is deleted wherever it comes.
 OLD_COOKIE = "smoldesk_token"
-"""Held the token itself before 2.0; every port of the host saw it, so it is deleted wherever it comes."""
 
 
 @dataclass(frozen=True)

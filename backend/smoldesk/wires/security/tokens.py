@@ -14,8 +14,8 @@ from starlette.types import Scope
 from smoldesk.wires.security.sessions import matches
 
 KEY_HEADER = b"x-smoldesk-key"
+# What a socket of the page speaks; offered beside it, `smoldesk.key.KEY` is the session's key.
 SUBPROTOCOL = "smoldesk"
-"""What a socket of the page speaks; offered beside it, `smoldesk.key.KEY` is the session's key."""
 _KEY_SUBPROTOCOL = "smoldesk.key."
 _PORT = re.compile(r":([0-9]{1,5})$")
 _PATH_SAFE = "/%:@!$&'()*+,;=~-._"

@@ -62,10 +62,10 @@ class TaskSender:
             raise NotFound("Context not found", "Leave contextId out to begin a new one.") from None
 
 
+# How long the run is watched after an answer; a program that says nothing for so long has taken it.
 TOLD_SECONDS = 1.0
-"""How long the run is watched after an answer; a program that says nothing for so long has taken it."""
+# How long a cancel waits for the end.
 END_SECONDS = 5.0
-"""How long a cancel waits for the end."""
 
 
 class TaskInput:

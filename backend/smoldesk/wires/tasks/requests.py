@@ -12,8 +12,8 @@ from smoldesk.wires.bodies import AttachedFile, check_counts, checked_file, chec
 from smoldesk.wires.tasks.models import Malformed, NewTask, Object
 
 EXPECTED = 'Expected {"message": "text"} or {"message": {"role": "user", "parts": [{"type": "text", "text": "..."}]}}.'
+# Commas and brackets of a body: there is something to do for each.
 MOST_MARKS = 500_000
-"""Commas and brackets of a body: there is something to do for each."""
 
 
 def read_json(body: bytes) -> Object:

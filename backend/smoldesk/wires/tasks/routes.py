@@ -21,10 +21,10 @@ from smoldesk.wires.tasks.queries import TaskQueries
 from smoldesk.wires.tasks.requests import read_input, read_json, read_task
 from smoldesk.wires.tasks.subscribe import TaskStream
 
+# Most bytes of a message with its files.
 BODY_LIMIT = 16 * 1024 * 1024
-"""Most bytes of a message with its files."""
+# Most bytes of an answer.
 INPUT_LIMIT = 2 * 1024 * 1024
-"""Most bytes of an answer."""
 MOST_TASKS = 200
 CANCELED = "Canceled by the client"
 

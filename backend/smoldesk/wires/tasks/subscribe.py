@@ -15,12 +15,12 @@ from smoldesk.wires.tasks.models import TaskPosition
 
 log = logging.getLogger(__name__)
 
+# What a client that lost its stream waits before it comes again.
 RETRY_MS = 2_000
-"""What a client that lost its stream waits before it comes again."""
+# Most events that a stream holds while its client does not read.
 PAGE = 50
-"""Most events that a stream holds while its client does not read."""
+# Bytes that are sent at once, about.
 PIECE = 64 * 1024
-"""Bytes that are sent at once, about."""
 UNREADABLE = "The desk could not read its data. Subscribe again in a moment."
 CLOSING = "The stream was closed: the desk is closing, or the context was deleted."
 

@@ -4,20 +4,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 PLAN = "plan"
+# Names in the child's folder: what it reads, and what it says.
 ANSWER = "answer.json"
-"""Names in the child's folder: what it reads, and what it says."""
 MOST_ANSWER = 32 * 1024**2
 MOST_FLOORS = 200
 MOST_ROOMS = 20_000
 MOST_DOORS = 50_000
 MOST_LINKS = 2_000
+# Corners of one room's polygon.
 MOST_CORNERS = 1_000
-"""Corners of one room's polygon."""
+# Corners of all polygons together.
 MOST_POINTS = 200_000
-"""Corners of all polygons together."""
 LONGEST_NAME = 200
+# Findings that are told one by one.
 MOST_TOLD = 100
-"""Findings that are told one by one."""
 
 Json = dict[str, Any]
 

@@ -117,11 +117,11 @@ def _ring(polygon: Any, where: str, findings: Findings) -> list[Point]:
 
 
 METRES_PER_DEGREE = 111_320.0
+# A file that spans no more than this in both directions, and could be degrees, is taken to be.
 MOST_DEGREES = 0.2
-"""A file that spans no more than this in both directions, and could be degrees, is taken to be."""
 MARGIN = 0.02
+# Metres; what spans more is no building.
 WIDEST = 100_000.0
-"""Metres; what spans more is no building."""
 
 
 class Plane:

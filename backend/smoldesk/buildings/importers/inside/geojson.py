@@ -27,8 +27,8 @@ from .outlines import Neighbours, Point, box, fault_of, holds, room_shape, tidy
 from .own import LINK_KINDS
 
 DOORS = ("door", "opening", "entrance", "exit", "gate")
+# Pixels that the longer side of a floor is drawn in, where no image says it.
 LONGEST_SIDE = 2_000
-"""Pixels that the longer side of a floor is drawn in, where no image says it."""
 
 
 class Storey:

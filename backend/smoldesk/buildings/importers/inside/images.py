@@ -11,8 +11,8 @@ TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 EXPECTED = "Send PNG, JPEG or WebP."
 OTHERS = ((b"GIF8", "a GIF image"), (b"BM", "a BMP image"), (b"II*\0", "a TIFF image"), (b"MM\0*", "a TIFF image"),
           (b"%PDF", "a PDF document"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "a gzip archive"))  # fmt: skip
+# First bytes among which an SVG says that it is one, and most scripts stand.
 LOOKED_AT = 65_536
-"""First bytes among which an SVG says that it is one, and most scripts stand."""
 
 
 def read_image(path: Path, name: str, findings: Findings) -> Json | None:

@@ -129,8 +129,8 @@ def _folds_back(a: Point, b: Point, c: Point, d: Point) -> bool:
     return (one[0] - shared[0]) * (other[0] - shared[0]) + (one[1] - shared[1]) * (other[1] - shared[1]) > 0
 
 
+# Metres from a door to the outline of a room it leads into: walls are thinner.
 REACH = 1.0
-"""Metres from a door to the outline of a room it leads into: walls are thinner."""
 
 
 class Neighbours:
