@@ -403,7 +403,7 @@ def route(stack: ExitStack) -> Pair:
     import networkx as nx
 
     from bench.routes import square
-    from smoldesk.buildings.ways import RouteGraph, route_to
+    from smoldesk.buildings.routing import RouteGraph, route_to
 
     side = 50
     graph, goal = RouteGraph(square(side * side)), ("1F", f"R{side - 1}-{side - 1}")

@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.growth import started
 from bench.report import CannotMeasure, Ratio, Section, median, ms, of_times
-from smoldesk.buildings.ways import RouteGraph, route_to
+from smoldesk.buildings.routing import RouteGraph, route_to
 from smoldesk.messages import MapDefinitionContent
 
 GOAL = 0.5

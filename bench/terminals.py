@@ -16,8 +16,8 @@ from pyte import Screen as Rendered
 
 from bench.growth import GOAL, started
 from bench.report import CannotMeasure, Section, median, of_times
+from smoldesk.agents.terminal.output import TerminalOutput
 from smoldesk.agents.terminal.program import Program
-from smoldesk.agents.terminal.said import TerminalOutput
 from smoldesk.agents.terminal.screen import Screen
 from smoldesk.agents.terminal.stream import TerminalStream
 from smoldesk.agents.terminal.terminal_profiles import Profile, profile_of

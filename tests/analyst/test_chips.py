@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from smoldesk.analyst.chat_schemas import build_schemas
 from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import write
-from smoldesk.analyst.known import build_schemas
 from smoldesk.analyst.query_json import BadQuery, from_json, to_json
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.chat_schemas import build_schemas
 from smoldesk.analyst.complete import Completed, complete
-from smoldesk.analyst.known import build_schemas
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk

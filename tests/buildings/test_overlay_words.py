@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smoldesk.buildings.overlay_words import (
+from smoldesk.buildings.overlay_text import (
     Entry,
     Name,
     quoted,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smoldesk.buildings.ways import (
+from smoldesk.buildings.routing import (
     Closures,
     NoRoute,
     Route,
@@ -16,7 +16,7 @@ from smoldesk.buildings.ways import (
     overlay,
     route_to,
 )
-from smoldesk.buildings.ways.graph import DOOR_SECONDS, WALKING
+from smoldesk.buildings.routing.graph import DOOR_SECONDS, WALKING
 from smoldesk.messages import MapDefinitionContent
 
 SIDE = 10.0

@@ -11,7 +11,7 @@ from smoldesk.desk.from_settings import models_of
 from smoldesk.errors import BadInput, DeskError, NotFound, Refused
 from smoldesk.logs import hider
 from smoldesk.models.choices import ModelChoices, NamedModel, check_address
-from smoldesk.models.found import DiscoveredModel
+from smoldesk.models.discovery import DiscoveredModel
 from smoldesk.settings import Settings
 
 DESKS_KEY, OWN_KEY = SecretStr("sk-of-the-desk"), SecretStr("sk-of-its-own")

@@ -10,9 +10,9 @@ from typing import Any
 
 import psutil
 
+from smoldesk.agents.terminal.output import Progress
 from smoldesk.agents.terminal.processes import MARK, Family
 from smoldesk.agents.terminal.program import Program
-from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import Profile, load_profile, profile_of
 
 PATIENCE = 30.0

@@ -16,9 +16,9 @@ import pandas as pd
 from smoldesk.analyst.catalogue import ColumnInfo
 from smoldesk.analyst.clean import clean_lines
 from smoldesk.tables.inside.columns import Describer
+from smoldesk.tables.inside.read_options import parse_options
 from smoldesk.tables.inside.reading import read_file
 from smoldesk.tables.inside.shapes import FileContents
-from smoldesk.tables.inside.told import parse_options
 
 FILES: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["file"]
 

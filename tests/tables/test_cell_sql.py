@@ -19,7 +19,7 @@ from smoldesk.sandbox.tool_host import ToolRequest
 from smoldesk.stopping import StopFlag
 from smoldesk.tables import CELL_SQL, CHILD_PACKAGES
 from smoldesk.tables.folder_tables import ChatTables
-from smoldesk.tables.inside.told import options_path
+from smoldesk.tables.inside.read_options import options_path
 from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
 

@@ -12,11 +12,11 @@ import pytest
 
 from smoldesk.tables.inside import large_files
 from smoldesk.tables.inside.plain_text import plain_separator
+from smoldesk.tables.inside.read_options import ReadOptions
 from smoldesk.tables.inside.reading import read_file
 from smoldesk.tables.inside.report import report
 from smoldesk.tables.inside.shapes import FileContents
 from smoldesk.tables.inside.text_lines import SAMPLE, WHOLE
-from smoldesk.tables.inside.told import ReadOptions
 from smoldesk.tables.models import FileProfile, believed
 
 

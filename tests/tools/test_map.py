@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smoldesk.buildings.building import Building
-from smoldesk.buildings.overlay_words import quoted
+from smoldesk.buildings.overlay_text import quoted
 from smoldesk.messages import MapContent
 from smoldesk.tools.map import (
     ClearArrows,

@@ -11,8 +11,8 @@ import httpx
 import pandas as pd
 import pytest
 
+from smoldesk.analyst.chat_schemas import build_schemas
 from smoldesk.analyst.complete import as_sentence
-from smoldesk.analyst.known import build_schemas
 from smoldesk.analyst.query import Query
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.inside.reading import read_tables

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client import Peers
+from smoldesk.agents.analyst_files import ChatFiles, desk_catalogue, reading_notes
 from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
-from smoldesk.agents.own_files import ChatFiles, desk_catalogue, reading_notes
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
@@ -287,8 +287,8 @@ class AgentBuilder:
         """What a text can become in a question to the chat's tables, else to the bundled ones; nothing for another model."""
         if not self.is_builtin(entry):
             return []
+        from smoldesk.analyst.chat_schemas import build_schemas
         from smoldesk.analyst.complete import complete
-        from smoldesk.analyst.known import build_schemas
 
         return complete(text, build_schemas(self.catalogue(chat_id)).chat_tables, language)
 
@@ -445,7 +445,7 @@ def _client_tools(
     """The tools a client brought, and the one that changes the state it shares; most bring neither, and nothing is imported."""
     found: list[DeskTool] = []
     if specs:
-        from smoldesk.tools.given import client_tools
+        from smoldesk.tools.declared_client_tools import client_tools
 
         found += client_tools(specs, desk_tools)
     if shares_state:

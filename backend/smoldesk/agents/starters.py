@@ -10,7 +10,7 @@ from smoldesk.agents.composer_kinds import StarterKind
 from smoldesk.agents.suggested import suggested
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate
 from smoldesk.analyst.catalogue import Catalogue
-from smoldesk.analyst.known import build_schemas
+from smoldesk.analyst.chat_schemas import build_schemas
 from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import read_talk

@@ -2,8 +2,8 @@
 
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
 from smoldesk.analyst.building.map_code import write_map
+from smoldesk.analyst.building.question_code import write_building_question
 from smoldesk.analyst.building.sketch_code import write_sketch
-from smoldesk.analyst.building.way_code import write_building_question
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, inside, literal
 from smoldesk.analyst.conditions_code import describe_conditions

@@ -26,7 +26,7 @@ from smolagents.monitoring import TokenUsage
 from smoldesk.analyst import talk
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, ToolCall
 from smoldesk.analyst.building.map_code import describe_map, map_calls
-from smoldesk.analyst.building.way_code import answer_of
+from smoldesk.analyst.building.question_code import answer_of
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.chips import reading_of
 from smoldesk.analyst.code import plan_of, write

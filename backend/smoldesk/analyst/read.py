@@ -11,11 +11,11 @@ from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketc
 from smoldesk.analyst.building.read import BuildingInterpretation, read_building, read_sketch
 from smoldesk.analyst.building.terms import BuildingSchema, building_of
 from smoldesk.analyst.catalogue import Catalogue
+from smoldesk.analyst.chat_schemas import ChatSchemas, build_schemas
 from smoldesk.analyst.complete import as_sentence
 from smoldesk.analyst.errands.intents import Errands
 from smoldesk.analyst.errands.read import continue_errand, read_errands
 from smoldesk.analyst.follow import edits
-from smoldesk.analyst.known import ChatSchemas, build_schemas
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.mentions import readings

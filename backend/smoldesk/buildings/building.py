@@ -26,7 +26,7 @@ from smoldesk.messages import (
 )
 
 if TYPE_CHECKING:
-    from smoldesk.buildings.ways import RouteGraph
+    from smoldesk.buildings.routing import RouteGraph
 
 # Rooms of a floor, and floors, that a prompt lists: each map tool's description repeats them.
 MOST_ROOMS_TOLD, MOST_FLOORS_TOLD = 40, 20
@@ -143,7 +143,7 @@ class Building:
     @cached_property
     def route_graph(self) -> "RouteGraph":
         """The ways through it, found when first asked for."""
-        from smoldesk.buildings.ways import RouteGraph
+        from smoldesk.buildings.routing import RouteGraph
 
         return RouteGraph(self.definition)
 

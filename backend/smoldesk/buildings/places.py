@@ -4,7 +4,7 @@ import re
 
 from smoldesk.buildings.kinds import find_kind, kind_of
 from smoldesk.buildings.names import fold
-from smoldesk.buildings.overlay_words import clip
+from smoldesk.buildings.overlay_text import clip
 from smoldesk.errors import NotFound
 from smoldesk.messages import Floor, MapDefinitionContent
 

@@ -19,8 +19,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from smoldesk.charts.look import chart_config
 from smoldesk.charts.svg import checked_svg
+from smoldesk.charts.theme import chart_config
 from smoldesk.errors import DeskError
 from smoldesk.sandbox.frames import BadFrame
 from smoldesk.sandbox.isolation import jail_here

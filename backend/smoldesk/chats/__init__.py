@@ -4,7 +4,7 @@
 - `uploads`: what people put into a chat, and all files of one.
 - `resumable_uploads`: those that come in pieces; `upload_turns`: one request at a time; `upload_room`: room for them.
 - `file_changes`: how a file is read, its name, and that it is removed.
-- `shown_tables`: the tables that runs have shown, in any order, and files of them.
+- `result_tables`: the tables that runs have shown, in any order, and files of them.
 - `choices`: the rooms a chat has selected, the tools it allows, and where clients want to be told of a run.
 - `branches`: a person goes on from before a turn, in a new chat.
 - `traces`: the prompts and responses of a step, and its memory.
@@ -20,8 +20,8 @@ from smoldesk.chats.chats import Chats
 from smoldesk.chats.choices import Policies, PushConfigs, Selections
 from smoldesk.chats.file_changes import FileChanges
 from smoldesk.chats.mcp_apps import McpApps
+from smoldesk.chats.result_tables import ResultTables
 from smoldesk.chats.resumable_uploads import CHECKSUMS, EXPIRES_SECONDS, Checksum, ResumableUploads
-from smoldesk.chats.shown_tables import ResultTables
 from smoldesk.chats.source_files import SourceFiles
 from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom

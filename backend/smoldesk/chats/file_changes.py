@@ -25,7 +25,7 @@ from smoldesk.store import chats, files
 from smoldesk.store.files import StoredFile
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
-from smoldesk.tables.inside.told import FORMATS, MOST_BYTES, options_path, parse_options
+from smoldesk.tables.inside.read_options import FORMATS, MOST_BYTES, options_path, parse_options
 from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import is_table_file, table_files
 from smoldesk.tables.value_files import sweep_values

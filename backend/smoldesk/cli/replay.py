@@ -15,8 +15,8 @@ from smoldesk.errors import BadInput
 from smoldesk.export.log_format import renamed
 from smoldesk.export.write_log import LogIds
 from smoldesk.settings import Settings
+from smoldesk.wires.four_pane.message_lines import message_lines
 from smoldesk.wires.four_pane.routes import introduction
-from smoldesk.wires.four_pane.told_messages import message_lines
 from smoldesk.wires.security import ReadOnly
 
 WIRES = ["four_pane", "rest", "page", "health"]

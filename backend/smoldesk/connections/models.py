@@ -23,7 +23,7 @@ from smoldesk.models.choices import (
     check_named,
     check_of_page,
 )
-from smoldesk.models.found import models_at
+from smoldesk.models.discovery import models_at
 from smoldesk.store import named_models
 from smoldesk.store.named_models import StoredModel, model_name_conflict
 from smoldesk.store.sealing import CannotUnseal, Seal

@@ -18,7 +18,7 @@ from smoldesk.errors import BadInput, Refused
 from smoldesk.http_client.address_checks import is_loopback
 from smoldesk.models import Access, check_plugins
 from smoldesk.models.choices import MODEL_NAME, NAME_FORM, ModelChoices, check_address
-from smoldesk.models.found import USUAL
+from smoldesk.models.discovery import USUAL
 from smoldesk.plugins import names_in
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.isolation import Isolation, Jail
@@ -33,7 +33,7 @@ from smoldesk.tables.table_profiles import AT_ONCE
 from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.mcp_servers import McpServers
-from smoldesk.tools.mcp_servers.own_ports import listening_ports
+from smoldesk.tools.mcp_servers.listening_ports import listening_ports
 
 if TYPE_CHECKING:
     from smoldesk.telemetry.telemetry import Telemetry

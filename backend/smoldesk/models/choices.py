@@ -20,7 +20,7 @@ from smoldesk.errors import BadInput, NotFound, Refused
 from smoldesk.logs import hide_from_now_on
 from smoldesk.models import check_model_id
 from smoldesk.models.access import Access, Names, revealed
-from smoldesk.models.found import LONGEST_NAME, DiscoveredModel, models_at
+from smoldesk.models.discovery import LONGEST_NAME, DiscoveredModel, models_at
 from smoldesk.models.prices import UNPRICED, PricedModel, priced
 
 MODEL_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")

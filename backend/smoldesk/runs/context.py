@@ -24,8 +24,8 @@ from smoldesk.events import (
 from smoldesk.runs.asking import RunAskPort, log_asks_closed
 from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.runs.kept_prompts import PromptRecorder
 from smoldesk.runs.open_calls import OpenEnds
+from smoldesk.runs.stored_prompts import PromptRecorder
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
 from smoldesk.store import event_log, run_queue

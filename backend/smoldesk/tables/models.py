@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints,
 from smoldesk.tables.inside.load_options import MOST_ASKED, MOST_TOLD
 from smoldesk.tables.inside.preview import BINS, MOST_ROWS, TOP
 from smoldesk.tables.inside.preview import MOST_COLUMNS as PREVIEWED
+from smoldesk.tables.inside.read_options import MOST_TYPES
 from smoldesk.tables.inside.shapes import MOST_COLUMNS, MOST_LOAD, MOST_PARTS, MOST_VALUES
-from smoldesk.tables.inside.told import MOST_TYPES
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 LongText = Annotated[str, StringConstraints(max_length=500)]

@@ -1,13 +1,13 @@
 """What show_map's words mean on one floor: rooms with their paint, bitmaps and texts with their places. Pure.
 
-Every method raises BadInput naming what there is instead. The lists are read by `maps/overlay_words.py`.
+Every method raises BadInput naming what there is instead. The lists are read by `buildings/overlay_text.py`.
 """
 
 import math
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.colours import colour, paint
-from smoldesk.buildings.overlay_words import (
+from smoldesk.buildings.overlay_text import (
     Entry,
     Name,
     clip,

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, cast, get_args
 
 from smoldesk.buildings.building import Building
-from smoldesk.buildings.overlay_words import clip
+from smoldesk.buildings.overlay_text import clip
 from smoldesk.errors import BadInput
 from smoldesk.messages import Direction, MapContent, MapRectangle, Overlay
 from smoldesk.tools.drawing import DrawingArguments

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, cast
 
 from smoldesk.buildings.kinds import find_kind, kind_of, kinds_in
 from smoldesk.buildings.names import fold
-from smoldesk.buildings.overlay_words import clip
+from smoldesk.buildings.overlay_text import clip
 from smoldesk.buildings.places import Spot, find_floor, find_places
-from smoldesk.buildings.ways import (
+from smoldesk.buildings.routing import (
     Closures,
     Route,
     RouteGraph,
@@ -19,8 +19,8 @@ from smoldesk.buildings.ways import (
     overlay,
     routes_to,
 )
-from smoldesk.buildings.ways.routes import Goal
-from smoldesk.buildings.ways.steps import called
+from smoldesk.buildings.routing.routes import Goal
+from smoldesk.buildings.routing.steps import called
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.messages import MapRectangle
 from smoldesk.tools.drawing import BLUE, FILL

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from smoldesk.buildings.overlay_words import clip
+from smoldesk.buildings.overlay_text import clip
 from smoldesk.errors import BadInput
 from smoldesk.messages import MOST_FRAMES
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from smoldesk.agents.terminal.said import Progress
+from smoldesk.agents.terminal.output import Progress
 from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import NotFound
 from smoldesk.events import (

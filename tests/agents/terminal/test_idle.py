@@ -13,7 +13,7 @@ from smoldesk.agents.terminal.idle import (
     Verdict,
     Watch,
 )
-from smoldesk.agents.terminal.said import Progress
+from smoldesk.agents.terminal.output import Progress
 from smoldesk.agents.terminal.terminal_profiles import profile_of
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smoldesk.agents.terminal.prompt_words import LONGEST
+from smoldesk.agents.terminal.prompt_patterns import LONGEST
 from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
 from smoldesk.agents.terminal.terminal_profiles import InputDetection, profile_of
 from tests.agents.terminal.prompt_lines import ASKING, SILENT

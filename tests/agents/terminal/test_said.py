@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smoldesk.agents.terminal.blanks import BLANK, SecretRedactor
-from smoldesk.agents.terminal.said import Echo
+from smoldesk.agents.terminal.output import Echo
 
 
 def own(before: str, typed: str, *lines: str) -> list[str]:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from smoldesk.agents.terminal.agent import TerminalAgent
+from smoldesk.agents.terminal.output import Progress
 from smoldesk.agents.terminal.report import STARTED_ANEW, Report
-from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import Profile, profile_of
 from smoldesk.agents.terminal.turn import DOWN, Turn
 from smoldesk.errors import DeskError, Stopped

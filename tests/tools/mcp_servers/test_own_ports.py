@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from smoldesk.tools.mcp_servers.own_ports import listening_ports
+from smoldesk.tools.mcp_servers.listening_ports import listening_ports
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells them")
 
@@ -26,6 +26,6 @@ def test_every_listener_of_this_process_is_found_and_no_other_socket() -> None:
 
 
 def test_before_any_is_open_the_desks_is_closed_already(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("smoldesk.tools.mcp_servers.own_ports.LISTENING", "none")
+    monkeypatch.setattr("smoldesk.tools.mcp_servers.listening_ports.LISTENING", "none")
     assert listening_ports(8123) == {8123}
     assert listening_ports(443) == listening_ports(0) == frozenset()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smoldesk.errors import BadInput
-from smoldesk.tools.given import DeclaredClientTool, inputs_of
+from smoldesk.tools.declared_client_tools import DeclaredClientTool, inputs_of
 from smoldesk.wires.agui.models import RunRequest
 from smoldesk.wires.agui.requests import MOST_TOOLS, output_of, read_request
 from smoldesk.wires.attachments import FilePart

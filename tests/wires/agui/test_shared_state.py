@@ -8,7 +8,7 @@ import pytest
 from smoldesk.chats.chats import derived
 from smoldesk.errors import BadInput
 from smoldesk.messages import RoomRef
-from smoldesk.wires.agui.given_state import DESK_PARTS, ClientState, read_state, tag_of
+from smoldesk.wires.agui.client_state import DESK_PARTS, ClientState, read_state, tag_of
 from smoldesk.wires.agui.shared_state import SharedState
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls, Scripts, code, text_of

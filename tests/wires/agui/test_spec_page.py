@@ -7,7 +7,7 @@ from typing import Any
 
 from smoldesk import events
 from smoldesk.chats import MOST_SHARED
-from smoldesk.tools.given import DeclaredClientTool
+from smoldesk.tools.declared_client_tools import DeclaredClientTool
 from smoldesk.wires import bodies, history, inline_images
 from smoldesk.wires.agui import requests, shared_state, thread
 from tests.node_support import PACKAGES, versions
@@ -31,7 +31,7 @@ def codes_made() -> Iterator[str]:
         "agents/entries.py",
         "wires/bodies.py",
         "wires/attachments.py",
-        "tools/given.py",
+        "tools/declared_client_tools.py",
     ]
     for file in [*(backend / "wires" / "agui").glob("*.py"), *(backend / name for name in shared)]:
         yield from promise.codes_made(file)

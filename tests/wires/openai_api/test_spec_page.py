@@ -10,9 +10,9 @@ from smoldesk.runs.runs import QUEUE_LIMIT
 from smoldesk.wires import bodies, history, inline_images
 from smoldesk.wires.openai_api import (
     chat_requests,
-    kept_responses,
     requests,
     response_requests,
+    stored_responses,
 )
 from tests.support.desk_server import ROOT
 from tests.support.promise import first_cells, section
@@ -71,7 +71,7 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"at most {requests.MOST_NAME} characters" in TEXT
     assert f"the last {history.MOST_TURNS} turns" in TEXT
     assert f"`data:` URL up to {inline_images.INLINE_BYTES // 1_000_000} MB" in TEXT
-    assert f"after {kept_responses.END_SECONDS:g} s at the latest" in TEXT
+    assert f"after {stored_responses.END_SECONDS:g} s at the latest" in TEXT
     assert f"({QUEUE_LIMIT} messages wait" in TEXT
     for header in requests.SCOPE_HEADERS:
         assert f"`{header}`" in TEXT.lower()

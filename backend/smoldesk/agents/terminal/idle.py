@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from smoldesk.agents.terminal.output import Progress
 from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
-from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import Profile
 
 # How often a program that says nothing is looked at.

@@ -13,7 +13,7 @@ from pathlib import Path
 from smoldesk.agents.terminal.child import Child
 from smoldesk.agents.terminal.keys import Keys, MessageFiles, answer_keys, message_keys
 from smoldesk.agents.terminal.line import cells
-from smoldesk.agents.terminal.said import Progress, TerminalOutput
+from smoldesk.agents.terminal.output import Progress, TerminalOutput
 from smoldesk.agents.terminal.screen import PendingText, Screen
 from smoldesk.agents.terminal.stream import TerminalStream, replies
 from smoldesk.agents.terminal.terminal_profiles import Profile

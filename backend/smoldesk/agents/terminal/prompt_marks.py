@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from smoldesk.agents.terminal.prompt_words import NO, YES
+from smoldesk.agents.terminal.prompt_patterns import NO, YES
 
 PAIRS = {"]": "[", ")": "(", ">": "<", "}": "{"}
 SEPARATORS = re.compile(r"\s*(?:[/,|、]|\bor\b|または)\s*")

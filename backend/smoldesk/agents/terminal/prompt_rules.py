@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from smoldesk.agents.terminal import prompt_words as words
+from smoldesk.agents.terminal import prompt_patterns as patterns
 from smoldesk.agents.terminal.prompt_choices import numbered_list
 from smoldesk.agents.terminal.prompt_marks import (
     Bracket,
@@ -42,11 +42,11 @@ class InputPrompt:
 
 def match_prompt(rows: Sequence[str], line: str) -> InputPrompt | None:
     """What a line asks that has the cursor behind it: the first rule that knows it."""
-    if words.PAGER.fullmatch(line):
+    if patterns.PAGER.fullmatch(line):
         return InputPrompt(line, "text", (), "q", by_key=True)
-    if words.PRESS_KEY.search(line) or words.PRESS_KEY_JAPANESE.search(line):
+    if patterns.PRESS_KEY.search(line) or patterns.PRESS_KEY_JAPANESE.search(line):
         return InputPrompt(line, "confirmation", (), "")
-    sentence = words.SENTENCE.split(line)[-1] or line
+    sentence = patterns.SENTENCE.split(line)[-1] or line
     bracket = bracket_of(line)
     return (
         (_marked(rows, line, sentence, bracket) if bracket else None)
@@ -66,8 +66,8 @@ def _marked(rows: Sequence[str], line: str, sentence: str, bracket: Bracket) -> 
         return None
     if choices.yes_no:
         return InputPrompt(line, "confirmation", choices.options, choices.default)
-    head = words.SENTENCE.split(bracket.head)[-1]
-    asked = "?" in bracket.head + bracket.end or words.CHOOSE.search(sentence) is not None
+    head = patterns.SENTENCE.split(bracket.head)[-1]
+    asked = "?" in bracket.head + bracket.end or patterns.CHOOSE.search(sentence) is not None
     asked = asked or (not bracket.head and len(choices.options) > 2)
     if not asked and (":" not in bracket.end + head[-1:] or not _may_ask(head) or _is_progress(choices)):
         return None
@@ -82,20 +82,20 @@ def _is_progress(choices: Choices) -> bool:
 
 
 def _secret(line: str) -> InputPrompt | None:
-    said = list(words.SECRET.finditer(line))
-    if not said or words.LOG_LEVEL.match(line):
+    said = list(patterns.SECRET.finditer(line))
+    if not said or patterns.LOG_LEVEL.match(line):
         return None
     for found in (said[-1], said[0]):  # "Password for token:" names another one in its end
         rest = line[found.end() :]
-        asks = rest.rstrip()[-1:] in (":", ">") and words.AFTER_SECRET.fullmatch(rest)
-        if asks or words.JAPANESE_SECRET_REQUEST.fullmatch(rest):
+        asks = rest.rstrip()[-1:] in (":", ">") and patterns.AFTER_SECRET.fullmatch(rest)
+        if asks or patterns.JAPANESE_SECRET_REQUEST.fullmatch(rest):
             return InputPrompt(line, "password")
     return None
 
 
 def _lettered(line: str) -> InputPrompt | None:
     """ "[y]es, [n]o, [A]ll:" """
-    if line[-1] not in ":?" or words.LOG_LEVEL.match(line):
+    if line[-1] not in ":?" or patterns.LOG_LEVEL.match(line):
         return None
     choices = attached_of(line)
     return InputPrompt(line, "selection", choices.options) if choices else None
@@ -103,7 +103,7 @@ def _lettered(line: str) -> InputPrompt | None:
 
 def _chosen_by_number(rows: Sequence[str], line: str) -> InputPrompt | None:
     """A line that asks for one of the numbers listed over it."""
-    if not words.CHOOSE.search(line) or not re.search(r"[:?>\])]\s*$|ください|下さい", line):
+    if not patterns.CHOOSE.search(line) or not re.search(r"[:?>\])]\s*$|ください|下さい", line):
         return None
     numbers, shown = numbered_list(over(rows, line))
     if not numbers:
@@ -128,7 +128,7 @@ def _with_default(rows: Sequence[str], line: str, bracket: Bracket) -> InputProm
     """A value in the bracket is what an empty answer means: "Port [8080]:", "Is this OK? (yes)", "version: (1.0.0)"."""
     head, inside = bracket.head.rstrip(), bracket.inside
     default = default_of(inside)
-    if default.lower() in words.YES | words.NO:
+    if default.lower() in patterns.YES | patterns.NO:
         above = over(rows, line)
         question = head or (above[-1].strip() if above else "")
         if question.endswith("?"):
@@ -140,7 +140,9 @@ def _with_default(rows: Sequence[str], line: str, bracket: Bracket) -> InputProm
         return None
     label = re.sub(r"\([^()]*\)", "", head).rstrip(":? ")
     named = (
-        _is_noun(label) or words.ASKS_FOR.match(label + ":") is not None or words.OPEN.match(head) is not None
+        _is_noun(label)
+        or patterns.ASKS_FOR.match(label + ":") is not None
+        or patterns.OPEN.match(head) is not None
     )
     if has_default(inside):
         return InputPrompt(line, "text", (), default)
@@ -160,22 +162,22 @@ def _with_default(rows: Sequence[str], line: str, bracket: Bracket) -> InputProm
 
 def _prompt_without_brackets(line: str, sentence: str) -> InputPrompt | None:
     """What asks without any bracket: a question, a request, a name and a colon."""
-    if words.LOG_LEVEL.match(line):
+    if patterns.LOG_LEVEL.match(line):
         return None
     after_name = re.sub(r"^[\w./-]{1,20}: (?=\w)", "", sentence)  # rm: remove regular file 'a'?
     for text in dict.fromkeys((sentence, after_name)):
-        if words.POLAR.fullmatch(text):
+        if patterns.POLAR.fullmatch(text):
             either = re.search(r"\bor\b", text) and not re.search(r"\bor not\b", text)
             return InputPrompt(line, "text") if either else InputPrompt(line, "confirmation", ("y", "n"))
-        if words.OPEN.fullmatch(text):
+        if patterns.OPEN.fullmatch(text):
             return InputPrompt(line, "text")
-    if words.POLAR_JAPANESE.search(sentence):
-        if words.OPEN_JAPANESE.search(sentence):
+    if patterns.POLAR_JAPANESE.search(sentence):
+        if patterns.OPEN_JAPANESE.search(sentence):
             return InputPrompt(line, "text")
         return InputPrompt(line, "confirmation", ("y", "n"))
-    if words.ASKS_FOR_JAPANESE.search(sentence) or words.ASKS_FOR.fullmatch(sentence):
+    if patterns.ASKS_FOR_JAPANESE.search(sentence) or patterns.ASKS_FOR.fullmatch(sentence):
         return InputPrompt(line, "text")
-    if line[-1] in ":?" and (_is_noun(line[:-1]) or words.FOR_SOMETHING.fullmatch(line)):
+    if line[-1] in ":?" and (_is_noun(line[:-1]) or patterns.FOR_SOMETHING.fullmatch(line)):
         return InputPrompt(line, "text")
     return InputPrompt(line, "text") if re.search(r"は\?$", line) else None
 
@@ -189,14 +191,16 @@ def with_placeholder(line: str) -> InputPrompt | None:
     choices = choices_of(bracket.inside) if bracket and not bracket.head else None
     if choices and choices.yes_no:
         return InputPrompt(line, "confirmation", choices.options, choices.default)
-    if words.SECRET.search(found[1]):
+    if patterns.SECRET.search(found[1]):
         return InputPrompt(line, "password")
     return InputPrompt(line, "text", (), found[2].strip() or None)
 
 
 def _may_ask(head: str) -> bool:
     """A head with words in it that neither logs nor tells what is being done."""
-    return re.search(r"[^\W\d_]", head) is not None and len(head) <= 200 and not words.LOG_LEVEL.match(head)
+    return (
+        re.search(r"[^\W\d_]", head) is not None and len(head) <= 200 and not patterns.LOG_LEVEL.match(head)
+    )
 
 
 def _is_noun(label: str) -> bool:
@@ -205,7 +209,7 @@ def _is_noun(label: str) -> bool:
     parts = label.split()
     if not 1 <= len(parts) <= 5 or not re.fullmatch(r"[\w'’ -]+", label):
         return False
-    return parts[-1].lower() in words.NOUNS or " ".join(parts[-2:]).lower() in words.NOUN_PAIRS
+    return parts[-1].lower() in patterns.NOUNS or " ".join(parts[-2:]).lower() in patterns.NOUN_PAIRS
 
 
 def over(rows: Sequence[str], line: str) -> list[str]:

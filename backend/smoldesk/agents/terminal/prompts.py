@@ -3,7 +3,7 @@
 `PromptDetector` looks at one screen. Whether it stood there long enough, and whether the program wrote anything since
 it was last answered, is `idle`'s to say. Never raises; the work is bounded however much a screen holds.
 
-To teach it a prompt, add its shape to `prompt_words`, `prompt_marks` or `prompt_choices`, a rule to `prompt_rules` if it
+To teach it a prompt, add its shape to `prompt_patterns`, `prompt_marks` or `prompt_choices`, a rule to `prompt_rules` if it
 needs one, and lines to the tables of its test: where it asks, and what looks like it and asks nothing.
 """
 
@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from smoldesk.agents.terminal import prompt_words as words
+from smoldesk.agents.terminal import prompt_patterns as patterns
 from smoldesk.agents.terminal.prompt_choices import (
     MOST_ROWS,
     menu_of,
@@ -94,12 +94,12 @@ class PromptDetector:
 
 def tidy(line: str) -> str:
     """The end of a row as the rules read it: full-width signs as ASCII ones, nothing that is not printed."""
-    return printable(unicodedata.normalize("NFKC", line[-words.LONGEST :])[-words.LONGEST :])
+    return printable(unicodedata.normalize("NFKC", line[-patterns.LONGEST :])[-patterns.LONGEST :])
 
 
 def printable(line: str) -> str:
     """The end of a row without what is not printed."""
-    return "".join(letter if letter.isprintable() else " " for letter in line[-words.LONGEST :]).rstrip()
+    return "".join(letter if letter.isprintable() else " " for letter in line[-patterns.LONGEST :]).rstrip()
 
 
 def _as_it_stands(prompt: str, original_rows: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from smoldesk.agents.terminal.keys import clean
-from smoldesk.agents.terminal.prompt_words import NO, YES
+from smoldesk.agents.terminal.prompt_patterns import NO, YES
 from smoldesk.agents.terminal.prompts import InputPrompt
 from smoldesk.store.asks import Answer
 

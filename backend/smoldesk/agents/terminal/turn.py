@@ -20,6 +20,7 @@ from smoldesk.agents.terminal.idle import (
     TimedOut,
     Watch,
 )
+from smoldesk.agents.terminal.output import Progress
 from smoldesk.agents.terminal.program import Program
 from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
 from smoldesk.agents.terminal.replies import (
@@ -30,7 +31,6 @@ from smoldesk.agents.terminal.replies import (
     reply_to,
 )
 from smoldesk.agents.terminal.report import Report
-from smoldesk.agents.terminal.said import Progress
 from smoldesk.agents.terminal.terminal_profiles import Idle, Profile
 from smoldesk.errors import DeskError
 from smoldesk.events import Ask

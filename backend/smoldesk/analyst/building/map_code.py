@@ -5,7 +5,7 @@ from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, call_code, inside, literal
 from smoldesk.analyst.language import Language, join_names, localize, render
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.buildings.overlay_words import quoted
+from smoldesk.buildings.overlay_text import quoted
 
 _DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
 _WHOLE = (0.0, 0.0, 500.0, 200.0)

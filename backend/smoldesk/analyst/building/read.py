@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from smoldesk.analyst.building.drawing import DrawingReader, is_drawing, redrawn
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
+from smoldesk.analyst.building.question_reader import BuildingQuestionReader, continued
 from smoldesk.analyst.building.terms import BuildingSchema, places_in
-from smoldesk.analyst.building.ways import BuildingQuestionReader, continued
 from smoldesk.analyst.mentions import Interpretation, readings
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request

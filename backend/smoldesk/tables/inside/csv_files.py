@@ -11,10 +11,10 @@ from .column_types import questions, typed
 from .layout import blocks
 from .load_options import layout_options, layout_problems, questions_of, skipped_lines
 from .opening import refuse_other_kinds, watch
+from .read_options import DEFAULT_OPTIONS, SEPARATORS, ReadOptions
 from .shapes import MOST_PARTS, FileContents, Problem, Table, Unreadable, call
 from .text_columns import named, text_columns
 from .text_lines import SAMPLE, Rows, lines_of, records, refuse_long_lines
-from .told import DEFAULT_OPTIONS, SEPARATORS, ReadOptions
 
 MOST_COLUMNS = 10_000
 

@@ -12,9 +12,9 @@ from .column_types import questions, typed
 from .layout import blocks
 from .load_options import layout_options, layout_problems, questions_of, skipped_lines
 from .opening import refuse_other_kinds
+from .read_options import DEFAULT_OPTIONS, ReadOptions
 from .shapes import MOST_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, call
 from .text_columns import named, text_columns
-from .told import DEFAULT_OPTIONS, ReadOptions
 
 # Bytes of a workbook once unpacked.
 MOST_UNPACKED = 500_000_000

@@ -1,7 +1,7 @@
 """The tables in a chat's folder as views of DuckDB: Parquet and plain text as they lie there, the rest by way of our readers.
 
 What DuckDB does not read as we do (other encodings and workbooks, JSON, SQLite, numbers written with commas) is read whole,
-when a query names it, and kept (`kept_tables`).
+when a query names it, and kept (`cached_tables`).
 """
 
 import re
@@ -11,11 +11,11 @@ from typing import Any
 
 from . import duck_reading as duck
 from . import plain_text
-from .kept_tables import TableCache, stamp_of, sweep
+from .cached_tables import TableCache, stamp_of, sweep
 from .large_files import LARGE
 from .parquet_files import footer_length, refuse_wide
+from .read_options import read_options
 from .shapes import Unreadable
-from .told import read_options
 from .view_names import free_name, identifier, may_name
 
 MOST_TABLES = 200

@@ -13,9 +13,9 @@ from .json_files import read_json
 from .load_options import MOST_ASKED, MOST_TOLD
 from .opening import open_plain
 from .parquet_files import read_parquet
+from .read_options import DEFAULT_OPTIONS, ReadOptions, read_options
 from .shapes import MOST_LOAD, FileContents, Problem, ProgressCallback, Table, Unreadable
 from .sqlite_files import read_sqlite
-from .told import DEFAULT_OPTIONS, ReadOptions, read_options
 
 # Characters of what is in question.
 LONGEST_VALUE = 300

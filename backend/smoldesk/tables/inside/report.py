@@ -9,9 +9,9 @@ from typing import Any
 from .columns import Describer
 from .large_files import read_large
 from .preview import MOST_TABLES, preview
+from .read_options import parse_options, read_options
 from .reading import read_file
 from .shapes import quoted
-from .told import parse_options, read_options
 from .values import MOST_BYTES, keep_values
 
 ADDRESS_SPACE = 2 * 1024**3

@@ -20,9 +20,9 @@ from smoldesk.sandbox.inside.jailing import go_to_jail
 
 from . import duck_reading as duck
 from . import query_progress
+from .cached_tables import KEPT, SPILL
 from .folder_size import size_of
 from .folder_views import FolderViews
-from .kept_tables import KEPT, SPILL
 from .sqlite_reading import NoRows, Watch
 
 # How long a query that was interrupted may take to notice; then the process answers without it and ends.

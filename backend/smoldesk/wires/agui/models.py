@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pydantic import JsonValue
 
 from smoldesk.runs import Answer, ClientToolSpec
-from smoldesk.wires.agui.given_state import ClientState
+from smoldesk.wires.agui.client_state import ClientState
 from smoldesk.wires.attachments import FilePart
 
 # Under this name the ids of this wire's clients are hashed, and what they said is kept.

@@ -13,7 +13,7 @@ from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, Conflict, NotFound
 from smoldesk.runs import Answer, AskRecord, IdempotencyKey, RunInfo, RunOptions
 from smoldesk.wires.agui.ask_interrupts import answer_of, is_the_same
-from smoldesk.wires.agui.given_state import ClientState
+from smoldesk.wires.agui.client_state import ClientState
 from smoldesk.wires.agui.models import WIRE, ClientMessage, ResponsePlan, RunRequest
 from smoldesk.wires.agui.requests import output_of
 from smoldesk.wires.bodies import check_text

@@ -13,7 +13,7 @@ from smoldesk.errors import BadInput
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import ClientToolSpec
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.wires.agui.given_state import read_state
+from smoldesk.wires.agui.client_state import read_state
 from smoldesk.wires.agui.models import ClientMessage, Resolution, RunRequest
 from smoldesk.wires.attachments import FilePart
 from smoldesk.wires.bodies import DEEPEST, check_text, read_object

@@ -9,7 +9,7 @@ from typing import Any
 
 from smoldesk import events as e
 from smoldesk import messages as m
-from smoldesk.wires.agui.given_state import LISTS, tag_of
+from smoldesk.wires.agui.client_state import LISTS, tag_of
 from smoldesk.wires.agui.map_layers import MapLayers
 from smoldesk.wires.serialization import file_url, table_url
 

@@ -28,9 +28,9 @@ from smoldesk.logs import log_refusal
 from smoldesk.runs import Answer, IdempotencyKey, RunOptions, StopRequested
 from smoldesk.wires.base import Wire
 from smoldesk.wires.four_pane import requests
+from smoldesk.wires.four_pane.message_lines import message_lines
 from smoldesk.wires.four_pane.protocol_1_2 import read_reply
 from smoldesk.wires.four_pane.socket_writer import SocketWriter
-from smoldesk.wires.four_pane.told_messages import message_lines
 
 log = logging.getLogger(__name__)
 

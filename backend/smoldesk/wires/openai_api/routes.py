@@ -21,12 +21,12 @@ from smoldesk.wires.openai_api.chat_requests import read_completion
 from smoldesk.wires.openai_api.completions import Completion
 from smoldesk.wires.openai_api.errors import OpenAIRoute
 from smoldesk.wires.openai_api.following import AnswerFollower
-from smoldesk.wires.openai_api.kept_responses import StoredResponses
 from smoldesk.wires.openai_api.models import Object, Piece, Question, ResponsePosition
 from smoldesk.wires.openai_api.question_handling import DEFAULT, WIRE, QuestionHandler
 from smoldesk.wires.openai_api.requests import BODY_LIMIT, EXPECTED
 from smoldesk.wires.openai_api.response_requests import read_response
 from smoldesk.wires.openai_api.responses import ResponseFold
+from smoldesk.wires.openai_api.stored_responses import StoredResponses
 from smoldesk.wires.openai_api.waiting_runs import WaitingRuns
 from smoldesk.wires.serialization import json_text
 

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints,
 from pydantic.alias_generators import to_camel
 
 from smoldesk.messages import Shape
-from smoldesk.tables.inside.told import LAST_HEADER, MOST_LINES, MOST_TYPES
+from smoldesk.tables.inside.read_options import LAST_HEADER, MOST_LINES, MOST_TYPES
 
 Encoding = Literal[
     "utf-8", "cp932", "euc_jp", "iso2022_jp", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251",

@@ -24,7 +24,7 @@ from .features import Feature, Plane, read_features
 from .fields import Fields
 from .levels import in_order, ordinal_of
 from .outlines import Neighbours, Point, box, fault_of, holds, room_shape, tidy
-from .own import LINK_KINDS
+from .smoldesk_json import LINK_KINDS
 
 DOORS = ("door", "opening", "entrance", "exit", "gate")
 # Pixels that the longer side of a floor is drawn in, where no image says it.

@@ -11,7 +11,7 @@ from .draft import ANSWER, MOST_ANSWER, PLAN, Draft, Findings, Json, Unreadable,
 from .fields import Fields, expect_object
 from .geojson import read_geojson
 from .images import read_image
-from .own import read_rectangles, read_smoldesk
+from .smoldesk_json import read_rectangles, read_smoldesk
 
 FORMS = (
     "Expected our own form ({floors: [...], links: [...]}), an image's rectangles ({coordinateSystem, rectangles}), "

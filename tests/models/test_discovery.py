@@ -8,8 +8,8 @@ from contextlib import ExitStack
 import pytest
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
-from smoldesk.models import found as found_models
-from smoldesk.models.found import MOST_BYTES, DiscoveredModel, models_at
+from smoldesk.models import discovery as found_models
+from smoldesk.models.discovery import MOST_BYTES, DiscoveredModel, models_at
 from tests.support import model_servers
 from tests.support.aio import run_async
 from tests.support.openai_server import OpenAIServer

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, cast
 
-from smoldesk.buildings.ways.graph import Place, RouteGraph, Spot
+from smoldesk.buildings.routing.graph import Place, RouteGraph, Spot
 from smoldesk.messages import XY
 
 # The links that somebody in a wheelchair can take.

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from smoldesk.buildings.ways.inside import Inside, inside
-from smoldesk.buildings.ways.passages import Passage, passages
+from smoldesk.buildings.routing.inside import Inside, inside
+from smoldesk.buildings.routing.passages import Passage, passages
 from smoldesk.messages import Floor, Link, MapDefinitionContent
 
 # A room: (floor id, name).

@@ -4,15 +4,15 @@ Read in this order: `passages` (where one gets from room to room), `inside` (how
 as arrays), `routes` (shortest paths), `steps` (a route as the page and people read it). Pure, and built once per building.
 """
 
-from smoldesk.buildings.ways.graph import Place, RouteGraph
-from smoldesk.buildings.ways.routes import (
+from smoldesk.buildings.routing.graph import Place, RouteGraph
+from smoldesk.buildings.routing.routes import (
     Closures,
     NoRoute,
     Route,
     route_to,
     routes_to,
 )
-from smoldesk.buildings.ways.steps import describe_route, overlay
+from smoldesk.buildings.routing.steps import describe_route, overlay
 
 __all__ = [
     "Closures",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from smoldesk.buildings.ways.passages import outline
+from smoldesk.buildings.routing.passages import outline
 from smoldesk.messages import Rectangle
 
 XYPair = tuple[float, float]

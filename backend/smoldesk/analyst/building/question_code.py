@@ -11,7 +11,7 @@ from smoldesk.analyst.building.intents import BuildingQuestion
 from smoldesk.analyst.catalogue import Catalogue
 from smoldesk.analyst.cell import Cell, call_code, literal
 from smoldesk.analyst.language import Language
-from smoldesk.buildings.ways.japanese import LINKS, STEPS, places_in_japanese, route_in_japanese
+from smoldesk.buildings.routing.japanese import LINKS, STEPS, places_in_japanese, route_in_japanese
 
 _DRAWN = "MAP_COMMAND: "
 _FAILED = "調べられませんでした。"

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from smoldesk.buildings.names import fold
-from smoldesk.buildings.ways.graph import RouteGraph
-from smoldesk.buildings.ways.routes import Hop, Route
+from smoldesk.buildings.routing.graph import RouteGraph
+from smoldesk.buildings.routing.routes import Hop, Route
 from smoldesk.messages import (
     XY,
     FloorChange,
