@@ -43,7 +43,9 @@ def _condition_code(condition: Condition, schema: TableSchema, several: bool) ->
             low, high = (_cell(value, condition.column, schema) for value in values)
             return f"{name}.between({low}, {high})"
         case "from to":
-            return f"({_span(name, '>=', whens[0], schema, condition.column)} & {_span(name, '<=', whens[1], schema, condition.column)})"
+            first = _span(name, ">=", whens[0], schema, condition.column)
+            last = _span(name, "<=", whens[1], schema, condition.column)
+            return f"({first} & {last})"
         case "when" | "not when":
             return f"{'~' if condition.op == 'not when' else ''}{_when(name, whens[0])}"
         case op if whens:
