@@ -1,21 +1,23 @@
-/** The list of chats over HTTP. Each throws `Refusal`, or a TypeError when the server cannot be reached. */
+/** Requests for the list of chats. Each throws `Refusal`, or a TypeError if the server is unreachable. */
 
 import { answer, send } from "../core/api.js";
 import { request } from "../core/session.js";
 
 /** @import { ChatInfo, ChatList } from "../types.js" */
 
-/** Chats of one page. */
+/** Chats per page. */
 const PAGE = 40;
 
 /** @param {string} chatId */
 const path = (chatId) => `/api/chats/${encodeURIComponent(chatId)}`;
 
 /**
- * @param {string} search what is looked for; empty for all
- * @param {string | null} before the `next` of the page before
+ * Return a page of chats.
+ *
+ * @param {string} search "" for all
+ * @param {string | null} before the `next` of the previous page
  * @param {AbortSignal} [signal]
- * @returns {Promise<{ page: ChatList, at: number }>} `at`: the server's clock, in whole seconds since 1970
+ * @returns {Promise<{ page: ChatList, at: number }>} `at`: the server's time in whole seconds since 1970
  */
 export async function listChats(search, before = null, signal) {
   const query = new URLSearchParams({
@@ -31,7 +33,7 @@ export async function listChats(search, before = null, signal) {
 /** @param {string} chatId @param {{ title: string } | { pinned: boolean }} change @returns {Promise<ChatInfo>} */
 export const changeChat = (chatId, change) => send("PATCH", path(chatId), { ...change });
 
-/** The server keeps it for ten minutes. @param {string} chatId */
+/** Delete a chat. The server keeps it for ten minutes. @param {string} chatId */
 export const deleteChat = (chatId) => send("DELETE", `${path(chatId)}?undo=true`);
 
 /** @param {string} chatId @returns {Promise<ChatInfo>} */

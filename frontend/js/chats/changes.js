@@ -1,11 +1,11 @@
-/** What a person changes about chats: asked of the server, then told to this page and to the browser's other ones. */
+/** Changes of chats by a person: sent to the server, then to this page and to the browser's other tabs. */
 
 import { changeChat, deleteChat, restoreChat } from "./api.js";
 import { publishChange } from "./others.js";
 
 /** @import { ChatSummary, DeskBus } from "../types.js" */
 
-/** How long a deleted chat is offered for undo. The server keeps it for ten minutes. */
+/** Time during which deleting can be undone. The server keeps a deleted chat for ten minutes. */
 export const UNDO_MS = 8000;
 
 /** @param {DeskBus} bus @param {string} chatId @param {string} title */

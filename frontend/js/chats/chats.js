@@ -1,4 +1,4 @@
-/** The button with the chats in the top bar, and Ctrl+K: both open the drawer, whose code comes when it is first wanted. */
+/** Button of the chats in the top bar, and Ctrl+K. Both open the drawer, whose module loads on first use. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -14,7 +14,7 @@ export class ChatsButton {
    * @param {object} needs
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
-   * @param {() => DeskState} needs.state the page's state, as it is now
+   * @param {() => DeskState} needs.state returns the page's state
    * @param {() => void} needs.switchTheme
    * @param {() => void} needs.switchLanguage
    */

@@ -1,6 +1,6 @@
 /**
- * The drawer of chats: a search, and the list under its headings. It is modal, so the focus stays in it and Escape closes it; arrows
- * lead from the search through the list.
+ * Drawer of chats: a search, and the list in groups. It is modal, so the focus stays inside and Escape closes it;
+ * arrows move from the search through the list.
  */
 
 import { el } from "../core/dom.js";
@@ -75,7 +75,7 @@ export class ChatsDrawer {
     /** @type {Map<string, ChatRow>} */
     this.rows = new Map();
     this.timer = 0;
-    /** What was drawn last. @type {ChatsState | null} */
+    /** Inputs of the last drawing. @type {ChatsState | null} */
     this.drawn = null;
     this.current = "";
     this.title = el("h2", { class: "chats-title", id: "chats-title" });
@@ -284,7 +284,7 @@ export class ChatsDrawer {
     return section;
   }
 
-  /** What a screen reader hears of a search. @param {ChatsState | null} before @param {ChatsState} now */
+  /** Announce the result of a search to screen readers. @param {ChatsState | null} before @param {ChatsState} now */
   announce(before, { query, list, next }) {
     if (query === "" || list === null || list === before?.list) return;
     const n = list.length;
@@ -294,7 +294,7 @@ export class ChatsDrawer {
         : this.t(next === null ? "chats.found" : "chats.found_so_far", { n });
   }
 
-  /** The focus goes on from a row that is about to go. @param {ChatRow} row */
+  /** Move the focus from a row that is about to be removed. @param {ChatRow} row */
   hold(row) {
     const targets = this.targets();
     const at = targets.findIndex((target) => row.dom.contains(target));
@@ -302,7 +302,7 @@ export class ChatsDrawer {
     (other && !row.dom.contains(other) ? other : this.field).focus({ preventScroll: true });
   }
 
-  /** What arrows lead to: each row's link, or its undo. @returns {HTMLElement[]} */
+  /** Return the targets of the arrow keys: the link of each row, or its undo button. @returns {HTMLElement[]} */
   targets() {
     const all = /** @type {NodeListOf<HTMLElement>} */ (this.groups.querySelectorAll(".chats-target"));
     return [...all].filter(({ offsetParent }) => offsetParent !== null);
@@ -344,7 +344,11 @@ export class ChatsDrawer {
     event.preventDefault();
   }
 
-  /** The page's own keys are not meant while the drawer is open; the one that opened it closes it. @param {KeyboardEvent} event */
+  /**
+   * Handle a key. Shortcuts of the page are off while the drawer is open; the one that opened it closes it.
+   *
+   * @param {KeyboardEvent} event
+   */
   key(event) {
     event.stopPropagation();
     if (
@@ -372,7 +376,7 @@ export class ChatsDrawer {
 }
 
 /**
- * Make these the children, in this order; what stands right already is not touched, and so keeps the focus.
+ * Set the children in this order. A child at the right place is not moved, and so keeps the focus.
  *
  * @param {HTMLElement} parent
  * @param {HTMLElement[]} children

@@ -1,4 +1,4 @@
-/** A chat as a file, in the form that is chosen, or played here from its log. The sheet comes when it is wanted. */
+/** Sheet that exports a chat as a file or replays it from its log. It loads on first use. */
 
 import { linkToReplay } from "../core/address.js";
 import { el } from "../core/dom.js";
@@ -62,7 +62,7 @@ export function openExport(t, chatId) {
   });
 }
 
-/** Play a chat from its log: the page is loaded anew for it. @param {string} chatId */
+/** Replay a chat from its log. The page reloads for it. @param {string} chatId */
 export function replayChat(chatId) {
   window.location.hash = linkToReplay(chatId);
   window.location.reload();

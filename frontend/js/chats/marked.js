@@ -1,9 +1,9 @@
-/** A text in which the words that were looked for are marked. */
+/** Text with the matches of a search marked. */
 
 import { el } from "../core/dom.js";
 
 /**
- * The text cut at the words: pieces at odd places are words. Pure.
+ * Split a text at the search terms: pieces at odd indexes are matches. Pure.
  *
  * @param {string} text
  * @param {string} query
@@ -22,7 +22,12 @@ export function pieces(text, query) {
 export const marked = (text, query) =>
   pieces(text, query).map((piece, at) => (at % 2 ? el("mark", {}, piece) : piece));
 
-/** Whether a text has all the words, so that nothing else need be shown of what was found. @param {string} text @param {string} query */
+/**
+ * Check whether a text contains all terms, so that no other part of the chat has to be shown.
+ *
+ * @param {string} text
+ * @param {string} query
+ */
 export const hasAll = (text, query) =>
   query
     .toLowerCase()

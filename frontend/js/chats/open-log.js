@@ -1,4 +1,4 @@
-/** A log of a file becomes a chat of this desk, to be played or gone on with. What is wrong with it is said. */
+/** Import of a log file as a chat, to be replayed or continued. Errors are shown. */
 
 import { el } from "../core/dom.js";
 import { loadLatePart } from "../core/late.js";
@@ -27,10 +27,12 @@ export function chooseLog(bus, t) {
 }
 
 /**
+ * Import a log.
+ *
  * @param {DeskBus} bus
  * @param {Translate} t
  * @param {File} file
- * @param {boolean} [partial] also when it is cut
+ * @param {boolean} [partial] accept a truncated log
  */
 export async function openLog(bus, t, file, partial = false) {
   const reading = openSheet({ title: t("open_log.reading"), body: [el("p", {}, file.name)], buttons: [] });

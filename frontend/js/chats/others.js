@@ -1,4 +1,4 @@
-/** Other pages of this browser: they are told which chat was changed here, and tell us. */
+/** Channel to other tabs of this browser, for changes of chats. */
 
 /** @typedef {{ chatId: string, title?: string, restored?: boolean }} Change */
 

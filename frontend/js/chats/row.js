@@ -1,4 +1,4 @@
-/** One chat in the drawer: a link to it, how it stands, and what can be done to it where it stands. */
+/** Row of a chat in the drawer: its link, its state, and its actions. */
 
 import { linkToChat } from "../core/address.js";
 import { el } from "../core/dom.js";
@@ -16,7 +16,7 @@ export class ChatRow {
    * @param {object} needs
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
-   * @param {() => void} needs.close the drawer
+   * @param {() => void} needs.close closes the drawer
    */
   constructor({ bus, t, close }) {
     this.bus = bus;
@@ -146,7 +146,11 @@ export class ChatRow {
     (this.deleted.hidden ? this.link : this.undo).focus({ preventScroll: true });
   }
 
-  /** A plain click leads there on this page; one with a key held is the browser's. @param {MouseEvent} event */
+  /**
+   * Open the chat on this page after a plain click. A click with a modifier key is left to the browser.
+   *
+   * @param {MouseEvent} event
+   */
   go(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
@@ -182,10 +186,10 @@ export class ChatRow {
   }
 
   /**
-   * Do what the server may refuse, once at a time.
+   * Run a request that the server may refuse, one at a time.
    *
    * @param {() => Promise<void>} act
-   * @param {boolean} [gone] whether "not found" means that it is gone for good
+   * @param {boolean} [gone] whether "not found" removes the row
    */
   async act(act, gone = false) {
     if (this.busy) return;
@@ -231,7 +235,7 @@ function name(button, label) {
 }
 
 /**
- * The time of day for today, else the date; with the year when it is another one.
+ * Format the time of day for today, else the date; with the year if it is another one.
  *
  * @param {number} at seconds since 1970
  * @param {Translate} t

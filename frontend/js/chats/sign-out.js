@@ -1,4 +1,4 @@
-/** Ends the browser's session at a desk that asks for a token: this one, or those of all browsers. */
+/** Sheet that ends the session of this browser, or of all browsers. */
 
 import { el } from "../core/dom.js";
 import { signOut } from "../core/session.js";

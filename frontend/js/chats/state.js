@@ -1,4 +1,4 @@
-/** The list of chats as the page knows it, and how each fact changes it. Pure: nothing here touches the page or the server. */
+/** State of the list of chats, and its reducer. Pure. */
 
 /** @import { ChatList, ChatSummary, ChatsState, DeskState, Seen } from "../types.js" */
 
@@ -66,8 +66,8 @@ export function reduceChats(state, fact) {
 }
 
 /**
- * The list with a page: one from its beginning takes the place of all that it reaches over, but for those that were just
- * deleted here; a further one comes behind it.
+ * Merge a page into the list. A first page replaces the range that it covers, except chats that were just deleted here;
+ * a further page is appended.
  *
  * @param {ChatsState} state
  * @param {ChatList} page
@@ -87,7 +87,7 @@ function withPage(state, { chats, next = null }, further) {
   return { ...state, list: inOrder([...chats, ...behind]), next: continues ? state.next : next, fault: "" };
 }
 
-/** Pinned ones first, as they come; then the last active first. @param {ChatSummary[]} chats */
+/** Order chats: pinned ones first, in their order; then by last activity. @param {ChatSummary[]} chats */
 function inOrder(chats) {
   const previousOnly = chats.filter(({ pinned }) => !pinned).sort((a, b) => (before(a, b) ? -1 : 1));
   return [...chats.filter(({ pinned }) => pinned), ...previousOnly];
@@ -100,7 +100,7 @@ const before = (a, b) => (a.updatedAt === b.updatedAt ? a.id > b.id : a.updatedA
 const without = (record, id) => Object.fromEntries(Object.entries(record).filter(([key]) => key !== id));
 
 /**
- * The chats under their headings; a heading without chats is left out.
+ * Group the chats for the drawer, without empty groups.
  *
  * @param {ChatSummary[]} list
  * @param {number} now milliseconds since 1970
@@ -125,11 +125,12 @@ export function grouped(list, now) {
 
 // --- what was seen -------------------------------------------------------------------------------------------------
 
-/** Chats whose answers this browser remembers to have shown. */
+/** Number of chats with a stored time of reading. */
 const REMEMBERED = 300;
 
 /**
- * Whether a chat has an answer that this browser has not shown. What was answered before the browser first came is not news.
+ * Check whether a chat has an answer that this browser has not shown. Answers from before the first visit count as
+ * read.
  *
  * @param {Pick<ChatSummary, "id" | "state" | "answeredAt">} chat
  * @param {Seen} seen
@@ -139,6 +140,8 @@ export function isUnread({ id, state, answeredAt = null }, { since, chats }) {
 }
 
 /**
+ * Store the time of reading a chat.
+ *
  * @param {Seen} seen
  * @param {string} chatId
  * @param {number} at seconds since 1970, by the server's clock
@@ -151,11 +154,7 @@ export function withReadTime({ since, chats }, chatId, at) {
   return { since: Math.max(since, ...forgotten), chats: Object.fromEntries(newest.slice(0, REMEMBERED)) };
 }
 
-/**
- * How many chats, but for the one that is open, have an answer that was not seen.
- *
- * @param {Pick<DeskState, "chats" | "chat">} state
- */
+/** Count the unread chats besides the open one. @param {Pick<DeskState, "chats" | "chat">} state */
 export function unreadElsewhere({ chats: { list, seen, deleted }, chat }) {
   return (list ?? []).filter(
     (candidate) => candidate.id !== chat?.chatId && !(candidate.id in deleted) && isUnread(candidate, seen),

@@ -1,6 +1,6 @@
 /**
- * A title being typed where it stands: Enter keeps it, Escape or an empty field leaves it as it was. What cannot be kept is said
- * under the field, and stays in it.
+ * Field that edits a title in place: Enter saves it, Escape or an empty field leaves the title unchanged. If saving
+ * fails, the error appears under the field and the text stays.
  */
 
 import { el } from "../core/dom.js";
@@ -14,9 +14,9 @@ export class TitleField {
   /**
    * @param {object} needs
    * @param {Translate} needs.t
-   * @param {string} needs.title as it is
-   * @param {(title: string) => Promise<void>} needs.rename throws what the server says
-   * @param {(focus: boolean) => void} needs.done the field is not needed any more; whether the focus was in it
+   * @param {string} needs.title current title
+   * @param {(title: string) => Promise<void>} needs.rename throws the server's error
+   * @param {(focus: boolean) => void} needs.done called at the end, with whether the field had the focus
    */
   constructor({ t, title, rename, done }) {
     this.t = t;
@@ -58,7 +58,7 @@ export class TitleField {
     event.preventDefault();
   }
 
-  /** A click elsewhere keeps what can be kept; nothing at all is no title, and changes none. */
+  /** Save after a click elsewhere. An empty field changes nothing. */
   onBlur() {
     if (this.field.value.trim() === "") this.end(false);
     else void this.save(false);

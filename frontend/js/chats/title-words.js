@@ -1,11 +1,11 @@
-/** Titles of chats: what the first message makes of one, and what a person may type. Pure. */
+/** Titles of chats: derived from the first message, or typed by a person. Pure. */
 
-/** As the server cuts a first message. */
+/** Length at which the server cuts a first message. */
 const FROM_MESSAGE = 60;
-/** Characters of a title that the server takes. */
+/** Maximum length of a title on the server. */
 export const LONGEST_TITLE = 200;
 
-/** The title that a chat gets from its first message. @param {string} message */
+/** Return the title that a chat gets from its first message. @param {string} message */
 export function titleFrom(message) {
   const [line = ""] = message.trim().split("\n", 1);
   const letters = [...line];
@@ -13,11 +13,11 @@ export function titleFrom(message) {
 }
 
 /**
- * What is wrong with a title that was typed.
+ * Check a typed title.
  *
  * @param {string} title
  * @param {import("../types.js").Translate} t
- * @returns {string} empty when nothing is
+ * @returns {string} the error, or ""
  */
 export function titleFault(title, t) {
   const { length } = [...title.trim()];

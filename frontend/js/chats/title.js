@@ -1,4 +1,4 @@
-/** The chat's title in the top bar: a button that turns into a field where it stands, once the chat has one. */
+/** Title of the chat in the top bar: a button that becomes a field, once the chat has a title. */
 
 import { el } from "../core/dom.js";
 import { attemptRename } from "./changes.js";
@@ -29,7 +29,7 @@ export class ChatTitle {
     /** @type {TitleField | null} */
     this.field = null;
     this.dom = el("h1", { class: "chat-title" });
-    /** The title that is shown. */
+    /** Title on the page. */
     this.drawn = "";
     this.undo = [bus.on("state", (state) => this.update(state)), bus.on("language", () => this.draw())];
     this.draw();
@@ -44,7 +44,7 @@ export class ChatTitle {
       this.draw();
   }
 
-  /** The title the chat was given, else what its first message makes of one; empty while it has neither. */
+  /** Return the chat's title, else the one from its first message; "" if it has neither. */
   title() {
     const first = this.state?.entries.find((entry) => entry.kind === "turn");
     return this.state?.chat?.title || (first?.kind === "turn" ? titleFrom(first.question) : "");

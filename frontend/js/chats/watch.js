@@ -1,6 +1,6 @@
 /**
- * Keeps the page's list of chats fresh: every two seconds while somebody looks at it, now and then while a chat that is not open
- * works, once after the page has come, and never while the page is hidden. What other pages of the browser change is heard at once.
+ * Updates of the list of chats: every two seconds while it is open, occasionally while another chat works, once after
+ * the page has loaded, and never while the page is hidden. Changes by other tabs arrive at once.
  */
 
 import { keep, recall } from "../core/storage.js";
@@ -17,22 +17,22 @@ const WHILE_ONE_WORKS = 5000;
 const AFTER_LOAD = 1500;
 
 export class ChatsWatch {
-  /**
-   * @param {object} needs
-   * @param {DeskBus} needs.bus
-   * @param {() => DeskState} needs.state the page's state, as it is now
-   */
+  /** @param {object} needs @param {DeskBus} needs.bus @param {() => DeskState} needs.state returns the page's state */
   constructor({ bus, state }) {
     this.bus = bus;
     this.state = state;
     this.timer = 0;
-    /** What is on its way: the list from its beginning, and a further page; neither ends the other. @type {{ first?: AbortController, further?: AbortController }} */
+    /**
+     * Requests in progress: the first page, and a further one; neither aborts the other.
+     *
+     * @type {{ first?: AbortController, further?: AbortController }}
+     */
     this.requests = {};
-    /** Whether the chat that is open works. */
+    /** Whether the open chat is working. */
     this.works = false;
-    /** When this chat's last run was closed, by the server's clock. @type {{ chatId: string, at: number } | null} */
+    /** End of this chat's last run, by the server's clock. @type {{ chatId: string, at: number } | null} */
     this.answered = null;
-    /** What this browser has seen; null on its first visit until the server told the time. @type {Seen | null} */
+    /** Times of reading; null on the first visit until the server has sent its time. @type {Seen | null} */
     this.readTimes = null;
     this.onVisibility = () => this.visible();
     this.stored = (/** @type {StorageEvent} */ { key }) => {
@@ -62,7 +62,7 @@ export class ChatsWatch {
     this.bus.emit("fact", { type: "@chats", fact });
   }
 
-  /** @param {boolean} open whether the list is looked at */
+  /** Set whether the list is open. @param {boolean} open */
   setOpen(open) {
     this.take({ type: "opened", open });
     if (!open) this.search("");
@@ -78,13 +78,13 @@ export class ChatsWatch {
     void this.read();
   }
 
-  /** The next page; not while it is on its way. */
+  /** Load the next page, unless it is loading. */
   async further() {
     const { query, next } = this.chats;
     if (next !== null && !this.requests.further) await this.ask(query, next);
   }
 
-  /** The list from its beginning. */
+  /** Load the list from the start. */
   async read() {
     window.clearTimeout(this.timer);
     await this.ask(this.chats.query, null);
@@ -109,7 +109,10 @@ export class ChatsWatch {
     }
   }
 
-  /** When to read again, if at all. What was planned while a list was on its way stays planned: that list may be older. */
+  /**
+   * Schedule the next update, if any. An update planned while a list was loading stays planned, because that list may
+   * be older.
+   */
   plan() {
     const { open, list } = this.chats;
     const here = this.state().chat?.chatId;
@@ -139,13 +142,17 @@ export class ChatsWatch {
     this.see();
   }
 
-  /** What this browser has seen: also what its other pages have. */
+  /** Read the stored times again: other tabs change them, too. */
   recall() {
     this.readTimes = readStoredTimes() ?? this.readTimes;
     if (this.readTimes) this.take({ type: "seen", seen: this.readTimes });
   }
 
-  /** The browser's first visit: answers from before it are not news. @param {number} since when the page came, by the server's clock */
+  /**
+   * Start on the browser's first visit: earlier answers are not news.
+   *
+   * @param {number} since time of the page's load, by the server's clock
+   */
   begin(since) {
     this.readTimes = { since, chats: {} };
     keep("seen", JSON.stringify(this.readTimes));
@@ -153,7 +160,7 @@ export class ChatsWatch {
     this.see();
   }
 
-  /** What the page showed while somebody could see it was seen. */
+  /** Store that the visible answer was read. */
   see() {
     const before = readStoredTimes() ?? this.readTimes;
     if (before === null || this.answered === null || document.visibilityState !== "visible") return;
@@ -189,7 +196,7 @@ export class ChatsWatch {
   }
 }
 
-/** What is kept in this browser. @returns {Seen | null} */
+/** Return the stored times. @returns {Seen | null} */
 function readStoredTimes() {
   try {
     const { since, chats } = JSON.parse(recall("seen") ?? "");

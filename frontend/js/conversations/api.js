@@ -1,4 +1,4 @@
-/** The HTTP side of conversations and projects, as far as the page uses it. Faults are told as the server words them. */
+/** Requests for conversations and projects. Errors carry the server's message. */
 
 import { answer, send } from "../core/api.js";
 import { request } from "../core/session.js";
@@ -24,18 +24,22 @@ export const addProject = (name) => send("POST", "/api/projects", { name });
 export const removeProject = (id) => send("DELETE", project(id));
 
 /**
+ * Add an agent.
+ *
  * @param {string} projectId
  * @param {string} name
  * @param {"ai" | "human"} kind
- * @returns {Promise<NewAgent>} with the passkey, which nobody is told again
+ * @returns {Promise<NewAgent>} with the passkey, which the server shows only once
  */
 export const addMember = (projectId, name, kind) =>
   send("POST", `${project(projectId)}/agents`, { name, kind });
 
 /**
+ * Add an agent of this desk.
+ *
  * @param {string} projectId
- * @param {string} agent of this desk, by its name there
- * @param {string} name how it is called in the project; empty for the same
+ * @param {string} agent its name on this desk
+ * @param {string} name its name in the project; "" for the same
  * @returns {Promise<NewAgent>}
  */
 export const addDeskAgent = (projectId, agent, name) =>
@@ -46,11 +50,11 @@ export const removeMember = (projectId, memberId) =>
   send("DELETE", `${project(projectId)}/agents/${encodeURIComponent(memberId)}`);
 
 /**
- * Conversations of a project, the newest first.
+ * Return conversations of a project, the newest first.
  *
  * @param {string} projectId
- * @param {boolean} live only those that go on
- * @param {string | null} [before] the conversation after which the next page begins
+ * @param {boolean} live only active ones
+ * @param {string | null} [before] the last conversation of the previous page
  * @returns {Promise<ConversationPage>}
  */
 export async function listConversations(projectId, live, before = null) {
@@ -60,7 +64,7 @@ export async function listConversations(projectId, live, before = null) {
 }
 
 /**
- * A conversation with its last messages, or those before a place.
+ * Return a conversation with its last messages, or those before a position.
  *
  * @param {string} id
  * @param {number | null} [before] a seq
@@ -77,5 +81,5 @@ export const endConversation = (id) => send("POST", `${conversation(id)}/end`);
 /** @param {string} projectId */
 export const projectEvents = (projectId) => `${project(projectId)}/events`;
 
-/** @param {string} id @param {number} after a seq */
+/** Return the address of a conversation's events. @param {string} id @param {number} after a seq */
 export const conversationEvents = (id, after) => `${conversation(id)}/events?after=${after}`;

@@ -1,6 +1,6 @@
 /**
- * The view of conversations between agents: their list and the agents of a project on the left, what is said on the right. It
- * stands in place of the desk while it is open, reads what it shows from the server, and follows it live.
+ * View of conversations between agents: their list and the agents of a project on the left, the messages on the right.
+ * It replaces the chat while it is open, reads its data from the server, and follows it live.
  */
 
 import { rememberTalk } from "../core/address.js";
@@ -33,8 +33,8 @@ export class ConversationsView {
    * @param {object} needs
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
-   * @param {() => TalkState} needs.talk its part of the page's state, as it is now
-   * @param {() => void} needs.changed it was opened or closed
+   * @param {() => TalkState} needs.talk returns its part of the page's state
+   * @param {() => void} needs.changed called when it opens or closes
    */
   constructor({ bus, t, talk, changed }) {
     this.bus = bus;

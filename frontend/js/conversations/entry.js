@@ -1,6 +1,6 @@
 /**
- * The way to the view of conversations between agents: its button in the top bar, its key `c`, and its address. The view itself
- * (conversations/conversations.js) is loaded when it is first shown.
+ * Entry to the conversations: the button in the top bar, the key `c`, and the address. The view
+ * (conversations/conversations.js) loads on first use.
  */
 
 import { talkInHash } from "../core/address.js";
@@ -33,7 +33,7 @@ export class ConversationsEntry {
       { class: "icon-button talk-button", type: "button", on: { click: () => this.toggle() } },
       icon("conversations"),
     );
-    /** Where the view's choice of projects stands, and the view itself; the view brings its own. @type {HTMLElement} */
+    /** Placeholder of the project chooser; the view replaces it and `dom`. @type {HTMLElement} */
     this.place = el("div", { class: "talk-place" });
     /** @type {HTMLElement} */
     this.dom = el("main", { class: "talk", tabindex: "-1", hidden: true });
@@ -49,7 +49,11 @@ export class ConversationsEntry {
     return this.view?.opened ?? false;
   }
 
-  /** @param {string} [hash] what the address asked for when it changed: what is shown may have been written into it since */
+  /**
+   * Open what the address names.
+   *
+   * @param {string} [hash] hash at the time of the change: the view may have rewritten it since
+   */
   follow(hash = window.location.hash) {
     const target = talkInHash(hash);
     if (target) void this.open(target);

@@ -1,4 +1,6 @@
-/** The messages of a conversation in two lanes. Text stays text; what comes is added at the end, and nothing is drawn twice. */
+/**
+ * Messages of a conversation in two lanes. Text is never markup; new messages are appended, and none is drawn twice.
+ */
 
 import { calledBy, clock, day, sameDay } from "./words.js";
 import { el } from "../core/dom.js";
@@ -6,7 +8,7 @@ import { visible } from "../core/escaping.js";
 
 /** @import { MessageInfo, TranscriptInfo, Translate } from "../types.js" */
 
-/** Characters and lines of a message that is not folded. */
+/** Maximum characters and lines of a message that is not folded. */
 const FOLDED = 1500;
 const LINES = 12;
 
@@ -62,7 +64,7 @@ export class MessageLanes {
     );
   }
 
-  /** A long message is folded. @param {string} content */
+  /** Create the text of a message, folded if it is long. @param {string} content */
   textView(content) {
     const short = cut(content);
     const text = el("p", { class: "lane-text", dir: "auto" }, visible(short));
@@ -85,7 +87,7 @@ export class MessageLanes {
   }
 }
 
-/** As much of a message as is shown at first. @param {string} content */
+/** Return the part of a message that is shown at first. @param {string} content */
 function cut(content) {
   const lines = content.split("\n", LINES + 1);
   const short = lines.length > LINES ? lines.slice(0, LINES).join("\n") : content;

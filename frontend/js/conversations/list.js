@@ -1,4 +1,4 @@
-/** Who talks to whom about what: the conversations of a project, the newest first, each with its state in a word. */
+/** List of a project's conversations, the newest first: agents, purpose and state. */
 
 import { about, calledBy, messages, moment } from "./words.js";
 import { isLive } from "./state.js";
@@ -69,7 +69,7 @@ export class ConversationList {
   }
 
   /**
-   * Lines that stay keep their node, and so the focus; only those that changed are written again.
+   * Draw the list. An entry that stays keeps its node, and so the focus; only changed entries are rewritten.
    *
    * @param {ConversationInfo[]} list
    * @param {string | null} selected
@@ -148,7 +148,7 @@ export class ConversationList {
 }
 
 /**
- * The state as a word with a dot, whose shape says it too.
+ * Create the state as a word with a dot, whose shape also shows it.
  *
  * @param {ConversationInfo} conversation
  * @param {Translate} t

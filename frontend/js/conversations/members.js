@@ -1,4 +1,4 @@
-/** The agents of a project: who they are, the id they are called by, adding one and removing one. */
+/** Agents of a project: names and ids, adding and removing one. */
 
 import { linkToChat } from "../core/address.js";
 import { copyText } from "../core/clipboard.js";
@@ -59,7 +59,11 @@ export class ConversationMembers {
     this.list.replaceChildren(...members.map((member) => this.line(member)));
   }
 
-  /** The chat in which an agent of this desk works, under that agent's name. @param {AgentInfo} member */
+  /**
+   * Return the link to the chat in which an agent of this desk works, with that agent's name.
+   *
+   * @param {AgentInfo} member
+   */
   deskAgentLink({ agent, chatId }) {
     if (!agent) return null;
     const label = this.t("talk.desk_agent", { agent: visible(agent) });

@@ -1,4 +1,4 @@
-/** Which project's conversations are shown: its name in the top bar, and the list to choose another, make one or remove this one. */
+/** Chooser of the project: its name in the top bar, and a list to choose another, create one or remove this one. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -140,7 +140,7 @@ export class ProjectChooser {
     (this.items.find((item) => item.getAttribute("aria-checked") === "true") ?? this.items[0])?.focus();
   }
 
-  /** An arrow opens the list, as it does for a menu. @param {KeyboardEvent} event */
+  /** Open the list with an arrow key, as in a menu button. @param {KeyboardEvent} event */
   arrow(event) {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** The dialogs of projects and their agents: a new project, a new agent, the passkey that is shown once, and how an agent joins. */
+/** Dialogs of projects and agents: a new project, a new agent, its passkey, and how an agent joins. */
 
 import { copyText } from "../core/clipboard.js";
 import { addDeskAgent, addMember, addProject, removeMember, removeProject } from "./api.js";
@@ -109,7 +109,7 @@ export function askForMember(t, project, onCreated) {
 }
 
 /**
- * The one time that a passkey is shown. It stands in the page only while the dialog is open.
+ * Show a passkey, once. It is on the page only while the dialog is open.
  *
  * @param {Translate} t
  * @param {string} projectId
@@ -137,12 +137,7 @@ function showPasskey(t, projectId, name, id, passkey) {
   });
 }
 
-/**
- * What an agent needs to join, and what it does then.
- *
- * @param {Translate} t
- * @param {string} projectId
- */
+/** Describe how an agent joins. @param {Translate} t @param {string} projectId */
 export function joining(t, projectId) {
   return [
     el(
@@ -200,12 +195,12 @@ export function askToRemoveProject(t, project, gone) {
 }
 
 /**
- * Two buttons, the harmless one with the focus.
+ * Ask for confirmation, with the focus on the harmless button.
  *
  * @param {Translate} t
  * @param {string} title
- * @param {string} detail will happen
- * @param {string} word of the button that does it
+ * @param {string} detail consequence
+ * @param {string} word label of the button that confirms
  * @param {() => Promise<void>} act
  */
 export function confirm(t, title, detail, word, act) {
@@ -224,7 +219,7 @@ export function confirm(t, title, detail, word, act) {
 
 const mcpAddress = () => new URL("/mcp", window.location.href).href;
 
-/** @param {HTMLInputElement} field whether something was written; else it says that it has to be */
+/** Check whether a field is filled, and show an error if not. @param {HTMLInputElement} field */
 function named(field) {
   const well = field.value.trim() !== "";
   field.setAttribute("aria-invalid", String(!well));
@@ -248,13 +243,7 @@ function nameField(name, example) {
 /** @param {string} label @param {HTMLElement} field */
 const labelled = (label, field) => el("label", { class: "sheet-label" }, label, field);
 
-/**
- * A fact with a button that copies it.
- *
- * @param {Translate} t
- * @param {string} name
- * @param {string} value
- */
+/** Create a fact with a copy button. @param {Translate} t @param {string} name @param {string} value */
 function copied(t, name, value) {
   const button = el(
     "button",

@@ -1,6 +1,6 @@
 /**
- * Reads for the conversations view what it shows, and follows it: the project's list by one stream, the open conversation by
- * another. What comes too late, for something that is no longer shown, is dropped.
+ * Loader of the conversations view: one event stream follows the project's list, another one the open conversation. A
+ * response for something that is no longer shown is dropped.
  */
 
 import {
@@ -35,9 +35,9 @@ export class ConversationReader {
     this.ofProject = null;
     /** @type {LiveEvents | null} */
     this.ofConversation = null;
-    /** Counts what was asked for, so that an answer knows whether it is still wanted. */
+    /** Number of the current load, to detect stale responses. */
     this.turn = 0;
-    /** Counts the conversations that were opened. */
+    /** Number of opened conversations. */
     this.selections = 0;
   }
 
@@ -59,7 +59,7 @@ export class ConversationReader {
   }
 
   /**
-   * Show a project (null: the first there is) and a conversation of it (null: on a wide screen the newest).
+   * Show a project (null: the first) and one of its conversations (null: on a wide screen the newest).
    *
    * @param {string | null} projectId
    * @param {string | null} [conversationId]
@@ -108,7 +108,7 @@ export class ConversationReader {
     if (this.ofConversation === null && isLive(transcript.conversation)) this.followConversation(id);
   }
 
-  /** Read the project and its list again, as they are now. */
+  /** Reload the project and its list. */
   async again() {
     const { turn } = this;
     const id = this.state().project?.id;
@@ -132,7 +132,7 @@ export class ConversationReader {
     await this.again();
   }
 
-  /** The next page of the list. */
+  /** Load the next page of the list. */
   async further() {
     const { turn } = this;
     const { project, list, live } = this.state();
@@ -145,7 +145,7 @@ export class ConversationReader {
     });
   }
 
-  /** Messages before those that are shown. */
+  /** Load earlier messages. */
   async earlier() {
     const { transcript } = this.state();
     const first = transcript?.messages[0];
@@ -189,7 +189,7 @@ export class ConversationReader {
     this.ofConversation = stream;
   }
 
-  /** Something that was asked of the server; what it refused is shown. @param {() => Promise<void>} act */
+  /** Run a request and show its error. @param {() => Promise<void>} act */
   async attempt(act) {
     try {
       await act();
@@ -203,7 +203,7 @@ export class ConversationReader {
     }
   }
 
-  /** Let go of what was followed; the number of what begins. */
+  /** Stop following, and return the number of the new load. */
   begin() {
     this.ofProject?.destroy();
     this.ofConversation?.destroy();

@@ -1,4 +1,4 @@
-/** The state of the conversations view, and how each fact changes it. Pure: nothing here touches the page or the server. */
+/** State of the conversations view, and its reducer. Pure. */
 
 /** @import { ConversationInfo, MessageInfo, ConversationPage, ProjectDetail, ProjectInfo, TalkState, TranscriptInfo } from "../types.js" */
 
@@ -27,7 +27,7 @@ export const initialTalk = () => ({
   fault: "",
 });
 
-/** Whether a conversation goes on. @param {Pick<ConversationInfo, "state">} conversation */
+/** Check whether a conversation is active. @param {Pick<ConversationInfo, "state">} conversation */
 export const isLive = ({ state }) => state !== "ended" && state !== "expired";
 
 /**
@@ -76,8 +76,8 @@ export function reduceTalk(state, fact) {
 }
 
 /**
- * One that is new stands on top; one that was listed stays where it is, also when the filter would no longer take it: nothing
- * jumps away from under a reader.
+ * Update a conversation. A new one goes to the top; a listed one keeps its place, even if the filter no longer matches,
+ * so that nothing moves under the reader.
  *
  * @param {TalkState} state
  * @param {ConversationInfo} conversation
@@ -97,17 +97,14 @@ function changed(state, conversation) {
   return { ...state, transcript, list };
 }
 
-/**
- * @param {ConversationInfo[]} list the newest first
- * @param {ConversationInfo} conversation
- */
+/** Insert a conversation. @param {ConversationInfo[]} list the newest first @param {ConversationInfo} conversation */
 function placed(list, conversation) {
   const at = list.findIndex(({ createdAt }) => createdAt <= conversation.createdAt);
   return list.toSpliced(at === -1 ? list.length : at, 0, conversation);
 }
 
 /**
- * A message that is known already (the stream began again) changes nothing.
+ * Add a message. A known message (after a reconnect) changes nothing.
  *
  * @param {TalkState} state
  * @param {string} id of the conversation

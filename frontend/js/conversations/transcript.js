@@ -1,6 +1,6 @@
 /**
- * One conversation as it is said: the initiator's words in the left lane, the participant's in the right one, newest at the end.
- * A person watches and may end it; there is no place to write, for nobody speaks in an agent's name.
+ * Transcript of a conversation: the initiator in the left lane, the participant in the right one, newest at the end. A
+ * person can read and end it, but not write, because no person may speak for an agent.
  */
 
 import { FollowScroll } from "../core/scroll.js";
@@ -148,7 +148,12 @@ export class ConversationTranscript {
 /** @param {string} left @param {string} right @param {Translate} t */
 const pair = (left, right, t) => [el("bdi", {}, left), icon("arrow", t("talk.to")), el("bdi", {}, right)];
 
-/** When it began: the time of day, and the day unless it is today. @param {ConversationInfo} conversation @param {Translate} t */
+/**
+ * Return when it started: the time of day, and the date unless it is today.
+ *
+ * @param {ConversationInfo} conversation
+ * @param {Translate} t
+ */
 function started({ createdAt }, t) {
   const time = clock(createdAt, t);
   return t("talk.started", {

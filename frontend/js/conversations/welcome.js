@@ -1,4 +1,4 @@
-/** What the conversations view says while there is none: what it is for, and how an agent joins. */
+/** Introduction in the empty conversations view: its purpose, and how an agent joins. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";

@@ -1,4 +1,4 @@
-/** How conversations are told in words: states, ends, moments. Pure. */
+/** Texts of conversations: states, ends, times. Pure. */
 
 import { visible } from "../core/escaping.js";
 
@@ -8,23 +8,27 @@ const LOCALES = { en: "en-GB", ja: "ja-JP" };
 const DAY = /** @type {const} */ ({ year: "numeric", month: "short", day: "numeric" });
 const CLOCK = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit", hour12: false });
 
-/** What an agent is called: names are its own, so what they hide is shown. @param {PartyInfo} party */
+/**
+ * Return an agent's name. Agents choose their own names, so hidden characters are made visible.
+ *
+ * @param {PartyInfo} party
+ */
 export const calledBy = ({ name, id }) => visible(name.trim() || id);
 
-/** What it is about. @param {ConversationInfo} conversation @param {Translate} t */
+/** Return the purpose of a conversation. @param {ConversationInfo} conversation @param {Translate} t */
 export const about = ({ purpose }, t) => (purpose?.trim() ? visible(purpose.trim()) : t("talk.no_purpose"));
 
-/** @param {number} seconds since 1970 @param {Translate} t */
+/** Format a time of day. @param {number} seconds since 1970 @param {Translate} t */
 export const clock = (seconds, t) => new Date(seconds * 1000).toLocaleTimeString(LOCALES[t.language], CLOCK);
 
-/** @param {number} seconds since 1970 @param {Translate} t */
+/** Format a date. @param {number} seconds since 1970 @param {Translate} t */
 export const day = (seconds, t) => new Date(seconds * 1000).toLocaleDateString(LOCALES[t.language], DAY);
 
-/** Whether two moments are of one day. @param {number} a @param {number} b */
+/** Check whether two times are on the same day. @param {number} a @param {number} b */
 export const sameDay = (a, b) => new Date(a * 1000).toDateString() === new Date(b * 1000).toDateString();
 
 /**
- * The time of day for what is of today, else the day.
+ * Format the time of day for today, else the date.
  *
  * @param {number} seconds since 1970
  * @param {Translate} t
@@ -37,7 +41,7 @@ export const moment = (seconds, t, now = Date.now()) =>
 export const messages = (n, t) => t(n === 1 ? "talk.message" : "talk.messages", { n: t.number(n) });
 
 /**
- * How it ended, as a sentence; empty while it goes on.
+ * Return the end of a conversation as a sentence; "" while it is active.
  *
  * @param {ConversationInfo} conversation
  * @param {Translate} t

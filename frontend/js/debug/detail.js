@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What one row says, in full, under tabs: of a step its code, output, prompt, response and memory; of every row the messages
- * behind it as a tree, and raw as they came over the wire; of a terminal program its terminal.
+ * Detail of one row, in tabs: code, output, prompt, response and memory of a step; the messages of any row as a tree
+ * and as raw JSON; the terminal of a program.
  */
 
 import { figureList } from "./figures.js";
@@ -19,7 +19,7 @@ import { icon } from "../core/icons.js";
 
 /** @typedef {"terminal" | "code" | "output" | "prompt" | "response" | "memory" | "tree" | "raw"} Print */
 
-/** Characters of raw text that are put on the page; copying takes all. */
+/** Maximum number of raw characters on the page; copying takes all. */
 const SHOWN = 200_000;
 const COPIED_FOR = 1500;
 const PIECES = new Set(["delta", "printed", "tool_progress"]);
@@ -40,7 +40,7 @@ export class DebugDetail {
     /** @type {Row | null} */
     this.row = null;
     this.version = "";
-    /** The tab that is wished for, by the kind of row. @type {Record<string, Print>} */
+    /** Last chosen tab for each kind of row. @type {Record<string, Print>} */
     this.wished = { terminal: "terminal", step: "code", model: "prompt", other: "tree" };
     this.tabs = /** @type {Print[]} */ ([
       "terminal",
@@ -131,10 +131,7 @@ export class DebugDetail {
     next?.button.focus();
   }
 
-  /**
-   * @param {Row | null} row
-   * @param {boolean} [again] also when it is the row that is shown, unchanged
-   */
+  /** Show a row. @param {Row | null} row @param {boolean} [again] redraw an unchanged row */
   show(row, again = false) {
     const same = row === this.row;
     const kind = kindOf(row);
@@ -191,7 +188,12 @@ export class DebugDetail {
     }
   }
 
-  /** What a step printed, then what it made: each leads to its row. @param {Row} step @returns {HTMLElement[]} */
+  /**
+   * Create the printed output of a step, then its results with links to their rows.
+   *
+   * @param {Row} step
+   * @returns {HTMLElement[]}
+   */
   outputs({ children }) {
     const printed = children
       .filter(({ type }) => type === "printed")
@@ -239,19 +241,25 @@ export class DebugDetail {
   }
 }
 
-/** The id of a run's OpenTelemetry trace; nothing where none is sent. @param {Row} row @param {Translate} t @returns {[string, string][]} name and value */
+/**
+ * Return the id of a run's OpenTelemetry trace, if one is exported.
+ *
+ * @param {Row} row
+ * @param {Translate} t
+ * @returns {[string, string][]} name and value
+ */
 function traceId({ kind, messages }, t) {
   const ids = kind === "run" ? messages.map(({ content }) => record(content).traceId) : [];
   return ids.filter((id) => typeof id === "string").map((id) => [t("debug.trace_id"), id]);
 }
 
-/** Which tabs a row has. @param {Row | null} row */
+/** Return the kind of a row, which decides its tabs. @param {Row | null} row */
 function kindOf(row) {
   if (screenOf(row)) return "terminal";
   return row?.kind === "step" || row?.kind === "model" ? row.kind : "other";
 }
 
-/** What has to change before a tab is drawn anew. @param {Row} row @param {Print} print */
+/** Return a key that changes when a tab has to be redrawn. @param {Row} row @param {Print} print */
 function versionOf(row, print) {
   const key = `${row.id} ${row.messages.length} ${row.figures.calls}`;
   if (print === "code" || print === "output") return `${key} ${row.version}`;
@@ -261,7 +269,7 @@ function versionOf(row, print) {
 /** @param {HTMLElement[]} nodes @param {string} none @returns {HTMLElement[]} */
 const orNone = (nodes, none) => (nodes.length > 0 ? nodes : [el("p", { class: "debug-none" }, none)]);
 
-/** The code of a step; while it runs, as the model wrote it. @param {Row} step @returns {HTMLElement[]} */
+/** Return the code of a step, also while the model writes it. @param {Row} step @returns {HTMLElement[]} */
 function codesOf({ children }) {
   const codes = children.filter(({ kind }) => kind === "code").map(codeView);
   if (codes.length > 0) return codes;
@@ -286,7 +294,7 @@ function codeView({ messages: [message] }) {
   );
 }
 
-/** @param {Row} row @returns {unknown} what the tree shows: the messages behind it, its pieces put together */
+/** Return the content of the tree. @param {Row} row @returns {unknown} its messages, with streamed pieces joined */
 function content(row) {
   const pieces = row.messages.filter(({ type }) => PIECES.has(type));
   const remaining = row.messages.filter(({ type }) => !PIECES.has(type));
@@ -305,7 +313,7 @@ function content(row) {
   return all.length === 1 ? all[0] : all;
 }
 
-/** @param {Row} row @returns {string} one line of JSON per message */
+/** Return the raw text. @param {Row} row @returns {string} one line of JSON per message */
 function rawText(row) {
   return row.messages.map((message) => JSON.stringify(asSent(message))).join("\n");
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The errors of a chat, in the pane's header: how many, the one before and after the chosen row, and all of them as a list. */
+/** Errors of a chat in the pane's header: their number, the previous and next one, and a list of all. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -8,7 +8,7 @@ import { placeUnder } from "../core/popover.js";
 /** @import { Translate } from "../types.js" */
 /** @import { Row } from "./rows.js" */
 
-/** Errors that the list shows, the latest; the buttons lead to all. */
+/** Maximum errors in the list, the latest; the buttons reach all. */
 const MOST = 200;
 
 export class DebugErrors {
@@ -56,7 +56,7 @@ export class DebugErrors {
     );
   }
 
-  /** @param {Row[]} errors in the order of their rows @param {Row | null} row the chosen one */
+  /** Draw the errors. @param {Row[]} errors in the order of their rows @param {Row | null} row the chosen one */
   draw(errors, row) {
     const { t } = this;
     const { length } = errors;
@@ -83,7 +83,7 @@ export class DebugErrors {
     }
   }
 
-  /** @param {-1 | 1} step to the error before or after the chosen row */
+  /** Choose another error. @param {-1 | 1} step to the error before or after the chosen row */
   jump(step) {
     const { errors, row } = this;
     const { length } = errors;

@@ -1,17 +1,23 @@
 // @ts-check
-/** Durations, tokens and costs in the words of the debug pane. */
+/** Formatting of durations, tokens and costs in the debug pane. */
 
 /** @import { Translate } from "../types.js" */
 /** @import { Figures, Row } from "./rows.js" */
 
-/** @param {number} count @param {Translate} t @returns {string} 950, 12.3k, 1.2M */
+/** Format a number of tokens. @param {number} count @param {Translate} t @returns {string} 950, 12.3k, 1.2M */
 export function tokens(count, t) {
   if (count < 1000) return String(count);
   const [value, unit] = count < 999_500 ? [count / 1000, "k"] : [count / 1_000_000, "M"];
   return `${new Intl.NumberFormat(t.language, { maximumFractionDigits: value < 100 ? 1 : 0 }).format(value)}${unit}`;
 }
 
-/** @param {number} cost US dollars @param {Translate} t @returns {string} two digits that tell something: $1.24, $0.0031 */
+/**
+ * Format a cost.
+ *
+ * @param {number} cost US dollars
+ * @param {Translate} t
+ * @returns {string} two significant digits: $1.24, $0.0031
+ */
 export function dollars(cost, t) {
   const digits = cost >= 0.1 ? 2 : Math.min(6, 1 - Math.floor(Math.log10(cost || 1)));
   return new Intl.NumberFormat(t.language, {
@@ -23,7 +29,13 @@ export function dollars(cost, t) {
   }).format(cost);
 }
 
-/** Tokens in and out, those of the provider's cache apart. @param {Figures} figures @param {Translate} t @returns {string} empty where nobody counted */
+/**
+ * Format input and output tokens, without those from the provider's cache.
+ *
+ * @param {Figures} figures
+ * @param {Translate} t
+ * @returns {string} "" if unknown
+ */
 export function formatTokens({ input, output, cached }, t) {
   const parts = [];
   if (input !== undefined) parts.push(`↑${tokens(input - (cached ?? 0), t)}`);
@@ -32,13 +44,25 @@ export function formatTokens({ input, output, cached }, t) {
   return parts.join(" ");
 }
 
-/** @param {Figures} figures @param {Translate} t @returns {string} empty where no price is known */
+/** Format the cost of a row. @param {Figures} figures @param {Translate} t @returns {string} "" if no price is known */
 export const formatCost = ({ cost }, t) => (cost === undefined ? "" : dollars(cost, t));
 
-/** @param {Pick<Row, "from" | "to">} row @param {Translate} t @returns {string} empty for a moment */
+/**
+ * Format the duration of a row.
+ *
+ * @param {Pick<Row, "from" | "to">} row
+ * @param {Translate} t
+ * @returns {string} "" for an instant
+ */
 export const formatLength = ({ from, to }, t) => (to > from ? t.duration((to - from) / 1000) : "");
 
-/** All figures of a row in a sentence, for the detail and for screen readers. @param {Row} row @param {Translate} t @returns {[string, string][]} name and value */
+/**
+ * Return all figures of a row, for the detail and for screen readers.
+ *
+ * @param {Row} row
+ * @param {Translate} t
+ * @returns {[string, string][]} name and value
+ */
 export function figureList(row, t) {
   const { figures } = row;
   /** @type {[string, string][]} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The bar that narrows the tree: kinds as buttons that stay pressed, how grave, which step. */
+/** Filter bar of the tree: kinds as toggle buttons, level, step. */
 
 import { KINDS, LEVELS } from "./rows.js";
 import { el } from "../core/dom.js";
@@ -34,7 +34,7 @@ export class DebugFilters {
     this.rewrite();
   }
 
-  /** Whether it hides anything. */
+  /** Whether a filter is active. */
   get active() {
     return this.kinds.size > 0 || this.level.value !== "info" || this.step.value !== "";
   }
@@ -66,7 +66,7 @@ export class DebugFilters {
     this.offer(this.steps);
   }
 
-  /** @param {number} most steps of a run */
+  /** Offer steps. @param {number} most highest step of a run */
   offer(most) {
     this.steps = most;
     options(this.step, this.t("debug.step"), [
@@ -78,7 +78,7 @@ export class DebugFilters {
     ]);
   }
 
-  /** @param {number} most steps of a run, as far as is known */
+  /** Draw the choice of steps. @param {number} most highest known step of a run */
   draw(most) {
     if (most !== this.steps) this.offer(most);
     for (const button of this.buttons)

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a reader does with a JSON tree: search it, walk along what was found, copy a value or the path to it. The tree opens
- * lazily, so the value is searched, and what was found is opened in the tree step by step.
+ * Tools of a JSON tree: search, moving between matches, copying a value or its path. The tree opens lazily, so the
+ * search runs on the value, and the branches of a match are opened one by one.
  */
 
 import { copyText } from "../core/clipboard.js";
@@ -22,7 +22,7 @@ export class JsonTools {
     /** @type {string[][]} */
     this.matches = [];
     this.at = -1;
-    /** The item that is looked at. @type {HTMLElement | null} */
+    /** Current item. @type {HTMLElement | null} */
     this.current = null;
     this.tree = jsonTree(value, t);
     this.tree.addEventListener("click", (event) => this.pick(event));
@@ -89,7 +89,7 @@ export class JsonTools {
     return button;
   }
 
-  /** Leaves can be reached by the arrow keys; summaries are by themselves. @param {Element} part */
+  /** Make leaves reachable by arrow keys; summaries are by default. @param {Element} part */
   reach(part) {
     for (const leaf of part.querySelectorAll(".json-leaf:not([tabindex])"))
       leaf.setAttribute("tabindex", "-1");
@@ -114,7 +114,7 @@ export class JsonTools {
     this.path.textContent = pathText(this.keys());
   }
 
-  /** @returns {string[]} the keys that lead to the item looked at */
+  /** Return the path of the current item. @returns {string[]} keys */
   keys() {
     /** @type {string[]} */
     const keys = [];
@@ -205,7 +205,13 @@ export class JsonTools {
   }
 }
 
-/** The item of a key in a branch; what is further back is asked for. @param {Element} box @param {string} key @returns {HTMLElement | null} */
+/**
+ * Find the item of a key in a branch, and load further parts of the branch if needed.
+ *
+ * @param {Element} box
+ * @param {string} key
+ * @returns {HTMLElement | null}
+ */
 function itemIn(box, key) {
   for (;;) {
     for (const child of box.children) {
@@ -218,7 +224,13 @@ function itemIn(box, key) {
   }
 }
 
-/** The paths to keys and values in which a text is found. @param {unknown} value @param {string} query in lower case @returns {string[][]} */
+/**
+ * Return the paths of matching keys and values.
+ *
+ * @param {unknown} value
+ * @param {string} query in lower case
+ * @returns {string[][]}
+ */
 export function pathsTo(value, query) {
   /** @type {string[][]} */
   const paths = [];
@@ -237,7 +249,7 @@ export function pathsTo(value, query) {
   return paths;
 }
 
-/** As JavaScript writes it: content.rows[0]["a b"]. @param {string[]} keys */
+/** Format a path as JavaScript: content.rows[0]["a b"]. @param {string[]} keys */
 export function pathText(keys) {
   return keys
     .map((key, at) =>
@@ -257,5 +269,5 @@ function valueAt(value, keys) {
   return keys.reduce((/** @type {any} */ node, key) => node?.[key], value);
 }
 
-/** @param {unknown} value text as it is, anything else as JSON */
+/** Return a text as it is, any other value as JSON. @param {unknown} value */
 const text = (value) => (typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? ""));

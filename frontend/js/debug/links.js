@@ -1,5 +1,5 @@
 // @ts-check
-/** What a row made in the other panes, and which rows made what is pointed at there. Pure. */
+/** Links between rows and the other panes: outputs of a row, and rows of a selection. Pure. */
 
 import { record, seqsOf } from "./rows.js";
 
@@ -7,7 +7,7 @@ import { record, seqsOf } from "./rows.js";
 /** @import { Row } from "./rows.js" */
 /** @import { Trace } from "./trace.js" */
 
-/** Blocks of other panes that one row lights up, at most. */
+/** Maximum blocks in other panes that one row lights. */
 const MOST = 100;
 const SHAPES = new Set([
   "map",
@@ -22,14 +22,25 @@ const SHAPES = new Set([
   "json",
 ]);
 
-/** The messages that show what a row tells of, its own first: a call's drawings, the code that a model wrote. @param {Row} row @returns {number[]} */
+/**
+ * Return the seqs of the messages that show a row, its own first: a call's drawings, the code of a model call.
+ *
+ * @param {Row} row
+ * @returns {number[]}
+ */
 export function outputsOf(row) {
   const siblings = row.parent?.kind === "step" ? row.parent.children : [];
   const related = siblings.filter((other) => other !== row && isOf(row, other, siblings));
   return [...new Set([row, ...related].flatMap((source) => seqsOf(source)))].slice(0, MOST);
 }
 
-/** Whether a row of the same step shows what another one made. @param {Row} row @param {Row} other @param {Row[]} siblings */
+/**
+ * Check whether a row of the same step shows the output of another one.
+ *
+ * @param {Row} row
+ * @param {Row} other
+ * @param {Row[]} siblings
+ */
 function isOf(row, other, siblings) {
   switch (row.kind) {
     case "model":
@@ -45,7 +56,13 @@ function isOf(row, other, siblings) {
   }
 }
 
-/** The rows of what was pointed at elsewhere, the one that shows it first. @param {Trace} trace @param {Omit<Selection, "source">} selection @returns {Row[]} */
+/**
+ * Return the rows of a selection in another pane, the row of the output first.
+ *
+ * @param {Trace} trace
+ * @param {Omit<Selection, "source">} selection
+ * @returns {Row[]}
+ */
 export function rowsOf(trace, { seq, seqs, room, runId }) {
   const targets = seqs ?? (seq === undefined ? [] : [seq]);
   const rows = targets.flatMap((target) => trace.bySeq.get(target) ?? []);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The tree of what happened with its waterfall: a list of rows of which only those in sight exist in the page. Its pane draws
- * it, once per frame. It follows its end until the person scrolls away from it.
+ * Virtual list of the trace with its waterfall: only visible rows are in the DOM. The pane draws it once per frame. It
+ * follows its end until the person scrolls away.
  */
 
 import { formatCost, figureList, formatLength, formatTokens } from "./figures.js";
@@ -13,11 +13,11 @@ import { el } from "../core/dom.js";
 /** @import { Filter, Trace } from "./trace.js" */
 
 const HEIGHT = 24;
-/** Rows kept ready above and below what is seen. */
+/** Extra rows above and below the visible ones. */
 const SPARE = 6;
-/** Pieces of one text, which a row counts. */
+/** Streamed pieces of one text, which a row counts. */
 const COUNTED = new Set(["delta", "printed", "tool_progress"]);
-/** Each list on a page names its rows apart. */
+/** Number of lists: the row ids of each list are unique. */
 let lists = 0;
 
 /** @typedef {{node: HTMLElement, twist: HTMLElement, type: HTMLElement, summary: HTMLElement, count: HTMLElement, tokens: HTMLElement, cost: HTMLElement, length: HTMLElement, bar: HTMLElement, position: string, content: string}} Line */
@@ -26,14 +26,15 @@ export class DebugList {
   /**
    * @param {Trace} trace
    * @param {Translate} t
-   * @param {{chosen: (row: Row) => void, pointed: (row: Row | null) => void, touched: () => void}} hooks `touched`: something changed, draw with the next frame
+   * @param {{chosen: (row: Row) => void, pointed: (row: Row | null) => void, touched: () => void}} hooks `touched`:
+   *   something changed, draw with the next frame
    */
   constructor(trace, t, hooks) {
     this.trace = trace;
     this.t = t;
     this.hooks = hooks;
     this.name = `debug-${(lists += 1)}`;
-    /** Those that are not hidden by a filter or a closed branch. @type {Row[]} */
+    /** Rows that no filter and no closed branch hides. @type {Row[]} */
     this.rows = [];
     this.matches = 0;
     /** @type {Map<Row, number>} */
@@ -44,7 +45,7 @@ export class DebugList {
     this.turned = 0;
     /** @type {Row | null} */
     this.active = null;
-    /** Rows that belong to what was selected elsewhere, and to what is under the pointer there. @type {Set<Row>} */
+    /** Rows that belong to the selection and to the hover in other panes. @type {Set<Row>} */
     this.lit = new Set();
     /** @type {Set<Row>} */
     this.near = new Set();
@@ -52,7 +53,7 @@ export class DebugList {
     this.top = 0;
     /** @type {Line[]} */
     this.lines = [];
-    /** What each of them shows. @type {WeakMap<Element, Row>} */
+    /** Row of each line node. @type {WeakMap<Element, Row>} */
     this.onLine = new WeakMap();
     this.sheet = el("div", { class: "debug-sheet", role: "presentation" });
     this.dom = el(
@@ -99,7 +100,7 @@ export class DebugList {
     this.touch();
   }
 
-  /** @param {Row | null} row chosen, or none */
+  /** Choose a row. @param {Row | null} row chosen, or none */
   choose(row) {
     this.active = row;
     if (row) this.show(row);
@@ -107,14 +108,14 @@ export class DebugList {
     this.touch();
   }
 
-  /** @param {Row[]} rows that belong to what was selected elsewhere */
+  /** Light rows. @param {Row[]} rows that belong to a selection in another pane */
   light(rows) {
     this.lit = new Set(rows);
     if (rows[0]) this.show(rows[0]);
     this.touch();
   }
 
-  /** Open all that a row lies in, and bring it into sight. @param {Row} row */
+  /** Open all ancestors of a row, and scroll to it. @param {Row} row */
   show(row) {
     for (let up = row.parent; up; up = up.parent) if (!up.open) this.turn(up, true);
     this.reveal(row);
@@ -144,7 +145,7 @@ export class DebugList {
     this.dom.scrollTop = top < scrollTop ? top : top + HEIGHT - clientHeight;
   }
 
-  /** The rows to show, anew when any came, or what hides them changed. */
+  /** Collect the rows again after new rows or a change of what is hidden. */
   gather() {
     const { trace, filter } = this;
     const version = `${trace.shape} ${this.turned}${filter?.text ? ` ${trace.messages}` : ""}`; // a text may have grown into a match
@@ -154,7 +155,7 @@ export class DebugList {
     this.places = new Map(this.rows.map((row, index) => [row, index]));
   }
 
-  /** The sheet is as tall as all its rows. */
+  /** Set the height of the sheet to that of all rows. */
   grow() {
     const height = `${this.rows.length * HEIGHT}px`;
     if (this.sheet.style.height !== height) this.sheet.style.height = height;
@@ -262,7 +263,13 @@ export class DebugList {
     line.length.textContent = formatLength(row, t);
   }
 
-  /** Where a row stands and what points at it, written when it changed. @param {Line} line @param {Row} row @param {number} index */
+  /**
+   * Update the position and marks of a line if they changed.
+   *
+   * @param {Line} line
+   * @param {Row} row
+   * @param {number} index
+   */
   place(line, row, index) {
     const { node, bar } = line;
     const share = this.trace.share(row);
@@ -294,7 +301,7 @@ export class DebugList {
     this.touch();
   }
 
-  /** @param {Event} event @returns {Row | null} the row under it */
+  /** Return the row of an event. @param {Event} event @returns {Row | null} the row under it */
   rowOf({ target }) {
     const node = target instanceof Element ? target.closest(".debug-row") : null;
     return (node && this.onLine.get(node)) ?? null;
@@ -309,7 +316,7 @@ export class DebugList {
     else this.hooks.chosen(row);
   }
 
-  /** As a tree has them: arrows across open and close, and lead up and down. @param {KeyboardEvent} event */
+  /** Handle keys as in an ARIA tree: left and right close and open, up and down move. @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { active } = this;
@@ -328,7 +335,7 @@ export class DebugList {
     event.preventDefault();
   }
 
-  /** @param {string} key @returns {boolean} whether it is one of those that lead along the rows */
+  /** Move to another row. @param {string} key @returns {boolean} whether the key moves */
   step(key) {
     const page = Math.max(1, Math.floor(this.dom.clientHeight / HEIGHT) - 1);
     const now = this.active ? (this.places.get(this.active) ?? -1) : -1;
@@ -356,7 +363,7 @@ function depthOf(row) {
   return depth;
 }
 
-/** @param {string} text @param {string} query in lower case @returns {(Node | string)[]} */
+/** Mark matches. @param {string} text @param {string} query in lower case @returns {(Node | string)[]} */
 function marked(text, query) {
   const at = query ? text.toLowerCase().indexOf(query) : -1;
   if (at < 0) return [text];

@@ -1,10 +1,13 @@
 // @ts-check
-/** The messages of a chat as they came, in the page's state: appending is O(1), and the debug pane makes its rows of them. */
+/** Received messages of a chat, in the page's state: appending is O(1), and the debug pane makes its rows from them. */
 
 /** @import { Message } from "../types.js" */
 
-/** What came, newest first: whoever reads walks back to what it has.
- * @typedef {{before: Logged | null, message: Message, at: number}} Logged `at`: milliseconds since 1970 */
+/**
+ * Linked list of messages, newest first: a reader walks back to its last entry.
+ *
+ * @typedef {{before: Logged | null, message: Message, at: number}} Logged `at`: milliseconds since 1970
+ */
 
 /** @param {Logged | null} before @param {Message} message @param {number} at @returns {Logged} */
 export const logged = (before, message, at) => ({ before, message, at });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What the calls of a step were sent and gave, and the step's memory: fetched when somebody looks, once for each state of the
- * step. Long messages show their beginning, and all of it on demand.
+ * Prompts and responses of a step's model calls, and its memory: fetched on demand, once per state of the step. Long
+ * messages show their start, and all of it on demand.
  */
 
 import { answer } from "../core/api.js";
@@ -15,7 +15,7 @@ import { request } from "../core/session.js";
 
 /** @typedef {"prompt" | "response" | "memory"} Part */
 
-/** Messages of a prompt that are open at first, from its end: what is new in it. */
+/** Number of messages at the end of a prompt, its new part, that are open at first. */
 const OPEN = 3;
 
 export class PromptStore {
@@ -26,7 +26,12 @@ export class PromptStore {
     this.last = null;
   }
 
-  /** The trace of a row's step; null when nothing is known of it. Throws `Refusal` or a TypeError. @param {Row} row @returns {Promise<StepTrace | null>} */
+  /**
+   * Return the trace of a row's step, or null if there is none. Throws `Refusal` or a TypeError.
+   *
+   * @param {Row} row
+   * @returns {Promise<StepTrace | null>}
+   */
   step(row) {
     const key = `${this.chatId()} ${row.runId} ${withinOf(row)} ${row.step} ${stateOf(row)}`;
     if (this.last?.key !== key) {
@@ -59,21 +64,23 @@ export class PromptStore {
   }
 }
 
-/** The call that the step of a row is within, of a managed agent's. @param {Row} row */
+/** Return the call that a managed agent's step works for. @param {Row} row */
 const withinOf = (row) => (row.kind === "step" ? row : row.parent)?.within;
 
-/** What of a row's step decides whether there is more to fetch: its calls, and its end. @param {Row} row */
+/** Return the state of a step that decides whether to fetch again: its calls and its end. @param {Row} row */
 export function stateOf(row) {
   const step = row.kind === "step" ? row : row.parent;
   return `${step?.figures.calls} ${step?.messages.some(({ type }) => type === "debug")}`;
 }
 
 /**
+ * Create the view of one part.
+ *
  * @param {Part} part
  * @param {Row} row a step, or one of its calls
  * @param {PromptStore} store
  * @param {Translate} t
- * @param {() => boolean} isCurrent whether it is still to be shown
+ * @param {() => boolean} isCurrent whether it is still shown
  * @returns {HTMLElement}
  */
 export function promptView(part, row, store, t, isCurrent) {

@@ -1,17 +1,19 @@
 // @ts-check
-/**
- * What a row of the debug pane is, and what of a message decides its place among them: kind, level, words, pieces. Pure.
- */
+/** Rows of the debug pane, and the properties of a message that decide its place: kind, level, text, pieces. Pure. */
 
 import { inner } from "../core/nested.js";
 import { summarise } from "./words.js";
 
 /** @import { AnyMessage } from "./words.js" */
 
-/** What a row tells of. @typedef {"run" | "step" | "model" | "code" | "tool" | "ask" | "output" | "desk"} Kind */
+/** Kind of a row. @typedef {"run" | "step" | "model" | "code" | "tool" | "ask" | "output" | "desk"} Kind */
 /** @typedef {"info" | "warning" | "error"} Level */
-/** What calls of the model took, of a row and all below it; what nobody counted is left out.
- * @typedef {{calls: number, first?: number, input?: number, output?: number, cached?: number, cost?: number, omitted?: number, structured?: true}} Figures */
+/**
+ * Figures of model calls, for a row and all rows below it; unknown figures are missing.
+ *
+ * @typedef {{calls: number, first?: number, input?: number, output?: number, cached?: number, cost?: number, omitted?:
+ *   number, structured?: true}} Figures
+ */
 /**
  * @typedef {object} Row
  * @property {number} id increasing, never used again
@@ -33,13 +35,18 @@ import { summarise } from "./words.js";
  * @property {Figures} figures
  */
 
-/** What came over the wire, by the message inside that rows are made of. @type {WeakMap<AnyMessage, AnyMessage>} */
+/** Original wire messages by the nested message that rows use. @type {WeakMap<AnyMessage, AnyMessage>} */
 const SENT = new WeakMap();
 
-/** The message as the wire had it. @param {AnyMessage} message */
+/** Return the message as it came over the wire. @param {AnyMessage} message */
 export const asSent = (message) => SENT.get(message) ?? message;
 
-/** A message of a managed agent as one of its own, with the call it works for and its name; any other as it is. @param {AnyMessage} message @returns {AnyMessage} */
+/**
+ * Unwrap a message of a managed agent, with its call and its name; any other is returned as it is.
+ *
+ * @param {AnyMessage} message
+ * @returns {AnyMessage}
+ */
 export function unnested(message) {
   const { within, agent, message: inside } = record(message.content);
   if (message.type !== "nested" || typeof record(inside).type !== "string") return message;
@@ -55,11 +62,11 @@ export function unnested(message) {
 export const KINDS = /** @type {const} */ (["run", "step", "model", "code", "tool", "ask", "output", "desk"]);
 export const LEVELS = /** @type {const} */ (["info", "warning", "error"]);
 
-/** States that end a run. */
+/** Final states of a run. */
 export const CLOSING = new Set(["finished", "failed", "cancelled"]);
-/** Pieces of one text: joined for whoever reads or searches it. */
+/** Streamed pieces of one text, joined for reading and searching. */
 const PIECES = new Set(["delta", "printed", "tool_progress"]);
-/** Characters of a row that the search looks at. */
+/** Maximum characters of a row that the search covers. */
 const SEARCHED = 50_000;
 
 /** @type {Record<string, Kind>} */
@@ -86,7 +93,11 @@ export function kindOf({ type, kind, content }) {
   return type === "delta" && kind === "output" ? "output" : (OF_TYPE[type] ?? "output");
 }
 
-/** Whether it is of a batch of a terminal program, of which a step has many. @param {unknown} content of a debug message */
+/**
+ * Check whether a message belongs to a batch of a terminal program, of which a step has many.
+ *
+ * @param {unknown} content of a debug message
+ */
 export const hasScreen = (content) => Array.isArray(record(record(content).agent_response).screen);
 
 /** @param {AnyMessage} message @returns {Level} */
@@ -108,14 +119,21 @@ export function runOf({ runId, content }) {
   return typeof value === "string" ? value : null;
 }
 
-/** The step a message names itself; null for most. @param {AnyMessage} message */
+/** Return the step that a message names; null for most. @param {AnyMessage} message */
 export function stepOf(message) {
   const { step } = record(message.content);
   const label = /\d+/.exec(String(message.step ?? ""));
   return typeof step === "number" ? step : label ? Number(label[0]) : null;
 }
 
-/** A row for a message, not yet in its place. @param {number} id @param {AnyMessage} message @param {number} at @returns {Row} */
+/**
+ * Create a row for a message, without a place in the tree.
+ *
+ * @param {number} id
+ * @param {AnyMessage} message
+ * @param {number} at
+ * @returns {Row}
+ */
 export function rowOf(id, message, at) {
   return {
     id,
@@ -136,7 +154,7 @@ export function rowOf(id, message, at) {
   };
 }
 
-/** @param {Row} row @param {Figures} more what a call took that ended in it */
+/** Add the figures of a finished call. @param {Row} row @param {Figures} more figures of the call */
 export function count({ figures }, more) {
   figures.calls += more.calls;
   figures.first ??= more.first;
@@ -148,7 +166,7 @@ export function count({ figures }, more) {
   }
 }
 
-/** @param {unknown} content of a model_call @returns {Figures} */
+/** Return the figures of a model call. @param {unknown} content of a model_call @returns {Figures} */
 export function figuresOf(content) {
   const { firstToken, inputTokens, outputTokens, cachedTokens, cost, leftOut, structured } = record(content);
   /** @type {Figures} */
@@ -169,7 +187,7 @@ export function figuresOf(content) {
   return figures;
 }
 
-/** @param {Row} row @returns {string} the pieces put together again; empty for a row without any */
+/** Join the streamed pieces of a row. @param {Row} row @returns {string} "" for a row without any */
 export function joined({ messages }) {
   return messages
     .filter(({ type }) => PIECES.has(type))
@@ -177,7 +195,7 @@ export function joined({ messages }) {
     .join("");
 }
 
-/** @param {Row} row @returns {string} what the search looks at, in lower case */
+/** Return the searchable text. @param {Row} row @returns {string} in lower case */
 export function searchedText(row) {
   const text = row.messages
     .filter(({ type }) => !PIECES.has(type))
@@ -186,7 +204,13 @@ export function searchedText(row) {
   return `${row.type} ${row.summary} ${text} ${joined(row)}`.slice(0, SEARCHED).toLowerCase();
 }
 
-/** Every seq that a row and what is below it came from; of the pieces of a text the first, which its block is known by. @param {Row} row @param {number[]} [seqs] @returns {number[]} */
+/**
+ * Return all seqs of a row and the rows below it; of streamed pieces only the first, which identifies their block.
+ *
+ * @param {Row} row
+ * @param {number[]} [seqs]
+ * @returns {number[]}
+ */
 export function seqsOf(row, seqs = []) {
   const first = row.messages.find(({ type }) => PIECES.has(type));
   for (const message of row.messages)

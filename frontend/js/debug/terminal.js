@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a terminal program showed and wrote, for one batch of its messages: its screen, 120 columns wide as it was, and the
- * bytes behind it with every control character to be seen. Both can be copied as they came.
+ * Terminal of a program for one batch of messages: its screen, 120 columns wide, and the bytes behind it with every
+ * control character visible. Both can be copied unchanged.
  */
 
 import { copyText } from "../core/clipboard.js";
@@ -13,16 +13,14 @@ import { icon } from "../core/icons.js";
 /** @typedef {{ lines: string[], raw: string }} Screen */
 
 const COPIED_FOR = 1500;
-/** An escape sequence (to its end), an escape with what follows, or another character that does not print. A line feed ends its line. */
+/**
+ * Escape sequence (to its end), an escape with the next character, or another non-printing character. A line feed ends
+ * its line.
+ */
 const CONTROL =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -~])|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/**
- * The terminal that a row tells of.
- *
- * @param {Row | null} row
- * @returns {Screen | null} null when it tells of none
- */
+/** Return the screen of a row. @param {Row | null} row @returns {Screen | null} null if it has none */
 export function screenOf(row) {
   const debug = row?.messages.findLast(({ type }) => type === "debug");
   const { agent_response: response } = /** @type {{ agent_response?: Record<string, unknown> }} */ (
@@ -105,7 +103,7 @@ function part(title, copies, text, body, t) {
 }
 
 /**
- * The bytes a program wrote, with names for what does not print.
+ * Create the bytes of a program, with names for non-printing characters.
  *
  * @param {string} raw
  * @returns {(Node | string)[]}
@@ -122,13 +120,18 @@ function written(raw) {
   return nodes;
 }
 
-/** Few fonts have the pictures of control characters; every one has the letters of their names. */
+/** Names of control characters. Few fonts have their symbols; every font has the letters of their names. */
 const NAMES =
   "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(
     " ",
   );
 
-/** @param {string} character @returns {string} "ESC" for an escape, "⟨U+202E⟩" for what has no name */
+/**
+ * Return the name of a character.
+ *
+ * @param {string} character
+ * @returns {string} "ESC" for an escape, "⟨U+202E⟩" for an unnamed one
+ */
 function sign(character) {
   const code = character.codePointAt(0) ?? 0;
   if (code === 0x7f) return "DEL";

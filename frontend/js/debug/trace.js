@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The messages of a chat as a tree: run, step, and what happened in it. What tells of one thing (a call and its result, an
- * ask and its answer, the pieces of a text) is one row. Messages may be of any shape, and of any age: without `model_call`s
- * a step's deltas alone make the row of its model. Pure.
+ * Trace of a chat as a tree: run, step, and the events in it. Messages about one thing (a call and its result, an ask
+ * and its answer, the pieces of a text) share a row. Messages may have any shape and age: without `model_call`s a
+ * step's deltas make the row of its model. Pure.
  */
 
 import {
@@ -25,7 +25,11 @@ import { summarise } from "./words.js";
 /** @import { AnyMessage } from "./words.js" */
 /** @import { Figures, Kind, Level, Row } from "./rows.js" */
 
-/** What may be in place of a whole tree. @typedef {{kinds: Set<Kind>, level: Level, step: number | null, text: string}} Filter */
+/**
+ * Filter of the tree.
+ *
+ * @typedef {{kinds: Set<Kind>, level: Level, step: number | null, text: string}} Filter
+ */
 
 const WORST = { info: 0, warning: 1, error: 2 };
 const DRAWS = new Set(["map", "map_frames", "arrow", "highlight_room"]);
@@ -35,35 +39,37 @@ export class Trace {
     this.nextId = 1;
     /** @type {Row[]} */
     this.roots = [];
-    /** Every row, in the order in which they came. @type {Row[]} */
+    /** All rows in the order of arrival. @type {Row[]} */
     this.rows = [];
     this.messages = 0;
-    /** Goes up when rows come. */
+    /** Version of the tree; grows with new rows. */
     this.shape = 0;
-    /** In the order of their rows. @type {Row[]} */
+    /** Errors in the order of their rows. @type {Row[]} */
     this.errors = [];
     /** @type {Set<Row>} */
     this.failed = new Set();
     /** @type {Figures} */
     this.figures = { calls: 0 };
-    /** Rows by what they stand for. @type {Map<string, Row>} */
+    /** Rows by key. @type {Map<string, Row>} */
     this.rowsByKey = new Map();
     /** @type {Map<number, Row>} */
     this.bySeq = new Map();
-    /** The step each run, and each managed agent's work in a call, is at. @type {Map<string, number>} */
+    /** Current step of each run, and of each managed agent's work. @type {Map<string, number>} */
     this.steps = new Map();
     /** @type {WeakMap<Row, {version: number, text: string}>} */
     this.texts = new WeakMap();
     this.indexed = 0;
   }
 
-  /** Nothing has come: another chat, or an emptied list. */
+  /** Clear the tree, for another chat or an emptied list. */
   clear() {
     const { nextId, shape } = this;
     Object.assign(this, new Trace(), { nextId, shape: shape + 1 });
   }
 
   /**
+   * Add a message.
+   *
    * @param {AnyMessage} sent
    * @param {number} now milliseconds since 1970, for a message without a timestamp
    */
@@ -90,7 +96,7 @@ export class Trace {
     this.errors.splice(place, 0, row);
   }
 
-  /** Calls that ended with their run, as its reason says: they were stopped, and are no errors. @param {string} runId @param {unknown} reason */
+  /** Mark calls that ended with their run as stopped, not failed. @param {string} runId @param {unknown} reason */
   stopped(runId, reason) {
     const ended = this.errors.filter((row) => {
       const { state, result, code } = record(row.messages.at(-1)?.content);
@@ -109,7 +115,7 @@ export class Trace {
     }
   }
 
-  /** @param {AnyMessage} message @param {number} at @returns {Row} the row it made, or was added to */
+  /** Place a message. @param {AnyMessage} message @param {number} at @returns {Row} its new or existing row */
   place(message, at) {
     const runId = runOf(message);
     if (runId === null) return this.insertRow(rowOf(this.nextId, message, at), null);
@@ -129,7 +135,7 @@ export class Trace {
     return this.item(message, at, parent, kind);
   }
 
-  /** The row of a run. @param {string} runId @param {AnyMessage | null} message @param {number} at */
+  /** Return the row of a run. @param {string} runId @param {AnyMessage | null} message @param {number} at */
   run(runId, message, at) {
     const existing = this.rowsByKey.get(`run ${runId}`);
     if (existing) return message ? this.join(existing, message, at) : existing;
@@ -142,7 +148,13 @@ export class Trace {
     return Object.assign(row, { kind: "run", type: "run", runId });
   }
 
-  /** The row of a managed agent's work, below the call that asked for it. @param {string} runId @param {AnyMessage} message @param {number} at */
+  /**
+   * Return the row of a managed agent's work, below its call.
+   *
+   * @param {string} runId
+   * @param {AnyMessage} message
+   * @param {number} at
+   */
   agent(runId, { within, agent }, at) {
     const key = `agent ${within}`;
     const existing = this.rowsByKey.get(key);
@@ -156,7 +168,14 @@ export class Trace {
     );
   }
 
-  /** The row of a step. @param {Row} container of its run, or of the managed agent's work @param {number} step @param {AnyMessage | null} message @param {number} at */
+  /**
+   * Return the row of a step.
+   *
+   * @param {Row} container row of its run, or of the managed agent's work
+   * @param {number} step
+   * @param {AnyMessage | null} message
+   * @param {number} at
+   */
   step(container, step, message, at) {
     const { runId, within } = container;
     const key = `step ${within ?? runId} ${step}`;
@@ -178,7 +197,14 @@ export class Trace {
     );
   }
 
-  /** What happens in a step, or in a run beside its steps. @param {AnyMessage} message @param {number} at @param {Row} parent @param {Kind} kind */
+  /**
+   * Place an event in a step, or in a run outside its steps.
+   *
+   * @param {AnyMessage} message
+   * @param {number} at
+   * @param {Row} parent
+   * @param {Kind} kind
+   */
   item(message, at, parent, kind) {
     const content = record(message.content);
     const { type } = message;
@@ -229,12 +255,13 @@ export class Trace {
   }
 
   /**
-   * A row for all messages of a key.
+   * Return the row of all messages with a key.
+   *
    * @param {string} key
    * @param {AnyMessage} message
    * @param {number} at
    * @param {Row} parent
-   * @param {AnyMessage | null} [stand] what the row is made of in the message's place
+   * @param {AnyMessage | null} [stand] replaces the message in the row
    */
   pieces(key, message, at, parent, stand = null) {
     const existing = this.rowsByKey.get(key);
@@ -245,7 +272,14 @@ export class Trace {
     return row;
   }
 
-  /** A call of the model is over: what it took counts for all above it. @param {Row} row @param {Record<string, unknown>} content @param {number} at @param {string} key */
+  /**
+   * Add the figures of a finished model call to all rows above it.
+   *
+   * @param {Row} row
+   * @param {Record<string, unknown>} content
+   * @param {number} at
+   * @param {string} key
+   */
   called(row, content, at, key) {
     const figures = figuresOf(content);
     row.type = "model_call";
@@ -257,7 +291,13 @@ export class Trace {
     this.rowsByKey.set(`last ${key}`, row);
   }
 
-  /** What an agent elsewhere (or a query) says: each of its states is a step of its own, below the call. @param {Row} call @param {AnyMessage} message @param {number} at */
+  /**
+   * Add the progress of an agent elsewhere or a query: each state is a row below the call.
+   *
+   * @param {Row} call
+   * @param {AnyMessage} message
+   * @param {number} at
+   */
   progress(call, message, at) {
     const { agent, state, share } = record(message.content);
     const last = call.children.findLast(({ kind }) => kind === "tool"); // an ask of the call may lie between
@@ -303,10 +343,7 @@ export class Trace {
     return row;
   }
 
-  /**
-   * Where a row lies within its run, both 0 to 1; null when the run has no length yet.
-   * @param {Row} row
-   */
+  /** Return the position of a row within its run, both 0 to 1; null while the run has no duration. @param {Row} row */
   share({ runId, from, to }) {
     const run = runId === null ? undefined : this.rowsByKey.get(`run ${runId}`);
     const length = run ? run.to - run.from : 0;
@@ -314,7 +351,12 @@ export class Trace {
     return { start: Math.max(0, from - run.from) / length, length: (to - from) / length };
   }
 
-  /** The rows that are shown, in order: of a filter those that it lets through, and what they lie in. @param {Filter | null} filter @returns {{rows: Row[], matches: number}} */
+  /**
+   * Return the visible rows in order: those that match the filter, and their ancestors.
+   *
+   * @param {Filter | null} filter
+   * @returns {{rows: Row[], matches: number}}
+   */
   filtered(filter) {
     /** @type {Row[]} */
     const rows = [];
@@ -350,7 +392,12 @@ export class Trace {
     return text;
   }
 
-  /** Make ready what a search will look at, for so many milliseconds. @param {() => boolean} mayGoOn @returns {boolean} whether there is more to do */
+  /**
+   * Prepare the search index for a limited time.
+   *
+   * @param {() => boolean} mayGoOn
+   * @returns {boolean} whether there is more to do
+   */
   index(mayGoOn) {
     for (; this.indexed < this.rows.length; this.indexed += 1) {
       if (this.indexed % 64 === 0 && !mayGoOn()) return true;
@@ -359,29 +406,35 @@ export class Trace {
     return false;
   }
 
-  /** The last row that drew something in a room. @param {string} room @returns {Row | null} */
+  /** Return the last row that drew in a room. @param {string} room @returns {Row | null} */
   ofRoom(room) {
     return (
       this.rows.findLast(({ type, messages }) => DRAWS.has(type) && names(messages[0]?.content, room)) ?? null
     );
   }
 
-  /** The row of a run's question. @param {string} runId */
+  /** Return the row of a run's question. @param {string} runId */
   ofRun(runId) {
     return this.rowsByKey.get(`run ${runId}`) ?? null;
   }
 }
 
-/** The call that a message of a managed agent is within. @param {AnyMessage} message */
+/** Return the call that a managed agent's message belongs to. @param {AnyMessage} message */
 const scopeOf = ({ within }) => (typeof within === "string" ? within : null);
 
-/** A call's words with those of its end. @param {Row} row @param {string} end */
+/** Combine the texts of a call and its end. @param {Row} row @param {string} end */
 function together({ kind, summary }, end) {
   if (kind !== "tool") return end;
   return `${summary} → ${end.replace(/^\S+ (returned · )?/, "")}`;
 }
 
-/** @param {unknown} value whether it names this room, anywhere @param {string} room @returns {boolean} */
+/**
+ * Check whether a value names this room, at any depth.
+ *
+ * @param {unknown} value
+ * @param {string} room
+ * @returns {boolean}
+ */
 function names(value, room) {
   if (typeof value === "object" && value !== null)
     return Object.values(value).some((item) => names(item, room));

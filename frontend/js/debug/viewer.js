@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The debug pane: everything that came over the wire, as a tree with figures and a waterfall (debug/list.js), narrowed by a
- * search and filters; one row in full beside it (debug/detail.js). `tools` goes into the pane's header.
+ * Debug pane: all messages of the wire as a tree with figures and a waterfall (debug/list.js), with search and filters;
+ * one row in detail beside it (debug/detail.js). `tools` goes into the pane's header.
  */
 
 import { DebugErrors } from "./errors.js";
@@ -21,7 +21,7 @@ import { loadPart } from "../core/late.js";
 /** @import { Row } from "./rows.js" */
 /** @import { AnyMessage } from "./words.js" */
 
-/** Milliseconds of a rest of the browser that go into making the search ready. */
+/** Milliseconds of idle time per slice of indexing. */
 const INDEXING = 8;
 
 export class DebugViewer {
@@ -32,9 +32,9 @@ export class DebugViewer {
     this.frame = 0;
     this.resting = 0;
     this.trace = new Trace();
-    /** What of the log is in the rows. @type {Logged | null} */
+    /** Part of the log that the rows contain. @type {Logged | null} */
     this.drawnLog = null;
-    /** What was pointed at before this was here; shown with the first rows. */
+    /** Selection from before the pane existed, shown with the first rows. */
     this.waiting = selected;
     /** @type {string | null} */
     this.chatId = null;
@@ -43,7 +43,7 @@ export class DebugViewer {
       pointed: (row) => this.point(row),
       touched: () => this.touch(),
     });
-    /** Loaded when the first row is chosen. @type {DebugDetail | null} */
+    /** Detail view, loaded when the first row is chosen. @type {DebugDetail | null} */
     this.detail = null;
     /** @type {Row | null} */
     this.chosen = null;
@@ -125,7 +125,7 @@ export class DebugViewer {
     this.index();
   }
 
-  /** Have the search ready before anybody searches, while the browser rests. */
+  /** Build the search index in idle time, before the first search. */
   index() {
     if (this.resting !== 0 || !("requestIdleCallback" in window)) return;
     this.resting = window.requestIdleCallback(() => {
@@ -135,7 +135,7 @@ export class DebugViewer {
     });
   }
 
-  /** Something changed: everything is drawn with the next frame, once. */
+  /** Request drawing in the next frame. */
   touch() {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
@@ -143,7 +143,7 @@ export class DebugViewer {
     });
   }
 
-  /** Name what is there before any row, in the language of now. */
+  /** Set the texts that are there before any row, in the current language. */
   label() {
     const { t } = this;
     this.field.placeholder = t("debug.search");
@@ -215,7 +215,7 @@ export class DebugViewer {
     });
   }
 
-  /** The pointer is on a row, or left them. @param {Row | null} row */
+  /** Emit the row under the pointer, or none. @param {Row | null} row */
   point(row) {
     if (row === this.pointed) return;
     this.pointed = row;
@@ -265,7 +265,7 @@ export class DebugViewer {
     this.search();
   }
 
-  /** Empties the list here; the log on the server stays, and comes back with a reload. */
+  /** Empty the list on this page. The log on the server stays and returns after a reload. */
   clear() {
     this.bus.emit("fact", { type: "@log_cleared" });
     this.emptyRows();
@@ -280,14 +280,14 @@ export class DebugViewer {
     this.touch();
   }
 
-  /** Something was pointed at elsewhere: show the rows it came from. @param {Selection} selection */
+  /** Show the rows of a selection in another pane. @param {Selection} selection */
   light({ source, ...selection }) {
     if (source === "debug") return;
     this.list.light(rowsOf(this.trace, selection));
     this.touch();
   }
 
-  /** Something is under the pointer elsewhere: mark its rows, and leave the list where it is. @param {import("../types.js").Hover | null} hover */
+  /** Mark the rows of a hover in another pane, without scrolling. @param {import("../types.js").Hover | null} hover */
   near(hover) {
     if (hover?.source === "debug") return;
     this.list.near = new Set(hover ? rowsOf(this.trace, hover) : []);

@@ -1,5 +1,5 @@
 // @ts-check
-/** One line for every kind of message, in the wire's own words: this pane is for reading the wire. Pure. */
+/** One-line summaries of messages, in the terms of the wire. Pure. */
 
 /** @typedef {{type: string, content?: unknown, seq?: number, runId?: string, timestamp?: string, [field: string]: unknown}} AnyMessage */
 /** @typedef {Record<string, any>} Fields */
@@ -60,8 +60,10 @@ const LINES = {
 };
 
 /**
+ * Summarise a message.
+ *
  * @param {AnyMessage} message
- * @returns {string} without line breaks; the JSON itself for what is not known or not shaped as it should be
+ * @returns {string} without line breaks; the JSON if the message is unknown or malformed
  */
 export function summarise(message) {
   const { content } = message;

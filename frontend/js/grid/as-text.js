@@ -1,4 +1,4 @@
-/** Rows of a table as text to paste: with tabs, as spreadsheets take them, or as a table of Markdown. Pure. */
+/** Rows of a table as text for the clipboard: tab-separated for spreadsheets, or a Markdown table. Pure. */
 
 /** @import { JsonValue } from "../types.js" */
 
@@ -23,9 +23,11 @@ function tsvCell(text) {
 }
 
 /**
+ * Return a Markdown table.
+ *
  * @param {string[]} heads
  * @param {JsonValue[][]} rows
- * @param {boolean[]} numbers which columns stand on the right
+ * @param {boolean[]} numbers which columns are right-aligned
  */
 export function asMarkdown(heads, rows, numbers) {
   /** @param {string[]} cells */

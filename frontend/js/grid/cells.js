@@ -1,6 +1,6 @@
 /**
- * The cells of a grid: those in sight, the one that has the focus, and those that are marked from it. Keys go from cell to
- * cell, as the grid pattern of ARIA has it; the head is the row above the first.
+ * Cells of a grid: the visible ones, the focused one, and the selection from it. Keys move between cells as in the ARIA
+ * grid pattern; the head is the row above the first.
  */
 
 import { el } from "../core/dom.js";
@@ -35,17 +35,17 @@ export class Cells {
   constructor(needs) {
     this.needs = needs;
     this.id = `grid-${gridCount++}`;
-    /** Places of columns in the table. @type {number[]} */
+    /** Indexes of the shown columns in the table. @type {number[]} */
     this.columns = [];
     /** @type {number[]} */
     this.widths = [];
-    /** Where each column begins, and at last where all end. @type {number[]} */
+    /** Left edge of each column, and the right edge of the last. @type {number[]} */
     this.lefts = [0];
     this.first = 0;
     this.scrolled = 0;
-    /** Row -1 is the head. */
+    /** Focused cell; row -1 is the head. */
     this.at = { row: 0, column: 0 };
-    /** The other corner of what is marked. */
+    /** Opposite corner of the selection. */
     this.from = { row: 0, column: 0 };
     this.frame = 0;
     this.headRow = el("div", { class: "grid-head", role: "row", "aria-rowindex": 1 });
@@ -98,7 +98,7 @@ export class Cells {
     this.drawHead();
   }
 
-  /** Widths by the names and the first rows that are known. */
+  /** Compute the column widths from names and loaded rows. */
   measure() {
     const { rows, write } = this.needs;
     this.widths = this.columns.map((at) => {
@@ -134,7 +134,7 @@ export class Cells {
     this.soon();
   }
 
-  /** Places of the columns in sight: from the first to before the last. */
+  /** Return the visible columns: the first, and the one after the last. */
   columnsInSight() {
     const left = this.dom.scrollLeft - MARGIN_COLUMNS;
     const right = this.dom.scrollLeft + this.dom.clientWidth + MARGIN_COLUMNS;
@@ -245,7 +245,7 @@ export class Cells {
     );
   }
 
-  /** Rows that are marked, and the places of the columns in the table. */
+  /** Return the selected rows, and the indexes of the columns in the table. */
   marked() {
     const { at, from } = this;
     const rows = { begin: Math.max(0, Math.min(at.row, from.row)), end: Math.max(at.row, from.row) + 1 };
@@ -336,7 +336,7 @@ export class Cells {
   }
 }
 
-/** How many letters wide a text is, about. @param {string} text */
+/** Estimate the width of a text in letters. @param {string} text */
 function wide(text) {
   let width = 0;
   for (const letter of text.slice(0, 60)) width += letter > "\u2e7f" ? 1.9 : 1;

@@ -1,4 +1,4 @@
-/** What can be done with one column of a grid: sort by it, filter it, move or hide it; and all that is known of it. */
+/** Sheet of one column of a grid: sort, filter, move or hide it, and its statistics. */
 
 import { el } from "../core/dom.js";
 import { openSheet, sheetButton, submitButton } from "../core/sheet.js";

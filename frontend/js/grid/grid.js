@@ -1,6 +1,6 @@
 /**
- * A whole table in a window of its own: any number of rows scroll, sorted, filtered and searched by the server; columns hide
- * and move; cells are copied, and files of what is seen downloaded. Only the cells in sight are in the DOM.
+ * Complete table in its own window: any number of rows, which the server sorts, filters and searches; columns can be
+ * hidden and moved, cells copied, and files downloaded. Only the visible cells are in the DOM.
  */
 
 import { answer } from "../core/api.js";
@@ -22,26 +22,26 @@ export { PAGE }; // a part that loads this file has it of it: one file more for 
 /** @import { ColumnFacts } from "./head.js" */
 /** @import { Filter } from "./rows.js" */
 
-/** Rows that are copied at once. */
+/** Maximum rows of one copy. */
 const MOST_COPIED = 10_000;
-/** Rows that a question may be about, as the server has it. */
+/** Maximum rows of a question, as on the server. */
 const MOST_ASKED = 100_000;
 const SEARCH_PAUSE = 250;
 export const FORMS = ["csv", "xlsx", "parquet"];
 
 /**
- * Where a grid's rows come from, and what can be done there.
+ * Source of a grid's rows.
  *
  * @typedef {object} GridSource
- * @property {string} [url] where a shown table is served
- * @property {RowPages["ask"]} [ask] rows that come otherwise
- * @property {(grid: TableGrid) => string} status how many rows there are
- * @property {(grid: TableGrid) => HTMLElement[]} files ways to download what is seen
- * @property {boolean} [hasCount] how many rows there are is known: all can be copied, and some asked about
- * @property {(at: number, value: JsonValue) => string} [write] a cell, where no rows tell how its column is written
+ * @property {string} [url] address of a table in a chat
+ * @property {RowPages["ask"]} [ask] loads rows from elsewhere
+ * @property {(grid: TableGrid) => string} status text with the number of rows
+ * @property {(grid: TableGrid) => HTMLElement[]} files download buttons of the view
+ * @property {boolean} [hasCount] whether the number of rows is known: then all can be copied, and a selection can be asked about
+ * @property {(at: number, value: JsonValue) => string} [write] formats a cell, if the format of a column does not follow from its rows
  */
 
-/** A shown table. @param {string} url @param {Translate} t @returns {GridSource} */
+/** Return the source of a table in a chat. @param {string} url @param {Translate} t @returns {GridSource} */
 export function resultSource(url, t) {
   return {
     url,
@@ -68,7 +68,8 @@ export function resultSource(url, t) {
  * @param {TableContent} content
  * @param {GridSource} source
  * @param {Translate} t
- * @param {(about: TableSelection) => void} [ask] have the next question be about what is marked; the grid is closed by then
+ * @param {(about: TableSelection) => void} [ask] makes the selection the subject of the next question; the grid is
+ *   closed by then
  */
 export function openGrid(content, source, t, ask) {
   const opener = document.activeElement;
@@ -90,11 +91,11 @@ export class TableGrid {
     this.content = content;
     this.source = source;
     this.t = t;
-    /** Places of the columns that are shown, in their order. @type {number[]} */
+    /** Indexes of the shown columns, in order. @type {number[]} */
     this.columns = content.columns.map((_, at) => at);
     /** @type {ColumnFacts[] | null} */
     this.facts = null;
-    /** What the next question is to be about, once that was said. @type {TableSelection | null} */
+    /** Subject of the next question, once it is chosen. @type {TableSelection | null} */
     this.selection = null;
     this.rows = new RowPages(
       source.url ?? "",
@@ -190,7 +191,7 @@ export class TableGrid {
     return el("button", { type: "button", class: "text-button", on: { click: press } }, label);
   }
 
-  /** Ask for the first rows, and for what the columns hold. */
+  /** Load the first rows, and the statistics of the columns. */
   begin() {
     this.cells.setColumns(this.columns);
     this.rows.show(this.rows.view);
@@ -252,7 +253,12 @@ export class TableGrid {
     if (search !== this.rows.view.search) this.show({ search });
   }
 
-  /** The next order of a column: up, down, none; with `more` beside the orders there are. @param {number} at @param {boolean} more */
+  /**
+   * Cycle the order of a column: ascending, descending, none; with `more` in addition to other columns.
+   *
+   * @param {number} at
+   * @param {boolean} more
+   */
   sort(at, more) {
     const old = this.rows.view.sort.find((order) => order.column === at);
     const next = !old
@@ -337,7 +343,7 @@ export class TableGrid {
     });
   }
 
-  /** The cells that are marked, as they are pasted into a spreadsheet. */
+  /** Copy the selected cells for a spreadsheet. */
   async copy() {
     const { rows, columns } = this.cells.marked();
     if (rows.end - rows.begin > MOST_COPIED)
@@ -380,7 +386,7 @@ export class TableGrid {
     this.cells.dom.focus();
   }
 
-  /** Have the next question be about the cells that are marked; from a head, about the whole columns. */
+  /** Make the selected cells the subject of the next question; from a head, the whole columns. */
   ask() {
     const { rows, columns } = this.cells.marked();
     const { begin, end } = rows.end > rows.begin ? rows : { begin: 0, end: this.rows.count };

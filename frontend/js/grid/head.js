@@ -1,4 +1,4 @@
-/** The head of a column: its name, how it is sorted and filtered, what it is kept as, how much is missing, and how it spreads. */
+/** Head of a column: its name, order and filter, type, missing values, and distribution. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -12,8 +12,11 @@ import { asText } from "./as-text.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
+ * Create the head.
+ *
  * @param {{ column: Column, at: number, id: string, place: number }} which `at` in the table, `place` in the grid
- * @param {{ sort: SortBy[], filtered: boolean, facts: ColumnFacts | null, rows: number, typed: boolean }} state `typed`: told by its type, not its kind
+ * @param {{ sort: SortBy[], filtered: boolean, facts: ColumnFacts | null, rows: number, typed: boolean }} state
+ *   `typed`: described by its type, not its kind
  * @param {{ sort(more: boolean): void, menu(): void }} actions
  * @param {Translate} t
  */

@@ -1,21 +1,21 @@
 /**
- * Where one is in a table of any length. A browser draws no element of ten million rows, so the scrollbar stands for a part
- * of them: a small move goes as far as it looks, a large one to its share of the table. Pure.
+ * Scroll position in a table of any length. No browser draws an element of ten million rows, so the scrollbar covers a
+ * part: a small move scrolls its own distance, a large one to its share of the table. Pure.
  */
 
 export const ROW_HEIGHT = 28;
-/** Pixels that every browser scrolls through. */
+/** Height in pixels that every browser can scroll. */
 const TALLEST = 8_000_000;
 
-/** How high the rows are, as the scrollbar has it. @param {number} rows */
+/** Return the height of the scrolled element. @param {number} rows */
 export function heightOf(rows) {
   return Math.min(rows * ROW_HEIGHT, TALLEST);
 }
 
 /**
- * The first row in sight (with its fraction) after a move of the scrollbar.
+ * Return the first visible row (with its fraction) after a move of the scrollbar.
  *
- * @param {number} first the one before
+ * @param {number} first the previous one
  * @param {{ from: number, to: number, most: number }} scroll in pixels
  * @param {{ rows: number, inSight: number }} table
  */
@@ -34,7 +34,7 @@ export function firstAfter(first, { from, to, most }, { rows, inSight }) {
 }
 
 /**
- * The place of the scrollbar for a first row.
+ * Return the scroll position of a first row.
  *
  * @param {number} first
  * @param {number} most

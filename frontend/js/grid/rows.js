@@ -1,6 +1,6 @@
 /**
- * The rows of one view of a table, as they are needed: whole pages, of which the latest are kept. What is out of sight by
- * the time its turn comes is not asked for, and what was asked for another view is given up.
+ * Rows of one view of a table, loaded on demand in pages, of which the latest are kept. A page that is out of sight
+ * when its turn comes is not requested; requests of another view are aborted.
  */
 
 import { answer } from "../core/api.js";
@@ -15,15 +15,15 @@ import { request } from "../core/session.js";
 export const PAGE = 100;
 const MOST_KEPT = 60;
 const PAUSE = 40;
-/** Rows of one answer at most, as the server has it. */
+/** Maximum rows per response, as on the server. */
 const MOST_ROWS = 1000;
 
 export class RowPages {
   /**
-   * @param {string} url where the table is served
+   * @param {string} url address of the table
    * @param {number} count
-   * @param {() => void} onRows new rows, or another number of them
-   * @param {(fault: Error | null) => void} onFault what went wrong, or that it does no more
+   * @param {() => void} onRows called after new rows or a new number of rows
+   * @param {(fault: Error | null) => void} onFault called with an error, and with null once it is over
    */
   constructor(url, count, onRows, onFault) {
     this.url = url;
@@ -33,7 +33,7 @@ export class RowPages {
     this.onFault = onFault;
     /** @type {View} */
     this.view = { sort: [], filters: [], search: "" };
-    /** Rows by their page, null while they are on their way. @type {Map<number, JsonValue[][] | null>} */
+    /** Rows by page, null while loading. @type {Map<number, JsonValue[][] | null>} */
     this.pages = new Map();
     this.request = new AbortController();
     this.timer = 0;
@@ -46,7 +46,7 @@ export class RowPages {
     this.need(0, 1);
   }
 
-  /** Give up what was asked for, and what is known. */
+  /** Abort requests and drop all rows. */
   forget() {
     this.request.abort();
     this.request = new AbortController();
@@ -59,7 +59,7 @@ export class RowPages {
     return this.pages.get(Math.floor(at / PAGE))?.[at % PAGE] ?? null;
   }
 
-  /** Rows from `begin` to before `end` are in sight. @param {number} begin @param {number} end */
+  /** Load the visible rows, from `begin` to before `end`. @param {number} begin @param {number} end */
   need(begin, end) {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
@@ -102,7 +102,7 @@ export class RowPages {
     );
   }
 
-  /** All rows from `begin` to before `end`, whether in sight or not. @param {number} begin @param {number} end */
+  /** Return all rows from `begin` to before `end`, visible or not. @param {number} begin @param {number} end */
   async between(begin, end) {
     /** @type {JsonValue[][]} */
     const rows = [];
@@ -115,7 +115,7 @@ export class RowPages {
     return rows;
   }
 
-  /** The address of a file of the view. @param {string} form @param {number[]} columns those that are shown */
+  /** Return the address of a file of the view. @param {string} form @param {number[]} columns shown columns */
   file(form, columns) {
     const { sort, filters, search } = this.view;
     return `${this.url}/${form}?${new URLSearchParams({ view: JSON.stringify({ sort, filters, search, columns }) })}`;

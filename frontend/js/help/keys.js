@@ -1,4 +1,4 @@
-/** Every key of the page, by where it is meant: a key is one or more strokes, `textKey` names its text. Data alone. */
+/** All shortcuts of the page by context. A shortcut is one or more strokes; `textKey` names its text. */
 
 /** @typedef {{ keys: string[], textKey: string }} Key */
 

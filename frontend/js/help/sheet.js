@@ -1,4 +1,4 @@
-/** The help sheet: what the composer's commands do, and every key of the page. */
+/** Help sheet: the composer's commands, and all shortcuts of the page. */
 
 import { COMMANDS } from "../chat/commands.js";
 import { el } from "../core/dom.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * One image, large: a modal dialog (Esc closes, focus stays inside and goes back to where it was), with arrow keys to
- * the neighbours. It is on the page while it is open, outside the pane: the pane may be hidden.
+ * Large image in a modal dialog (Esc closes it, the focus stays inside and returns afterwards); arrow keys show the
+ * neighbours. It is outside the pane, because the pane may be hidden.
  */
 
 import { el } from "../core/dom.js";
@@ -112,7 +112,7 @@ export class ImageDialog {
     this.dom.dataset.key = picture.key;
   }
 
-  /** An image that does not come is said in words. @param {boolean} well */
+  /** Show the image, or a text if it did not load. @param {boolean} well */
   onImage(well) {
     this.image.hidden = !well;
     this.broken.hidden = well;

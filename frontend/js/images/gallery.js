@@ -1,5 +1,5 @@
 // @ts-check
-/** The images of a chat as a plain value: `addImage(images, message)` returns the next list. Pure. */
+/** Images of a chat as a plain value: `addImage(images, message)` returns the next list. Pure. */
 
 import { sourceOf } from "../core/image-source.js";
 
@@ -18,17 +18,21 @@ import { sourceOf } from "../core/image-source.js";
  * @property {string | undefined} runId
  * @property {string | undefined} timestamp
  */
-/** `step` is the label told last, by the code that came before the image.
- * @typedef {{pictures: Picture[], step: string, runId: string | undefined}} Gallery */
+/**
+ * `step` is the latest step label, from the code before the image.
+ *
+ * @typedef {{pictures: Picture[], step: string, runId: string | undefined}} Gallery
+ */
 
 /** @type {Gallery} */
 export const emptyGallery = Object.freeze({ pictures: [], step: "", runId: undefined });
 
 /**
- * The gallery after one server message, oldest image first; the same object when nothing changed.
+ * Return the gallery after a server message, oldest image first; the same object if nothing changed.
+ *
  * @param {Gallery} gallery
  * @param {Message} message
- * @param {string} [agent] the managed agent that made it, in the place of a step's label
+ * @param {string} [agent] managed agent that made the image, shown in place of the step
  * @returns {Gallery}
  */
 export function addImage(gallery, message, agent) {
@@ -46,7 +50,7 @@ export function addImage(gallery, message, agent) {
   return { ...gallery, pictures: [...gallery.pictures, picture] };
 }
 
-/** The picture of a chart, as an image by itself. @param {Chart} message @returns {Image} */
+/** Return the picture of a chart as an image. @param {Chart} message @returns {Image} */
 function pictureOf({ content, imageUrl, seq, runId, timestamp }) {
   const { imageId, width, height, name } = content;
   return {
@@ -65,11 +69,13 @@ function pictureOf({ content, imageUrl, seq, runId, timestamp }) {
 }
 
 /**
+ * Read a picture.
+ *
  * @param {Image} message
  * @param {Gallery} gallery
  * @param {Picture["kind"]} kind
  * @param {string | undefined} agent
- * @returns {Picture | null} null when there is nothing to show
+ * @returns {Picture | null} null if there is nothing to show
  */
 function readPicture(message, gallery, kind, agent) {
   const src = sourceOf(message);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The image pane: a gallery of what the chat's code drew, newest first. What to show is decided in images/gallery.js;
- * enlarging is done by images/dialog.js.
+ * Image pane: a gallery of the chat's images, newest first. images/gallery.js selects them; images/dialog.js enlarges
+ * them.
  */
 
 import { el } from "../core/dom.js";
@@ -29,7 +29,7 @@ export class ImageViewer {
     this.cards = new Map();
     this.empty = el("p", { class: "images-empty" }, icon("image"), el("span"));
     this.list = el("ol", { class: "images-list" });
-    /** Loaded when the first image is enlarged. @type {ImageDialog | null} */
+    /** Dialog, loaded when the first image is enlarged. @type {ImageDialog | null} */
     this.dialog = null;
     this.dom = el("div", { class: "images-viewer", "data-count": 0 }, this.empty, this.list);
     this.undo = [
@@ -81,7 +81,7 @@ export class ImageViewer {
     this.dom.dataset.count = String(pictures.length);
   }
 
-  /** All words again, in the language of the moment; nothing is loaded twice for it. */
+  /** Set all texts in the current language, without reloading images. */
   rewrite() {
     this.list.setAttribute("aria-label", this.t("images.label"));
     const label = this.empty.lastElementChild;
@@ -108,10 +108,7 @@ export class ImageViewer {
     return picture.name || this.t("images.untitled", { n: index + 1 });
   }
 
-  /**
-   * @param {Picture} picture
-   * @param {number} index from the oldest
-   */
+  /** Create the card of an image. @param {Picture} picture @param {number} index from the oldest */
   card(picture, index) {
     const name = this.nameOf(picture, index);
     const image = el("img", { alt: name, decoding: "async" });
@@ -158,7 +155,8 @@ export class ImageViewer {
   }
 
   /**
-   * The image did not come: say so, and offer to try again.
+   * Show that the image did not load, with a retry button.
+   *
    * @param {HTMLElement} card
    * @param {HTMLElement} sheet
    * @param {HTMLImageElement} image
@@ -188,7 +186,7 @@ export class ImageViewer {
     sheet.replaceWith(notice);
   }
 
-  /** @param {Picture} picture @param {HTMLElement} opener gets the focus back */
+  /** Enlarge an image. @param {Picture} picture @param {HTMLElement} opener gets the focus back */
   async enlarge(picture, opener) {
     const dialog = await this.large();
     if (dialog === null) return;
@@ -209,7 +207,7 @@ export class ImageViewer {
     this.mark((candidate) => candidate.key === picture.key);
   }
 
-  /** An image that the chat shows, large. @param {{ seq?: number, runId?: string }} message it came with */
+  /** Enlarge the image of a message in the chat. @param {{ seq?: number, runId?: string }} message it came with */
   show({ seq, runId }) {
     const picture = this.gallery.pictures.find(
       (candidate) => candidate.seq === seq && candidate.runId === runId,
@@ -227,7 +225,7 @@ export class ImageViewer {
     return this.dialog;
   }
 
-  /** Something was pointed at elsewhere: light up the image it is, or the images of its run. @param {Selection} selection */
+  /** Light the selected image, or the images of the selected run. @param {Selection} selection */
   light({ source, seq, seqs = seq === undefined ? [] : [seq], runId }) {
     if (source === "images") return;
     const exact = this.gallery.pictures.some(

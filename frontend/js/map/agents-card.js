@@ -1,5 +1,8 @@
 // @ts-check
-/** Which agents drew on the map, each with its number; a layer can be hidden. Where they drew in the same room, that is said. */
+/**
+ * Card of the agents that drew on the map, each with its number and a switch for its layer. It names the rooms in which
+ * several agents drew.
+ */
 
 import { visible } from "../core/escaping.js";
 import { el } from "../core/dom.js";

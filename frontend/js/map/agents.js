@@ -1,15 +1,18 @@
 // @ts-check
 /**
- * Each agent draws in a layer of its own: nobody else's commands change it, and what clears, clears there. Of several layers the
- * picture shows all that are not hidden, the one that drew last on top; of a single one, just what it drew. Pure.
+ * Layers of the agents. Each agent draws in its own layer; commands of other agents do not change it, and a clearing
+ * command clears that layer. The picture combines all visible layers, with the agent that drew last on top. Pure.
  */
 
 import { NOTHING } from "./picture.js";
 
 /** @import { MapPicture } from "./picture.js" */
 /** @typedef {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" | "arrows">} Drawing */
-/** `number` tells it from the others, not by a colour; `agent` is empty where the log does not say who drew.
- * @typedef {{agent: string, number: number, visible: boolean, drawing: Drawing}} AgentLayer */
+/**
+ * `number` distinguishes a layer without colour; `agent` is "" if the log does not name the agent.
+ *
+ * @typedef {{agent: string, number: number, visible: boolean, drawing: Drawing}} AgentLayer
+ */
 
 const { onEarth: _, notes: __, ...CLEAR } = NOTHING;
 /** @type {Drawing} */
@@ -35,11 +38,12 @@ const isEmpty = ({ highlights, named, overlays, routes, legend, playback, points
   !points;
 
 /**
- * The picture after what an agent drew, as if it drew alone.
+ * Apply a command of an agent to its own layer.
+ *
  * @param {MapPicture} picture
  * @param {string} agent
  * @param {(alone: MapPicture) => MapPicture} draw
- * @returns {MapPicture} the same when it drew nothing new
+ * @returns {MapPicture} the same picture if nothing changed
  */
 export function drawnBy(picture, agent, draw) {
   const agentLayer = picture.layers.find((layer) => layer.agent === agent);
@@ -55,7 +59,7 @@ export function drawnBy(picture, agent, draw) {
   );
 }
 
-/** The first number that no layer has. @param {AgentLayer[]} layers @returns {number} */
+/** Return the lowest unused number. @param {AgentLayer[]} layers @returns {number} */
 function free(layers) {
   const used = new Set(layers.map(({ number }) => number));
   let number = 1;
@@ -63,7 +67,13 @@ function free(layers) {
   return number;
 }
 
-/** The only layer there is cannot be hidden. @param {MapPicture} picture @param {AgentLayer[]} requested @returns {MapPicture} */
+/**
+ * Set the layers and combine the visible ones. A single layer cannot be hidden.
+ *
+ * @param {MapPicture} picture
+ * @param {AgentLayer[]} requested
+ * @returns {MapPicture}
+ */
 function withLayers(picture, requested) {
   const [only] = requested;
   const layers = requested.length === 1 && only && !only.visible ? [{ ...only, visible: true }] : requested;
@@ -75,7 +85,8 @@ function withLayers(picture, requested) {
 }
 
 /**
- * The picture with each layer's drawing changed in the same way.
+ * Apply a change to the drawing of each layer.
+ *
  * @param {MapPicture} picture
  * @param {(drawing: Drawing) => Drawing} change
  * @returns {MapPicture}
@@ -88,7 +99,14 @@ export const eachLayer = (picture, change) =>
       .filter(({ drawing }) => !isEmpty(drawing)),
   );
 
-/** The person shows or hides a layer. @param {MapPicture} picture @param {string} agent @param {boolean} visible @returns {MapPicture} */
+/**
+ * Show or hide a layer.
+ *
+ * @param {MapPicture} picture
+ * @param {string} agent
+ * @param {boolean} visible
+ * @returns {MapPicture}
+ */
 export function showLayer(picture, agent, visible) {
   if (!picture.layers.some((layer) => layer.agent === agent && layer.visible !== visible)) return picture;
   return withLayers(
@@ -97,7 +115,7 @@ export function showLayer(picture, agent, visible) {
   );
 }
 
-/** Several drawings as one, each over those before it. @param {Drawing[]} drawings @returns {Drawing} */
+/** Combine drawings, later ones on top. @param {Drawing[]} drawings @returns {Drawing} */
 function combined(drawings) {
   const [first = EMPTY, ...more] = drawings;
   if (more.length === 0) return first; // as it was drawn: who draws alone sees no difference
@@ -116,7 +134,13 @@ function combined(drawings) {
   });
 }
 
-/** @template {{floorId: string, room: string, direction?: string}} T @param {T[]} marks @returns {T[]} of each room, or arrow, the last */
+/**
+ * Keep the last mark of each room or arrow.
+ *
+ * @template {{floorId: string, room: string, direction?: string}} T
+ * @param {T[]} marks
+ * @returns {T[]}
+ */
 function lastOfEach(marks) {
   return [
     ...new Map(
@@ -126,10 +150,12 @@ function lastOfEach(marks) {
 }
 
 /**
- * Who drew in which room of a floor, where there are several layers: the numbers of those shown, that of the top one last.
+ * Return the numbers of the visible layers that drew in each room of a floor, the top one last; empty with a single
+ * layer.
+ *
  * @param {MapPicture} picture
  * @param {string} floorId
- * @returns {Map<string, number[]>} by the room's name
+ * @returns {Map<string, number[]>} by name of the room
  */
 export function ownersOn({ layers }, floorId) {
   /** @type {Map<string, number[]>} */

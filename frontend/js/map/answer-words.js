@@ -1,5 +1,5 @@
 // @ts-check
-/** What answers painted on the plan, in words: colours and their figures, where a route goes, the moment of a playback. Pure. */
+/** Description of the drawings for screen readers: colours and values, routes, the frame of a playback. Pure. */
 
 import { highlightsOf } from "./picture.js";
 import { routeFacts } from "../core/routes.js";
@@ -8,15 +8,10 @@ import { routeFacts } from "../core/routes.js";
 /** @import { MapPicture } from "./picture.js" */
 /** @import { PlacedRoute } from "../core/routes.js" */
 
-/** Digits that tell a value from its neighbours. */
+/** Significant digits of a value. */
 const DIGITS = 4;
 
-/**
- * A figure with its unit.
- * @param {number} value
- * @param {string} unit
- * @param {Translate} t
- */
+/** Format a value with its unit. @param {number} value @param {string} unit @param {Translate} t */
 export function formatValue(value, unit, t) {
   const integerDigits = value === 0 ? 1 : Math.floor(Math.log10(Math.abs(value))) + 1;
   const number = t.number(Number(value.toFixed(Math.min(20, Math.max(0, DIGITS - integerDigits)))));
@@ -26,15 +21,17 @@ export function formatValue(value, unit, t) {
     : `${number} ${unit}`;
 }
 
-/** @param {MapPicture} picture @returns {string} the unit of the values in sight */
+/** Return the unit of the visible values. @param {MapPicture} picture @returns {string} */
 export function unitOf({ playback, legend }) {
   return (playback ? playback.legend : legend)?.unit ?? "";
 }
 
 /**
+ * Describe the drawings.
+ *
  * @param {MapPicture} picture
  * @param {Translate} t
- * @returns {string[]} sentences; none when nothing is painted by figures, and no route shown
+ * @returns {string[]} sentences; none if there are no values and no routes
  */
 export function answerSentences(picture, t) {
   const sentences = picture.routes.map((route) => routeSentence(route, t));
@@ -46,7 +43,13 @@ export function answerSentences(picture, t) {
   return colours ? [...sentences, colours] : sentences;
 }
 
-/** @param {MapPicture} picture @param {Translate} t @returns {string} which rooms have figures, the highest and the lowest of them */
+/**
+ * Describe the coloured rooms.
+ *
+ * @param {MapPicture} picture
+ * @param {Translate} t
+ * @returns {string} the number of rooms with values, the highest and the lowest
+ */
 function coloursSentence(picture, t) {
   const legend = picture.playback ? picture.playback.legend : picture.legend;
   const rooms = highlightsOf(picture).flatMap(({ room, floorId, value }) =>

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * What answers paint on the plan, and what one asks of it: routes, the legend, playback, the card of a room's value, and the
- * rooms one points at. The pane shows it each picture and tells it where the pointer is; what it shows over the plan is in
- * `nodes`, the legend stands with the pane's other notes.
+ * Drawings of answers on the plan, and their controls: routes, the legend, playback, the card of a room's value, and
+ * the selected rooms. The pane passes each picture and the pointer; overlays are in `nodes`, and the legend is placed
+ * with the pane's notes.
  *
- * For tests and scripts the pane's `dom` carries data-routes, data-chosen, and while a playback is shown data-frames,
- * data-frame (the one shown, from 0), data-painted (frames painted since the first) and data-playing.
+ * For tests and scripts the pane's `dom` carries data-routes and data-chosen, and during a playback data-frames,
+ * data-frame (index of the shown one), data-painted (frames painted since the first) and data-playing.
  */
 
 import { el } from "../core/dom.js";
@@ -32,7 +32,7 @@ import { floorTitle } from "./words.js";
 /** @import { Origin } from "../core/routes.js" */
 /** @import { MapStage } from "./renderer.js" */
 
-/** CSS pixels that the legend takes at the bottom right of the pane. */
+/** Size of the legend at the bottom right of the pane, in CSS pixels. */
 const LEGEND = { width: 248, height: 112 };
 const NO_LEGEND = { width: 0, height: 0 };
 
@@ -43,17 +43,17 @@ export class MapAnswers {
    * @param {Translate} needs.t
    * @param {MapStage} needs.stage
    * @param {(floorId: string) => void} needs.floor shows a floor
-   * @param {(at: number) => void} needs.frame shows a frame of the playback, painted at once
-   * @param {() => void} needs.changed the pane is to be told anew
+   * @param {(at: number) => void} needs.frame paints a frame of the playback at once
+   * @param {() => void} needs.changed called when the pane has to update
    */
   constructor({ bus, t, stage, floor, frame, changed }) {
     this.bus = bus;
     this.t = t;
     this.stage = stage;
     this.picture = stage.picture;
-    /** Rooms the next question is about. @type {RoomRef[]} */
+    /** Rooms of the next question. @type {RoomRef[]} */
     this.chosen = [];
-    /** The room whose card is open, and the place that was clicked, in plan pixels. @type {(RoomRef & {at: XY}) | null} */
+    /** Room with the open card, and the clicked place in plan pixels. @type {(RoomRef & {at: XY}) | null} */
     this.open = null;
     /** @type {Origin | null} */
     this.played = null;
@@ -86,7 +86,7 @@ export class MapAnswers {
     ];
   }
 
-  /** @param {MapPicture} picture @param {HTMLElement} dom of the pane */
+  /** Show a picture. @param {MapPicture} picture @param {HTMLElement} dom of the pane */
   show(picture, dom) {
     const { playback } = picture;
     this.picture = picture;
@@ -124,7 +124,7 @@ export class MapAnswers {
     }
   }
 
-  /** A frame is on the canvases. */
+  /** Handle that a frame was painted. */
   painted() {
     const { playback } = this.picture;
     if (!playback || !this.dom) return;
@@ -132,7 +132,7 @@ export class MapAnswers {
     this.dom.dataset.painted = String(this.player.painted);
   }
 
-  /** The view changed: the card stays beside its room. */
+  /** Move the card with its room after a change of the view. */
   onViewChange() {
     const { open, stage } = this;
     const floor = floorOf(this.picture);
@@ -148,7 +148,7 @@ export class MapAnswers {
     });
   }
 
-  /** What lies over the pane and is to be seen beside the card: legend, tools, zoom buttons. @returns {Box[]} */
+  /** Return the boxes of overlays that the card must not cover: legend, tools, zoom buttons. @returns {Box[]} */
   overlayBoxes() {
     const { left: x, top: y } = this.stage.dom.getBoundingClientRect();
     return [...(this.dom?.querySelectorAll(".map-colours, .map-floors, .map-tools, .map-zoom") ?? [])].map(
@@ -159,7 +159,13 @@ export class MapAnswers {
     );
   }
 
-  /** @param {XY | null} at @param {string | null} room under the pointer @returns {string | null} the room with its value, for a tip */
+  /**
+   * Handle the pointer.
+   *
+   * @param {XY | null} at
+   * @param {string | null} room under the pointer
+   * @returns {string | null} the room with its value, for a tooltip
+   */
   point(at, room) {
     this.route.point(at);
     const value = room === null ? null : (this.markOf(room)?.value ?? null);
@@ -177,7 +183,13 @@ export class MapAnswers {
     );
   }
 
-  /** A click: the room is what the next question is about, and its card opens. @param {XY} at @param {string | null} name @param {boolean} adds */
+  /**
+   * Select a clicked room for the next question, and open its card.
+   *
+   * @param {XY} at
+   * @param {string | null} name
+   * @param {boolean} adds
+   */
   choose(at, name, adds) {
     const { floorId } = this.picture;
     if (floorId === null || this.picture.onEarth) return;
@@ -203,7 +215,7 @@ export class MapAnswers {
     if (!equalRooms(rooms, this.chosen)) this.bus.emit("command", { name: "point", rooms });
   }
 
-  /** @param {RoomRef[]} rooms as the page keeps them now */
+  /** Update the selected rooms. @param {RoomRef[]} rooms as the page keeps them now */
   chose(rooms) {
     if (equalRooms(rooms, this.chosen)) return;
     this.chosen = rooms;
@@ -239,7 +251,7 @@ export class MapAnswers {
     this.stage.dom.focus();
   }
 
-  /** To the line of code in the chat. @param {Origin & {source: Source}} origin */
+  /** Show the line of code in the chat. @param {Origin & {source: Source}} origin */
   lead({ runId, seq, source }) {
     if (runId === undefined) return;
     this.bus.emit("command", {
@@ -251,7 +263,7 @@ export class MapAnswers {
     this.bus.emit("select", { source: "map", runId, ...(seq !== undefined && { seq }) });
   }
 
-  /** @param {boolean} active whether a drag draws a loop */
+  /** Turn the lasso on or off. @param {boolean} active whether a drag draws a loop */
   arm(active) {
     this.lasso.set(active);
     this.tool.setAttribute("aria-pressed", String(active));
@@ -269,7 +281,7 @@ export class MapAnswers {
     event.stopPropagation();
   }
 
-  /** Another chat. */
+  /** Reset for another chat. */
   reset() {
     this.open = null;
     this.arm(false);

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Icons, words, dots and names of a floor at one zoom: found once for that zoom and kept while the plan is moved. Pure.
- */
+/** Arrangement of icons, texts, dots and names of a floor at one zoom, kept while the plan is panned. Pure. */
 
 import { boxAround } from "./geometry.js";
 import { floorToScreen, layoutItems } from "./layout.js";
@@ -14,14 +12,20 @@ import { boxesOf, layoutRoutes } from "./route-layout.js";
 /** @import { Dots } from "./points.js" */
 /** @import { FloorScene } from "./scene.js" */
 
-/** `dots` stand where the screen has them; all else is in CSS pixels from the plan's own corner.
- * @typedef {{of: FloorScene, scale: number, fit: number, left: number, top: number, measure: Measure, icons: IconShape[], texts: TextShape[], dots: Dots | null, names: RoomNames}} Arrangement */
+/**
+ * `dots` have screen coordinates; all else is in CSS pixels from the plan's own corner.
+ *
+ * @typedef {{of: FloorScene, scale: number, fit: number, left: number, top: number, measure: Measure, icons:
+ *   IconShape[], texts: TextShape[], dots: Dots | null, names: RoomNames}} Arrangement
+ */
 
 /**
+ * Arrange a floor.
+ *
  * @param {FloorScene} scene
  * @param {{view: View, fit: View, size: Size, measure: Measure}} stage
  * @param {Arrangement | null} before
- * @returns {Arrangement} the one before, where it still holds
+ * @returns {Arrangement} the previous arrangement if it still holds
  */
 export function arrange(scene, { view, fit, size, measure }, before) {
   const { scale, left, top } = view;
@@ -53,7 +57,12 @@ export function arrange(scene, { view, fit, size, measure }, before) {
   return { of: scene, scale, fit: fit.scale, left, top, measure, icons, texts, dots, names };
 }
 
-/** Names keep clear of a badge in any language. @param {FloorScene} scene @param {string} floorId */
+/**
+ * Return the longest name of a floor in all languages, so that room names keep clear of a badge in each.
+ *
+ * @param {FloorScene} scene
+ * @param {string} floorId
+ */
 function longestName({ picture }, floorId) {
   const name = picture.building?.floors.find((floor) => floor.floorId === floorId)?.floorName ?? "";
   return name.length >= floorId.length ? name : floorId;

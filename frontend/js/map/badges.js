@@ -1,5 +1,8 @@
 // @ts-check
-/** Buttons on the badges of a route: the canvas shows them, these make them pressed, focused and read out. */
+/**
+ * Buttons over the badges of a route. The canvas paints the badges; the buttons make them clickable, focusable and
+ * readable for screen readers.
+ */
 
 import { el } from "../core/dom.js";
 
@@ -15,11 +18,11 @@ export class MapBadges {
     /** @type {Badge[]} */
     this.badges = [];
     this.drawnFor = "";
-    /** The other end of a change of floor that was pressed: it has the focus once its floor is shown. @type {Badge | null} */
+    /** Counterpart of the pressed badge, which gets the focus once its floor is shown. @type {Badge | null} */
     this.pressed = null;
   }
 
-  /** @param {Badge[]} badges those of the shown floor, where they are now */
+  /** Place the buttons. @param {Badge[]} badges badges of the shown floor */
   show(badges) {
     const key = JSON.stringify([this.t.language, badges.map(({ box: _, ...facts }) => facts)]);
     this.badges = badges;

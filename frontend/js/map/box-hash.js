@@ -1,12 +1,12 @@
 // @ts-check
-/** Boxes that are taken, and whether another would lie on one. Pure. */
+/** Spatial hash of occupied boxes. Pure. */
 
 import { overlaps } from "./geometry.js";
 
 /** @import { Box } from "./geometry.js" */
 
 const CELL = 64;
-/** A box over more cells than this is kept aside. */
+/** Number of cells above which a box is kept in a separate list. */
 const WIDE = 400;
 
 export class BoxHash {
@@ -33,7 +33,7 @@ export class BoxHash {
     }
   }
 
-  /** @param {Box} box as small as a name @returns {boolean} whether it would lie on a box that was added */
+  /** Check whether a box overlaps an added one. @param {Box} box as small as a name @returns {boolean} */
   hits(box) {
     for (let row = cell(box.top); row <= cell(box.top + box.height); row += 1) {
       for (let column = cell(box.left); column <= cell(box.left + box.width); column += 1) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Where the person looks: the view of the plan, and when it may change by itself. The plan is fitted to its pane until
- * somebody moves it; from then on a new size of the pane keeps their place. Another floor is always fitted.
+ * View of the plan, and its automatic changes. The plan is fitted to the pane until a person moves it; then resizing
+ * keeps their place. Another floor is always fitted.
  */
 
 import { centre, fitView, panView, zoomView } from "./geometry.js";
@@ -25,11 +25,11 @@ export class MapCamera {
     this.sheet = { left: 0, top: 0, width: 1, height: 1 };
     /** @type {Size} */
     this.size = { width: 0, height: 0 };
-    /** The corner at the bottom right that a fitted plan leaves free if it can, in CSS pixels. @type {Size} */
+    /** Corner at the bottom right that a fitted plan leaves free if possible, in CSS pixels. @type {Size} */
     this.corner = { width: 0, height: 0 };
   }
 
-  /** @param {Size} corner CSS pixels at the bottom right that a fitted plan leaves free if it can */
+  /** Set the corner to keep free. @param {Size} corner in CSS pixels, at the bottom right */
   keepFree(corner) {
     if (corner.width === this.corner.width && corner.height === this.corner.height) return;
     this.corner = corner;
@@ -38,7 +38,8 @@ export class MapCamera {
   }
 
   /**
-   * The floor, its sheet or the pane may have changed.
+   * Update the view for the floor, its sheet and the pane.
+   *
    * @param {string} floorId
    * @param {Box} sheet
    * @param {Size} size
@@ -55,13 +56,17 @@ export class MapCamera {
     return this.setView(panView(scaled, { x: 0, y: 0 }, sheet, size));
   }
 
-  /** The whole sheet again. */
+  /** Fit the whole sheet. */
   fitSheet() {
     this.moved = false;
     this.setView(this.fit);
   }
 
-  /** Left, top, width and height of what is seen of the sheet, in plan pixels; undefined when it was not moved. @returns {[number, number, number, number] | undefined} */
+  /**
+   * Return left, top, width and height of the visible part, in plan pixels; undefined if the plan was not moved.
+   *
+   * @returns {[number, number, number, number] | undefined}
+   */
   visibleBox() {
     const { scale, left, top } = this.view;
     const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
@@ -75,7 +80,7 @@ export class MapCamera {
       : undefined;
   }
 
-  /** @param {number} factor @param {XY | null} at null: about the middle */
+  /** Zoom. @param {number} factor @param {XY | null} at null: around the middle */
   zoom(factor, at) {
     const zoomed = zoomView(this.view, factor, at ?? this.middle(), this.fit);
     this.moved = true;
@@ -88,7 +93,7 @@ export class MapCamera {
     this.setView(panView(this.view, by, this.sheet, this.size));
   }
 
-  /** Look at a place, as near as now. @param {XY} at in plan pixels */
+  /** Center a place without zooming. @param {XY} at in plan pixels */
   centreOn({ x, y }) {
     const { scale, left, top } = this.view;
     const { x: midX, y: midY } = this.middle();

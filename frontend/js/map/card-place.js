@@ -1,5 +1,8 @@
 // @ts-check
-/** Where a small card hides the least of a plan: off its rooms if it can, away from the pointer in any case. Pure. */
+/**
+ * Placement of a small card where it covers the least of the plan: beside the rooms if possible, never under the
+ * pointer. Pure.
+ */
 
 import { centre } from "./geometry.js";
 
@@ -10,16 +13,19 @@ import { centre } from "./geometry.js";
 const AWAY = 10;
 const EDGE = 8;
 const REACH = 24;
-/** What a pixel of these costs: the pointer's place above all, then what lies over the pane, then a room; a far card a little. */
+/** Cost of a covered pixel: the pointer's area most, then overlays, then rooms; distance costs a little. */
 const COST = { pointer: 1000, overlay: 8, room: 1, sourceRoom: 0.6, far: 12 };
 
 /**
+ * Return the cheapest place.
+ *
  * @param {Size} card
- * @param {Box} room whose card it is, on the screen
+ * @param {Box} room the card's room, on the screen
  * @param {XY} at the pointer
  * @param {Size} pane
- * @param {{ rooms: Box[], overlays: Box[] }} others rooms in sight (its own may be among them), and what lies over the pane
- * @returns {Box} its place; always within the pane
+ * @param {{ rooms: Box[], overlays: Box[] }} others visible rooms (possibly including the card's own), and overlays of
+ *   the pane
+ * @returns {Box} always inside the pane
  */
 export function leastCovering(card, room, at, pane, { rooms, overlays }) {
   const { x, y } = centre(room);
@@ -61,7 +67,12 @@ export function leastCovering(card, room, at, pane, { rooms, overlays }) {
   return best;
 }
 
-/** Just above the highest room, and just below the lowest one. @param {Box[]} rooms @param {number} height */
+/**
+ * Return the places just above the highest room and just below the lowest one.
+ *
+ * @param {Box[]} rooms
+ * @param {number} height
+ */
 function edges(rooms, height) {
   if (rooms.length === 0) return [];
   return [
@@ -73,7 +84,13 @@ function edges(rooms, height) {
 /** @param {number} value @param {number} most */
 const within = (value, most) => Math.min(Math.max(EDGE, value), Math.max(EDGE, most - EDGE));
 
-/** @param {Box[]} boxes @param {Box} box @returns {number} square pixels of the box that they cover */
+/**
+ * Add up overlaps.
+ *
+ * @param {Box[]} boxes
+ * @param {Box} box
+ * @returns {number} square pixels of the box that the boxes cover
+ */
 const sum = (boxes, box) => boxes.reduce((all, other) => all + shared(other, box), 0);
 
 /** @param {Box} first @param {Box} other @returns {number} square pixels */

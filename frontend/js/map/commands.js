@@ -1,5 +1,5 @@
 // @ts-check
-/** What the commands that replace each other make of the picture: a map, points, rooms over time. Pure. */
+/** Commands that replace each other: a map, points, rooms over time. Pure. */
 
 import { byValue, highlight, note, placed } from "./drawings.js";
 import { floorOf, NOTHING } from "./picture.js";
@@ -12,8 +12,9 @@ import { routesIn } from "../core/routes.js";
 /** @import { Origin, PlacedRoute } from "../core/routes.js" */
 
 /**
- * A map command replaces the one before it; arrows come and go by commands of their own. One of which nothing can be drawn
- * leaves the map as it is.
+ * Apply a map command, which replaces the previous one; arrows have their own commands. If nothing of it can be drawn,
+ * the map stays.
+ *
  * @param {MapPicture} picture
  * @param {MapDefinitionContent} building
  * @param {MapContent | PointsContent} content
@@ -57,10 +58,12 @@ export function withMap(picture, building, content, origin) {
 }
 
 /**
+ * Filter routes.
+ *
  * @param {Floor[]} floors of the building
  * @param {PlacedRoute[]} routes
- * @param {Note[]} notes receives which floors are missing
- * @returns {PlacedRoute[]} those whose floors are all there
+ * @param {Note[]} notes receives missing floors
+ * @returns {PlacedRoute[]} the routes whose floors all exist
  */
 function drawable(floors, routes, notes) {
   const floorIds = new Set(floors.map(({ floorId }) => floorId));
@@ -72,7 +75,9 @@ function drawable(floors, routes, notes) {
 }
 
 /**
- * Rooms over time replace the map before them, in whichever form; the first frame is shown. What cannot be drawn is noted once.
+ * Apply rooms over time, which replace the previous map in any form; the first frame is shown. Each missing room is
+ * noted once.
+ *
  * @param {MapPicture} picture
  * @param {MapDefinitionContent} building
  * @param {MapFramesContent} content

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What lies over the map: floor tabs, Clear, zoom buttons, notes, things to ask, the tooltip, and the map in
- * words for screen readers. Shows what it is given and reports what was pressed.
+ * Controls over the map: floor tabs, Clear, zoom buttons, notes, suggested questions, the tooltip, and the description
+ * for screen readers. It draws what it gets and reports presses.
  */
 
 import { el } from "../core/dom.js";
@@ -28,7 +28,7 @@ import { MapTools } from "./tools.js";
  * @property {(message: string) => void} ask
  */
 
-/** The tab of the points by latitude and longitude: no floor has such an id. */
+/** Tab of points by latitude and longitude. No floor has this id. */
 const EARTH = " ";
 const OFFERED = 3;
 
@@ -56,16 +56,18 @@ export class MapControls {
     this.scale = new ScaleBar();
     this.tools = new MapTools(t, presses, this.clear);
     this.nodes = [this.tabs, this.tools.dom, this.zoom, this.scale.dom, this.foot, this.tip, this.twin];
-    /** What the tabs were built from: they keep their focus while that stays. */
+    /** Inputs of the drawn tabs. They are rebuilt only when it changes, so that they keep the focus. */
     this.tabsOf = "";
-    /** Questions about what the chat is about; while there are none, the plan's rooms are asked about. @type {string[]} */
+    /** Suggested questions about the chat's data; without any, the plan's rooms are suggested. @type {string[]} */
     this.offers = [];
   }
 
   /**
+   * Draw the controls.
+   *
    * @param {MapPicture} picture
    * @param {Note[]} notes
-   * @param {boolean} hasAsks whether to offer things to ask
+   * @param {boolean} hasAsks whether to suggest questions
    */
   show(picture, notes, hasAsks) {
     const { t } = this;
@@ -181,9 +183,11 @@ export class MapControls {
   }
 
   /**
-   * @param {string | null} name of the room pointed at
+   * Show the tooltip.
+   *
+   * @param {string | null} name of the room under the pointer
    * @param {XY} at
-   * @param {number} width of the pane, so that the tip stays inside
+   * @param {number} width of the pane, so that the tooltip stays inside
    */
   point(name, at, width) {
     this.tip.hidden = name === null;
@@ -193,7 +197,7 @@ export class MapControls {
     this.tip.style.setProperty("transform", `translate(${Math.round(left)}px, ${Math.round(at.y + 16)}px)`);
   }
 
-  /** Arrow keys walk along the tabs, as tabs do. @param {KeyboardEvent} event */
+  /** Move between tabs with arrow keys. @param {KeyboardEvent} event */
   moveTab(event) {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!step) return;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A sheet for points by latitude and longitude: which part of the earth it shows, where a place lies on it, and the lines
- * of its grid. Pure. Degrees are drawn as wide as they are at the sheet's middle; a set of points that reaches over the
- * antimeridian is shown across it, and not the long way round.
+ * Sheet for points by latitude and longitude: the visible part of the earth, the place of a point on it, and the grid
+ * lines. Pure. Degrees have the width of the sheet's middle latitude; points on both sides of the antimeridian are
+ * shown across it.
  */
 
 /** @import { XY } from "../types.js" */
@@ -13,17 +13,18 @@
 
 /** Pixels of the sheet's longer side; the camera scales it to the pane. */
 const LONG = 1000;
-/** Degrees a sheet shows at least, and the free margin around its points. */
+/** Minimum degrees of a sheet, and the margin around its points. */
 const LEAST = 0.02;
 const MARGIN = 0.08;
 const STEPS = [
   90, 45, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001,
 ];
-/** CSS pixels between two lines of the grid, at least. */
+/** Minimum CSS pixels between two grid lines. */
 const APART = { across: 90, down: 60 };
 
 /**
- * The part of the earth that holds the points, in a shape that fills its pane as far as the earth goes.
+ * Return the part of the earth that contains the points, in the shape of the pane where possible.
+ *
  * @param {NamedPoint[]} points at least one
  * @param {number} [aspect] width to height of the pane
  * @returns {Earth}
@@ -44,10 +45,11 @@ export function earthOf(points, aspect = 1.5) {
 }
 
 /**
- * The stretch of longitudes that holds every point: from the least to the most, unless the way across the antimeridian is
- * at most half as long.
+ * Return the range of longitudes of all points: from the lowest to the highest, unless the range across the
+ * antimeridian is at most half as long.
+ *
  * @param {NamedPoint[]} points
- * @returns {[number, number]} the second is larger than the first, and may lie beyond 180
+ * @returns {[number, number]} the second is larger than the first, and may exceed 180
  */
 function longitudes(points) {
   const sorted = points.map(({ x }) => x).sort((a, b) => a - b);
@@ -83,7 +85,8 @@ export function earthToScreen({ west, north, across, down }, { scale, left, top 
 }
 
 /**
- * The lines of the grid that are in sight, on the screen.
+ * Return the visible grid lines on the screen.
+ *
  * @param {Earth} earth
  * @param {View} view
  * @param {Size} size of the pane

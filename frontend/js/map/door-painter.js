@@ -1,21 +1,23 @@
 // @ts-check
-/** Doors: strips of wall, with the lines of both rooms, that are taken away again. */
+/** Doors: gaps that remove the wall and the outlines of both rooms. */
 
 import { tinted } from "./tinted.js";
 
 /** @import { Stage } from "./layers.js" */
 /** @import { Plan } from "./plan.js" */
 
-/** Doors narrower than this are not seen as such. CSS pixels. */
+/** Minimum width of a visible door, in CSS pixels. */
 const LEAST = 4;
-/** How far a gap goes beyond the wall on both sides, to take the rooms' lines away too. */
+/** Pixels by which a gap extends beyond the wall on both sides, to cover the outlines of the rooms. */
 const OVER = 1.5;
 
 /**
+ * Paint the gaps.
+ *
  * @param {CanvasRenderingContext2D} ctx
  * @param {Stage} stage
  * @param {Plan} plan
- * @param {{wall: number, image: HTMLImageElement | null}} ground what is seen where the wall is not
+ * @param {{wall: number, image: HTMLImageElement | null}} ground what is visible behind the wall
  */
 export function paintGaps(ctx, { view, size, palette }, plan, { wall, image }) {
   ctx.fillStyle = palette.paper;

@@ -1,18 +1,21 @@
 // @ts-check
-/** Doors as gaps in walls: where a wall is open, how wide and which way it runs, in plan pixels. Pure. */
+/** Doors as gaps in walls: position, width and direction, in plan pixels. Pure. */
 
 import { toPlan } from "./geometry.js";
 
 /** @import { XY } from "../types.js" */
 /** @import { Plan } from "./plan.js" */
 
-/** A strip of wall that is not there: its middle, the direction of the wall, half its width along it and half its depth across.
- * @typedef {{x: number, y: number, ux: number, uy: number, half: number, deep: number}} Gap */
+/**
+ * Gap in a wall: its centre, the direction of the wall, half its length along the wall and half its depth across.
+ *
+ * @typedef {{x: number, y: number, ux: number, uy: number, half: number, deep: number}} Gap
+ */
 
 const METRES = 1;
-/** Where nobody knows how long a metre is: a share of the shorter side of the room. */
+/** Width of a door if the scale is unknown: a share of the shorter side of the room. */
 const SHARE = 0.16;
-/** A door never takes more of its wall than this. */
+/** Maximum share of its wall that a door takes. */
 const MOST = 0.7;
 
 /** @param {Plan} plan @returns {Gap[]} */
@@ -41,7 +44,14 @@ export function doorGaps(plan) {
 
 /** @typedef {{x: number, y: number, ux: number, uy: number, length: number, side: number}} Wall */
 
-/** @param {Plan} plan @param {number} room @param {XY} at @returns {Wall | null} the wall of a room nearest to a door, and the place on it */
+/**
+ * Find the wall of a room nearest to a door.
+ *
+ * @param {Plan} plan
+ * @param {number} room
+ * @param {XY} at
+ * @returns {Wall | null} the wall, and the place on it
+ */
 function nearestWall(plan, room, at) {
   const outline = plan.outlines[room] ?? rectangle(plan, room);
   const { width, height } = plan.box(room);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Paints points as dots with names: on a floor, and on a sheet of latitudes and longitudes with its grid. */
+/** Painter of points as dots with names: on a floor, or on a sheet of latitudes and longitudes with its grid. */
 
 import { fontOf } from "./palette.js";
 
@@ -21,7 +21,8 @@ import { fontOf } from "./palette.js";
 const stamps = new Map();
 
 /**
- * Ten thousand dots are ten thousand copies of one small picture: far cheaper than as many arcs.
+ * Paint dots. They are copies of one small picture, because drawing ten thousand arcs is far slower.
+ *
  * @param {CanvasRenderingContext2D} ctx in CSS pixels
  * @param {Dots} dots
  * @param {number} dpr
@@ -64,7 +65,8 @@ function stamp(radius, dpr, colour) {
 }
 
 /**
- * The sheet, its grid, what the lines are called, and the dots.
+ * Paint the sheet, its grid with labels, and the dots.
+ *
  * @param {CanvasRenderingContext2D} ctx
  * @param {ScatterScene} scene
  */
@@ -110,7 +112,7 @@ function line(ctx, x1, y1, x2, y2) {
   ctx.lineTo(x2, y2);
 }
 
-/** @param {number} at @param {number} dpr @returns {number} the middle of a device pixel */
+/** Return the middle of a device pixel. @param {number} at @param {number} dpr @returns {number} */
 function sharp(at, dpr) {
   return (Math.floor(at * dpr) + 0.5) / dpr;
 }

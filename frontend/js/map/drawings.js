@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a map command draws: each thing with its floor, its room's name as the plan spells it, and the message it came from.
- * A room, floor or picture that the building does not have is left out with a note. Pure.
+ * Drawings of a map command: each with its floor, the room's name as the plan spells it, and its message. A missing
+ * room, floor or bitmap is left out with a note. Pure.
  */
 
 /** @import { Bitmap, BitmapOverlay, Floor, LegendOverlay, MapRectangle, Position, Rectangle, TextOverlay } from "../types.js" */
@@ -10,17 +10,25 @@
 /** @typedef {MapRectangle & {floorId: string, room: string, origin: Origin}} Highlight */
 /** @typedef {(BitmapOverlay | TextOverlay) & {floorId: string, origin: Origin}} PlacedOverlay */
 /** @typedef {TextOverlay & {floorId: string, origin: Origin}} PlacedText */
-/** Something that could not be drawn: a key of the language files and what it names.
- * @typedef {{key: string, values: Record<string, string>}} Note */
+/**
+ * Note about something that could not be drawn: a text key and its values.
+ *
+ * @typedef {{key: string, values: Record<string, string>}} Note
+ */
 
-/** What a highlighted room looks like unless the command says otherwise; as `MapRectangle` of the server has it. */
+/** Default look of a highlighted room, as in the server's `MapRectangle`. */
 export const HIGHLIGHT = { color: "#0066ff", strokeOpacity: 1, fillOpacity: 0.3, showName: true };
 
-/** Rooms by name, made once for each floor: a playback names them many thousand times. @type {WeakMap<Floor, Map<string, Rectangle>>} */
+/**
+ * Rooms by name, indexed once per floor: a playback looks names up many thousand times.
+ *
+ * @type {WeakMap<Floor, Map<string, Rectangle>>}
+ */
 const indexes = new WeakMap();
 
 /**
- * A room by name: as written, else without regard to case.
+ * Find a room by its exact name, else ignoring case.
+ *
  * @param {Floor} floor
  * @param {string} name
  * @returns {Rectangle | null}
@@ -41,7 +49,9 @@ export function roomOf(floor, name) {
 }
 
 /**
- * @param {Floor} current the command's floor, which has the rooms that name none of their own
+ * Resolve a highlighted room.
+ *
+ * @param {Floor} current floor of the command, for rooms without their own floor
  * @param {Floor[]} floors of the building
  * @param {MapRectangle} rectangle
  * @param {Origin} origin
@@ -60,6 +70,8 @@ export function highlight(current, floors, rectangle, origin, notes) {
 }
 
 /**
+ * Resolve the position of an overlay.
+ *
  * @param {Floor} floor
  * @param {Bitmap[]} bitmaps
  * @param {BitmapOverlay | TextOverlay} overlay
@@ -76,7 +88,7 @@ export function placed(floor, bitmaps, overlay, origin, notes) {
   return [];
 }
 
-/** @param {LegendOverlay} legend @returns {LegendOverlay} with its stops by value */
+/** Return the legend with its stops ordered by value. @param {LegendOverlay} legend @returns {LegendOverlay} */
 export const byValue = (legend) => ({ ...legend, stops: legend.stops.toSorted((a, b) => a.value - b.value) });
 
 /** @param {Floor} floor @param {Position} position @param {Note[]} notes @returns {Position | null} */

@@ -1,5 +1,8 @@
 // @ts-check
-/** A building dragged onto the map: sent, checked by the server, shown in this chat; what was found in it is told in a card. */
+/**
+ * Import of a building that is dropped onto the map: the server checks it, this chat shows it, and a card lists the
+ * problems.
+ */
 
 import { takeDrops } from "../core/file-drop.js";
 import { el } from "../core/dom.js";
@@ -9,12 +12,16 @@ import { request } from "../core/session.js";
 
 /** @import { Translate } from "../types.js" */
 /** @typedef {{severity: "error" | "warning" | "note", where: string, message: string}} Problem */
-/** What became of the files: `buildingId` null when they make no building, `fault` what the server said then.
- * @typedef {{buildingId: string | null, name: string, report: Problem[], fault: string}} Imported */
+/**
+ * Result of an import. `buildingId` is null if the files are not a valid building; then `fault` is the server's
+ * message.
+ *
+ * @typedef {{buildingId: string | null, name: string, report: Problem[], fault: string}} Imported
+ */
 
 const IMAGE = /\.(png|jpe?g|webp)$/i;
 const GRAVITY = ["error", "warning", "note"];
-/** Findings shown at once; the rest are counted. */
+/** Problems that are listed; the others are counted. */
 const MOST = 50;
 const ICONS = /** @type {Record<Problem["severity"], string>} */ ({
   error: "error",
@@ -23,10 +30,10 @@ const ICONS = /** @type {Record<Problem["severity"], string>} */ ({
 });
 
 export class BuildingDrop {
-  /** @param {HTMLElement} pane takes the files @param {Translate} t */
+  /** @param {HTMLElement} pane drop zone @param {Translate} t */
   constructor(pane, t) {
     this.t = t;
-    /** The chat whose building it becomes. @type {string | null} */
+    /** Chat that gets the building. @type {string | null} */
     this.chatId = null;
     this.busy = false;
     this.title = el("p", { class: "map-report-title" });
@@ -116,8 +123,10 @@ export class BuildingDrop {
 }
 
 /**
- * @param {globalThis.File[]} files one with the floors, and images it names
- * @returns {Promise<Imported>} throws a TypeError when the server cannot be reached
+ * Send the files to the server. Throws a TypeError if the server is unreachable.
+ *
+ * @param {globalThis.File[]} files one with the floors, and the images that it names
+ * @returns {Promise<Imported>}
  */
 async function importBuilding(files) {
   const form = new FormData();

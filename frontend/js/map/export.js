@@ -1,14 +1,14 @@
 // @ts-check
-/** What the map shows, as a file: a PNG of its pixels, or an SVG of its lines and words. */
+/** Export of the map: a PNG of its pixels, or an SVG of its lines and texts. */
 
 import { SvgContext } from "./svg.js";
 
 /** @import { MapStage } from "./renderer.js" */
 
-/** Edges in an SVG lie on quarters of a CSS pixel: no screen decides where they fall. */
+/** Edges in an SVG are aligned to quarters of a CSS pixel, because its final resolution is unknown. */
 const FINE = 4;
 
-/** @param {MapStage} stage @returns {Promise<Blob>} as many pixels as the screen shows */
+/** Return the map as a PNG. @param {MapStage} stage @returns {Promise<Blob>} with the resolution of the screen */
 export async function pngOf(stage) {
   stage.draw();
   const canvas = document.createElement("canvas");
@@ -31,7 +31,7 @@ export function svgOf(stage, title) {
   return ctx.document(title);
 }
 
-/** @param {any} image @returns {string} as a data URL */
+/** Return an image as a data URL. @param {any} image @returns {string} */
 function hrefOf(image) {
   const canvas = document.createElement("canvas");
   canvas.width = image.naturalWidth ?? image.width;
@@ -40,7 +40,13 @@ function hrefOf(image) {
   return canvas.toDataURL("image/png");
 }
 
-/** @param {(string | null | undefined)[]} parts of a name @param {string} kind png or svg @returns {string} a name any file system takes */
+/**
+ * Build a file name.
+ *
+ * @param {(string | null | undefined)[]} parts of a name
+ * @param {string} kind png or svg
+ * @returns {string} a name that every file system accepts
+ */
 export function fileName(parts, kind) {
   const name = parts
     .filter(Boolean)

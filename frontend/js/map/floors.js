@@ -1,18 +1,25 @@
 // @ts-check
-/** The floors of a building from the lowest to the highest. Pure. */
+/** Floors of a building from the lowest to the highest. Pure. */
 
 /** @import { Floor, MapDefinitionContent } from "../types.js" */
 
-/** @param {MapDefinitionContent | null} building @returns {Floor[]} by their ordinal; those without one keep their order, after the others */
+/**
+ * Order the floors.
+ *
+ * @param {MapDefinitionContent | null} building
+ * @returns {Floor[]} by ordinal; floors without one keep their order, after the others
+ */
 export function floorsInOrder(building) {
   const floors = building?.floors ?? [];
   return [...floors].sort((a, b) => (a.ordinal ?? Infinity) - (b.ordinal ?? Infinity) || 0);
 }
 
 /**
+ * Return the next floor up or down.
+ *
  * @param {MapDefinitionContent | null} building
  * @param {string | null} floorId
- * @param {number} step 1: one higher, -1: one lower
+ * @param {number} step 1: up, -1: down
  * @returns {Floor | null}
  */
 export function adjacentFloor(building, floorId, step) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Rooms painted over time: which frame of a playback is shown. Pure. */
+/** Frames of a playback. Pure. */
 
 /** @import { LegendOverlay } from "../types.js" */
 /** @import { Highlight } from "./drawings.js" */
@@ -7,13 +7,19 @@
 /** @typedef {{time: string, highlights: Highlight[]}} PlayFrame */
 /** @typedef {{floorId: string, frames: PlayFrame[], at: number, legend: LegendOverlay | null, origin: Origin}} Playback `at`: the index of the frame shown */
 
-/** @param {Playback} playback @param {number} at @returns {Playback} with the frame nearest to that index; the same when it is shown */
+/**
+ * Show the frame nearest to an index.
+ *
+ * @param {Playback} playback
+ * @param {number} at
+ * @returns {Playback} the same playback if it is shown already
+ */
 export function withFrame(playback, at) {
   const next = Math.min(playback.frames.length - 1, Math.max(0, Math.round(at)));
   return next === playback.at || Number.isNaN(next) ? playback : { ...playback, at: next };
 }
 
-/** @param {Playback | null} playback @returns {Highlight[]} the rooms of the frame shown */
+/** Return the rooms of the shown frame. @param {Playback | null} playback @returns {Highlight[]} */
 export function currentRooms(playback) {
   return playback?.frames[playback.at]?.highlights ?? [];
 }

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * The three spaces of the map and the ways between them. All pure.
+ * Coordinate spaces of the map and their conversions. Pure.
  *
- * - virtual: the coordinates of a floor's rooms and of map commands; either axis may run the other way
+ * - virtual: coordinates of a floor's rooms and of map commands; either axis may be reversed
  * - plan: pixels of the floor image
- * - screen: CSS pixels of the pane; a view takes plan to screen
+ * - screen: CSS pixels of the pane; a view converts plan to screen
  */
 
 /** @import { Floor, Rectangle, XY } from "../types.js" */
@@ -14,19 +14,21 @@
  * @typedef {{scale: number, left: number, top: number}} View */
 /** @typedef {{width: number, height: number}} Size */
 
-/** Kept free around the plan: the floor tabs sit above it. */
+/** Space around the plan; the floor tabs are above it. */
 const PADDING = { top: 52, right: 16, bottom: 16, left: 16 };
-/** The corner bottom left that the zoom buttons take. */
+/** Corner at the bottom left with the zoom buttons. */
 const CORNER = { width: 56, height: 116 };
 const NOTHING = { width: 0, height: 0 };
-/** How small, of what it was, a plan may become to stand beside the corner that it leaves free. */
+/** Minimum size of a plan next to the free corner, as a share of its size without. */
 const SMALLER = 0.7;
 const ZOOM_OUT = 0.5;
 const ZOOM_IN = 16;
-/** CSS pixels of the plan that stay in sight however far it is dragged. */
+/** CSS pixels of the plan that stay visible however far it is dragged. */
 const KEEP = 48;
 
 /**
+ * Convert virtual coordinates.
+ *
  * @param {Floor} floor
  * @param {XY} at in virtual coordinates
  * @returns {XY} in plan pixels
@@ -38,7 +40,13 @@ export function toPlan({ coordinateSystem: { topLeft, bottomRight } }, at) {
   };
 }
 
-/** @param {number} rise @param {number} run @returns {number} 0 for a degenerate axis, so that nothing becomes NaN */
+/**
+ * Return the slope of an axis.
+ *
+ * @param {number} rise
+ * @param {number} run
+ * @returns {number} 0 for a degenerate axis, so that nothing becomes NaN
+ */
 function slope(rise, run) {
   return run === 0 ? 0 : rise / run;
 }
@@ -60,8 +68,9 @@ export function roomBox(floor, room) {
 }
 
 /**
- * The sheet the plan is drawn on, known before its image: the margin left of and above the coordinate system is taken
- * to be there right of and below it too.
+ * Return the sheet of a plan before its image is known. The margins right and below are taken to equal those left of
+ * and above the coordinate system.
+ *
  * @param {Floor} floor
  * @returns {Box} in plan pixels
  */
@@ -72,8 +81,9 @@ export function sheetBox({ coordinateSystem: { topLeft, bottomRight } }) {
 }
 
 /**
- * The view that shows the whole sheet, centred; lifted or moved aside where the zoom buttons would lie on it. A corner at the
- * bottom right is left free by lifting the sheet, else beside it, unless the plan would become much smaller by that.
+ * Return the view that shows the whole sheet, centred, and moved away from the zoom buttons. A corner at the bottom
+ * right is left free by moving the sheet up, else left, unless the plan would become much smaller.
+ *
  * @param {Box} sheet
  * @param {Size} size of the pane
  * @param {Size} [corner] CSS pixels
@@ -89,7 +99,7 @@ export function fitView(sheet, size, corner = NOTHING) {
   return shifted.scale < view.scale * SMALLER ? { ...view, top: view.top - (top - PADDING.top) } : shifted;
 }
 
-/** @param {Box} sheet @param {Size} size @returns {View} clear of the zoom buttons */
+/** Fit the sheet clear of the zoom buttons. @param {Box} sheet @param {Size} size @returns {View} */
 function fitClearOfButtons(sheet, size) {
   const view = fitWithin(sheet, size, PADDING.left);
   const { left, top, height } = toScreen(view, sheet);
@@ -112,11 +122,12 @@ function fitWithin(sheet, size, margin, right = PADDING.right) {
 }
 
 /**
- * Zoom by a factor; what lies under `at` stays there.
+ * Zoom by a factor around a point.
+ *
  * @param {View} view
  * @param {number} factor
- * @param {XY} at on the screen
- * @param {View} fit the zoom is limited relative to this one
+ * @param {XY} at on the screen, stays in place
+ * @param {View} fit limits of the zoom are relative to this view
  * @returns {View}
  */
 export function zoomView(view, factor, at, fit) {
@@ -126,7 +137,8 @@ export function zoomView(view, factor, at, fit) {
 }
 
 /**
- * The view moved by (x, y), never so far that the sheet is lost.
+ * Pan by (x, y), but keep a part of the sheet visible.
+ *
  * @param {View} view
  * @param {XY} by
  * @param {Box} sheet
@@ -140,11 +152,7 @@ export function panView(view, by, sheet, size) {
   return { scale: view.scale, left: left - sheet.left * view.scale, top: top - sheet.top * view.scale };
 }
 
-/**
- * @param {View} view
- * @param {Box} box in plan pixels
- * @returns {Box} on the screen
- */
+/** Convert a box. @param {View} view @param {Box} box in plan pixels @returns {Box} on the screen */
 export function toScreen({ scale, left, top }, box) {
   return {
     left: left + box.left * scale,

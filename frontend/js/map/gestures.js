@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Hands on the map: wheel, drag, pinch, click, double click, keys, turned into a few plain wishes. Knows nothing of
- * rooms or floors.
+ * Gestures on the map: wheel, drag, pinch, click, double click and keys become a few callbacks. It knows nothing about
+ * rooms and floors.
  */
 
 /** @import { XY } from "../types.js" */
@@ -18,13 +18,15 @@
 
 const KEY_PAN = 60;
 const KEY_ZOOM = 1.3;
-/** CSS pixels a pointer may tremble and still click. */
+/** CSS pixels that a pointer may move during a click. */
 const SLACK = 4;
 
 /**
- * @param {HTMLElement} stage takes keys and pointer
+ * Listen to gestures.
+ *
+ * @param {HTMLElement} stage element with pointer and keys
  * @param {Wishes} wishes
- * @returns {() => void} undo
+ * @returns {() => void} removes the listeners
  */
 export function listenToHands(stage, wishes) {
   const ending = new AbortController();
@@ -79,7 +81,7 @@ export function listenToHands(stage, wishes) {
     { signal },
   );
 
-  /** One finger moves, the other rests: the plan under both follows. */
+  /** Move the plan with both fingers of a pinch: one moves, the other rests. */
   const pinch = (/** @type {XY} */ before, /** @type {XY} */ now, /** @type {XY} */ other) => {
     travelled += SLACK + 1;
     const wide = Math.hypot(before.x - other.x, before.y - other.y);

@@ -1,12 +1,13 @@
 // @ts-check
-/** Finds the boxes that touch a box among very many: a grid of about one box a cell. Pure. */
+/** Spatial index of many boxes: a grid with about one box per cell. Pure. */
 
-/** Boxes that would lie in more cells than this are kept aside and always looked at. */
+/** Number of cells above which a box is kept in a separate list, which every search checks. */
 const WIDE = 64;
 
 export class Grid {
   /**
-   * The arrays are of one length and in one unit; a box that is not finite is never found.
+   * Index the boxes. The arrays have one length and one unit; boxes with non-finite edges are never found.
+   *
    * @param {ArrayLike<number>} left
    * @param {ArrayLike<number>} top
    * @param {ArrayLike<number>} right
@@ -40,7 +41,7 @@ export class Grid {
     /** Boxes of cell c are items[starts[c]] to items[starts[c + 1] - 1]. */
     this.starts = new Int32Array(across * down + 1);
     this.items = this.fill(count);
-    /** When a box was last found, so that none is found twice in one search. */
+    /** Number of the search that last found each box, so that no box is found twice. */
     this.lastSearch = new Int32Array(count);
     this.searches = 0;
   }
@@ -78,7 +79,13 @@ export class Grid {
     return items;
   }
 
-  /** @param {number} at @param {(cell: number) => void} visit not called for more cells than a wide box has @returns {number} how many cells it lies in */
+  /**
+   * Visit the cells of a box.
+   *
+   * @param {number} at
+   * @param {(cell: number) => void} visit not called for more cells than `WIDE`
+   * @returns {number} number of cells
+   */
   cells(at, visit) {
     const [first, last] = [this.column(this.left[at] ?? 0), this.column(this.right[at] ?? 0)];
     const [head, foot] = [this.row(this.top[at] ?? 0), this.row(this.bottom[at] ?? 0)];
@@ -100,12 +107,13 @@ export class Grid {
   }
 
   /**
-   * Every box that touches the one given, in no order, each once.
+   * Find every box that touches the given one, in no order, each once.
+   *
    * @param {number} left
    * @param {number} top
    * @param {number} right
    * @param {number} bottom
-   * @param {number[]} into is emptied first and then holds what was found; hand in the same list again and again
+   * @param {number[]} into is emptied and filled with the result; reuse it between searches
    * @returns {number[]} `into`
    */
   search(left, top, right, bottom, into) {

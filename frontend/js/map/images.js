@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Images the map draws: asked for once, kept, and told of when they arrive. One that fails stays missing until it is
- * asked for again after `forget`.
+ * Images of the map: each is requested once and kept, and its arrival is reported. A failed image stays missing until
+ * `forget`.
  */
 
 import { showPicture } from "../core/session.js";
@@ -17,14 +17,15 @@ export class MapImages {
     this.changed = changed;
     /** @type {Map<string, {image: HTMLImageElement, arrival: Arrival, at: number}>} */
     this.entries = new Map();
-    /** How many have come or failed so far. */
+    /** Number of images that arrived or failed so far. */
     this.arrivals = 0;
   }
 
   /**
-   * Ask for an image; the same one is fetched once.
+   * Request an image; the same URL is fetched once.
+   *
    * @param {string} url
-   * @returns {{image: HTMLImageElement, arrival: Arrival, at: number}} `at`: when it arrived, as performance.now() tells
+   * @returns {{image: HTMLImageElement, arrival: Arrival, at: number}} `at`: time of arrival by performance.now()
    */
   get(url) {
     const existing = this.entries.get(url);
@@ -46,19 +47,20 @@ export class MapImages {
     return entry;
   }
 
-  /** Drop what failed, so that a new building gets a new try. */
+  /** Drop failed images, so that a new building requests them again. */
   forget() {
     for (const [url, { arrival }] of this.entries) if (arrival === "missing") this.entries.delete(url);
   }
 
-  /** Nobody hears of arrivals after this. */
+  /** Stop reporting arrivals. */
   destroy() {
     this.entries.clear();
   }
 }
 
 /**
- * Where the image of a floor is served: an imported building keeps its own.
+ * Return the URL of a floor's image. Imported buildings store their own.
+ *
  * @param {string | undefined} buildingId of an imported building
  * @param {string} name a file name, or a path of an imported building
  * @returns {string}
@@ -69,7 +71,7 @@ export function floorUrl(buildingId, name) {
   return `${folder}${encodeURIComponent(name)}`;
 }
 
-/** @param {string} name @returns {string} where a bitmap is served */
+/** Return the URL of a bitmap. @param {string} name @returns {string} */
 export function bitmapUrl(name) {
   return `${BITMAPS}${encodeURIComponent(name)}`;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A loop drawn around rooms: with Alt held, or while the lasso button is pressed. Takes the pointer before the map's other
- * hands do, and gives back the loop; a short press is a click that adds.
+ * Lasso around rooms: with Alt held, or while the lasso button is pressed. It takes the pointer before the other
+ * gestures and reports the loop; a short press is a click that adds a room.
  */
 
 /** @import { XY } from "../types.js" */
@@ -9,7 +9,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 /** CSS pixels between two points of the loop. */
 const STRIDE = 4;
-/** A loop smaller than this is a click. */
+/** Size in CSS pixels below which a loop is a click. */
 const SLACK = 6;
 
 export class MapLasso {
@@ -21,7 +21,7 @@ export class MapLasso {
     this.stage = stage;
     this.caught = caught;
     this.clicked = clicked;
-    /** Whether a drag is a loop also without Alt. */
+    /** Whether a drag without Alt is a lasso, too. */
     this.active = false;
     /** @type {{id: number, loop: XY[], adds: boolean} | null} */
     this.drag = null;

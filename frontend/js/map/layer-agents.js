@@ -1,5 +1,5 @@
 // @ts-check
-/** Whose a drawing is, where several agents drew: the numbers of their layers in the corner of each room, the top one's filled. */
+/** Layer that shows which agents drew in a room: the numbers of their layers in its corner, the top one's filled. */
 
 import { toScreen } from "./geometry.js";
 import { roomsInSight } from "./rooms.js";
@@ -9,7 +9,7 @@ import { write } from "./strokes.js";
 /** @import { LayerScene } from "./renderer.js" */
 
 const RADIUS = 7.5;
-/** On the corner rather than in it: names and icons stand inside. */
+/** Negative: the numbers overlap the corner, because names and icons are inside the room. */
 const INSET = -3;
 
 /** @param {LayerScene} scene */

@@ -1,5 +1,5 @@
 // @ts-check
-/** What answers put on the plan: coloured rooms, icons, words, dots. */
+/** Layer of the drawings: coloured rooms, icons, texts, dots. */
 
 import { paintDots } from "./dots.js";
 import { centre, toScreen } from "./geometry.js";
@@ -78,7 +78,8 @@ function paintMark(ctx, { dpr, view }, plan, room, { color, fillOpacity, strokeO
 }
 
 /**
- * A bitmap fitted into its square. An arrow is drawn even when its bitmap is not there; other icons wait for theirs.
+ * Paint a bitmap fitted into its square. An arrow is drawn even before its bitmap has loaded; other icons wait.
+ *
  * @param {CanvasRenderingContext2D} ctx
  * @param {IconShape} icon
  * @param {HTMLImageElement | null} image
@@ -121,7 +122,14 @@ function drawArrow(ctx, box, direction, colour) {
   ctx.restore();
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {TextShape} text @param {string} ground the colour behind it */
+/**
+ * Paint a text.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Stage} stage
+ * @param {TextShape} text
+ * @param {string} ground the colour behind it
+ */
 function paintText(ctx, stage, text, ground) {
   if (text.backgroundColor) {
     const { left, top, width, height } = snap(stage.dpr, text.box);
@@ -134,7 +142,14 @@ function paintText(ctx, stage, text, ground) {
   write(ctx, stage, text.text, text.at, { size: text.size, bold: true, colour: text.color, halo });
 }
 
-/** @param {string} colour of words @param {string} ground @param {Palette} palette @returns {string} the ground, unless it hides them */
+/**
+ * Return the colour of a text's halo.
+ *
+ * @param {string} colour of the text
+ * @param {string} ground
+ * @param {Palette} palette
+ * @returns {string} the ground, unless the text would vanish on it
+ */
 function haloFor(colour, ground, { paper, ink }) {
   const [a, b] = [luminance(colour) + 0.05, luminance(ground) + 0.05];
   if (Math.max(a, b) / Math.min(a, b) > 3) return ground;

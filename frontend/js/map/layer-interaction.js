@@ -1,5 +1,5 @@
 // @ts-check
-/** What hands and selections point at: a veil over the room under the pointer, a ring around selected rooms. */
+/** Layer of pointer and selection: a veil over the room under the pointer, a ring around selected rooms. */
 
 import { toScreen } from "./geometry.js";
 import { roomPath } from "./rooms.js";
@@ -40,7 +40,14 @@ export function paint(ctx, stage, { floor, hover, lit }) {
   ctx.globalAlpha = 1;
 }
 
-/** The accent on a white casing, so that it is seen on any colour. @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Plan} plan @param {number} room */
+/**
+ * Draw a ring in the accent colour on a white casing, visible on any colour.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Stage} stage
+ * @param {Plan} plan
+ * @param {number} room
+ */
 function ring(ctx, { dpr, view, palette }, plan, room) {
   const { width, gap, casing } = RING;
   if (plan.outlines[room]) {

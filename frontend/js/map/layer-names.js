@@ -1,5 +1,5 @@
 // @ts-check
-/** The names of rooms, over everything that answers put on the plan. */
+/** Layer of the rooms' names, above all drawings. */
 
 import { groundOf, inkOn } from "./contrast.js";
 import { roomsInSight } from "./rooms.js";

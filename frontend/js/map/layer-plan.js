@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The ground: the sheet, the floor image or walls in its place, the outlines of ordinary rooms, doors as gaps in them. In
- * place of a floor it shows points by latitude and longitude, or nothing.
+ * Bottom layer: the sheet, the floor image or walls, the outlines of ordinary rooms, and doors as gaps in them. Instead
+ * of a floor it can show points by latitude and longitude, or nothing.
  */
 
 import { earthSheet, earthToScreen, gridLines } from "./degrees.js";
@@ -18,7 +18,7 @@ import { tinted } from "./tinted.js";
 /** @import { LayerScene } from "./renderer.js" */
 /** @import { Floor } from "../types.js" */
 
-/** Rooms smaller than this on the screen have no walls, only their outline. */
+/** Size on the screen below which a room has no walls, only an outline. */
 const WALLS = 14;
 
 export function isEmpty() {
@@ -72,7 +72,8 @@ export function paint(ctx, stage, scene) {
 }
 
 /**
- * Walls are as thick as the plan is large, and thin where rooms are small.
+ * Return the width of walls: proportional to the plan, and thin for small rooms.
+ *
  * @param {Plan} plan
  * @param {number[]} rooms in sight
  * @param {number} scale

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Paints routes: a line in the accent colour on a white casing, drawn from its start once, with a dash that moves along it
- * meanwhile; a ring at the start, a pin at the goal, a badge at each change of floor.
+ * Layer of the routes: a line in the accent colour on a white casing, which is drawn once from its start with a moving
+ * dash; a ring at the start, a pin at the goal, a badge at each change of floor.
  */
 
 import { iconPath } from "../core/icons.js";
@@ -15,17 +15,17 @@ import { BADGE, beginning, lengthOf } from "./route-layout.js";
 /** @import { XY } from "../types.js" */
 /** @typedef {{layout: RouteLayout, progress: number, lit: LegRef | null}} RouteScene `progress`: how far it is drawn, 0 to 1 */
 
-/** The accent as it is on light paper, which the plan is in both themes. */
+/** Accent colour on light paper, which the plan has in both themes. */
 const ROUTE = "#3567d6";
 const LINE = 4;
 const CASING = 2;
-/** A leg that is pointed at. */
+/** Width of the lit leg. */
 const LIT_LINE = 6;
-/** What the other legs keep of their colour then. */
+/** Opacity of the other legs meanwhile. */
 const PALE = 0.4;
 const DASH = [3, 9];
 const WHITE = "#ffffff";
-/** How often a dash passes while the line is drawn. */
+/** Number of times that a dash passes while the line is drawn. */
 const DASHES = 24;
 
 /** @param {LayerScene} scene */
@@ -39,10 +39,12 @@ export function inputs({ route: { layout, progress, lit } }) {
 }
 
 /**
+ * Paint the routes.
+ *
  * @param {CanvasRenderingContext2D} ctx
  * @param {Stage} stage
  * @param {LayerScene} scene
- * @returns {boolean} whether it is still being drawn
+ * @returns {boolean} whether they are still being drawn
  */
 export function paint(ctx, { palette }, { route: { layout, progress, lit } }) {
   ctx.lineJoin = "round";
@@ -92,7 +94,7 @@ function paintDash(ctx, line, progress) {
   ctx.restore();
 }
 
-/** A ring where it starts, a pin where it ends. @param {CanvasRenderingContext2D} ctx @param {EndMark} mark */
+/** Paint a ring at the start or a pin at the goal. @param {CanvasRenderingContext2D} ctx @param {EndMark} mark */
 function paintEnd(ctx, { at: { x, y }, end }) {
   ctx.beginPath();
   if (end === "start") {
@@ -119,7 +121,13 @@ function fillAndLine(ctx, fill, line, width) {
   ctx.stroke();
 }
 
-/** Filled where one leaves the floor, outlined where one has come onto it. @param {CanvasRenderingContext2D} ctx @param {Badge} badge @param {Palette} palette */
+/**
+ * Paint a badge: filled where the route leaves the floor, outlined where it arrives.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Badge} badge
+ * @param {Palette} palette
+ */
 function paintBadge(ctx, { box: { left, top, width, height }, kind, label, leaving }, palette) {
   const [ground, ink] = leaving ? [ROUTE, palette.paper] : [palette.paper, ROUTE];
   ctx.beginPath();

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * The stacked canvases of the map, one for each layer, each painted only when what it shows has changed.
+ * Stacked canvases of the map, one per layer, each painted only when its inputs changed.
  *
- * A layer is a module: `paint(ctx, stage, scene)` draws in CSS pixels on a canvas that is empty, and says true when it wants
- * another frame; `inputs(scene)` lists what it draws from, compared one by one with the last time; `isEmpty(scene)` keeps its
- * canvas out of the way. The view, the size and the colours are inputs of every layer. To add one, put it in LAYERS.
+ * A layer is a module: `paint(ctx, stage, scene)` draws in CSS pixels on an empty canvas and returns true to request
+ * another frame; `inputs(scene)` lists what it depends on, compared item by item with the last time; `isEmpty(scene)`
+ * hides its canvas. View, size and colours are inputs of every layer. To add a layer, put it into LAYERS.
  */
 
 import { el } from "../core/dom.js";
@@ -20,8 +20,11 @@ import * as route from "./layer-route.js";
 /** @import { Palette } from "./palette.js" */
 /** @import { LayerScene } from "./renderer.js" */
 
-/** What every layer is painted on; `size` in CSS pixels, `view` shifted to whole device pixels.
- * @typedef {{size: Size, dpr: number, view: View, fit: View, palette: Palette, measure: Measure}} Stage */
+/**
+ * Surroundings of every layer; `size` in CSS pixels, `view` aligned to whole device pixels.
+ *
+ * @typedef {{size: Size, dpr: number, view: View, fit: View, palette: Palette, measure: Measure}} Stage
+ */
 /**
  * @typedef {object} Layer
  * @property {(ctx: CanvasRenderingContext2D, stage: Stage, scene: LayerScene) => boolean | void} paint
@@ -29,7 +32,7 @@ import * as route from "./layer-route.js";
  * @property {(scene: LayerScene) => boolean} isEmpty
  */
 
-/** From the ground up. @type {[name: string, layer: Layer][]} */
+/** Layers from the bottom up. @type {[name: string, layer: Layer][]} */
 const LAYERS = [
   ["plan", plan],
   ["data", data],
@@ -47,11 +50,11 @@ export class MapLayers {
       return { name, layer, canvas, ctx, painted: /** @type {unknown[] | null} */ (null), count: 0 };
     });
     this.canvases = this.sheets.map(({ canvas }) => canvas);
-    /** The lowest one, which is always there. */
+    /** Lowest canvas, which is always shown. */
     this.ground = /** @type {HTMLCanvasElement} */ (this.canvases[0]);
   }
 
-  /** Every canvas gets this many device pixels, and is blank then. @param {number} width @param {number} height */
+  /** Resize all canvases in device pixels, which clears them. @param {number} width @param {number} height */
   resize(width, height) {
     for (const sheet of this.sheets) {
       sheet.canvas.width = width;
@@ -61,7 +64,8 @@ export class MapLayers {
   }
 
   /**
-   * All layers on one canvas, as for a file.
+   * Paint all layers on one canvas, for an export.
+   *
    * @param {CanvasRenderingContext2D} ctx
    * @param {Stage} stage
    * @param {LayerScene} scene
@@ -77,9 +81,11 @@ export class MapLayers {
   }
 
   /**
+   * Paint the changed layers.
+   *
    * @param {Stage} stage
    * @param {LayerScene} scene
-   * @returns {boolean} whether a layer wants another frame
+   * @returns {boolean} whether a layer requests another frame
    */
   paint(stage, scene) {
     const { size, dpr, view, fit, palette } = stage;

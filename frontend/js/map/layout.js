@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Where icons and words on a floor go, for one zoom. Icons keep to the middle of their room, texts give way to icons, names
- * (map/names.js) to both. Pure; the layers only follow.
+ * Layout of icons and texts on a floor, for one zoom. Icons take the middle of their room, texts avoid icons, names
+ * (map/names.js) avoid both. Pure.
  *
- * Boxes are in CSS pixels from the plan's own corner: a moved plan keeps them, the view only shifts what is painted.
+ * Boxes are in CSS pixels from the plan's own corner, so panning keeps them.
  */
 
 import { boxAround, centre, toPlan, toScreen } from "./geometry.js";
@@ -15,17 +15,17 @@ import { boxAround, centre, toPlan, toScreen } from "./geometry.js";
 /** @import { FloorScene } from "./scene.js" */
 /** @import { PlacedArrow } from "./state.js" */
 
-/** Width of a text in CSS pixels.
- * @typedef {(text: string, size: number, bold: boolean) => number} Measure */
+/** Measure of a text's width in CSS pixels. @typedef {(text: string, size: number, bold: boolean) => number} Measure */
 /** @typedef {{bitmapId: string, direction: Direction | null, room: string | null, box: Box, origin: Origin}} IconShape */
 /** @typedef {{text: string, at: XY, size: number, color: string, backgroundColor: string | null, room: string | null, box: Box, origin: Origin}} TextShape */
-/** The box of a room by its name.
- * @typedef {(name: string) => Box | null} BoxOf */
+/** Getter of a room's box by name. @typedef {(name: string) => Box | null} BoxOf */
 
 const ICON = { share: 0.4, least: 30, most: 80, gap: 6, loose: 32 };
 const LINE = 1.3;
 
 /**
+ * Lay out icons and texts.
+ *
  * @param {FloorScene} scene
  * @param {number} scale CSS pixels per plan pixel
  * @param {number} fit the scale at which icons have their nominal size; they grow with the plan
@@ -47,7 +47,13 @@ export function layoutItems({ floor, plan, overlays, arrows }, scale, fit, measu
   return { icons, texts: textsOf(floor, view, boxOf, overlays, icons, measure) };
 }
 
-/** @param {Floor} floor @param {View} view @returns {(at: XY) => XY} from the floor's own coordinates to the screen */
+/**
+ * Return a converter of coordinates.
+ *
+ * @param {Floor} floor
+ * @param {View} view
+ * @returns {(at: XY) => XY} from the floor's own coordinates to the screen
+ */
 export function floorToScreen(floor, view) {
   return (at) => {
     const { x, y } = toPlan(floor, at);
@@ -56,7 +62,8 @@ export function floorToScreen(floor, view) {
 }
 
 /**
- * One row per room, centred: icons first, then arrows.
+ * Lay out one row per room, centred: icons first, then arrows.
+ *
  * @param {BoxOf} boxOf
  * @param {PlacedOverlay[]} overlays
  * @param {PlacedArrow[]} arrows
@@ -95,7 +102,8 @@ function iconsInRooms(boxOf, overlays, arrows, zoom) {
 }
 
 /**
- * 40 % of the room, between 30 and 80 px, and never larger than the room can hold.
+ * Return the side of an icon: 40 % of the room, from 30 to 80 px, at most the size of the room.
+ *
  * @param {Box} box
  * @param {number} count icons in the row
  * @param {number} zoom
@@ -108,7 +116,8 @@ function iconSide(box, count, zoom) {
 }
 
 /**
- * Icons at a coordinate, or shifted from the middle of their room.
+ * Lay out icons at a coordinate, or offset from the middle of their room.
+ *
  * @param {Floor} floor
  * @param {View} view
  * @param {BoxOf} boxOf
@@ -129,7 +138,8 @@ function looseIcons(floor, view, boxOf, overlays, zoom) {
 }
 
 /**
- * Texts of one room stand under its icons, or in its middle when it has none.
+ * Lay out the texts of each room under its icons, or in its middle if it has none.
+ *
  * @param {Floor} floor
  * @param {View} view
  * @param {BoxOf} boxOf
@@ -170,7 +180,14 @@ function textsOf(floor, view, boxOf, overlays, icons, measure) {
   return shapes;
 }
 
-/** @param {PlacedText} text @param {Box} box @param {Measure} measure @returns {number} a size at which it fits, at least 11 */
+/**
+ * Return a font size.
+ *
+ * @param {PlacedText} text
+ * @param {Box} box
+ * @param {Measure} measure
+ * @returns {number} a size at which it fits, at least 11
+ */
 function fitSize(text, box, measure) {
   const wide = measure(text.text, text.fontSize, true);
   return Math.min(text.fontSize, Math.max(11, (text.fontSize * (box.width - 10)) / Math.max(1, wide)));
@@ -191,6 +208,8 @@ function textShape({ text, color, backgroundColor, origin }, room, at, size, mea
 }
 
 /**
+ * Return the place of an overlay.
+ *
  * @param {Floor} floor
  * @param {View} view
  * @param {BoxOf} boxOf

@@ -1,5 +1,8 @@
 // @ts-check
-/** The legend, bottom right: what the colours mean, a gradient with its numbers, how many rooms have no value, the code. */
+/**
+ * Legend at the bottom right: the meaning of the colours, a gradient with numbers, the number of rooms without a value,
+ * the code.
+ */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -9,7 +12,7 @@ import { gradientOf, placeOn, ticksOf } from "./legend.js";
 /** @import { Origin } from "../core/routes.js" */
 
 export class LegendCard {
-  /** @param {Translate} t @param {(origin: Origin & {source: Source}) => void} lead to the code */
+  /** @param {Translate} t @param {(origin: Origin & {source: Source}) => void} lead shows the code */
   constructor(t, lead) {
     this.t = t;
     this.lead = lead;
@@ -83,7 +86,7 @@ export class LegendCard {
     ];
   }
 
-  /** The value pointed at has a mark on the gradient. @param {number | null} value */
+  /** Mark a value on the gradient. @param {number | null} value */
   point(value) {
     this.mark.hidden = value === null || this.legend === null;
     if (value !== null && this.legend)

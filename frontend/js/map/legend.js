@@ -1,28 +1,33 @@
 // @ts-check
-/** What the colours of rooms mean: places the numbers of a legend and finds a value on it. Pure. */
+/** Scale of a legend: the places of its numbers and of a value. Pure. */
 
 /** @import { LegendOverlay } from "../types.js" */
 /** @typedef {{value: number, at: number}} Tick `at` from 0 to 1 along the gradient */
 
-/** Numbers beneath the gradient: more would touch. */
+/** Maximum of numbers below the gradient, so that they do not touch. */
 const MOST_TICKS = 5;
-/** The share of the gradient that one character of a number takes, and the decimals that are ever of use. */
+/** Width of one character as a share of the gradient, and the maximum decimals. */
 const CHARACTER = 0.05;
 const MOST_DECIMALS = 6;
 
-/** @param {LegendOverlay} legend @param {number} value @returns {number} where it lies, from 0 to 1 */
+/** Return the place of a value. @param {LegendOverlay} legend @param {number} value @returns {number} from 0 to 1 */
 export function placeOn({ stops }, value) {
   const [low, high] = [stops[0]?.value ?? 0, stops.at(-1)?.value ?? 0];
   return high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0.5;
 }
 
-/** @param {LegendOverlay} legend @returns {number} decimals at which values of this span differ: two digits beyond its first */
+/**
+ * Return the decimals of the legend's numbers.
+ *
+ * @param {LegendOverlay} legend
+ * @returns {number} decimals at which values of this range differ: two digits beyond its first
+ */
 export function decimalsFor({ stops }) {
   const span = (stops.at(-1)?.value ?? 0) - (stops[0]?.value ?? 0);
   return span > 0 ? Math.min(MOST_DECIMALS, Math.max(0, 1 - Math.floor(Math.log10(span)))) : MOST_DECIMALS;
 }
 
-/** @param {LegendOverlay} legend @returns {string} a CSS gradient from the lowest value to the highest */
+/** Return the CSS gradient. @param {LegendOverlay} legend @returns {string} from the lowest value to the highest */
 export function gradientOf(legend) {
   const { stops } = legend;
   const even = stops[0]?.value === stops.at(-1)?.value;
@@ -33,7 +38,12 @@ export function gradientOf(legend) {
   return `linear-gradient(to right, ${parts.join(", ")})`;
 }
 
-/** @param {LegendOverlay} legend @returns {Tick[]} the ends and what fits between them, the lowest first */
+/**
+ * Return the numbers.
+ *
+ * @param {LegendOverlay} legend
+ * @returns {Tick[]} both ends and what fits between them, the lowest first
+ */
 export function ticksOf(legend) {
   const { stops } = legend;
   const decimals = decimalsFor(legend);

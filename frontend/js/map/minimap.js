@@ -1,5 +1,8 @@
 // @ts-check
-/** The whole floor in a corner, while only a part of it is in sight; the frame on it is that part, and can be dragged. */
+/**
+ * Minimap of the whole floor in a corner, while only a part is visible. The frame on it shows that part, and can be
+ * dragged.
+ */
 
 import { el } from "../core/dom.js";
 import { floorOf, highlightsOf } from "./state.js";
@@ -11,7 +14,7 @@ import { planOf } from "./plan.js";
 /** @import { MapPicture } from "./state.js" */
 
 const MOST = { width: 148, height: 96 };
-/** Shown from this much closer than the whole floor. */
+/** Zoom relative to the fitted floor from which the minimap is shown. */
 const CLOSE = 1.2;
 
 export class Minimap {
@@ -29,7 +32,7 @@ export class Minimap {
     );
     /** @type {MapPicture | null} */
     this.picture = null;
-    /** What the canvas was painted from. @type {unknown[]} */
+    /** Inputs of the last painting. @type {unknown[]} */
     this.painted = [];
     this.ratio = 1;
     const drag = (/** @type {PointerEvent} */ event) => {
@@ -43,7 +46,7 @@ export class Minimap {
     this.dom.addEventListener("pointermove", drag);
   }
 
-  /** Look at a place of the minimap. @param {XY} at CSS pixels */
+  /** Center a place of the minimap. @param {XY} at CSS pixels */
   go({ x, y }) {
     const { sheet } = this.camera;
     this.camera.centreOn({ x: sheet.left + x / this.ratio, y: sheet.top + y / this.ratio });

@@ -1,5 +1,5 @@
 // @ts-check
-/** Arrows and rooms that answers name: what finds its room by name, on whichever floor has it. Pure. */
+/** Arrows and rooms that are found by name, on any floor. Pure. */
 
 import { distinct, drawnOn, floorOf, isSameRoom } from "./picture.js";
 import { HIGHLIGHT, note, roomOf } from "./drawings.js";
@@ -29,8 +29,9 @@ export function withArrow(picture, { room: name, direction }, origin) {
 }
 
 /**
- * Rooms highlighted by name alone: blue, on whichever floor has them, beside what the map command shows. They take the
- * place of the rooms that an earlier run named. The plan stays on a floor on which the same run drew something.
+ * Highlight rooms by name: blue, on any floor, in addition to the map command. They replace the rooms that an earlier
+ * run named. The plan stays on a floor on which the same run drew.
+ *
  * @param {MapPicture} picture
  * @param {string[]} names
  * @param {Origin} origin
@@ -59,7 +60,8 @@ export function withRooms(picture, names, origin) {
 }
 
 /**
- * Looks on the shown floor first, then on the others in their order.
+ * Find a room by name, first on the shown floor, then on the others in order.
+ *
  * @param {MapPicture} picture
  * @param {string} name
  * @returns {{floor: Floor, room: Rectangle} | null}

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Where the names of rooms stand, for one zoom. Centred where that is free; no name covers another, an icon, or a room that
- * lies within its own. A name that finds no place is shortened, at last left out: the tooltip still says it. Names are placed
- * as their rooms come into sight and then stay, so that nothing jumps while the plan is moved. Pure.
+ * Placement of the rooms' names, for one zoom: centred if possible; no name covers another, an icon, or a room inside
+ * its own. A name without space is shortened, then left out; the tooltip still shows it. Names are placed when their
+ * rooms become visible and then stay, so that nothing jumps while the plan is panned. Pure.
  *
- * Boxes are in CSS pixels from the plan's own corner: a moved plan keeps them.
+ * Boxes are in CSS pixels from the plan's own corner, so panning keeps them.
  */
 
 import { BoxHash } from "./box-hash.js";
@@ -20,20 +20,20 @@ import { boxAround, centre } from "./geometry.js";
 
 const SIZES = { plain: [13, 12, 11], bold: [15, 14, 13, 12] };
 const LINE = 1.3;
-/** Kept between a name and an icon, CSS pixels. */
+/** CSS pixels between a name and an icon. */
 const CLEAR = 3;
-/** Points tried for a name along each side of its room. */
+/** Number of candidate points along each side of a room. */
 const GRID = 13;
-/** A room narrower than this has no name, whatever it is. */
+/** Width below which a room has no name. */
 const NARROW = 18;
 
 export class RoomNames {
   /**
    * @param {object} needs
    * @param {Plan} needs.plan
-   * @param {Map<number, Highlight>} needs.marks highlighted rooms: their names come first
+   * @param {Map<number, Highlight>} needs.marks highlighted rooms: their names are placed first
    * @param {number} needs.scale
-   * @param {{box: Box}[]} needs.obstacles icons and words that names keep away from
+   * @param {{box: Box}[]} needs.obstacles icons and texts that names avoid
    * @param {Measure} needs.measure
    */
   constructor({ plan, marks, scale, obstacles, measure }) {
@@ -44,7 +44,7 @@ export class RoomNames {
     this.blocked = new BoxHash();
     for (const { box } of obstacles)
       this.blocked.add(boxAround(centre(box), box.width + 2 * CLEAR, box.height + 2 * CLEAR));
-    /** The name of each room, null for none, undefined until its room came into sight. @type {(Label | null | undefined)[]} */
+    /** Label of each room: null for none, undefined until the room was visible. @type {(Label | null | undefined)[]} */
     this.labels = new Array(plan.count);
     /** @type {number[]} */
     this.scratch = [];
@@ -52,8 +52,8 @@ export class RoomNames {
   }
 
   /**
-   * Place the names of these rooms, where that has not been done: the highlighted rooms' first, then those of rooms within
-   * other rooms, which are smaller.
+   * Place the names of new rooms: highlighted rooms first, then rooms inside other rooms, which are smaller.
+   *
    * @param {number[]} rooms
    */
   place(rooms) {
@@ -137,7 +137,7 @@ export class RoomNames {
     return null;
   }
 
-  /** Whether a box lies in a room that is no rectangle. @param {number} room @param {Box} box */
+  /** Check whether a box is inside a polygonal room. @param {number} room @param {Box} box */
   isInside(room, { left, top, width, height }) {
     if (!this.plan.outlines[room]) return true;
     const { scale, plan } = this;
@@ -164,7 +164,12 @@ export class RoomNames {
 /** @type {XY[] | null} */
 let places = null;
 
-/** @returns {XY[]} points of the square from (-1, -1) to (1, 1), nearest to its middle first, the middle line before others */
+/**
+ * Return candidate points.
+ *
+ * @returns {XY[]} points of the square from (-1, -1) to (1, 1), nearest to its middle first, the middle line before
+ *   others
+ */
 function outwards() {
   if (places) return places;
   const steps = Array.from({ length: GRID }, (_, index) => (2 * index - (GRID - 1)) / (GRID - 1));

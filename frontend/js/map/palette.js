@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The colours of the map. A plan is dark ink on light paper in both themes; at night the paper is only less bright. The
+ * Colours of the map. A plan is dark ink on light paper in both themes; in the dark theme the paper is only dimmer. The
  * ground around it follows the page.
  */
 
@@ -8,7 +8,7 @@ import { mix } from "./contrast.js";
 
 /** @typedef {{ground: string, paper: string, wall: string, ink: string, room: string, accent: string, family: string, kinds: Record<string, string>}} Palette */
 
-/** Outlines of ordinary rooms: red as protocol 1.2 has them, calm for a chat of 2.0. */
+/** Outlines of ordinary rooms: red as in protocol 1.2, quiet for a chat of 2.0. */
 const RED = "#ff0000";
 const CALM = { light: "#c4bcab", dark: "#aca594" };
 const PAPER = {
@@ -16,7 +16,7 @@ const PAPER = {
   dark: { paper: "#eceae3", wall: "#1d2026", ink: "#15181e", room: RED },
 };
 
-/** Grounds of rooms of a kind, where a floor has no image: a share of ink on the paper. @type {Record<string, number>} */
+/** Ground of rooms by kind, where a floor has no image: a share of ink on the paper. @type {Record<string, number>} */
 const KINDS = {
   corridor: 0.045,
   hall: 0.045,
@@ -28,7 +28,12 @@ const KINDS = {
   ramp: 0.09,
 };
 
-/** @param {boolean} [calm] whether ordinary rooms keep quiet @returns {Palette} as the page's tokens are now */
+/**
+ * Read the palette.
+ *
+ * @param {boolean} [calm] whether ordinary rooms have quiet outlines
+ * @returns {Palette} from the page's current tokens
+ */
 export function readPalette(calm = false) {
   const root = document.documentElement;
   const style = getComputedStyle(root);

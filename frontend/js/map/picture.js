@@ -1,5 +1,5 @@
 // @ts-check
-/** What the map shows, as a plain value, and what one asks of it. Pure; how messages change it is in map/state.js. */
+/** Content of the map, as a plain value, and queries on it. Pure; map/state.js has its changes. */
 
 import { currentRooms } from "./frames.js";
 
@@ -31,7 +31,12 @@ import { currentRooms } from "./frames.js";
  * @property {{message: Message, agent: string}[]} early map messages that came before the building
  */
 
-/** What a map command replaces. @type {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" | "onEarth" | "notes">} */
+/**
+ * Fields that a map command replaces.
+ *
+ * @type {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" | "onEarth"
+ *   | "notes">}
+ */
 export const NOTHING = {
   highlights: [],
   named: [],
@@ -64,7 +69,8 @@ export const emptyMap = Object.freeze({
 });
 
 /**
- * Everything that is highlighted: what the map command says, and the rooms an answer named that it leaves alone.
+ * Return all highlighted rooms: those of the map command, and named rooms that it does not contain.
+ *
  * @param {MapPicture} picture
  * @returns {Highlight[]}
  */
@@ -79,7 +85,7 @@ export function highlightsOf({ highlights, playback, named }) {
     : [...visible, ...named.filter((room) => !visible.some((other) => isSameRoom(room, other)))];
 }
 
-/** @param {Highlight[]} all @returns {Highlight[]} each room once */
+/** Remove duplicate rooms. @param {Highlight[]} all @returns {Highlight[]} each room once */
 export const distinct = (all) =>
   all.filter((highlight, at) => all.findIndex((second) => isSameRoom(highlight, second)) === at);
 
@@ -87,7 +93,8 @@ export const distinct = (all) =>
 export const isSameRoom = (first, other) => first.floorId === other.floorId && first.room === other.room;
 
 /**
- * Everything drawn on floors; what lies on the earth has none.
+ * Return everything drawn on floors; points on the earth have no floor.
+ *
  * @param {MapPicture} picture
  * @returns {{floorId: string | null, origin: Origin, room: string | null}[]}
  */
@@ -104,7 +111,8 @@ export function drawnOn(picture) {
 }
 
 /**
- * The legend of the colours in sight: on every floor that has coloured rooms, and on the one its map is about.
+ * Return the legend of the visible colours: on every floor with coloured rooms, and on the floor of the map command.
+ *
  * @param {MapPicture} picture
  * @returns {LegendOverlay | null}
  */
@@ -119,8 +127,10 @@ export function legendOf({ legend, highlights, playback, floorId, onEarth }) {
 }
 
 /**
+ * Return a floor.
+ *
  * @param {MapPicture} picture
- * @param {string | null} [floorId] the shown floor unless given
+ * @param {string | null} [floorId] the shown floor by default
  * @returns {Floor | null}
  */
 export function floorOf(picture, floorId = picture.floorId) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A floor made ready for drawing and pointing, once: its rooms in plan pixels, an index of where they lie, and the gaps its
- * doors leave in walls. Pure; ten thousand rooms take a few milliseconds.
+ * Floor prepared for drawing and pointing: its rooms in plan pixels, a spatial index, and the door gaps in walls. Pure;
+ * ten thousand rooms take a few milliseconds.
  */
 
 import { doorGaps } from "./doors.js";
@@ -15,7 +15,7 @@ import { roomBox, toPlan } from "./geometry.js";
 /** @type {WeakMap<Floor, Plan>} */
 const plans = new WeakMap();
 
-/** @param {Floor} floor @returns {Plan} the same one every time */
+/** Return the plan of a floor, built once. @param {Floor} floor @returns {Plan} */
 export function planOf(floor) {
   const cached = plans.get(floor);
   if (cached) return cached;
@@ -37,9 +37,9 @@ export class Plan {
     this.right = new Float64Array(count);
     this.bottom = new Float64Array(count);
     this.area = new Float64Array(count);
-    /** Outlines x, y, x, y, ... in plan pixels, of rooms that are no rectangles. @type {(Float64Array | null)[]} */
+    /** Outlines x, y, x, y, ... in plan pixels, of polygonal rooms. @type {(Float64Array | null)[]} */
     this.outlines = [];
-    /** Rooms by name; of two with one name, the first. @type {Map<string, number>} */
+    /** Index by name; the first room of a name wins. @type {Map<string, number>} */
     this.indexes = new Map();
     for (const [at, room] of rectangles.entries()) {
       const outline = room.polygon && room.polygon.length >= 3 ? outlineOf(floor, room.polygon) : null;
@@ -55,9 +55,9 @@ export class Plan {
     this.grid = new Grid(this.left, this.top, this.right, this.bottom);
     /** @type {Gap[]} */
     this.gaps = doorGaps(this);
-    /** The shorter side of a middling room, in plan pixels. */
+    /** Shorter side of the median room, in plan pixels. */
     this.typicalSide = middling(this);
-    /** Rooms whose kind shows, as corridors and stairs do. */
+    /** Rooms with a visible kind, such as corridors and stairs. */
     this.kinds = rectangles.flatMap(({ kind }, at) => (kind ? [{ at, kind }] : []));
     /** @type {number[]} */
     this.scratch = [];
@@ -68,13 +68,13 @@ export class Plan {
     return this.floor.rectangles[at]?.name ?? "";
   }
 
-  /** @param {number} at @returns {Box} in plan pixels */
+  /** Return the box of a room. @param {number} at @returns {Box} in plan pixels */
   box(at) {
     const [left = 0, top = 0] = [this.left[at], this.top[at]];
     return { left, top, width: (this.right[at] ?? 0) - left, height: (this.bottom[at] ?? 0) - top };
   }
 
-  /** @param {XY} point in plan pixels @returns {number} the smallest room there, -1 for none */
+  /** Find the room at a point. @param {XY} point in plan pixels @returns {number} the smallest one, -1 for none */
   roomAt({ x, y }) {
     let best = -1;
     for (const at of this.grid.search(x, y, x, y, this.scratch)) {
@@ -84,7 +84,14 @@ export class Plan {
     return best;
   }
 
-  /** @param {number} at @param {number} x @param {number} y in plan pixels @returns {boolean} whether the room has this point */
+  /**
+   * Check whether a room contains a point.
+   *
+   * @param {number} at
+   * @param {number} x
+   * @param {number} y in plan pixels
+   * @returns {boolean}
+   */
   contains(at, x, y) {
     if (
       x < (this.left[at] ?? 0) ||
@@ -97,7 +104,7 @@ export class Plan {
     return !outline || insideOutline(outline, x, y);
   }
 
-  /** Whether a room lies within another, larger one. @param {number} outer @param {number} inner */
+  /** Check whether a room is inside another, larger one. @param {number} outer @param {number} inner */
   encloses(outer, inner) {
     return (
       outer !== inner &&
@@ -118,7 +125,13 @@ function middling({ left, top, right, bottom, count }) {
   return sides[count >> 1] ?? 0;
 }
 
-/** @param {Floor} floor @param {XY[]} polygon in virtual coordinates @returns {Float64Array} x, y, ... in plan pixels */
+/**
+ * Convert a polygon.
+ *
+ * @param {Floor} floor
+ * @param {XY[]} polygon in virtual coordinates
+ * @returns {Float64Array} x, y, ... in plan pixels
+ */
 function outlineOf(floor, polygon) {
   const outline = new Float64Array(2 * polygon.length);
   for (const [at, corner] of polygon.entries()) {
@@ -137,7 +150,7 @@ function boxOf(outline) {
   return { left, top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
-/** @param {Float64Array} outline @returns {number} with a sign that tells which way round it goes */
+/** Return the signed area. @param {Float64Array} outline @returns {number} the sign is the direction of the outline */
 function areaOf(outline) {
   let sum = 0;
   for (let at = 0, before = outline.length - 2; at < outline.length; before = at, at += 2) {
@@ -146,8 +159,13 @@ function areaOf(outline) {
   return sum / 2;
 }
 
-/** Whether a point lies inside; of an outline that crosses itself, inside is where an odd number of its edges lies to the right.
- * @param {Float64Array} outline @param {number} x @param {number} y */
+/**
+ * Check whether a point is inside an outline, by the even-odd rule if the outline crosses itself.
+ *
+ * @param {Float64Array} outline
+ * @param {number} x
+ * @param {number} y
+ */
 export function insideOutline(outline, x, y) {
   let inside = false;
   for (let at = 0, before = outline.length - 2; at < outline.length; before = at, at += 2) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The bar under a playback: play and pause, the frames as a slider, the time of the one shown, the speed. */
+/** Bar of a playback: play and pause, a slider of frames, the time of the shown frame, the speed. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -38,9 +38,9 @@ export class PlaybackBar {
       this.count,
       this.speed,
     );
-    /** What the labels were made from. */
+    /** Inputs of the labels. */
     this.labelled = "";
-    /** Letters of the longest time: the slider keeps its place. @type {Playback["frames"] | null} */
+    /** Frames that the time label was sized for, so that the slider does not move. @type {Playback["frames"] | null} */
     this.frames = null;
   }
 
@@ -89,7 +89,7 @@ export class PlaybackBar {
     this.speed.title = t("play.speed");
   }
 
-  /** Space plays and pauses wherever the focus is in the bar; arrows are the slider's own. @param {KeyboardEvent} event */
+  /** Play or pause with Space anywhere in the bar; arrows belong to the slider. @param {KeyboardEvent} event */
   key(event) {
     if (event.key !== " " || event.target === this.button || event.target === this.speed) return;
     event.preventDefault();
@@ -97,7 +97,7 @@ export class PlaybackBar {
   }
 }
 
-/** @param {string} text @returns {number} in digits: a kanji is as wide as two */
+/** Return the width of a text. @param {string} text @returns {number} in digits: a kanji is as wide as two */
 function width(text) {
   return [...text].reduce((sum, letter) => sum + (/[\u2e80-\uffef]/.test(letter) ? 2 : 1), 0);
 }

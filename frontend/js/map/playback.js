@@ -1,22 +1,28 @@
 // @ts-check
 /**
- * Plays frames in order. A frame follows only after the one before it was painted and had its time, so none is ever left
- * out: where a machine is too slow for the pace, the playback takes longer. Knows nothing of what a frame shows.
+ * Player of frames. A frame follows only after the previous one was painted and had its time, so none is skipped: on a
+ * slow machine the playback takes longer. It knows nothing about the frames' content.
  */
 
-/** Milliseconds of a frame at normal speed: a second for a few, less for many, so that a hundred pass in twelve seconds. */
+/**
+ * Milliseconds per frame at normal speed: one second for a few frames, less for many, so that a hundred take twelve
+ * seconds.
+ */
 const LONGEST = 1000;
 const SHORTEST = 120;
 const WHOLE = 12_000;
 export const SPEEDS = [0.5, 1, 2, 4];
 
-/** @param {number} count of frames @param {number} speed @returns {number} milliseconds a frame is shown */
+/** Return the pace. @param {number} count of frames @param {number} speed @returns {number} milliseconds per frame */
 export function paceOf(count, speed) {
   return Math.min(LONGEST, Math.max(SHORTEST, WHOLE / Math.max(1, count))) / speed;
 }
 
 export class Player {
-  /** @param {{show: (at: number) => void, changed: () => void}} hooks `show` paints a frame, at once; `changed`: it plays, or no longer */
+  /**
+   * @param {{show: (at: number) => void, changed: () => void}} hooks `show` paints a frame at once; `changed` reports
+   *   playing and pausing
+   */
   constructor({ show, changed }) {
     this.show = show;
     this.changed = changed;
@@ -24,16 +30,16 @@ export class Player {
     this.at = 0;
     this.speed = 1;
     this.playing = false;
-    /** Frames painted since the playback began at its first one. */
+    /** Frames painted since the first frame. */
     this.painted = 0;
-    /** The frame on the screen. @type {number | null} */
+    /** Frame on the screen. @type {number | null} */
     this.paintedAt = null;
-    /** When the next frame is due; 0 before the first one is painted. */
+    /** Time of the next frame; 0 before the first one is painted. */
     this.nextAt = 0;
     this.frame = 0;
   }
 
-  /** Another playback, or none. @param {number} count of frames @param {boolean} plays at once */
+  /** Load a playback, or none. @param {number} count of frames @param {boolean} plays at once */
   load(count, plays) {
     this.pause();
     this.count = count;
@@ -67,20 +73,20 @@ export class Player {
     else this.play();
   }
 
-  /** Somebody chose a frame: it stays. @param {number} at */
+  /** Show a chosen frame and pause. @param {number} at */
   seek(at) {
     this.pause();
     this.at = Math.min(this.count - 1, Math.max(0, at));
     this.show(this.at);
   }
 
-  /** @param {number} speed one of SPEEDS */
+  /** Set the speed. @param {number} speed one of SPEEDS */
   hasten(speed) {
     this.speed = speed;
     this.nextAt = 0;
   }
 
-  /** A frame is on the canvas. @param {number} at */
+  /** Handle that a frame was painted. @param {number} at */
   drawn(at) {
     if (at === this.paintedAt) return;
     this.paintedAt = at;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What of a picture is pointed at: a point under the pointer, and the rooms that a selection lights up. Pure. */
+/** Pointer targets of a picture: the point under the pointer, and the rooms that a selection lights. Pure. */
 
 import { degrees, earthToScreen } from "./degrees.js";
 import { floorToScreen } from "./layout.js";
@@ -11,18 +11,19 @@ import { drawnOn, floorOf } from "./state.js";
 /** @import { View } from "./geometry.js" */
 /** @import { MapPicture } from "./state.js" */
 
-/** What was selected: a room, or the message that drew something.
- * @typedef {{room: string | null, seq: number | null}} Lit */
+/** Selection: a room, or the message that drew something. @typedef {{room: string | null, seq: number | null}} Lit */
 
-/** CSS pixels from a point within which the pointer means it. */
+/** Distance in CSS pixels within which the pointer hits a point. */
 const NEAR = 10;
 
 /**
+ * Return the label of the point under the pointer.
+ *
  * @param {MapPicture} picture
- * @param {Earth | null} earth the part of the earth that is shown in place of the plan
+ * @param {Earth | null} earth the visible part of the earth, if it replaces the plan
  * @param {View} view
  * @param {XY} at
- * @returns {string | null} what the point there is called
+ * @returns {string | null}
  */
 export function pointAt(picture, earth, view, at) {
   const { points, floorId } = picture;
@@ -38,10 +39,12 @@ export function pointAt(picture, earth, view, at) {
 }
 
 /**
+ * Return the rooms to ring.
+ *
  * @param {MapPicture} picture
  * @param {Lit} lit
- * @param {RoomRef[]} chosen rooms the next question is about
- * @returns {Set<string>} names of the rooms to ring on the shown floor
+ * @param {RoomRef[]} chosen rooms of the next question
+ * @returns {Set<string>} names on the shown floor
  */
 export function litRooms(picture, { room, seq }, chosen) {
   const names = new Set(room === null ? [] : [room]);

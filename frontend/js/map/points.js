@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Points of a map, and where their dots and names stand on the screen. Pure. A map has up to ten
- * thousand points; only the first names are tried, and one that finds no place is left to the tooltip.
+ * Points of a map, and the places of their dots and names. Pure. A map has up to ten thousand points; only the first
+ * names are tried, and the tooltip shows the others.
  */
 
 import { boxAround, encloses, overlaps } from "./geometry.js";
@@ -18,7 +18,8 @@ import { boxAround, encloses, overlaps } from "./geometry.js";
 const NAMES = { tried: 300, drawn: 60, size: 12, longest: 28, line: 1.3, gap: 3 };
 
 /**
- * The older form of a map: points by lat and lon, or by x and y on the shown floor.
+ * Convert the older form of a map: points by lat and lon, or by x and y on the shown floor.
+ *
  * @param {PointsContent} content
  * @param {string | null} floorId the shown one
  * @param {Origin} origin
@@ -35,12 +36,14 @@ export function pointSet({ points: input, description }, floorId, origin) {
 }
 
 /**
+ * Lay out dots.
+ *
  * @param {NamedPoint[]} points
  * @param {(point: NamedPoint) => XY} toScreen
  * @param {{width: number, height: number}} size of the pane
  * @param {Measure} measure
  * @param {Box} [paper] names stay on it, and in the pane
- * @returns {Dots} the dots in sight, and the names that find a place
+ * @returns {Dots} visible dots, and names that fit
  */
 export function layoutDots(points, toScreen, size, measure, paper) {
   const radius = points.length <= 100 ? 5 : points.length <= 1000 ? 4 : 2.5;
@@ -69,7 +72,7 @@ export function layoutDots(points, toScreen, size, measure, paper) {
   };
 }
 
-/** @param {{width: number, height: number}} size @param {Box} [paper] @returns {Box} where both are */
+/** Intersect pane and paper. @param {{width: number, height: number}} size @param {Box} [paper] @returns {Box} */
 function within(size, paper) {
   if (!paper) return { left: 0, top: 0, ...size };
   const [left, top] = [Math.max(0, paper.left), Math.max(0, paper.top)];
@@ -81,7 +84,8 @@ function within(size, paper) {
 }
 
 /**
- * A name stands right of its dot, else left, below or above; beside other names and dots, and inside the pane.
+ * Place names right of their dots, else left, below or above, clear of other names and dots, and inside the pane.
+ *
  * @param {{at: XY, name: string}[]} named
  * @param {number} radius
  * @param {Box[]} blocked grows
@@ -115,7 +119,8 @@ function placeDotNames(named, radius, blocked, room, measure) {
 }
 
 /**
- * The point under the pointer.
+ * Find the point under the pointer.
+ *
  * @param {NamedPoint[]} points
  * @param {(point: NamedPoint) => XY} toScreen
  * @param {XY} pointer

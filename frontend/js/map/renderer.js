@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The stage of the map pane: the canvases, where the person looks, the images that are drawn, and the frame that is painted
- * from them. It is shown a picture and told what is pointed at; what is painted is in the layers (map/layers.js).
+ * Stage of the map pane: the canvases, the camera, the images, and the frame painted from them. The pane sets the
+ * picture and the pointed room; the layers (map/layers.js) paint.
  */
 
 import { el } from "../core/dom.js";
@@ -48,31 +48,31 @@ import { MapSurface } from "./surface.js";
  * @property {RouteScene} route
  */
 
-/** Milliseconds a floor image takes to appear. */
+/** Milliseconds of a floor image's fade-in. */
 const FADE = 160;
-/** CSS pixels of the pane that the floor tabs and the margins take. */
+/** CSS pixels of the pane above the plan: floor tabs and margins. */
 const ABOVE = 68;
 
 export class MapStage {
   /**
    * @param {object} hooks
    * @param {(view: View) => void} hooks.onViewChange the view changed
-   * @param {() => void} hooks.arrived an image came or failed
-   * @param {(floor: Floor | null, stage: Stage) => RouteScene} hooks.route the ways on the shown floor
-   * @param {() => void} hooks.painted a frame is on the canvases
+   * @param {() => void} hooks.arrived an image arrived or failed
+   * @param {(floor: Floor | null, stage: Stage) => RouteScene} hooks.route returns the routes on the shown floor
+   * @param {() => void} hooks.painted a frame was painted
    */
   constructor({ onViewChange, arrived, route, painted }) {
     this.hooks = { route, painted };
-    /** Rooms the next question is about. @type {RoomRef[]} */
+    /** Rooms of the next question. @type {RoomRef[]} */
     this.chosen = [];
     this.picture = emptyMap;
-    /** The room under the pointer. @type {string | null} */
+    /** Room under the pointer. @type {string | null} */
     this.hover = null;
     /** @type {Lit} */
     this.lit = { room: null, seq: null };
-    /** The sheet of the points by latitude and longitude, made once for each set of them. @type {{of: PointSet, earth: Earth} | null} */
+    /** Sheet of points by latitude and longitude, computed once per set. @type {{of: PointSet, earth: Earth} | null} */
     this.sheetOfPoints = null;
-    /** Whether ordinary rooms keep quiet: the plan of protocol 2.0. */
+    /** Whether ordinary rooms have quiet outlines, as in protocol 2.0. */
     this.calm = false;
     this.palette = readPalette();
     this.images = new MapImages(arrived);
@@ -84,7 +84,7 @@ export class MapStage {
     /** @type {Arrangement | null} */
     this.arrangement = null;
     this.haunted = false;
-    /** The floor below, while it is to be seen. @type {Ghost | null} */
+    /** Floor below, while it is shown. @type {Ghost | null} */
     this.ghost = null;
     this.camera = new MapCamera((view) => {
       onViewChange(view);
@@ -104,7 +104,7 @@ export class MapStage {
     this.images.destroy();
   }
 
-  /** @returns {Size} of the pane */
+  /** Size of the pane. @returns {Size} of the pane */
   get size() {
     return this.surface.size;
   }
@@ -116,31 +116,31 @@ export class MapStage {
     this.surface.touch();
   }
 
-  /** Ask for all bitmaps, so that one is there when it is drawn. */
+  /** Request all bitmaps, so that they are there when they are drawn. */
   fetchBitmaps() {
     for (const { bitmapFile } of this.picture.building?.bitmaps ?? []) this.images.get(bitmapUrl(bitmapFile));
   }
 
-  /** @param {string | null} name of the room under the pointer */
+  /** Set the room under the pointer. @param {string | null} name */
   point(name) {
     if (name === this.hover) return;
     this.hover = name;
     this.surface.touch();
   }
 
-  /** @param {Lit} lit what is selected */
+  /** Set the selection. @param {Lit} lit what is selected */
   light(lit) {
     this.lit = lit;
     this.surface.touch();
   }
 
-  /** @param {boolean} haunted whether the floor below is to be seen, faint */
+  /** Show or hide the floor below. @param {boolean} haunted whether it is shown, faint */
   haunt(haunted) {
     this.haunted = haunted;
     this.surface.touch();
   }
 
-  /** @returns {Ghost | null} the same one while the floors are */
+  /** Return the floor below. @returns {Ghost | null} the same object while the floors are the same */
   below() {
     const floor = floorOf(this.picture);
     const below = this.haunted && floor ? adjacentFloor(this.picture.building, floor.floorId, -1) : null;
@@ -149,21 +149,21 @@ export class MapStage {
     return this.ghost;
   }
 
-  /** @param {RoomRef[]} rooms the next question is about */
+  /** Set the rooms of the next question. @param {RoomRef[]} rooms */
   choose(rooms) {
     this.chosen = rooms;
     if (!rooms.some(({ name }) => name === this.lit.room)) this.lit = { ...this.lit, room: null };
     this.surface.touch();
   }
 
-  /** @param {boolean} calm whether ordinary rooms keep quiet */
+  /** Set the outlines of ordinary rooms. @param {boolean} calm whether they are quiet */
   calmDown(calm) {
     if (calm === this.calm) return;
     this.calm = calm;
     this.recolour();
   }
 
-  /** The page has other colours. */
+  /** Read the palette again after a change of theme. */
   recolour() {
     this.palette = readPalette(this.calm);
     this.measure = this.ruler();
@@ -175,12 +175,12 @@ export class MapStage {
     return rulerOf(ctx, this.palette.family);
   }
 
-  /** Paint now what is to be painted. */
+  /** Paint pending changes now. */
   draw() {
     this.surface.draw();
   }
 
-  /** @returns {ReturnType<MapImages["get"]> | null} the image of the shown floor */
+  /** Return the image of the shown floor. @returns {ReturnType<MapImages["get"]> | null} */
   plan() {
     const floor = floorOf(this.picture);
     return floor?.floorImage
@@ -194,7 +194,12 @@ export class MapStage {
     return bitmap ? this.images.get(bitmapUrl(bitmap.bitmapFile)) : null;
   }
 
-  /** @param {XY} at on the screen @returns {{floor: Floor, room: Rectangle} | null} the room there */
+  /**
+   * Find the room at a place.
+   *
+   * @param {XY} at on the screen
+   * @returns {{floor: Floor, room: Rectangle} | null} the room there
+   */
   roomAt(at) {
     const floor = this.picture.onEarth ? null : floorOf(this.picture);
     if (!floor) return null;
@@ -204,7 +209,12 @@ export class MapStage {
     return room ? { floor, room } : null;
   }
 
-  /** The sheet of the shown floor; an image larger than its coordinates promise makes it larger. @param {Floor} floor @returns {Box} */
+  /**
+   * Return the sheet of the shown floor, enlarged to its image if that is larger than its coordinates.
+   *
+   * @param {Floor} floor
+   * @returns {Box}
+   */
   sheet(floor) {
     const sheet = sheetBox(floor);
     const plan = this.plan();
@@ -217,7 +227,7 @@ export class MapStage {
     };
   }
 
-  /** The camera hears of every change of floor, sheet and pane. */
+  /** Update the camera after a change of floor, sheet or pane. */
   aim() {
     const earth = this.earth();
     if (earth)
@@ -232,7 +242,7 @@ export class MapStage {
     return undefined;
   }
 
-  /** @returns {Earth | null} the part of the earth that is shown in place of the plan */
+  /** Return the part of the earth that replaces the plan. @returns {Earth | null} */
   earth() {
     const { points, onEarth } = this.picture;
     if (!onEarth || !points) return null;
@@ -253,7 +263,12 @@ export class MapStage {
     if (again || scene.fade < 1) this.surface.touch();
   }
 
-  /** @returns {Stage} the view moved to whole device pixels, so that a moved plan keeps its every pixel */
+  /**
+   * Return the surroundings of a frame, with the view aligned to whole device pixels, so that panning does not blur the
+   * plan.
+   *
+   * @returns {Stage}
+   */
   frame() {
     const { palette, measure } = this;
     const { size, dpr } = this.surface;
@@ -296,7 +311,7 @@ export class MapStage {
     };
   }
 
-  /** How much of the floor's image is to be seen, 0 to 1. */
+  /** Return the opacity of the floor's image, 0 to 1. */
   fade() {
     const plan = this.plan();
     if (plan?.arrival !== "ready" || matchMedia("(prefers-reduced-motion: reduce)").matches) return 1;

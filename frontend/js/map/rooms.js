@@ -1,5 +1,5 @@
 // @ts-check
-/** Rooms as lines and grounds: which are in sight, their outlines in as few strokes as a canvas likes, their paths. */
+/** Rooms as outlines and grounds: the visible rooms, their outlines in few strokes, their paths. */
 
 import { lineWidth, trace } from "./strokes.js";
 
@@ -7,13 +7,24 @@ import { lineWidth, trace } from "./strokes.js";
 /** @import { Stage } from "./layers.js" */
 /** @import { Plan } from "./plan.js" */
 
-/** Rectangles in one path: more make the path slow, fewer make many of them. */
+/** Rectangles per path: larger paths are slow, smaller ones are too many. */
 const BATCH = 500;
 
-/** The last answer, for the other layers of a frame. @type {{plan: Plan | null, scale: number, left: number, top: number, width: number, height: number, rooms: number[]}} */
+/**
+ * Last result, for the other layers of the same frame.
+ *
+ * @type {{plan: Plan | null, scale: number, left: number, top: number, width: number, height: number, rooms: number[]}}
+ */
 const last = { plan: null, scale: 0, left: 0, top: 0, width: 0, height: 0, rooms: [] };
 
-/** @param {Plan} plan @param {View} view @param {Size} size @returns {number[]} in their order; belongs to this module */
+/**
+ * Return the visible rooms.
+ *
+ * @param {Plan} plan
+ * @param {View} view
+ * @param {Size} size
+ * @returns {number[]} in order; the array belongs to this module and is reused
+ */
 export function roomsInSight(plan, { scale, left, top }, { width, height }) {
   if (
     last.plan === plan &&
@@ -36,13 +47,14 @@ function ascending(a, b) {
 }
 
 /**
- * Outlines of rectangular rooms, their edges on device pixels.
+ * Stroke rectangular rooms, with edges on device pixels.
+ *
  * @param {CanvasRenderingContext2D} ctx
  * @param {Stage} stage
  * @param {Plan} plan
  * @param {number[]} rooms
- * @param {{width: number, inset: number, without?: Uint8Array}} line CSS pixels; `inset`: from the room's edge to the outside of
- *   the line, negative for a line that lies partly outside
+ * @param {{width: number, inset: number, without?: Uint8Array}} line in CSS pixels; `inset`: from the room's edge to
+ *   the outside of the line, negative for a line that is partly outside
  */
 export function strokeRooms(ctx, { dpr, view }, plan, rooms, { width, inset, without }) {
   const { left, top, right, bottom, outlines } = plan;
@@ -71,7 +83,8 @@ export function strokeRooms(ctx, { dpr, view }, plan, rooms, { width, inset, wit
 }
 
 /**
- * Outlines of rooms that are no rectangles: the red line on both sides of the wall, or alone.
+ * Stroke polygonal rooms: the red line on both sides of the wall, or alone.
+ *
  * @param {CanvasRenderingContext2D} ctx
  * @param {Stage} stage
  * @param {Plan} plan
@@ -97,7 +110,14 @@ export function strokeShapes(ctx, { dpr, view, palette }, plan, rooms, { wall, w
   if (wall > 0) stroke(palette.wall, wall, true);
 }
 
-/** Grounds of corridors, stairs and the like. @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Plan} plan @param {Record<string, string>} colours */
+/**
+ * Fill corridors, stairs and other kinds.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Stage} stage
+ * @param {Plan} plan
+ * @param {Record<string, string>} colours
+ */
 export function paintKinds(ctx, { view }, plan, colours) {
   for (const { at, kind } of plan.kinds) {
     const colour = colours[kind];
@@ -109,7 +129,14 @@ export function paintKinds(ctx, { view }, plan, colours) {
   }
 }
 
-/** A room as a part of the current path. @param {CanvasRenderingContext2D} ctx @param {View} view @param {Plan} plan @param {number} room */
+/**
+ * Add a room to the current path.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {View} view
+ * @param {Plan} plan
+ * @param {number} room
+ */
 export function roomPath(ctx, view, plan, room) {
   const outline = plan.outlines[room];
   if (outline) return trace(ctx, view, outline);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Where a route goes on the shown floor, in CSS pixels of the pane: its legs, the marks at its ends, and a badge wherever it
- * changes floor. Pure; map/layer-route.js paints it, map/badges.js lays buttons on the badges.
+ * Layout of routes on the shown floor, in CSS pixels of the pane: legs, end marks, and a badge at each change of floor.
+ * Pure; map/layer-route.js paints it, and map/badges.js places buttons on the badges.
  */
 
 import { boxAround, overlaps } from "./geometry.js";
@@ -12,8 +12,7 @@ import { floorToScreen } from "./layout.js";
 /** @import { Measure } from "./layout.js" */
 /** @import { PlacedRoute } from "../core/routes.js" */
 
-/** One leg of one of the picture's routes.
- * @typedef {{route: number, leg: number}} LegRef */
+/** Leg of one of the picture's routes. @typedef {{route: number, leg: number}} LegRef */
 /** @typedef {LegRef & {line: XY[]}} LegLine */
 /** @typedef {{at: XY, end: "start" | "goal"}} EndMark */
 /** @typedef {{route: number, change: number, leaving: boolean, kind: LinkKind, name: string, floorId: string, label: string, box: Box}} Badge floorId: where it leads, label: as people call it */
@@ -22,11 +21,13 @@ import { floorToScreen } from "./layout.js";
 export const BADGE = { height: 24, icon: 16, pad: 7, gap: 4, size: 12 };
 
 /**
+ * Lay out routes.
+ *
  * @param {PlacedRoute[]} routes
  * @param {Floor} floor
  * @param {View} view
  * @param {Measure} measure
- * @param {(floorId: string) => string} floorName what people call a floor
+ * @param {(floorId: string) => string} floorName returns the label of a floor
  * @returns {RouteLayout}
  */
 export function layoutRoutes(routes, floor, view, measure, floorName) {
@@ -68,17 +69,13 @@ export function layoutRoutes(routes, floor, view, measure, floorName) {
   return layout;
 }
 
-/** Badges at one place stand below each other. @param {Box} box @param {Badge[]} badges @returns {Box} */
+/** Move a badge below others at the same place. @param {Box} box @param {Badge[]} badges @returns {Box} */
 function freeBox(box, badges) {
   const hit = badges.find((badge) => overlaps(badge.box, box));
   return hit ? freeBox({ ...box, top: hit.box.top + hit.box.height + 4 }, badges) : box;
 }
 
-/**
- * What of a route names give way to.
- * @param {RouteLayout} layout
- * @returns {Box[]} its marks and badges
- */
+/** Return the boxes that names avoid. @param {RouteLayout} layout @returns {Box[]} its marks and badges */
 export function boxesOf({ ends, badges }) {
   const marks = ends.map(({ at: { x, y }, end }) =>
     end === "start" ? boxAround({ x, y }, 20, 20) : boxAround({ x, y: y - 12 }, 24, 30),
@@ -87,7 +84,8 @@ export function boxesOf({ ends, badges }) {
 }
 
 /**
- * The leg under the pointer.
+ * Find the leg under the pointer.
+ *
  * @param {LegLine[]} lines
  * @param {XY} at
  * @param {number} within CSS pixels
@@ -108,7 +106,7 @@ export function legNear(lines, at, within) {
   return match;
 }
 
-/** @param {XY} at @param {XY} a @param {XY} b @returns {number} from a point to a piece of line */
+/** Return the distance of a point from a segment. @param {XY} at @param {XY} a @param {XY} b @returns {number} */
 function distance(at, a, b) {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const length = dx * dx + dy * dy;
@@ -117,7 +115,8 @@ function distance(at, a, b) {
 }
 
 /**
- * The first part of a line.
+ * Return the first part of a line.
+ *
  * @param {XY[]} line
  * @param {number} length of the part, CSS pixels
  * @returns {XY[]} at least its first point

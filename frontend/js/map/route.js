@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The routes of the picture, alive: drawn from their start when they arrive, lit leg by leg when one points at them, here or
- * at their steps in the chat. Says what is painted; map/layer-route.js paints it.
+ * Animated routes of the picture: drawn from their start when they arrive, and lit leg by leg while the pointer is on
+ * them, here or at their steps in the chat. map/layer-route.js paints them.
  */
 
 import { MapBadges } from "./badges.js";
@@ -14,9 +14,9 @@ import { layoutRoutes, legNear } from "./route-layout.js";
 /** @import { LegRef, RouteLayout } from "./route-layout.js" */
 /** @import { RouteScene } from "./layer-route.js" */
 
-/** Milliseconds a route takes to be drawn. */
+/** Milliseconds of drawing a route. */
 const DRAWING = 1400;
-/** CSS pixels from a leg within which the pointer means it. */
+/** Distance in CSS pixels within which the pointer hits a leg. */
 const NEAR = 9;
 /** @type {RouteLayout} */
 const NOWHERE = { lines: [], ends: [], badges: [] };
@@ -26,7 +26,7 @@ export class MapRoute {
    * @param {object} needs
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
-   * @param {() => void} needs.touch another leg is lit
+   * @param {() => void} needs.touch called when another leg is lit
    * @param {(floorId: string) => void} needs.floor shows a floor
    */
   constructor({ bus, t, touch, floor }) {
@@ -37,9 +37,9 @@ export class MapRoute {
     /** @type {PlacedRoute[]} */
     this.routes = [];
     this.layout = NOWHERE;
-    /** What the layout was made from. @type {unknown[]} */
+    /** Inputs of the layout. @type {unknown[]} */
     this.inputs = [];
-    /** When drawing began; null: it is drawn. @type {number | null} */
+    /** Time at which drawing started; null once it is drawn, Infinity before the first frame. @type {number | null} */
     this.startedAt = null;
     /** @type {LegRef | null} */
     this.lit = null;
@@ -47,7 +47,7 @@ export class MapRoute {
     this.undo = bus.on("leg", (pointed) => pointed.source === "chat" && this.light(pointed));
   }
 
-  /** @param {PlacedRoute[]} routes of the picture */
+  /** Set the routes. @param {PlacedRoute[]} routes of the picture */
   show(routes) {
     if (routes === this.routes) return;
     const fresh = routes.length > 0 && routes[0]?.origin !== this.routes[0]?.origin;
@@ -57,7 +57,8 @@ export class MapRoute {
   }
 
   /**
-   * What is to be painted now.
+   * Return the scene to paint.
+   *
    * @param {Floor | null} floor the shown one
    * @param {View} view
    * @param {Measure} measure
@@ -78,7 +79,7 @@ export class MapRoute {
     return { layout: this.layout, progress: 1 - (1 - share) ** 2, lit: this.lit };
   }
 
-  /** The pointer is there, or away: its leg lights up, and its steps in the chat do. @param {XY | null} at */
+  /** Light the leg under the pointer, and its steps in the chat. @param {XY | null} at */
   point(at) {
     const leg = at && legNear(this.layout.lines, at, NEAR);
     const isUnchanged = leg?.route === this.lit?.route && leg?.leg === this.lit?.leg;
@@ -94,7 +95,11 @@ export class MapRoute {
     });
   }
 
-  /** A step was pointed at in the chat: its leg lights up, on its floor. @param {{seq?: number, route: number, leg: number | null}} pointed */
+  /**
+   * Light the leg of a step that is pointed at in the chat, and show its floor.
+   *
+   * @param {{seq?: number, route: number, leg: number | null}} pointed
+   */
   light({ seq, route: index, leg }) {
     const route = this.routes.findIndex(
       (candidate) => candidate.index === index && candidate.origin.seq === seq,

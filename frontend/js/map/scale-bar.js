@@ -1,18 +1,20 @@
 // @ts-check
-/** The scale bar: a round number of metres, where the floor says how long its unit is. */
+/** Scale bar: a round number of metres, if the floor defines the length of its unit. */
 
 import { el } from "../core/dom.js";
 import { toPlan } from "./geometry.js";
 
 /** @import { Floor } from "../types.js" */
 
-/** The bar is at most this long. CSS pixels. */
+/** Maximum length of the bar in CSS pixels. */
 const MOST = 96;
 
 /**
+ * Return the scale.
+ *
  * @param {Floor | null} floor
  * @param {number} scale CSS pixels per plan pixel
- * @returns {{metres: number, width: number} | null} null where nobody knows how long a metre is
+ * @returns {{metres: number, width: number} | null} null if the length of a metre is unknown
  */
 export function scaleOf(floor, scale) {
   if (!floor?.metresPerUnit) return null;
@@ -31,7 +33,13 @@ export class ScaleBar {
     this.dom = el("div", { class: "map-scale", hidden: true, "aria-hidden": "true" }, this.label);
   }
 
-  /** @param {Floor | null} floor @param {number} scale @param {(value: number) => string} number a number as the language writes it */
+  /**
+   * Show the scale.
+   *
+   * @param {Floor | null} floor
+   * @param {number} scale
+   * @param {(value: number) => string} number formats a number in the current language
+   */
   show(floor, scale, number) {
     const bar = scaleOf(floor, scale);
     this.dom.hidden = !bar;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a picture shows of one floor, made ready for the layers: computed when the picture changes, kept while only the view
- * does. Pure.
+ * Content of one floor, prepared for the layers: computed when the picture changes, kept while only the view changes.
+ * Pure.
  */
 
 import { ownersOn } from "./agents.js";
@@ -28,6 +28,8 @@ import { floorOf, highlightsOf } from "./state.js";
  */
 
 /**
+ * Return the scene.
+ *
  * @param {MapPicture} picture
  * @param {FloorScene | null} before
  * @returns {FloorScene | null} null when no floor is shown

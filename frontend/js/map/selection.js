@@ -1,5 +1,5 @@
 // @ts-check
-/** The rooms a question is about: what a click and a lasso make of them. Pure. */
+/** Selected rooms after a click or a lasso. Pure. */
 
 import { isSameRoom, without } from "../core/room-refs.js";
 import { centre, roomBox, toScreen } from "./geometry.js";
@@ -7,15 +7,16 @@ import { centre, roomBox, toScreen } from "./geometry.js";
 /** @import { Floor, RoomRef, XY } from "../types.js" */
 /** @import { View } from "./geometry.js" */
 
-/** Rooms one question may point at. */
+/** Maximum number of rooms of one question. */
 const MOST = 500;
 
 /**
- * A click: that room and no other, or, when it is the only one, none; with `adds` it joins the others or leaves them.
+ * Select only the clicked room, or none if it was the only one; with `adds` toggle it.
+ *
  * @param {RoomRef[]} rooms
- * @param {RoomRef | null} room null: beside all rooms
+ * @param {RoomRef | null} room null: outside all rooms
  * @param {boolean} adds
- * @returns {RoomRef[]} the same when nothing changes
+ * @returns {RoomRef[]} the same list if nothing changes
  */
 export function clicked(rooms, room, adds) {
   if (!room) return adds || rooms.length === 0 ? rooms : [];
@@ -25,7 +26,8 @@ export function clicked(rooms, room, adds) {
 }
 
 /**
- * A lasso: those rooms and no others; with `adds` they join the others.
+ * Select the rooms of a lasso; with `adds` keep the others.
+ *
  * @param {RoomRef[]} rooms
  * @param {RoomRef[]} caught
  * @param {boolean} adds
@@ -40,7 +42,8 @@ export function lassoed(rooms, caught, adds) {
 }
 
 /**
- * The rooms a loop on the screen is around: those whose middle lies within it.
+ * Return the rooms whose middle is inside a loop on the screen.
+ *
  * @param {Floor} floor
  * @param {View} view
  * @param {XY[]} loop
@@ -52,7 +55,13 @@ export function roomsWithin(floor, view, loop) {
     .map(({ name }) => ({ floorId: floor.floorId, name }));
 }
 
-/** @param {XY} at @param {XY[]} loop @returns {boolean} by the count of edges left of it */
+/**
+ * Check whether a point is inside a loop.
+ *
+ * @param {XY} at
+ * @param {XY[]} loop
+ * @returns {boolean} by the number of edges left of it
+ */
 function isWithin({ x, y }, loop) {
   let within = false;
   loop.forEach((a, index) => {

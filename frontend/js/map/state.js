@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * How messages change what the map shows: `reduceMap(picture, message)` returns the next picture and never touches the page.
+ * Reducer of the map: `reduceMap(picture, message)` returns the next picture and has no side effects.
  *
- * The whole picture is rebuilt by replaying messages in order, so nothing here depends on when they arrive. What a command
- * draws is in map/commands.js and map/drawings.js, geometry in map/geometry.js, painting in map/layer-*.js.
+ * The whole picture is rebuilt by replaying messages in order, so nothing here may depend on the time of arrival.
+ * map/commands.js and map/drawings.js apply commands; geometry is in map/geometry.js, painting in map/layer-*.js.
  */
 
 import { withFrames, withMap } from "./commands.js";
@@ -22,10 +22,11 @@ export { showLayer } from "./agents.js";
 export { drawnOn, emptyMap, floorOf, highlightsOf } from "./picture.js";
 
 /**
- * The picture after one server message; the same object when the message says nothing about the map.
+ * Return the picture after a server message; the same object if the message does not concern the map.
+ *
  * @param {MapPicture} picture
  * @param {Message} message
- * @param {string} [agent] who draws: the one that answers, unless another one says so
+ * @param {string} [agent] the agent that draws: the chat's, unless the message names another
  * @returns {MapPicture}
  */
 export function reduceMap(picture, message, agent = picture.agent) {
@@ -89,18 +90,14 @@ function drawn(picture, building, message) {
   }
 }
 
-/**
- * Nothing of what answers drew; the floor stays.
- * @param {MapPicture} picture
- * @returns {MapPicture}
- */
+/** Remove all drawings; the floor stays. @param {MapPicture} picture @returns {MapPicture} */
 export function withoutDrawings(picture) {
   return isDrawnOn(picture) || picture.layers.length > 0
     ? { ...picture, ...NOTHING, arrows: [], layers: [] }
     : picture;
 }
 
-/** @param {MapPicture} picture whether anything an answer drew is there */
+/** Check whether there are drawings. @param {MapPicture} picture */
 export function isDrawnOn(picture) {
   const { arrows, highlights, named, overlays, routes, notes, playback, points, legend } = picture;
   return (
@@ -112,7 +109,8 @@ export function isDrawnOn(picture) {
 }
 
 /**
- * The person picked a floor; an unknown one changes nothing.
+ * Show the floor that the person picked; an unknown one changes nothing.
+ *
  * @param {MapPicture} picture
  * @param {string} floorId
  * @returns {MapPicture}
@@ -123,7 +121,8 @@ export function showFloor(picture, floorId) {
 }
 
 /**
- * The person picked the points by latitude and longitude; without such points nothing changes.
+ * Show the points by latitude and longitude; without any, nothing changes.
+ *
  * @param {MapPicture} picture
  * @returns {MapPicture}
  */
@@ -132,7 +131,8 @@ export function showEarth(picture) {
 }
 
 /**
- * What a message drew was pointed at: its floor is shown, or the points on the earth; of one that drew nothing here, nothing changes.
+ * Show the floor of a message's drawing, or the points on the earth; without a drawing, nothing changes.
+ *
  * @param {MapPicture} picture
  * @param {number} seq
  * @returns {MapPicture}
@@ -145,7 +145,8 @@ export function showDrawing(picture, seq) {
 }
 
 /**
- * Another frame of the playback; without one nothing changes.
+ * Show another frame of the playback, if there is one.
+ *
  * @param {MapPicture} picture
  * @param {number} at
  * @returns {MapPicture}
@@ -161,8 +162,9 @@ export function showFrame(picture, at) {
 }
 
 /**
- * The same building sent again, after a reconnect, keeps what is drawn on its floors. On another one nothing of the old
- * one stays, whatever its floors are called: it was about other rooms.
+ * Set the building. The same one, sent again after a reconnect, keeps its drawings. Another one drops them, even if
+ * floors share names, because the drawings were about other rooms.
+ *
  * @param {MapPicture} before
  * @param {MapDefinitionContent} building
  * @returns {MapPicture}
@@ -190,9 +192,11 @@ function withBuilding(before, building) {
 }
 
 /**
+ * Keep the frames whose floor still exists.
+ *
  * @param {Playback} playback
  * @param {(item: {floorId: string | null}) => boolean} stays
- * @returns {Playback | null} null when its floor is gone
+ * @returns {Playback | null} null if its floor is gone
  */
 function withFloors(playback, stays) {
   if (!stays(playback)) return null;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Lines and words that are sharp: edges on device pixels, words at their final size. Layers draw with these. */
+/** Sharp lines and texts: edges on device pixels, texts at their final size. Layers draw with these functions. */
 
 import { fontOf } from "./palette.js";
 
@@ -7,7 +7,7 @@ import { fontOf } from "./palette.js";
 /** @import { Box, View } from "./geometry.js" */
 /** @import { Palette } from "./palette.js" */
 
-/** @param {number} dpr @param {Box} box @returns {Box} with edges on device pixels */
+/** Align a box. @param {number} dpr @param {Box} box @returns {Box} with edges on device pixels */
 export function snap(dpr, box) {
   const left = Math.round(box.left * dpr) / dpr;
   const top = Math.round(box.top * dpr) / dpr;
@@ -17,7 +17,8 @@ export function snap(dpr, box) {
 }
 
 /**
- * A frame just inside the box, its edges on device pixels.
+ * Stroke a frame just inside a box, with edges on device pixels.
+ *
  * @param {CanvasRenderingContext2D} ctx
  * @param {number} dpr
  * @param {Box} box
@@ -30,13 +31,20 @@ export function strokeInside(ctx, dpr, box, width) {
   ctx.strokeRect(left + line / 2, top + line / 2, Math.max(0, wide - line), Math.max(0, high - line));
 }
 
-/** @param {number} dpr @param {number} width @returns {number} in CSS pixels, a whole number of device pixels */
+/**
+ * Return a line width.
+ *
+ * @param {number} dpr
+ * @param {number} width
+ * @returns {number} in CSS pixels, a whole number of device pixels
+ */
 export function lineWidth(dpr, width) {
   return Math.max(1, Math.round(width * dpr)) / dpr;
 }
 
 /**
- * An outline in plan pixels as a closed part of the current path.
+ * Add an outline in plan pixels to the current path, closed.
+ *
  * @param {CanvasRenderingContext2D} ctx
  * @param {View} view
  * @param {ArrayLike<number>} outline x, y, x, y, ...
@@ -49,11 +57,14 @@ export function trace(ctx, { scale, left, top }, outline) {
 }
 
 /**
+ * Write a text.
+ *
  * @param {CanvasRenderingContext2D} ctx
  * @param {{dpr: number, palette: Palette}} stage
  * @param {string} text
- * @param {XY} at its middle
- * @param {{size: number, bold: boolean, colour: string, halo: string | null}} look `halo` keeps it legible over walls and icons
+ * @param {XY} at its centre
+ * @param {{size: number, bold: boolean, colour: string, halo: string | null}} look `halo` keeps it legible over walls
+ *   and icons
  */
 export function write(ctx, { dpr, palette }, text, at, { size, bold, colour, halo }) {
   const font = fontOf(size, bold, palette.family);
@@ -74,7 +85,13 @@ export function write(ctx, { dpr, palette }, text, at, { size, bold, colour, hal
 /** @type {Map<string, number>} */
 const middles = new Map();
 
-/** @param {CanvasRenderingContext2D} ctx @param {string} font @returns {number} from the middle of a line of words down to where its letters stand */
+/**
+ * Return the offset of the baseline.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {string} font
+ * @returns {number} from the middle of a line of text
+ */
 function middleOf(ctx, font) {
   const cached = middles.get(font);
   if (cached !== undefined) return cached;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Canvases that always have as many device pixels as they cover, and are painted at most once per frame, only when something
- * changed.
+ * Canvases whose resolution matches the device pixels they cover, painted at most once per frame and only after a
+ * change.
  */
 
 /** @import { Size } from "./geometry.js" */
@@ -9,7 +9,7 @@
 export class MapSurface {
   /**
    * @param {HTMLCanvasElement} box one of the canvases, always shown
-   * @param {{resized: (pixels: Size) => void, paint: () => void}} hooks `pixels`: how many device pixels a canvas needs
+   * @param {{resized: (pixels: Size) => void, paint: () => void}} hooks `pixels`: device pixels that a canvas needs
    */
   constructor(box, { resized, paint }) {
     this.paint = paint;
@@ -36,7 +36,7 @@ export class MapSurface {
     }
   }
 
-  /** Something changed: paint with the next frame. */
+  /** Request painting in the next frame. */
   touch() {
     this.frame ||= requestAnimationFrame(() => this.draw());
   }
@@ -54,7 +54,8 @@ export class MapSurface {
 }
 
 /**
- * The exact count where the browser tells a believable one: under an emulated pixel ratio Chromium tells CSS pixels.
+ * Return the exact size in device pixels if it is plausible: with an emulated pixel ratio Chromium reports CSS pixels.
+ *
  * @param {number} reckoned
  * @param {number | undefined} exact
  */

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * A canvas context that writes SVG: the layers paint on it as on the screen, and what comes out are lines, shapes and words.
- * It knows the part of a context that the layers use. Text is escaped; images are named once and used as often as needed.
+ * Canvas context that writes SVG: the layers paint on it as on the screen, and it outputs lines, shapes and texts. It
+ * implements the part of a context that the layers use. Text is escaped; each image is embedded once.
  */
 
 /** @typedef {[number, number, number, number, number, number]} Matrix */
 /** @typedef {Record<string, any>} ContextState */
 
-/** What `save` keeps. */
+/** State that `save` stores. */
 const LOOK = {
   fillStyle: "#000000",
   strokeStyle: "#000000",
@@ -29,7 +29,12 @@ const LOOK = {
 };
 const ANCHORS = /** @type {Record<string, string>} */ ({ center: "middle", right: "end", end: "end" });
 
-/** @param {string} text @returns {string} safe inside markup and attributes; characters XML cannot have are left out */
+/**
+ * Escape a text.
+ *
+ * @param {string} text
+ * @returns {string} safe inside markup and attributes; characters that XML forbids are left out
+ */
 export function escaped(text) {
   const entities = /** @type {Record<string, string>} */ ({
     "&": "&amp;",
@@ -46,7 +51,7 @@ export function escaped(text) {
     .replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
 }
 
-/** @param {number} value @returns {string} with at most three decimals */
+/** Round a number. @param {number} value @returns {string} with at most three decimals */
 function short(value) {
   return String(Math.round(value * 1000) / 1000 || 0);
 }
@@ -54,7 +59,7 @@ function short(value) {
 export class SvgContext {
   /**
    * @param {{width: number, height: number}} size CSS pixels
-   * @param {number} dpr device pixels that the layers think a CSS pixel has
+   * @param {number} dpr device pixels per CSS pixel, as the layers see it
    * @param {{measure: CanvasRenderingContext2D, hrefOf: (image: any) => string}} needs `hrefOf`: an image as a data URL
    */
   constructor(size, dpr, { measure, hrefOf }) {
@@ -84,7 +89,7 @@ export class SvgContext {
     return /** @type {any} */ (this);
   }
 
-  /** @param {string} title @returns {string} the whole document */
+  /** Return the document. @param {string} title @returns {string} */
   document(title) {
     const { width, height } = this.size;
     const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${short(width)}" height="${short(height)}" viewBox="0 0 ${short(width)} ${short(height)}" role="img">`;
@@ -173,7 +178,16 @@ export class SvgContext {
     this.closePath();
   }
 
-  /** Turns are drawn as lines of two degrees: nobody sees that, and any matrix can bend them. @param {number} x @param {number} y @param {number} radius @param {number} from @param {number} to @param {boolean} [on] after what the path already has */
+  /**
+   * Draw an arc as lines of two degrees, which any matrix can transform and which look round.
+   *
+   * @param {number} x
+   * @param {number} y
+   * @param {number} radius
+   * @param {number} from
+   * @param {number} to
+   * @param {boolean} [on] continue the current path
+   */
   arc(x, y, radius, from, to, on = false) {
     const count = Math.max(2, Math.ceil(Math.abs(to - from) / (Math.PI / 90)));
     for (let step = 0; step <= count; step += 1) {
@@ -184,7 +198,7 @@ export class SvgContext {
     }
   }
 
-  /** @param {unknown} [path] a Path2D cannot be read: what is drawn by one is left out */
+  /** Fill the current path. @param {unknown} [path] a Path2D cannot be read: what is drawn by one is left out */
   fill(path) {
     if (path === undefined) this.shape(this.path, `fill="${escaped(this.state.fillStyle)}"`);
   }
@@ -278,7 +292,7 @@ export class SvgContext {
     if (path !== "") this.out.push(`<path d="${path}" ${paint}${this.faint()}${this.clipped}/>`);
   }
 
-  /** @returns {string} the attributes of a line */
+  /** Return the attributes of a line. @returns {string} */
   line() {
     const { strokeStyle, lineWidth, lineJoin, lineCap, lineDashOffset } = this.state;
     const size = Math.sqrt(Math.abs(this.matrix[0] * this.matrix[3] - this.matrix[1] * this.matrix[2]));

@@ -1,14 +1,20 @@
 // @ts-check
-/** How wide words are. Measured once, remembered: the same names are placed again with every zoom. */
+/** Widths of texts, measured once and cached: the same names are placed again at every zoom. */
 
 import { fontOf } from "./palette.js";
 
 /** @import { Measure } from "./layout.js" */
 
-/** Widths kept; with more, all are forgotten and measured anew. */
+/** Maximum number of cached widths; above it the cache is cleared. */
 const MOST = 50_000;
 
-/** @param {CanvasRenderingContext2D} ctx any context; its font is changed @param {string} family @returns {Measure} */
+/**
+ * Create a measuring function.
+ *
+ * @param {CanvasRenderingContext2D} ctx any context; its font is changed
+ * @param {string} family
+ * @returns {Measure}
+ */
 export function rulerOf(ctx, family) {
   /** @type {Map<string, Map<string, number>>} */
   const fonts = new Map();

@@ -1,13 +1,16 @@
 // @ts-check
-/** A floor image on the colour of the paper, made once: its white ground becomes the sheet, at any zoom for the price of one copy. */
+/**
+ * Floor image tinted with the colour of the paper, created once: its white ground becomes the sheet at the cost of one
+ * copy.
+ */
 
-/** Images with more pixels are used as they are: a second copy would take too much memory. */
+/** Pixels above which an image is used as it is, because a second copy would take too much memory. */
 const MOST = 24_000_000;
 
 /** @type {WeakMap<HTMLImageElement, {paper: string, canvas: OffscreenCanvas}>} */
 const tints = new WeakMap();
 
-/** @param {HTMLImageElement} image that has arrived @param {string} paper @returns {CanvasImageSource} */
+/** Tint an image. @param {HTMLImageElement} image that has loaded @param {string} paper @returns {CanvasImageSource} */
 export function tinted(image, paper) {
   const cached = tints.get(image);
   if (cached?.paper === paper) return cached.canvas;

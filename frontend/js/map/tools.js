@@ -1,5 +1,5 @@
 // @ts-check
-/** The buttons top right of the map: the floor below, the map as a file, and whatever else is put beside them. */
+/** Buttons at the top right of the map: the floor below, the export, and buttons from outside. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -65,7 +65,11 @@ export class MapTools {
     this.dom = el("div", { class: "map-tools" }, this.ghost, this.save, this.menu, ...extraTools);
   }
 
-  /** @param {{below: string | null, floor: boolean}} facts the floor below, if any; whether there is a floor at all */
+  /**
+   * Update the buttons.
+   *
+   * @param {{below: string | null, floor: boolean}} facts the floor below, if any; whether there is a floor at all
+   */
   show({ below, floor }) {
     const { t } = this;
     this.ghost.hidden = below === null;

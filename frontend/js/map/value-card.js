@@ -1,5 +1,5 @@
 // @ts-check
-/** A small card beside a painted room: its value, when and where it is from, and the line of code that painted it. */
+/** Card beside a coloured room: its value, its time and source, and the line of code that painted it. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -23,11 +23,15 @@ export class ValueCard {
       on: { keydown: (event) => this.key(event) },
     });
     this.drawnFor = "";
-    /** Where it was put, from its room's corner. @type {{ name: string | null, room: Box, left: number, top: number, pane: Size } | null} */
+    /**
+     * Place of the card, relative to its room's corner.
+     *
+     * @type {{ name: string | null, room: Box, left: number, top: number, pane: Size } | null}
+     */
     this.placed = null;
   }
 
-  /** @param {ValueFacts | null} facts null: no card */
+  /** Show the card. @param {ValueFacts | null} facts null: no card */
   show(facts) {
     const key = facts ? JSON.stringify([this.t.language, facts]) : "";
     this.dom.hidden = facts === null;
@@ -85,12 +89,12 @@ export class ValueCard {
   }
 
   /**
-   * Where the card hides the least that one may want next (card-place.js).
+   * Place the card where it covers the least (card-place.js).
    *
    * @param {Box} room on the screen
-   * @param {XY} at the place that was clicked
+   * @param {XY} at the clicked place
    * @param {Size} size of the pane
-   * @param {{ rooms: Box[], overlays: Box[] }} others rooms in sight, and what lies over the pane
+   * @param {{ rooms: Box[], overlays: Box[] }} others visible rooms, and overlays of the pane
    */
   place(room, at, size, { rooms, overlays }) {
     const { offsetWidth: width, offsetHeight: height } = this.dom;
@@ -111,7 +115,8 @@ export class ValueCard {
   }
 
   /**
-   * Its place beside its room while only the plan was moved, so that it does not jump; null where it is to be found anew.
+   * Return the place next to its room while the plan is only panned, so that the card does not jump; null if it has to
+   * be placed again.
    *
    * @param {Box} room
    * @param {Size} size

@@ -1,10 +1,12 @@
 // @ts-check
 /**
- * The map pane: a floor plan with what the agent drew on it. This file hands the picture of the page's state to what shows it: map/renderer.js paints it, map/controls.js lies over it, map/gestures.js are the
- * hands on it. What is pointed at is told on the bus, and heard there.
+ * Map pane: a floor plan with the agent's drawings. This class passes the picture of the page's state to its parts:
+ * map/renderer.js paints it, map/controls.js lies over it, map/gestures.js handles input. Hovers and selections go over
+ * the bus.
  *
- * For tests and scripts `dom` carries data-floor, data-arrows, data-highlights, data-overlays, data-image, and data-view
- * ("scale left top": plan pixels to CSS pixels), data-points, and data-earth while points by latitude and longitude are shown.
+ * For tests and scripts `dom` carries data-floor, data-arrows, data-highlights, data-overlays, data-image, data-view
+ * ("scale left top": plan pixels to CSS pixels), data-points, and data-earth while points by latitude and longitude are
+ * shown.
  */
 
 import { el } from "../core/dom.js";
@@ -26,7 +28,7 @@ import { drawnOn, emptyMap, floorOf, highlightsOf } from "./state.js";
 /** @import { View } from "./geometry.js" */
 /** @import { MapPicture } from "./state.js" */
 
-/** Notes shown at once: the plan is the hero. */
+/** Maximum number of notes. */
 const NOTES = 3;
 
 export class MapViewer {
@@ -36,7 +38,7 @@ export class MapViewer {
     this.t = t;
     /** @type {MapPicture} */
     this.picture = emptyMap;
-    /** Somebody asked something in this chat: nobody needs to be told what to ask. */
+    /** Whether the chat has turns: then no questions are suggested. */
     this.hasTurns = false;
     this.frame = 0;
     /** @type {XY | null} */
@@ -86,11 +88,11 @@ export class MapViewer {
     this.agents = null;
     /** @type {DeskState | null} */
     this.state = null;
-    /** What was selected last, here or elsewhere. @type {{room: string | null, seq: number | null}} */
+    /** Last selection, here or in another pane. @type {{room: string | null, seq: number | null}} */
     this.lit = { room: null, seq: null };
-    /** What was under the pointer that the other panes were told of. */
+    /** Seqs of the last emitted hover. */
     this.sentSeqs = "";
-    /** What the things to ask are about: the chat, the language, the tables. */
+    /** Inputs of the suggested questions: chat, language, tables. */
     this.offered = "";
     this.undo = [
       listenToHands(this.stage.dom, {
@@ -144,7 +146,7 @@ export class MapViewer {
     this.stage.draw();
   }
 
-  /** Things to ask about the chat's own tables, where it has some. */
+  /** Suggest questions about the chat's own tables, if it has any. */
   async offer() {
     const { chat, files } = this.state ?? { chat: null, files: [] };
     const tables = files
@@ -165,13 +167,13 @@ export class MapViewer {
     this.update();
   }
 
-  /** The look of ordinary rooms is the protocol's of the chat. @param {boolean} calm */
+  /** Set the look of ordinary rooms by the chat's protocol. @param {boolean} calm */
   calmDown(calm) {
     this.stage.calmDown(calm);
     this.dom.toggleAttribute("data-calm", calm);
   }
 
-  /** Update with the next frame: a replay brings many messages between two of them. */
+  /** Update in the next frame: a replay brings many messages between two frames. */
   soon() {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
@@ -180,13 +182,13 @@ export class MapViewer {
     });
   }
 
-  /** Another chat: its own drawings. */
+  /** Reset for another chat. */
   reset() {
     this.answers.reset();
     this.stage.light({ room: null, seq: null });
   }
 
-  /** Everything that follows from the picture, the arrival of images and the language. */
+  /** Update everything that depends on the picture, the images and the language. */
   update() {
     const { picture, dom, t } = this;
     const floor = floorOf(picture);
@@ -212,7 +214,7 @@ export class MapViewer {
     this.updateAids();
   }
 
-  /** The card of layers, which is wanted only where several agents drew. */
+  /** Load the card of layers, which is needed only if several agents drew. */
   async layers() {
     this.dom.dataset.layers = String(this.picture.layers.length);
     if (this.picture.layers.length > 1 && !this.agents) {
@@ -226,14 +228,14 @@ export class MapViewer {
     this.agents?.update(this.picture);
   }
 
-  /** What follows the view: the minimap and the scale bar. */
+  /** Update what follows the view: the minimap and the scale bar. */
   updateAids() {
     const { picture, stage, t } = this;
     this.minimap.show(picture, stage.palette);
     this.controls.scale.show(picture.onEarth ? null : floorOf(picture), stage.camera.view.scale, t.number);
   }
 
-  /** The map as it is now, as a file. @param {"png" | "svg"} kind */
+  /** Save the map as a file. @param {"png" | "svg"} kind */
   async save(kind) {
     const module = await loadPart(() => import("./export.js"), this.t);
     if (module === null) return;
@@ -249,7 +251,7 @@ export class MapViewer {
     saveAs(file, fileName([building?.buildingName ?? "map", floor], kind));
   }
 
-  /** The map as it is now, to the report. */
+  /** Pin the map to the report. */
   pin() {
     const { chat, lastSeq } = this.state ?? {};
     const { floorId, onEarth } = this.picture;
@@ -261,13 +263,13 @@ export class MapViewer {
     });
   }
 
-  /** Another frame of the playback: only what shows it is told, so that it keeps its pace. */
+  /** Show another frame of the playback. Only parts that depend on the frame are updated, to keep the pace. */
   moment() {
     this.stage.show(this.picture);
     this.answers.show(this.picture, this.dom);
   }
 
-  /** What the last command named and is not there, and what could not be loaded. */
+  /** Return the notes: missing rooms and bitmaps of the last command, and images that failed. */
   notes() {
     const missing = [
       ...new Set(this.picture.overlays.map((overlay) => (overlay.type === "bitmap" ? overlay.bitmapId : ""))),
@@ -286,7 +288,7 @@ export class MapViewer {
     this.updateAids();
   }
 
-  /** @param {1 | -1} step one floor higher or lower */
+  /** Show the next floor. @param {1 | -1} step one floor up or down */
   stepFloor(step) {
     const next = adjacentFloor(this.picture.building, this.picture.floorId, step);
     if (next) this.bus.emit("fact", { type: "@floor", floorId: next.floorId });
@@ -306,7 +308,12 @@ export class MapViewer {
     this.emitHover(target ? { floorId: target.floor.floorId, name } : null, dot !== null);
   }
 
-  /** A click on a room points at it everywhere; on nothing, at nothing here. @param {XY} at @param {boolean} adds it to the rooms pointed at */
+  /**
+   * Select a clicked room in all panes, or clear the selection here.
+   *
+   * @param {XY} at
+   * @param {boolean} adds it to the selected rooms
+   */
   choose(at, adds) {
     const target = this.stage.roomAt(at);
     this.lit = { room: target?.room.name ?? null, seq: null };
@@ -327,7 +334,7 @@ export class MapViewer {
     });
   }
 
-  /** Something was pointed at elsewhere: light up what it drew. @param {Selection} selection */
+  /** Light the drawing of something selected in another pane. @param {Selection} selection */
   light({ source, room, seq, seqs }) {
     if (source === "map") return;
     const drawn = this.drawnBy(seqs) ?? seq;
@@ -336,20 +343,25 @@ export class MapViewer {
     if (drawn !== undefined) this.bus.emit("fact", { type: "@drawing", seq: drawn });
   }
 
-  /** The first of some messages that drew something here. @param {readonly number[]} [seqs] */
+  /** Return the first of some messages that drew something here. @param {readonly number[]} [seqs] */
   drawnBy(seqs = []) {
     const drawn = new Set([...drawnOn(this.picture), ...this.picture.routes].map(({ origin }) => origin.seq));
     return seqs.find((seq) => drawn.has(seq));
   }
 
-  /** Something is under the pointer elsewhere: what it drew is lit until the pointer goes on. @param {Hover | null} hover */
+  /** Light the drawing of something under the pointer in another pane. @param {Hover | null} hover */
   near(hover) {
     if (hover?.source === "map") return;
     const seq = hover ? this.drawnBy(hover.seqs) : undefined;
     this.stage.light(seq === undefined ? this.lit : { room: null, seq });
   }
 
-  /** What drew in the room under the pointer, or the point there. @param {{floorId: string, name: string | null} | null} room @param {boolean} onPoint */
+  /**
+   * Emit the messages that drew in the room under the pointer, or the point there.
+   *
+   * @param {{floorId: string, name: string | null} | null} room
+   * @param {boolean} onPoint
+   */
   emitHover(room, onPoint) {
     const inRoom =
       room === null
@@ -366,14 +378,14 @@ export class MapViewer {
     this.bus.emit("hover", seqs.length ? { source: "map", seqs } : null);
   }
 
-  /** The server empties the map for every page of the chat; here it happens at once. */
+  /** Clear the drawings. The server clears them for every page of the chat; here it happens at once. */
   clearDrawings() {
     this.bus.emit("send", { type: "clear_arrows" });
     this.bus.emit("fact", { type: "@map_cleared" });
   }
 }
 
-/** Whether nothing but the frame of a playback is another. @param {MapPicture} before @param {MapPicture} now */
+/** Check whether only the frame of a playback differs. @param {MapPicture} before @param {MapPicture} now */
 function isMoment(before, now) {
   const keys = /** @type {(keyof MapPicture)[]} */ (Object.keys(now));
   return (

@@ -1,5 +1,5 @@
 // @ts-check
-/** The map in words, for those who do not see it: the shown floor and everything drawn on it. Pure. */
+/** Description of the map for screen readers: the shown floor and everything drawn on it. Pure. */
 
 import { answerSentences } from "./answer-words.js";
 import { highlightsOf, floorOf } from "./state.js";
@@ -57,10 +57,11 @@ function pointCount(n, t) {
 }
 
 /**
- * What the points in sight are.
+ * Describe the visible points.
+ *
  * @param {MapPicture} picture
  * @param {Translate} t
- * @returns {string} empty when no points are shown
+ * @returns {string} "" if there are none
  */
 export function describePoints({ points, onEarth, floorId }, t) {
   if (!points || onEarth !== (points.kind === "earth") || (!onEarth && points.floorId !== floorId)) return "";
@@ -68,11 +69,7 @@ export function describePoints({ points, onEarth, floorId }, t) {
   return points.description ? `${points.description} · ${count}` : count;
 }
 
-/**
- * Floors carry a Japanese name; elsewhere their id says the same.
- * @param {Floor} floor
- * @param {Translate} t
- */
+/** Return the title of a floor: its Japanese name, or its id. @param {Floor} floor @param {Translate} t */
 export function floorTitle(floor, t) {
   return (t.language === "ja" && floor.floorName) || floor.floorId;
 }

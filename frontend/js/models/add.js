@@ -1,4 +1,4 @@
-/** The forms of a new model, and of another key. The server tries it before it keeps it; a key leaves the page with it. */
+/** Forms for a new model and a new key. The server tests it before it stores it; the page does not keep the key. */
 
 import { translateRefusal } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
@@ -80,7 +80,12 @@ export function askForKey(t, name, onSaved) {
   });
 }
 
-/** A model of a server may be written without a word before it; names like `llama3.2:3b` have a colon of their own. @param {string} written */
+/**
+ * Return the id of a model. A plain name is a model of an OpenAI-compatible server; names like `llama3.2:3b` contain a
+ * colon of their own.
+ *
+ * @param {string} written
+ */
 const asId = (written) => (/^(openai|litellm|transformers):/.test(written) ? written : `openai:${written}`);
 
 /** @param {HTMLElement} status @param {Translate} t @param {() => Promise<void>} act */

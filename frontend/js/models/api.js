@@ -1,4 +1,4 @@
-/** The models a chat may choose, over HTTP. All throw `Refusal`, or a TypeError when the server cannot be reached. */
+/** Requests for the models of a chat. All throw `Refusal`, or a TypeError if the server is unreachable. */
 
 import { answer, send } from "../core/api.js";
 import { request } from "../core/session.js";
@@ -10,10 +10,14 @@ import { request } from "../core/session.js";
  *   images: boolean | null, structured: boolean | null, inputPrice: number | null, outputPrice: number | null, ofPage: boolean, problem: string }} ModelFacts
  */
 
-/** Asks the servers around, too. @returns {Promise<{ models: ModelFacts[], mayAdd: boolean }>} */
+/**
+ * List the models. The server also queries the model servers nearby.
+ *
+ * @returns {Promise<{ models: ModelFacts[], mayAdd: boolean }>}
+ */
 export const listModels = async () => answer(await request("/api/models"));
 
-/** From the next message on this model answers in the chat. @param {string} chatId @param {string} model */
+/** Set the model that answers from the next message on. @param {string} chatId @param {string} model */
 export const chooseModel = (chatId, model) =>
   send("PATCH", `/api/chats/${encodeURIComponent(chatId)}`, { model });
 

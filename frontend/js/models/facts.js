@@ -1,4 +1,4 @@
-/** What is said of a model in a line: whether it answers, where it is, how much it takes in, and what it costs. */
+/** Facts of a model in one line: state, location, context size, cost. */
 
 /** @import { Translate } from "../types.js" */
 /** @import { ModelFacts } from "./api.js" */
@@ -22,7 +22,7 @@ export function factsOf(
     .join(" · ");
 }
 
-/** What a person calls a model: a found one without its server. @param {ModelFacts} model @param {Translate} t */
+/** Return the label of a model; a detected one without its server. @param {ModelFacts} model @param {Translate} t */
 export const nameOf = ({ id, model, server }, t) =>
   id === "builtin" ? t("models.builtin") : server ? model : id;
 

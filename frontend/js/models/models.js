@@ -1,6 +1,6 @@
 /**
- * The sheet of models: those of the desk, those with a name, and those that servers offer now. One is taken for the chat; after
- * a fault the message is sent again with it.
+ * Sheet of models: those of the desk, named ones, and those that servers offer now. The chosen one becomes the chat's;
+ * after an error the message is sent again with it.
  */
 
 import { el } from "../core/dom.js";
@@ -15,10 +15,16 @@ export { offerModel } from "./offer.js";
 /** @import { ChatContent, Translate } from "../types.js" */
 /** @import { ModelFacts } from "./api.js" */
 
-/** Models from which on they are looked for by their names. */
+/** Number of models from which the search field is shown. */
 const MANY = 12;
 
-/** @param {Translate} t @param {ChatContent} chat @param {(() => void) | null} again sends a message once more, if that is what it is for */
+/**
+ * Open the sheet.
+ *
+ * @param {Translate} t
+ * @param {ChatContent} chat
+ * @param {(() => void) | null} again sends a message once more, if the sheet was opened for that
+ */
 export function openModels(t, chat, again = null) {
   const list = el(
     "div",
@@ -76,7 +82,7 @@ export function openModels(t, chat, again = null) {
   list.closest("dialog")?.classList.add("model-sheet");
   void draw(chat.model);
 
-  /** The one that is chosen stays in sight. */
+  /** Filter the list; the chosen model stays visible. */
   function narrow() {
     const query = find.value.trim().toLowerCase();
     for (const candidate of /** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll(".model-line")))
@@ -84,7 +90,7 @@ export function openModels(t, chat, again = null) {
         !candidate.textContent?.toLowerCase().includes(query) && !candidate.querySelector("input:checked");
   }
 
-  /** From the field to the first that was found: Enter there sends the form. @param {KeyboardEvent} event */
+  /** Move from the field to the first match, because Enter would submit the form. @param {KeyboardEvent} event */
   function takeFirst(event) {
     event.preventDefault();
     const query = find.value.trim().toLowerCase();
@@ -100,7 +106,7 @@ export function openModels(t, chat, again = null) {
     narrow();
   }
 
-  /** @param {string} current the one that is marked */
+  /** Draw the list. @param {string} current the marked model */
   async function draw(current) {
     try {
       const { models, mayAdd } = await listModels();
@@ -166,7 +172,13 @@ export function openModels(t, chat, again = null) {
   }
 }
 
-/** @param {string} label @param {string} fullLabel what a screen reader says @param {() => void} press */
+/**
+ * Create a small button.
+ *
+ * @param {string} label
+ * @param {string} fullLabel label for screen readers
+ * @param {() => void} press
+ */
 function small(label, fullLabel, press) {
   const button = sheetButton(label, press);
   button.classList.add("small");

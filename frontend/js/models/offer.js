@@ -1,4 +1,7 @@
-/** A quiet line in an empty chat: a model was found on this machine. It is offered once; taken or put away, it does not come again. */
+/**
+ * Offer in an empty chat to use a model that was detected on this machine. It is shown until it is accepted or
+ * dismissed once.
+ */
 
 import { el } from "../core/dom.js";
 import { loadLateStrings } from "../core/i18n.js";
@@ -9,13 +12,7 @@ import { factsOf, nameOf } from "./facts.js";
 /** @import { ChatContent, Translate } from "../types.js" */
 /** @import { ModelFacts } from "./api.js" */
 
-/**
- * The line.
- *
- * @param {Translate} t
- * @param {ChatContent} chat
- * @param {ModelFacts} model
- */
+/** Create the offer. @param {Translate} t @param {ChatContent} chat @param {ModelFacts} model */
 export async function offerModel(t, chat, model) {
   await loadLateStrings();
   const dismiss = (/** @type {string} */ answer) => {

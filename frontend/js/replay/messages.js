@@ -1,4 +1,4 @@
-/** What a page was sent of a chat, fetched as lines: every message in order, as far as a page can hold them. */
+/** Messages of a chat for a replay, fetched as lines, as many as a page can hold. */
 
 import { request } from "../core/session.js";
 
@@ -8,9 +8,11 @@ const MOST = 200_000;
 const MOST_CHARACTERS = 256_000_000;
 
 /**
+ * Read the messages. Throws if loading fails.
+ *
  * @param {string} chatId
- * @param {(more: Message[]) => void} take messages as they come
- * @returns {Promise<boolean>} false when there are more than the page holds; raises when they do not come
+ * @param {(more: Message[]) => void} take gets messages as they arrive
+ * @returns {Promise<boolean>} false if there are more than the page can hold
  */
 export async function readMessages(chatId, take) {
   const answer = await request(`/api/chats/${encodeURIComponent(chatId)}/messages`);

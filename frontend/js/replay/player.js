@@ -1,13 +1,14 @@
 /**
- * Plays messages into the page's state: forwards one by one or as fast as they were, backwards from a state that was kept.
- * `at` counts the messages that are shown. Nothing but what a plan is named by hears of a message: no work is done again.
+ * Player of messages into the page's state: forwards one by one or at the original speed, backwards from a stored
+ * state. `at` is the number of shown messages. Only the names of floors listen to the messages, so no work is done
+ * again.
  */
 
 /** @import { DeskBus, DeskState, Message, Placed } from "../types.js" */
 /** @import { Desk } from "../page/store.js" */
 
 const KEPT_EVERY = 200;
-/** Milliseconds a pause of the chat lasts at most. */
+/** Maximum milliseconds of a pause in the chat. */
 const LONGEST_PAUSE = 1500;
 
 export const SPEEDS = /** @type {const} */ ([1, 2, 10]);
@@ -24,9 +25,9 @@ export class ReplayPlayer {
     this.changed = changed;
     /** @type {Message[]} */
     this.messages = [];
-    /** Where each turn begins. @type {number[]} */
+    /** Start of each turn. @type {number[]} */
     this.turns = [];
-    /** States by how many messages they are of. @type {Map<number, DeskState>} */
+    /** Stored states by number of messages. @type {Map<number, DeskState>} */
     this.states = new Map();
     this.at = 0;
     /** @type {number} */
@@ -47,7 +48,7 @@ export class ReplayPlayer {
     this.changed();
   }
 
-  /** Show so many messages, and no more. @param {number} target */
+  /** Show the first `target` messages. @param {number} target */
   seek(target) {
     const at = Math.max(0, Math.min(this.messages.length, Math.round(target)));
     if (at < this.at) this.back(at);
@@ -56,7 +57,7 @@ export class ReplayPlayer {
     this.changed();
   }
 
-  /** Go back to the nearest state that was kept, and leave what is not the chat's as it is. @param {number} at */
+  /** Return to the nearest stored state, without changing what is not the chat's. @param {number} at */
   back(at) {
     const from = Math.floor(at / KEPT_EVERY) * KEPT_EVERY;
     this.desk.reset();
@@ -79,13 +80,13 @@ export class ReplayPlayer {
     if (message.type === "map_definition") this.bus.emit("message", message);
   }
 
-  /** @param {number} by messages, or turns */
+  /** Step. @param {number} by messages, or turns */
   step(by) {
     this.pause();
     this.seek(this.at + by);
   }
 
-  /** The question before or after. @param {1 | -1} direction */
+  /** Go to the previous or next question. @param {1 | -1} direction */
   turn(direction) {
     this.pause();
     const starts = this.turns.map((turn) => turn + 1);
@@ -119,7 +120,7 @@ export class ReplayPlayer {
     this.wait();
   }
 
-  /** What comes at one moment is shown at once. */
+  /** Schedule the next messages. Those of one moment are shown at once. */
   wait() {
     this.timer = window.setTimeout(() => {
       do this.feed();
@@ -131,7 +132,7 @@ export class ReplayPlayer {
     }, this.pauseBefore() / this.speed);
   }
 
-  /** Milliseconds between the message that is shown and the next. */
+  /** Return the milliseconds between the current message and the next. */
   pauseBefore() {
     const [current, next] = [this.messages[this.at - 1], this.messages[this.at]].map((message) =>
       Date.parse(/** @type {Placed} */ (message)?.timestamp ?? ""),

@@ -1,6 +1,6 @@
 /**
- * Replay: the page plays a chat's log in all its panes. Nothing is sent, no socket is open; the bar in place of the message field has
- * play and pause, steps, the log as a slider, and the speed.
+ * Replay of a chat's log in all panes. Nothing is sent and no socket is open. The bar replaces the message field: play
+ * and pause, steps, the log as a slider, the speed.
  */
 
 import { chatInHash, replayInHash } from "../core/address.js";
@@ -97,7 +97,7 @@ export class Replay {
     }
   }
 
-  /** The slider was moved: once a frame, however fast. */
+  /** Follow the slider, once per frame. */
   drag() {
     const { player } = this;
     if (player.playing) player.pause();
@@ -145,7 +145,7 @@ export class Replay {
     name(this.play, label);
   }
 
-  /** Keys of the whole page, outside of fields and lists that have arrows of their own. @param {KeyboardEvent} event */
+  /** Handle shortcuts, outside of fields and lists that use arrows. @param {KeyboardEvent} event */
   key(event) {
     const { target, key, shiftKey } = event;
     const here =
@@ -163,7 +163,7 @@ export class Replay {
   }
 }
 
-/** The chat itself, to go on with. */
+/** Leave the replay and open the chat. */
 function leave() {
   const parameters = new URLSearchParams(window.location.hash.slice(1));
   parameters.delete("replay");

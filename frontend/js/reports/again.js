@@ -1,4 +1,7 @@
-/** The sheet that runs a report on other files: for each file that its cells read, another one, of this machine or of the chat. */
+/**
+ * Sheet that runs a report on other files: a replacement from this machine or the chat for each file that its cells
+ * read.
+ */
 
 import { Refusal } from "../core/api.js";
 import { el } from "../core/dom.js";
@@ -72,7 +75,7 @@ export function openAgain(t, chatId, inputs, done) {
   }
 }
 
-/** One input and what stands in for it. @param {Translate} t @param {string} input */
+/** Create the choice of a replacement for one input. @param {Translate} t @param {string} input */
 function choice(t, input) {
   const upload = el("input", {
     type: "file",

@@ -1,4 +1,4 @@
-/** The report of a chat over HTTP. Everything here throws `Refusal`, or a TypeError when the server cannot be reached. */
+/** Requests for the report of a chat. All throw `Refusal`, or a TypeError if the server is unreachable. */
 
 import { answer, send } from "../core/api.js";
 import { request } from "../core/session.js";
@@ -30,7 +30,7 @@ export async function readReport(chatId) {
 }
 
 /**
- * All of it, in place of the version that was read; its new version.
+ * Replace the version that was read, and return the new version.
  *
  * @param {string} chatId
  * @param {number} version
@@ -48,19 +48,19 @@ export async function putReport(chatId, version, pins) {
   return (await send("PUT", reportPath(chatId), { version, pins: body })).version;
 }
 
-/** Names of the files of a chat. @param {string} chatId @returns {Promise<string[]>} */
+/** Return the names of the files of a chat. @param {string} chatId @returns {Promise<string[]>} */
 export async function filesOf(chatId) {
   const { files } = await answer(await request(`/api/chats/${encodeURIComponent(chatId)}/files`));
   return files.map((/** @type {{ name: string }} */ { name }) => name);
 }
 
 /**
- * Run the report on other files: bytes, or names of files of the chat; the number of the new version.
+ * Run the report on other files, as bytes or as names of the chat's files, and return the number of the new run.
  *
  * @param {string} chatId
- * @param {Map<string, File | string>} files by the names of those that they stand in for
- * @param {boolean} confirm though they are of another shape
- * @param {"en" | "ja"} language of what is wrong with them
+ * @param {Map<string, File | string>} files by the name of the file that each replaces
+ * @param {boolean} confirm accept files of another shape
+ * @param {"en" | "ja"} language of the problems
  * @param {AbortSignal} signal
  * @returns {Promise<number>}
  */

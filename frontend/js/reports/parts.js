@@ -1,4 +1,4 @@
-/** The parts of a report as a list that is put in order: by buttons, by the arrow keys on them, and by dragging; with captions. */
+/** Parts of a report as a list with captions that is ordered by buttons, arrow keys and dragging. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -26,7 +26,7 @@ export class Parts {
     this.order();
   }
 
-  /** The parts as they stand. @returns {Part[]} */
+  /** Return the parts in their current order. @returns {Part[]} */
   parts() {
     return this.lines.map(({ part, caption }) => ({ ...part, caption: caption.value }));
   }
@@ -90,7 +90,7 @@ export class Parts {
     );
   }
 
-  /** What is here already stays where it is: a field keeps its focus. */
+  /** Order the list. Existing lines are moved only if needed: a field keeps its focus. */
   order() {
     this.lines.forEach(({ dom, up, down }, at) => {
       if (this.dom.children[at] !== dom) this.dom.insertBefore(dom, this.dom.children[at] ?? null);
@@ -110,7 +110,7 @@ export class Parts {
     line.dom.scrollIntoView({ block: "nearest" });
   }
 
-  /** Whether it moved. @param {Line} line @param {number} to */
+  /** Move a line, and return whether its place changed. @param {Line} line @param {number} to */
   put(line, to) {
     const at = this.lines.indexOf(line);
     if (to < 0 || to >= this.lines.length || to === at) return false;
@@ -139,7 +139,7 @@ export class Parts {
     this.move(line, by);
   }
 
-  /** It follows the pointer, of a finger, too. @param {Line} line @param {PointerEvent} event */
+  /** Move the line with the pointer, also on touch screens. @param {Line} line @param {PointerEvent} event */
   drag(line, event) {
     const grip = /** @type {HTMLElement} */ (event.currentTarget);
     event.preventDefault();
@@ -164,7 +164,14 @@ export class Parts {
   }
 }
 
-/** Whether a pointer is past the middle of a line, seen from where it comes: else two of unlike height would swap for ever. @param {Line | undefined} line @param {number} y @param {boolean} down */
+/**
+ * Check whether the pointer is past the middle of a line in the direction of the drag. Otherwise two lines of different
+ * height would swap forever.
+ *
+ * @param {Line | undefined} line
+ * @param {number} y
+ * @param {boolean} down
+ */
 function past(line, y, down) {
   if (line === undefined) return false;
   const { top, height } = line.dom.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** A part that is pinned: put at the end of the report, and said so in a line that leads there and goes by itself. */
+/** Pinning a part: append it to the report, and show a notice with a link that disappears after a while. */
 
 import { Refusal } from "../core/api.js";
 import { el } from "../core/dom.js";
@@ -28,7 +28,7 @@ export async function pinPart(t, chatId, pin, open) {
   }
 }
 
-/** Whether it is new in the report. @param {Translate} t @param {string} chatId @param {ReportPin} pin */
+/** Append a part, and return whether it is new. @param {Translate} t @param {string} chatId @param {ReportPin} pin */
 async function added(t, chatId, pin) {
   for (let tries = TRIES; ; tries -= 1) {
     const { version, pins } = await readReport(chatId);
@@ -43,7 +43,7 @@ async function added(t, chatId, pin) {
   }
 }
 
-/** What tells a part from others. @param {ReportPin} pin */
+/** Return the identity of a part. @param {ReportPin} pin */
 const keyOf = ({ kind, seq, floorId, view }) => JSON.stringify([kind, seq, floorId ?? null, view ?? null]);
 
 /** @param {string} text @param {string} lead @param {() => void} open */

@@ -1,4 +1,4 @@
-/** What a part of a report shows, in small: words, the first rows of a table, a picture. */
+/** Preview of a report's part: text, the first rows of a table, a picture. */
 
 import { el } from "../core/dom.js";
 import { showPicture } from "../core/session.js";
@@ -8,7 +8,13 @@ import { showPicture } from "../core/session.js";
 
 const COLUMNS = 6;
 
-/** @param {Preview} preview @param {Translate} t @param {[number, number][]} [cells] (row, column) of those that are marked as changed */
+/**
+ * Create a preview.
+ *
+ * @param {Preview} preview
+ * @param {Translate} t
+ * @param {[number, number][]} [cells] (row, column) of changed cells
+ */
 export function previewOf({ text, columns, rows = [], rowCount = 0, picture, name = "" }, t, cells = []) {
   const changed = new Set(cells.map(String));
   if (text !== undefined) return el("p", { class: "report-text" }, text);

@@ -1,6 +1,6 @@
 /**
- * The report of a chat: its parts, put in order and captioned, saved as one goes, and had as a file. Another tab's change is
- * taken in when this one is looked at again, and never written over.
+ * Report of a chat: ordered parts with captions, saved on each change, and exported as a file. A change in another tab
+ * is loaded when this tab becomes visible, and never overwritten.
  */
 
 import { Refusal } from "../core/api.js";
@@ -41,7 +41,7 @@ class ReportSheet {
     this.chatId = chatId;
     this.version = 0;
     this.timer = 0;
-    /** What is being saved; one after the other. @type {Promise<void>} */
+    /** Queue of save requests. @type {Promise<void>} */
     this.saving = Promise.resolve();
     this.parts = new Parts(t, () => this.change());
     this.empty = el(
@@ -87,7 +87,7 @@ class ReportSheet {
     void this.read();
   }
 
-  /** What stands on the desk, unless something here is not saved yet. */
+  /** Load the report, unless this page has unsaved changes. */
   async read() {
     if (this.timer) return;
     try {
@@ -110,7 +110,7 @@ class ReportSheet {
     for (const button of this.buttons) button.disabled = none;
   }
 
-  /** What it was on other files, to be looked at again. @param {RunSummary[]} runs */
+  /** List the runs on other files. @param {RunSummary[]} runs */
   listRuns(runs) {
     this.runs.hidden = runs.length === 0;
     this.list.replaceChildren(
@@ -159,7 +159,7 @@ class ReportSheet {
     this.timer = window.setTimeout(() => void this.flush(), REST);
   }
 
-  /** Save what is not saved yet. */
+  /** Save unsaved changes. */
   async flush() {
     if (this.timer) {
       window.clearTimeout(this.timer);

@@ -1,4 +1,4 @@
-/** A report on other files, part by part: as it was beside as it is, and the whole as a file. */
+/** Report on other files: each part before and after, and the report as a file. */
 
 import { el } from "../core/dom.js";
 import { openSheet, sheetButton } from "../core/sheet.js";
@@ -81,7 +81,7 @@ const side = (title, content) =>
     ),
   );
 
-/** What is to be said of a part. @param {PartAgain} part @param {Translate} t */
+/** Return the note about a part. @param {PartAgain} part @param {Translate} t */
 function noteOf({ state, why, gaveNothing, preview, after, cells }, t) {
   if (state === "failed") return gaveNothing ? t("report.gave_nothing") : t("report.failed_why", { why });
   if (state === "kept") return t("report.kept_why");

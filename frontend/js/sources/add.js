@@ -1,4 +1,4 @@
-/** The form of a new data source. It is tested by the server before it is kept; its password leaves the page with it. */
+/** Form for a new data source. The server tests it before it stores it; the page does not keep the password. */
 
 import { translateRefusal } from "../core/fault-words.js";
 import { el } from "../core/dom.js";

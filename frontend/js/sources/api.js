@@ -1,4 +1,4 @@
-/** The desk's databases over HTTP. All throw `Refusal`, or a TypeError when the server cannot be reached. */
+/** Requests for the desk's databases. All throw `Refusal`, or a TypeError if the server is unreachable. */
 
 import { answer, send } from "../core/api.js";
 import { request } from "../core/session.js";
@@ -50,9 +50,12 @@ export const columnsOf = ({ source, schema, table }) => get(`${path(source)}/col
 export const rowsOf = async (place, view, signal) => answer(await post(place, "rows", view, signal));
 
 /**
- * A file of the first rows of a view; `cut` when there are more.
+ * Return a file of the first rows of a view; `cut` if there are more.
  *
- * @param {TablePlace} place @param {string} form @param {SourceView} view @param {AbortSignal} signal
+ * @param {TablePlace} place
+ * @param {string} form
+ * @param {SourceView} view
+ * @param {AbortSignal} signal
  * @returns {Promise<{ blob: Blob, rows: number, cut: boolean }>}
  */
 export async function fileOf(place, form, view, signal) {

@@ -1,4 +1,4 @@
-/** A line of the tree of sources that opens: what is below it is asked for when it is first opened, and again after a fault. */
+/** Expandable line in the tree of sources. Its items load when it first opens, and again after an error. */
 
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
@@ -7,13 +7,15 @@ import { sheetButton } from "../core/sheet.js";
 /** @import { Translate } from "../types.js" */
 
 /**
+ * Create the line.
+ *
  * @param {object} what
  * @param {string} what.name
  * @param {string} [what.detail]
  * @param {Parameters<typeof icon>[0]} what.sign
  * @param {Translate} what.t
- * @param {HTMLElement[]} [what.acts] buttons behind it
- * @param {() => Promise<HTMLElement[]>} what.load the items below it
+ * @param {HTMLElement[]} [what.acts] buttons after it
+ * @param {() => Promise<HTMLElement[]>} what.load loads its items
  * @returns {HTMLElement} an item of a list
  */
 export function branch({ name, detail = "", sign, t, acts = [], load }) {
@@ -47,7 +49,7 @@ export function branch({ name, detail = "", sign, t, acts = [], load }) {
   return el("li", {}, el("div", { class: "source-line" }, button, acts), list);
 }
 
-/** A line that does not open. @param {string} label @param {string} [detail] */
+/** Create a line without items. @param {string} label @param {string} [detail] */
 export const leaf = (label, detail = "") =>
   el(
     "li",
@@ -56,12 +58,18 @@ export const leaf = (label, detail = "") =>
     detail && el("span", { class: "source-detail" }, detail),
   );
 
-/** What went wrong, for a person. @param {unknown} fault @param {Translate} t */
+/** Return the text of an error. @param {unknown} fault @param {Translate} t */
 export function errorText(fault, t) {
   return fault instanceof TypeError || !(fault instanceof Error) ? t("sources.no_answer") : fault.message;
 }
 
-/** @param {string} label @param {string} fullLabel what a screen reader says @param {() => void} press */
+/**
+ * Create a small button.
+ *
+ * @param {string} label
+ * @param {string} fullLabel label for screen readers
+ * @param {() => void} press
+ */
 export function small(label, fullLabel, press) {
   const button = sheetButton(label, press);
   button.classList.add("small");

@@ -1,4 +1,4 @@
-/** The sheet of MCP servers: how each stands, the tools, resources and prompts it has, and the ways to add, switch and remove one. */
+/** Sheet of MCP servers: their state, tools, resources and prompts, and actions to add, switch and remove one. */
 
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton } from "../core/sheet.js";
@@ -11,10 +11,10 @@ import { authorizeServer, listServers, removeServer, restartServer, switchServer
 /** @import { McpServer } from "./mcp_api.js" */
 /** @typedef {{ facts: string, item: HTMLElement }} Line */
 
-/** Milliseconds until a server that starts, or waits for a person, is looked at again. */
+/** Milliseconds until a server that starts, or waits for a person, is queried again. */
 const AGAIN = 1500;
 
-/** @param {Translate} t @param {(text: string) => void} use puts a prompt's text into the message */
+/** Open the sheet. @param {Translate} t @param {(text: string) => void} use puts a prompt's text into the message */
 export function openServers(t, use) {
   const list = el("ul", { class: "source-list source-roots", "aria-busy": "true" });
   const status = el("p", { class: "source-said", role: "status" });
@@ -33,12 +33,12 @@ export function openServers(t, use) {
   const done = sheetButton(t("sources.done"), () => sheet.close());
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("mcp.not_allowed"));
   let timer = 0;
-  /** The server whose line had the focus last: what is drawn anew takes it over. */
+  /** Server whose line had the focus last. If the line is redrawn, it gets the focus again. */
   let focused = "";
   list.addEventListener("focusin", ({ target }) => {
     focused = [...drawn].find(([, { item }]) => item.contains(/** @type {Node} */ (target)))?.[0] ?? "";
   });
-  /** What was drawn last: a line stays while nothing changed. @type {Map<string, Line>} */
+  /** Lines of the last drawing: an unchanged line stays. @type {Map<string, Line>} */
   let drawn = new Map();
   add.hidden = true;
   const sheet = openSheet({
@@ -147,7 +147,14 @@ export function openServers(t, use) {
   }
 }
 
-/** What is known of one server. @param {Translate} t @param {McpServer} server @param {(problem: string) => void} showError @param {(text: string) => void} use of a prompt's text */
+/**
+ * Create the details of one server.
+ *
+ * @param {Translate} t
+ * @param {McpServer} server
+ * @param {(problem: string) => void} showError
+ * @param {(text: string) => void} use takes a prompt's text
+ */
 function inside(t, server, showError, use) {
   const { name, tools, resources, prompts, problem } = server;
   const facts = [
@@ -174,7 +181,13 @@ function inside(t, server, showError, use) {
   return lines;
 }
 
-/** A name with the server's own words below it. @param {string} name @param {string} detail @param {string} text */
+/**
+ * Create a line with the server's description below its name.
+ *
+ * @param {string} name
+ * @param {string} detail
+ * @param {string} text
+ */
 function long(name, detail, text) {
   const item = leaf(name, detail);
   return el(

@@ -1,4 +1,4 @@
-/** The form of a new MCP server: a program or an address. Values of its variables leave the page with it, and are not shown again. */
+/** Form for a new MCP server: a program or an address. The page does not keep the values of its variables. */
 
 import { translateRefusal } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
@@ -70,9 +70,12 @@ function more(tools, always) {
 }
 
 /**
- * What a person wrote as the server wants it: a web address is one, all else a command line.
+ * Return the server's configuration: a web address, or else a command line.
  *
- * @param {string} name @param {string} place @param {string} secrets lines of NAME=value @param {boolean} network
+ * @param {string} name
+ * @param {string} place
+ * @param {string} secrets lines of NAME=value
+ * @param {boolean} network
  * @returns {NewServer}
  */
 export function serverOf(name, place, secrets, network) {
@@ -90,7 +93,7 @@ export function serverOf(name, place, secrets, network) {
   return { name: name.trim(), command, args, network, ...(pairs.length > 0 ? { env: values } : {}) };
 }
 
-/** The words of a command line; quotes keep spaces together. @param {string} line */
+/** Split a command line at spaces outside of quotes. @param {string} line */
 const splitLine = (line) =>
   [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain ?? "",

@@ -1,4 +1,4 @@
-/** The desk's MCP servers over HTTP. All throw `Refusal`, or a TypeError when the server cannot be reached. */
+/** Requests for the desk's MCP servers. All throw `Refusal`, or a TypeError if the server is unreachable. */
 
 import { answer, send } from "../core/api.js";
 import { request } from "../core/session.js";
@@ -30,7 +30,12 @@ export const switchServer = (name, enabled) => send("PATCH", path(name), { enabl
 /** @param {string} name */
 export const restartServer = (name) => send("POST", `${path(name)}/restart`);
 
-/** The page elsewhere that lets the desk in. @param {string} name @returns {Promise<{ url: string }>} */
+/**
+ * Return the address of the external page that grants access.
+ *
+ * @param {string} name
+ * @returns {Promise<{ url: string }>}
+ */
 export const authorizeServer = (name) => send("POST", `${path(name)}/authorize`);
 
 /** @param {string} name @param {string} prompt @param {Record<string, string>} [input] @returns {Promise<{ text: string }>} */

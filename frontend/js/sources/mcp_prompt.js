@@ -1,4 +1,4 @@
-/** A prompt of an MCP server, in its sheet: what it wants to know, and its text, which a person puts into the message. */
+/** Prompt of an MCP server in its sheet: its arguments, and its text, which a person can put into the message. */
 
 import { el } from "../core/dom.js";
 import { attempt } from "../core/sheet.js";
@@ -12,6 +12,8 @@ import { promptOf } from "./mcp_api.js";
 const LONGEST = 10_000;
 
 /**
+ * Create the line of a prompt.
+ *
  * @param {Translate} t
  * @param {string} server
  * @param {ServerItem} what

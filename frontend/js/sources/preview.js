@@ -1,6 +1,6 @@
 /**
- * Rows of a database's table in the grid of shown tables: filtered, searched and sorted by the database. How many there are is
- * not asked, since counting may take it long; the grid grows until its end is seen. Files have the first rows of what is seen.
+ * Rows of a database table in the grid; the database filters, searches and sorts. They are not counted, because that
+ * may take long; the grid grows until its end is reached. Downloads have the first rows of the view.
  */
 
 import { el } from "../core/dom.js";
@@ -35,13 +35,13 @@ export async function openPreview(place, t, showStatus) {
 
 /** @param {GridModule} module @param {TablePlace} place @param {Column[]} columns @param {Translate} t */
 function openSourceGrid({ openGrid, FORMS, PAGE }, place, columns, t) {
-  /** What is known of one view: rows that are there, and how many there are, once that is known. */
+  /** Loaded range of one view, and its end once it is known. */
   let range = {
     view: /** @type {View | null} */ (null),
     rowsRead: 0,
     end: /** @type {number | null} */ (null),
   };
-  /** The last word about a file, until something else is seen. */
+  /** Last status of a download, until the view changes. */
   let status = "";
   /** @param {number} at */
   const nameOf = (at) => columns[at]?.name ?? "";

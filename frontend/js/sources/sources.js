@@ -1,4 +1,7 @@
-/** The sheet of data sources: the desk's databases, what each holds down to its columns, and the ways to add and remove one. */
+/**
+ * Sheet of data sources: the desk's databases with their schemas, tables and columns, and actions to add and remove
+ * one.
+ */
 
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton } from "../core/sheet.js";
@@ -84,7 +87,13 @@ export function openSources(t) {
   }
 }
 
-/** The schemas of a database, or, where it has only one, its tables. @param {Translate} t @param {string} source @param {ShowStatus} showStatus */
+/**
+ * List the schemas of a database, or its tables if it has one schema.
+ *
+ * @param {Translate} t
+ * @param {string} source
+ * @param {ShowStatus} showStatus
+ */
 async function schemas(t, source, showStatus) {
   const { names, count } = await schemasOf(source);
   const [first] = names;
