@@ -31,9 +31,9 @@ import { acceptKey, followSession } from "./core/session.js";
 
 const PAINTED_WITHIN = 100;
 
-acceptKey(); // whichever of the two modules runs first
+acceptKey(); // also in start.js: either module may run first
 followSession();
-document.documentElement.dataset.page = "loading"; // start.js sees that this module came
+document.documentElement.dataset.page = "loading"; // tells start.js that this module loaded
 const t = translator(firstLanguage());
 const learned = loadLanguage(t.language).catch((fault) => {
   missed();

@@ -11,9 +11,10 @@ import { wornTheme } from "./page/theme.js";
 import { acceptKey } from "./core/session.js";
 
 acceptKey();
-document.documentElement.dataset.theme = wornTheme(); // what is painted first wears it already
+document.documentElement.dataset.theme = wornTheme(); // before the first paint, which would flash otherwise
 if (replayInHash(window.location.hash) === null) openFirst(socketAddress(rememberedChat(), 0));
-loadLanguage(firstLanguage()).catch(() => undefined); // app.js asks for them, too
+// starts the download early; app.js requests them again and handles errors
+loadLanguage(firstLanguage()).catch(() => undefined);
 window.addEventListener("load", () => {
-  if (document.documentElement.dataset.page === undefined) missed(); // app.js would have set it
+  if (document.documentElement.dataset.page === undefined) missed(); // app.js sets data-page when it loads
 });

@@ -273,7 +273,8 @@ export class AppCard {
       },
       display: (mode) => {
         const isAllowed =
-          mode === "fullscreen" ? (navigator.userActivation?.isActive ?? true) : mode === "inline"; // the page is the person's to cover
+          // only the person may cover the page
+          mode === "fullscreen" ? (navigator.userActivation?.isActive ?? true) : mode === "inline";
         if (isAllowed) this.resize(mode === "fullscreen");
         return this.full ? "fullscreen" : "inline";
       },
@@ -355,7 +356,7 @@ export class AppCard {
   }
 
   placed() {
-    if (!this.dom.isConnected) return this.destroy(); // what is taken out of the page has no size any more
+    if (!this.dom.isConnected) return this.destroy(); // a detached node has no size
     const now = place(this.room());
     const nowText = JSON.stringify(now);
     if (nowText === this.sentPlace) return;

@@ -14,14 +14,14 @@ window.addEventListener(
   "pointerdown",
   () => {
     isForView = performance.now() - moved < AWAKE_AFTER;
-    moved = -Infinity; // one press, then the person is back in the page
+    moved = -Infinity; // one press only; then the person uses the page again
   },
   true,
 );
 window.addEventListener(
   "click",
   (event) => {
-    if (!isForView || event.detail === 0) return; // 0: by the keyboard
+    if (!isForView || event.detail === 0) return; // detail 0: a click by the keyboard
     isForView = false;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -78,7 +78,8 @@ export class FocusGuard {
   takeBack() {
     const { field } = this;
     if (document.activeElement !== this.frame || !field?.isConnected) return;
-    window.setTimeout(() => field.focus({ preventScroll: true })); // during the event itself it has no effect on the keys
+    // focus() has no effect on keys during the event itself
+    window.setTimeout(() => field.focus({ preventScroll: true }));
     this.takeovers += 1;
     if (this.takeovers > MOST_TAKEN) this.tooOften();
   }

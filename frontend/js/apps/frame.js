@@ -17,7 +17,10 @@ const A_SECOND = 50;
 const MOST_DROPPED = 500;
 
 /** @typedef {"flood" | "left" | "focus"} Ending */
-/** @typedef {{ jsonrpc: "2.0", id?: string | number, method?: string, params?: Record<string, any>, result?: unknown, error?: unknown }} Rpc */
+/**
+ * @typedef {{ jsonrpc: "2.0", id?: string | number, method?: string, params?: Record<string, any>, result?: unknown,
+ *   error?: unknown }} Rpc
+ */
 
 /**
  * Check whether a browser confines a view to its declared hosts. A content security policy does not cover WebRTC and
@@ -86,7 +89,7 @@ export class AppFrame {
   /**
    * Send a message. The frame's origin is opaque, so the target origin is "*"; the window is the frame's own.
    *
-   * @param {Rpc} message its origin has no name, so there is none to send it to alone; the window is the frame's
+   * @param {Rpc} message
    */
   send(message) {
     this.dom.contentWindow?.postMessage(message, "*");
@@ -116,7 +119,7 @@ export function checked(data) {
   if (params !== undefined && (typeof params !== "object" || params === null || Array.isArray(params)))
     return null;
   try {
-    return JSON.parse(JSON.stringify(data, bounded())); // what JSON cannot say is no message
+    return JSON.parse(JSON.stringify(data, bounded())); // throws for values that JSON cannot represent
   } catch {
     return null;
   }

@@ -101,7 +101,7 @@ export class AppHost {
 
   /** @param {Rpc} message */
   take({ id, method, params = {} }) {
-    if (method === undefined) return; // an answer: nothing waits for one
+    if (method === undefined) return; // a response, such as that to teardown: nothing waits for it
     if (id === undefined) this.receiveNotification(method, params);
     else void this.answer(id, method, params);
   }
@@ -211,7 +211,7 @@ function link(url) {
     const isPlain = !username && !password && href.length <= LONGEST_LINK && origin !== location.origin;
     if (isPlain && (protocol === "https:" || protocol === "http:")) return href;
   } catch {
-    // said below
+    // reported below
   }
   throw new RpcFault("Expected a web address", INVALID_PARAMS);
 }

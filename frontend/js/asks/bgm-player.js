@@ -78,7 +78,7 @@ export class BgmPlayer {
   /**
    * Run the tool. The music changes in `begin`, once the answer counts, so that one tab plays.
    *
-   * @param {{ [name: string]: JsonValue }} given
+   * @param {{ [name: string]: JsonValue }} input
    * @returns {Promise<ClientOutcome>}
    */
   async change({ track }) {

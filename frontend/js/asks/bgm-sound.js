@@ -67,7 +67,7 @@ export class Sound {
       const begins = this.begins + this.bar * this.track.bar;
       if (begins >= until) return;
       const late = this.context.currentTime - begins;
-      // bars that were missed while nothing ran are not caught up with
+      // skip bars that were missed while the tab was suspended
       if (late < this.track.bar) for (const note of notesOf(this.number, this.bar)) this.play(note, begins);
       this.bar += 1;
     }
@@ -123,7 +123,10 @@ export class Sound {
     }
   }
 
-  /** @param {{ type: OscillatorType, pitch: number, start: number, length: number, level: number, attack: number, detune?: number, into: AudioNode }} how */
+  /**
+   * @param {{ type: OscillatorType, pitch: number, start: number, length: number, level: number, attack: number,
+   *   detune?: number, into: AudioNode }} how
+   */
   tone({ type, pitch, start, length, level, attack, detune = 0, into }) {
     const { context } = this;
     const oscillator = new OscillatorNode(context, { type, frequency: pitch, detune });

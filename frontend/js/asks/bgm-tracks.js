@@ -3,15 +3,18 @@
  * piece is the same in any tab and tests need not play it. Pure.
  */
 
-/** @typedef {{ voice: "pad" | "pluck" | "bell" | "bass", at: number, length: number, midi: number, level: number }} Note */
+/**
+ * @typedef {{ voice: "pad" | "pluck" | "bell" | "bass", at: number, length: number, midi: number, level: number }} Note
+ */
 /**
  * @typedef {object} Track
  * @property {string} name as the agent knows it
  * @property {number} bar seconds
- * @property {number[][]} chords one a bar, again and again; MIDI numbers, the lowest is the bass
+ * @property {number[][]} chords one per bar, repeated; MIDI numbers, the lowest is the bass
  * @property {number} tone highest frequency of the pads, in Hz
  * @property {number} rain level of the rain, 0 for none
- * @property {{ voice: "pluck" | "bell", places: number, chance: number, level: number, octave: number }} figure what is played over the chords
+ * @property {{ voice: "pluck" | "bell", places: number, chance: number, level: number, octave: number }} figure notes
+ *   over the chords
  */
 
 /** @type {Record<number, Track>} */

@@ -12,7 +12,9 @@ import { icon } from "../core/icons.js";
 /** @import { AskContent, Translate } from "../types.js" */
 /** @import { Entry } from "./entry.js" */
 /** @typedef {"call" | "step" | "chat"} Scope */
-/** @typedef {{ allow(scope: Scope): void, deny(scope: Scope, reason: string): void, edit(): void, back(): void }} Hands */
+/**
+ * @typedef {{ allow(scope: Scope): void, deny(scope: Scope, reason: string): void, edit(): void, back(): void }} Hands
+ */
 
 export class ApprovalButtons {
   /** @param {string} id unique in the page @param {boolean} editable @param {Translate} t @param {Hands} hands */

@@ -162,7 +162,7 @@ export class AskCard {
   update(block) {
     const { closed, answered, fault } = block;
     const { t, dom } = this;
-    const focused = dom.contains(document.activeElement); // a button that is disabled or gone loses the focus
+    const focused = dom.contains(document.activeElement); // disabling or removing a button drops its focus
     dom.dataset.state = closed ? (closed.granted ? "granted" : "denied") : answered ? "answered" : "open";
     this.fields.disabled = answered || closed !== null;
     this.sending.textContent = answered && !closed ? late(block, t) || t("ask.sending") : "";
@@ -199,7 +199,7 @@ export class AskCard {
     this.closed = true;
     this.countdown.stop();
     this.sending.remove();
-    this.form.remove(); // with whatever was typed: a password does not stay in the page
+    this.form.remove(); // a typed password must not stay in the page
     const table = argumentTable(ask, closed, t);
     if (table) this.details.append(table);
     this.dom.toggleAttribute("data-changed", changedArguments(ask, closed) !== null);

@@ -42,7 +42,7 @@ export class ClientWork {
   /** @param {AskContent} ask */
   take(ask) {
     const tool = this.tools[ask.tool ?? ""];
-    if (tool === undefined || this.jobs.has(ask.askId)) return; // another client may know the tool
+    if (tool === undefined || this.jobs.has(ask.askId)) return; // another client may have the tool
     const job = new AbortController();
     this.jobs.set(ask.askId, job);
     const done = () => {

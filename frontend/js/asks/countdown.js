@@ -42,7 +42,7 @@ export class Countdown {
 
   /** Update the text. @param {boolean} first the card is not in the page yet */
   tick(first = false) {
-    if (!first && !this.dom.isConnected) return; // its card was drawn anew, with a countdown of its own
+    if (!first && !this.dom.isConnected) return; // the card was redrawn and has a new countdown
     const remaining = this.until - Date.now();
     const seconds = Math.max(0, Math.ceil(remaining / 1000));
     this.text.textContent = seconds === 0 ? this.t("ask.up") : this.format(seconds);

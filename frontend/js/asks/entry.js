@@ -116,7 +116,7 @@ function choices(id, ask, t) {
     labels,
   );
   const chosen = radios.findIndex(({ checked }) => checked);
-  // A default far down the list is to be seen; only the list scrolls, never the chat. It has its height with the next frame.
+  // Scroll the list, not the chat, to a default far down. The list has its height in the next frame only.
   if (chosen > 0)
     requestAnimationFrame(() => {
       box.scrollTop = (radios[chosen]?.parentElement?.offsetTop ?? 0) - box.offsetTop - box.clientHeight / 2;

@@ -24,7 +24,7 @@ export function cardKey(card, event) {
     if (event.key === "Escape") card.back();
     else if (event.key !== "Enter" || !isOfAField(event, card.form)) return;
     else if (event.ctrlKey || event.metaKey) card.submit();
-    event.preventDefault(); // Enter alone in a field grants nothing: one is still editing
+    event.preventDefault(); // Enter in a field must not submit while arguments are edited
     return;
   }
   const typed =

@@ -25,7 +25,7 @@ export class InSight {
     this.follow = follow;
     /** @type {string | null} */
     this.target = null;
-    /** @type {HTMLElement | null} what was looked for, once it is there */
+    /** @type {HTMLElement | null} the target, once it is found */
     this.card = null;
     this.until = 0;
     this.release = () => {

@@ -86,7 +86,10 @@ const NOTHING = {
   file: () => Promise.reject(new Error("A chart loads nothing.")),
 };
 
-/** @typedef {{ specId: string, description: string, theme: Theme, mode: Mode, t: Translate, brushed: (ranges: ChartRange[]) => void }} DrawOptions */
+/**
+ * @typedef {{ specId: string, description: string, theme: Theme, mode: Mode, t: Translate, brushed: (ranges:
+ *   ChartRange[]) => void }} DrawOptions
+ */
 
 export class Drawing {
   /** @param {HTMLElement} host element that is drawn into */
@@ -100,7 +103,7 @@ export class Drawing {
     this.last = Promise.resolve();
     this.sized = new ResizeObserver(() => this.fit());
     this.sized.observe(host);
-    takeNoMarkup(host); // vega-embed empties its host by setting markup
+    takeNoMarkup(host); // vega-embed empties its host by setting innerHTML
   }
 
   /**

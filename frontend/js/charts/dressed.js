@@ -4,7 +4,7 @@
  */
 
 /** @typedef {{ [key: string]: any }} Spec */
-/** @typedef {"move" | "select"} Mode what a drag does */
+/** @typedef {"move" | "select"} Mode effect of a drag */
 
 /** Names of the page's own parameters. */
 export const ZOOM = "desk_zoom";
@@ -31,7 +31,7 @@ const WHEEL = "wheel![event.ctrlKey || event.metaKey]";
 export function dressed(spec, mode, description, room = Infinity) {
   /** @type {Spec} */
   const described = { ...spec, description };
-  delete described.$schema; // of whatever version: it is drawn by the one that is here
+  delete described.$schema; // any version: the bundled one draws it
   if (!isSingle(spec)) return fitted(described, room);
   const body = spec.layer ? { ...spec.layer[0] } : described;
   const encoding = { ...spec.encoding, ...body.encoding };

@@ -1,4 +1,4 @@
-/** Tooltip with the values of the mark under the pointer. It shows text only, whatever the chart's spec contains. */
+/** Tooltip with the values of the mark under the pointer. Text only: markup in a spec is not interpreted. */
 
 import { el } from "../core/dom.js";
 

@@ -6,7 +6,10 @@ import { el } from "../core/dom.js";
 
 const SHOWN = 12;
 
-/** @typedef {{ overrides: { [column: string]: string }, onChange: (types: { [column: string]: string | null }) => void }} Types */
+/**
+ * @typedef {{ overrides: { [column: string]: string }, onChange: (types: { [column: string]: string | null }) => void
+ *   }} Types
+ */
 
 const TYPES = ["number", "date", "day_first", "month_first", "text", "bool"];
 

@@ -150,7 +150,7 @@ export class ChatPane {
   }
 }
 
-// Leads to a line of code in the chat: the block is opened, the line comes into sight and is marked until another one is.
+// Opening of a line of code in the chat: the block opens, and the line is scrolled to and marked.
 
 /**
  * Show the code of a step.

@@ -2,7 +2,11 @@
 
 /** @import { Command } from "../types.js" */
 
-/** `command` is emitted on the bus; null for the commands that the composer runs itself. @type {{ name: string, textKey: string, command: Command | null }[]} */
+/**
+ * `command` is emitted on the bus; null for the commands that the composer runs itself.
+ *
+ * @type {{ name: string, textKey: string, command: Command | null }[]}
+ */
 export const COMMANDS = [
   { name: "new", textKey: "commands.new", command: { name: "new-chat" } },
   { name: "export", textKey: "commands.export", command: null },

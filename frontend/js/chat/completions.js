@@ -112,7 +112,7 @@ export class Completions {
       )
         then(suggestions);
     } catch (fault) {
-      if (!(fault instanceof DOMException)) this.close(); // a help that does not come is no fault to speak of
+      if (!(fault instanceof DOMException)) this.close(); // completions are optional: no error is shown
     }
   }
 
@@ -221,7 +221,7 @@ export class Completions {
     this.lit = at;
     this.options.forEach((item, number) => item.setAttribute("aria-selected", String(number === at)));
     if (at === 0)
-      this.dom.scrollTop = 0; // with the title of its group
+      this.dom.scrollTop = 0; // also show the title of the first group
     else this.options[at]?.scrollIntoView({ block: "nearest" });
     this.field.setAttribute("aria-activedescendant", `completion-${at}`);
   }

@@ -200,7 +200,8 @@ export class Composer {
   tooLong(message) {
     const most = this.state?.chat?.messageLimit ?? 0;
     if (most === 0 || 6 * message.length + FRAME < most) return false;
-    const bytes = new TextEncoder().encode(JSON.stringify(message)).length + FRAME; // as it is sent
+    // the size of the frame, not of the text
+    const bytes = new TextEncoder().encode(JSON.stringify(message)).length + FRAME;
     if (bytes <= most) return false;
     this.showError(this.t("chat.too_long", { size: size(bytes), most: size(most) }));
     return true;

@@ -82,7 +82,7 @@ export class EditField {
   /** @param {KeyboardEvent} event @param {() => void} leave */
   key(event, leave) {
     if (event.isComposing) return;
-    event.stopPropagation(); // keys of the page are none here
+    event.stopPropagation(); // no shortcuts of the page while editing
     if (event.key === "Escape") {
       event.preventDefault();
       leave();

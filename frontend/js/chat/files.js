@@ -31,7 +31,8 @@ export class FileChips {
     const { chat } = state;
     if (chat) {
       const assigned = this.uploads.map((upload) => ({ ...upload, chatId: upload.chatId ?? chat.chatId }));
-      this.uploads = assigned.filter((upload) => upload.chatId === chat.chatId || !upload.fault); // a fault is of its chat
+      // an error is shown only in its chat
+      this.uploads = assigned.filter((upload) => upload.chatId === chat.chatId || !upload.fault);
       for (const go of this.waiting.splice(0)) go(chat);
     }
     this.state = state;

@@ -39,7 +39,7 @@ export class ChatLog {
     this.welcome = new Welcome(bus, t);
     this.announcement = el("div", { class: "visually-hidden", "aria-live": "polite" });
     const content = el("div", { class: "log-content" }, this.welcome.dom, this.turns, this.pending);
-    // not read as it is written, piece by piece: `announcement` gets the answer once it is complete
+    // without aria-live: streamed pieces would be read one by one. `announcement` gets the complete answer.
     this.dom = el(
       "div",
       {
@@ -84,7 +84,9 @@ export class ChatLog {
     this.follow.settle();
   }
 
-  /** Add action buttons to turns that stayed near the window. While a long chat loads, most turns leave it before that. */
+  /**
+   * Add action buttons to turns that stayed near the window. While a long chat loads, most turns leave it before that.
+   */
   addActions() {
     const before = performance.now() - ACTIONS_DELAY;
     for (const [turn, since] of this.turnsWithoutActions) {
@@ -255,7 +257,7 @@ export class ChatLog {
   }
 }
 
-// A message the server has not confirmed: it looks like a question, and says how it stands.
+// View of a message that the server has not confirmed, with its state.
 
 /**
  * @param {Pending} pending
@@ -290,7 +292,7 @@ const runsCode = (chat) =>
   chat !== null &&
   (chat.agent === "code" || (chat.agent === "tools" && chat.tools.includes("python_interpreter")));
 
-// What a terminal program wrote after its run was over: a quiet aside between the turns, as it was laid out.
+// View of output that a terminal program wrote after its run, between the turns.
 
 /**
  * @param {Text} message

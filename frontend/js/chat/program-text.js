@@ -64,7 +64,7 @@ export function programText(text, t) {
   return view.dom;
 }
 
-// Whether text is laid out in columns, judged line by line as it comes: then it must not be wrapped. Pure.
+// Detector of text in columns, line by line as it streams; such text must not wrap. Pure.
 
 /** Box drawing, or a gap between words that is not a space after a sentence. */
 const COLUMNS = /[\u2500-\u257f]|[^\s.!?:] {2,}\S|\S\t+\S/;

@@ -44,7 +44,8 @@ function inRoute(items, steps) {
 function repeatsStep(item, { action, text, room, toFloorId }) {
   if (item === plain(text)) return true;
   const place = plain(room ?? "");
-  if (action === "change" ? !toFloorId : !place || !item.includes(place)) return false; // the floor has another name there
+  // the floor's name may differ between languages
+  if (action === "change" ? !toFloorId : !place || !item.includes(place)) return false;
   const letters = item.replace(place, "").replace(NUMBER, "").match(/\p{L}/gu) ?? [];
   return letters.length <= MOST_LETTERS;
 }

@@ -131,7 +131,7 @@ class ResumableUpload {
   /** Send the next piece. */
   async piece() {
     const { offset, file } = this;
-    const request = new XMLHttpRequest(); // fetch cannot tell what it has sent
+    const request = new XMLHttpRequest(); // fetch does not report upload progress
     const sent = new Promise((resolve, reject) => {
       request.addEventListener("load", resolve);
       request.addEventListener("error", () => reject(new TypeError("no answer")));
@@ -172,7 +172,8 @@ class ResumableUpload {
     this.onProgress({ state: "reading", share: null });
     const response = await request(this.address, { signal: this.signal }).catch(() => null);
     const reader = response?.ok ? response.body?.pipeThrough(new TextDecoderStream()).getReader() : null;
-    if (response && response.status >= 400 && response.status < 500) this.remember(""); // its file was removed, say: it is sent anew
+    // for example, the file was removed: the upload starts again
+    if (response && response.status >= 400 && response.status < 500) this.remember("");
     let text = "";
     for (
       let part = await reader?.read().catch(() => null);
@@ -216,7 +217,7 @@ function refuse(status, body) {
   try {
     error = JSON.parse(body).error;
   } catch {
-    error = undefined; // a proxy's own page
+    error = undefined; // not JSON: a proxy's error page
   }
   const fault = refusal(error, String(status), status);
   throw status >= 500 ? new Later(status === 507 ? fault.message : "") : fault;

@@ -21,7 +21,10 @@ import { routeList } from "./route.js";
 import { TableView } from "./table.js";
 
 /** @import { DeskBus, Json, PaneName, ShownBlock, Translate } from "../types.js" */
-/** @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null, run?: (code: string) => void, blocks?: CodeBlock[] }} Needs */
+/**
+ * @typedef {{ bus: DeskBus, t: Translate, chatId: () => string | null, run?: (code: string) => void, blocks?:
+ *   CodeBlock[] }} Needs
+ */
 
 const MOST_ROOMS = 8;
 
@@ -39,7 +42,8 @@ export function createView(message, needs, { program = false, results = [] } = {
     program && message.type === "text" && message.tone !== "notice"
       ? programText(message.content, needs.t)
       : make(message, needs, results);
-  dom.toggleAttribute("data-program", program && !(message.type === "error" && message.code)); // an error with a code is the desk's own word
+  // an error with a code comes from the desk, not from the program
+  dom.toggleAttribute("data-program", program && !(message.type === "error" && message.code));
   if (message.seq !== undefined) dom.dataset.seq = String(message.seq);
   return dom;
 }
@@ -247,7 +251,8 @@ function leaveOutRepeats(dom, results) {
  */
 export function fileLine(message, { t, chatId }) {
   const { fileId, name, size: bytes, url, problems = [] } = message.content;
-  if (fileId === "") return el("span", { class: "file-named" }, icon("file"), t("files.named", { name })); // there is nothing to fetch
+  // a mentioned file has no address
+  if (fileId === "") return el("span", { class: "file-named" }, icon("file"), t("files.named", { name }));
   const label = t(message.runId === undefined ? "files.added" : "files.made", { name, size: size(bytes) });
   const href = message.url ?? url ?? filePath(chatId() ?? "", name);
   const tables = describeTables(message.content, t);
@@ -284,7 +289,7 @@ function pointer(pane, drawing, text, { runId, seq }, { bus }) {
   return el("button", { class: "pointer", type: "button", on: { click: lead } }, icon(drawing), text);
 }
 
-// Data that an agent gave as data: a tree that opens and folds, and a copy of the whole.
+// Answer that an agent gave as data: a foldable tree with a copy button.
 
 const COPIED_FOR = 1600;
 

@@ -231,7 +231,7 @@ function mergedFile(state, file) {
 function filed(state, message) {
   const file = { ...message.content, url: message.url ?? message.content.url };
   const remaining = state.files.filter((other) => other.fileId !== file.fileId);
-  const files = file.fileId === "" ? remaining : [...remaining, file]; // without an id it was only spoken of
+  const files = file.fileId === "" ? remaining : [...remaining, file]; // a file without an id was only mentioned
   const asideIndex =
     message.runId === undefined && file.fileId !== ""
       ? state.entries.findIndex((entry) => showsFile(entry, file.fileId))

@@ -12,7 +12,8 @@ const SAID_FOR = 1600;
 export class TurnActions {
   /**
    * @param {Translate} t
-   * @param {{ edit: () => void, again: () => void, pin: () => void, copy: () => Promise<boolean>, link: () => Promise<boolean> }} acts
+   * @param {{ edit: () => void, again: () => void, pin: () => void, copy: () => Promise<boolean>, link: () =>
+   *   Promise<boolean> }} acts
    */
   constructor(t, acts) {
     this.t = t;
@@ -51,7 +52,7 @@ export class TurnActions {
     const [edit, again, pin, copy] = this.buttons;
     if (!edit || !again || !pin || !copy) return;
     const over = isClosed(turn);
-    const isFixed = turn.program || turn.conversation !== null; // a program, and a conversation, cannot be sent back
+    const isFixed = turn.program || turn.conversation !== null; // programs and conversations cannot be rewound
     edit.hidden = isFixed;
     again.hidden = !over || isFixed;
     copy.hidden = !over;

@@ -82,7 +82,7 @@ function summary(turn, t) {
   const steps = turn.blocks.filter((block) => block.kind === "step");
   const time = steps.reduce((sum, block) => sum + (block.duration ?? 0), 0);
   if (steps.length === 0 || time === 0 || (steps.length === 1 && (isArranged(turn) || turn.isCode)))
-    return ""; // one step's line says it
+    return ""; // the line of the single step has the same text
   if (turn.program)
     return t(turn.state === "finished" ? "program.done" : "program.ended", { time: t.duration(time) });
   return t(steps.length === 1 ? "chat.done_one" : "chat.done", { n: steps.length, time: t.duration(time) });

@@ -25,7 +25,10 @@ import { isAnswered } from "./turns.js";
 
 /** @import { Attempt, Block, Live, Turn } from "../types.js" */
 /** @import { Needs } from "./shown.js" */
-/** @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | ProgramText | AppBlock | null, dom: HTMLElement }} BlockView */
+/**
+ * @typedef {{ block: Block, writing: Live | null, view: StepView | AskCard | ClientWorkLine | ProgramText | AppBlock |
+ *   null, dom: HTMLElement }} BlockView
+ */
 
 export class TurnView {
   /** @param {Needs} needs */

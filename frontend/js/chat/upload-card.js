@@ -219,12 +219,12 @@ export class UploadCard {
     );
     const problem = this.fault.textContent ?? "";
     if (!done && card) {
-      this.draw(card, field); // as it is read still
+      this.draw(card, field); // reset the fields to the current settings
       this.showError(problem);
     }
   }
 
-  // --- another name, and the end ---------------------------------------------------------------------------------------
+  // --- renaming and removal -----------------------------------------------------------------------------------------
 
   actions() {
     const { t } = this;

@@ -10,7 +10,7 @@ import { keep, recall } from "../core/storage.js";
 import { request } from "../core/session.js";
 
 /** @import { ChatContent, DeskBus, DeskState, StarterInfo, Translate } from "../types.js" */
-/** @typedef {{ key: string, drawing: string }[]} Prompts the first part of the key says whose they are */
+/** @typedef {{ key: string, drawing: string }[]} Prompts the first part of the key names the set */
 
 /** @type {Prompts} */
 const ANALYST = [
@@ -109,7 +109,7 @@ export class Welcome {
         ),
       );
     } catch (fault) {
-      if (!(fault instanceof Error)) throw fault; // those that stand there work, too
+      if (!(fault instanceof Error)) throw fault; // the default suggestions stay
     }
   }
 
@@ -143,7 +143,7 @@ export class Welcome {
       const offer = await offerModel(this.t, chat, model);
       if (this.chatId === chat.chatId) this.offer.replaceChildren(offer);
     } catch {
-      // nothing is missed without
+      // the offer is optional
     }
   }
 

@@ -91,7 +91,7 @@ export class ChatsButton {
       event.isComposing
     )
       return;
-    event.preventDefault(); // in some browsers it is the search field's
+    event.preventDefault(); // Ctrl+K focuses the search bar in some browsers
     if (!document.querySelector("dialog[open]")) void this.open();
   }
 

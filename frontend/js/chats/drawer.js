@@ -172,7 +172,8 @@ export class ChatsDrawer {
     this.label();
     this.watch.setOpen(true);
     this.dom.showModal();
-    (window.matchMedia("(pointer: coarse)").matches ? this.panel : this.field).focus(); // on a phone the keyboard would hide the list
+    // on touch screens the field would open the keyboard over the list
+    (window.matchMedia("(pointer: coarse)").matches ? this.panel : this.field).focus();
   }
 
   close() {
@@ -236,12 +237,13 @@ export class ChatsDrawer {
     const groups = grouped(list, Date.now()).map((group) => this.group(group, chats));
     place(this.groups, groups);
     if (focused instanceof HTMLElement && this.list.contains(focused) && document.activeElement !== focused)
-      focused.focus({ preventScroll: true }); // a row that moved
+      focused.focus({ preventScroll: true }); // moving a row in the DOM drops its focus
     this.list.setAttribute("aria-busy", String(chats.list === null));
     this.empty.hidden = chats.list === null || list.length > 0 || chats.next !== null;
     this.empty.textContent = chats.query ? t("chats.none_found", { words: chats.query }) : t("chats.none");
     this.more.hidden = chats.next === null;
-    this.nearing.unobserve(this.more); // its place is looked at anew: the next page may be wanted still
+    // observe again: the observer reports only changes, and another page may be needed
+    this.nearing.unobserve(this.more);
     this.nearing.observe(this.more);
   }
 

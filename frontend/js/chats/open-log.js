@@ -70,7 +70,12 @@ function ready(bus, t, { chatId, title, events, files, missing }) {
   const sheet = openSheet({ title: t("open_log.ready"), body, buttons: [go, play], focus: play });
 }
 
-/** @param {DeskBus} bus @param {Translate} t @param {File} file @param {{ code: string, message: string, hint: string }} fault */
+/**
+ * @param {DeskBus} bus
+ * @param {Translate} t
+ * @param {File} file
+ * @param {{ code: string, message: string, hint: string }} fault
+ */
 function refused(bus, t, file, { code, message, hint }) {
   const cut = code === "log_cut";
   const all = sheetButton(

@@ -52,7 +52,7 @@ export function reduceChats(state, fact) {
     case "restored":
       return { ...state, deleted: without(state.deleted, fact.chatId) };
     case "expired":
-      if (state.deleted[fact.chatId] !== fact.until) return state; // it was had back
+      if (state.deleted[fact.chatId] !== fact.until) return state; // the deletion was undone
       return {
         ...state,
         deleted: without(state.deleted, fact.chatId),
@@ -123,7 +123,7 @@ export function grouped(list, now) {
   return groups.filter(({ chats }) => chats.length > 0);
 }
 
-// --- what was seen -------------------------------------------------------------------------------------------------
+// --- read and unread ----------------------------------------------------------------------------------------------
 
 /** Number of chats with a stored time of reading. */
 const REMEMBERED = 300;

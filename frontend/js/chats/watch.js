@@ -165,7 +165,7 @@ export class ChatsWatch {
     const before = readStoredTimes() ?? this.readTimes;
     if (before === null || this.answered === null || document.visibilityState !== "visible") return;
     const { chatId, at } = this.answered;
-    this.readTimes = withReadTime(before, chatId, at + 0.001); // the wire tells milliseconds, the list more
+    this.readTimes = withReadTime(before, chatId, at + 0.001); // the message has milliseconds, the list finer times
     if (this.readTimes.chats !== before.chats) keep("seen", JSON.stringify(this.readTimes));
     this.take({ type: "seen", seen: this.readTimes });
   }
@@ -175,7 +175,7 @@ export class ChatsWatch {
     if (command.name === "submit") this.works = true;
     if (command.name !== "reset") return;
     this.answered = null;
-    if (this.works) this.later(WHILE_LOOKED_AT); // it is left at work
+    if (this.works) this.later(WHILE_LOOKED_AT); // the chat still works when it is left
     this.works = false;
   }
 
@@ -202,7 +202,7 @@ function readStoredTimes() {
     const { since, chats } = JSON.parse(recall("seen") ?? "");
     if (typeof since === "number" && typeof chats === "object" && chats !== null) return { since, chats };
   } catch {
-    // nothing is kept yet, or not by this page
+    // nothing stored, or not valid
   }
   return null;
 }

@@ -17,7 +17,7 @@ export class MessageLanes {
   constructor(t) {
     this.t = t;
     this.key = "";
-    /** @type {MessageInfo[]} those that are drawn */
+    /** @type {MessageInfo[]} drawn messages */
     this.drawn = [];
     this.dom = el("ol", { class: "lanes" });
   }
@@ -93,5 +93,5 @@ function cut(content) {
   const short = lines.length > LINES ? lines.slice(0, LINES).join("\n") : content;
   if (short.length <= FOLDED) return short;
   const end = short.charCodeAt(FOLDED - 1);
-  return short.slice(0, end >= 0xd800 && end <= 0xdbff ? FOLDED - 1 : FOLDED); // never through the middle of a character
+  return short.slice(0, end >= 0xd800 && end <= 0xdbff ? FOLDED - 1 : FOLDED); // do not split a surrogate pair
 }

@@ -15,7 +15,9 @@ export class ConversationList {
   constructor(t, hands) {
     this.t = t;
     this.hands = hands;
-    /** @type {Map<string, { line: HTMLElement, conversation: ConversationInfo, current: boolean, language: string }>} */
+    /**
+     * @type {Map<string, { line: HTMLElement, conversation: ConversationInfo, current: boolean, language: string }>}
+     */
     this.lines = new Map();
     this.title = el("h2", { class: "pane-title" });
     this.all = el("button", {

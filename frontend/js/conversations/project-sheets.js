@@ -105,7 +105,7 @@ export function askForMember(t, project, onCreated) {
         .map(({ name }) => el("option", { value: name }, visible(name))),
     );
   };
-  list().catch(() => undefined); // whoever wants one of them is told; nobody else waits for the list
+  list().catch(() => undefined); // without the list the dialog still works
 }
 
 /**

@@ -41,7 +41,7 @@ export class ConversationReader {
     this.selections = 0;
   }
 
-  /** @param {{ project: string | null, conversation: string | null }} wanted */
+  /** @param {{ project: string | null, conversation: string | null }} target */
   async open({ project, conversation }) {
     if (project === null && conversation !== null) {
       await this.attempt(async () => {
@@ -82,7 +82,7 @@ export class ConversationReader {
       this.take({ type: "listed", page, further: false });
       this.followProject(chosen.id);
       const id = conversationId ?? (WIDE.matches ? (page.conversations[0]?.id ?? null) : null);
-      // whoever opened another one while this was read keeps it
+      // another conversation was opened meanwhile: keep it
       if (id !== null && selections === this.selections) await this.select(id);
     });
   }
@@ -116,7 +116,7 @@ export class ConversationReader {
     await this.attempt(async () => {
       const { projects } = await listProjects();
       if (turn !== this.turn || this.state().project?.id !== id) return;
-      if (!projects.some((project) => project.id === id)) return this.choose(null); // somebody removed it
+      if (!projects.some((project) => project.id === id)) return this.choose(null); // another person removed it
       this.take({ type: "projects", projects });
       const [project, page] = await Promise.all([readProject(id), listConversations(id, this.state().live)]);
       if (turn !== this.turn || this.state().project?.id !== id) return;

@@ -5,7 +5,9 @@
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {{ [type: string]: (event: any) => void }} Handlers */
-/** @typedef {{ on?: Handlers } & { [name: string]: string | number | boolean | null | undefined | Handlers }} Attributes */
+/**
+ * @typedef {{ on?: Handlers } & { [name: string]: string | number | boolean | null | undefined | Handlers }} Attributes
+ */
 
 /**
  * Create an element. A string or number sets an attribute, `true` sets an empty one; false, null and undefined set

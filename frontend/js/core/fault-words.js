@@ -27,7 +27,7 @@ export function attemptMessage({ code, content }, kind, t) {
  */
 export function runFault({ code, content, hint = "" }, t) {
   const key = `fault.${code}`;
-  if (t.language === "en" || !t.has(key)) return { text: content, hint }; // the server says more than the code
+  if (t.language === "en" || !t.has(key)) return { text: content, hint }; // the server's English text has more details
   return { text: t(key), hint: t.has(`${key}_hint`) ? t(`${key}_hint`) : `${content} ${hint}`.trim() };
 }
 

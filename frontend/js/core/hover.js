@@ -21,7 +21,7 @@ export function hoverLinks(bus, source, dom) {
     last = seq;
     bus.emit("hover", seq === "" ? null : { source, seqs: [Number(seq)] });
   };
-  // moved by the person: what comes under a pointer that rests is nobody's wish
+  // pointermove: content that scrolls under a resting pointer must not count
   dom.addEventListener("pointermove", ({ target }) => {
     const part = target instanceof Element ? target.closest("[data-seq]") : null;
     emitHover(part instanceof HTMLElement ? (part.dataset.seq ?? "") : "");

@@ -65,7 +65,14 @@ function part(value, names, from, depth, budget, t) {
   return [...nodes, button];
 }
 
-/** @param {string} name @param {unknown} value @param {number} depth @param {Budget} budget @param {Translate} t @returns {HTMLElement} */
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {number} depth
+ * @param {Budget} budget
+ * @param {Translate} t
+ * @returns {HTMLElement}
+ */
 function item(name, value, depth, budget, t) {
   const key = el("span", { class: "json-key" }, name);
   if (!isBranch(value)) return el("div", { class: "json-leaf" }, key, ": ", leaf(value));

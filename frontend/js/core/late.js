@@ -166,7 +166,8 @@ export function latePane(load, { sheet, until, textKey } = {}) {
       this.pane = new Pane({ ...this.needs, selected: this.selected });
       this.dom.replaceWith(this.pane.dom);
       if (this.pane.tools) this.tools.replaceWith(this.pane.tools);
-      this.needs.bus.emit("command", { name: "draw" }); // it hears what the others know already, in a frame like them
+      // emits the current state to the new pane, in a frame of its own
+      this.needs.bus.emit("command", { name: "draw" });
     }
 
     stop() {

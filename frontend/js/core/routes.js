@@ -7,7 +7,9 @@
  *
  * @typedef {{seq?: number, runId?: string, source?: Source}} Origin
  */
-/** @typedef {RouteOverlay & {index: number, origin: Origin}} PlacedRoute `index` is that among the routes of its message */
+/**
+ * @typedef {RouteOverlay & {index: number, origin: Origin}} PlacedRoute `index` is that among the routes of its message
+ */
 
 /** @param {Overlay[]} overlays @param {Origin} origin @returns {PlacedRoute[]} */
 export function routesIn(overlays, origin) {

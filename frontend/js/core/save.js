@@ -7,5 +7,5 @@ export function saveAs(blob, name) {
   link.href = url;
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000); // the download has begun long before
+  setTimeout(() => URL.revokeObjectURL(url), 10_000); // the download has started by then
 }

@@ -35,14 +35,14 @@ export class FollowScroll {
     );
     this.scrolled = () => {
       const distance = this.distance();
-      const grew = distance > 0 && box.scrollTop >= this.before; // what was added put the goal further down, nobody went up
+      const grew = distance > 0 && box.scrollTop >= this.before; // content was added; the reader did not scroll up
       this.following =
         this.empty ||
         Math.abs(distance) <= AT_END ||
         this.end() - box.scrollTop <= AT_END ||
         (this.following && grew);
       this.before = box.scrollTop;
-      box.toggleAttribute("data-read-back", !this.following); // the layout does not move meanwhile
+      box.toggleAttribute("data-read-back", !this.following); // the layout must not change meanwhile (page/holding.js)
       this.label(this.following ? 0 : distance);
     };
     box.addEventListener("scroll", this.scrolled, { passive: true });

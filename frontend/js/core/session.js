@@ -87,7 +87,7 @@ export async function linked(address) {
   const { pathname, search } = new URL(address, window.location.href);
   const query = new URLSearchParams({ path: pathname + search });
   const response = await request(`${SESSION}/links?${query}`, { method: "POST" }).catch(() => null);
-  return response?.ok ? (await response.json()).url : address; // the browser says then that it is refused
+  return response?.ok ? (await response.json()).url : address; // the browser then shows the refusal
 }
 
 /**
@@ -134,7 +134,7 @@ export async function showPicture(image, address) {
   image.dataset.address = address;
   const response = await request(address).catch(() => null);
   const content = response?.ok ? await response.blob().catch(() => null) : null;
-  if (image.dataset.address !== address) return; // it shows another one by now
+  if (image.dataset.address !== address) return; // the element shows another picture by now
   if (content === null) {
     image.dispatchEvent(new Event("error"));
     return;

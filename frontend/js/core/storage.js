@@ -21,6 +21,6 @@ export function keep(key, value) {
     if (value === null) localStorage.removeItem(`smoldesk.${key}`);
     else localStorage.setItem(`smoldesk.${key}`, value);
   } catch {
-    // Nothing is lost but comfort.
+    // the page works without stored values
   }
 }

@@ -32,7 +32,11 @@ const TABS = {
 };
 
 export class DebugDetail {
-  /** @param {Translate} t @param {() => string | null} chatId @param {{closed: () => void, chosen: (row: Row) => void}} hooks */
+  /**
+   * @param {Translate} t
+   * @param {() => string | null} chatId
+   * @param {{closed: () => void, chosen: (row: Row) => void}} hooks
+   */
   constructor(t, chatId, hooks) {
     this.t = t;
     this.prompts = new PromptStore(chatId);
@@ -138,7 +142,8 @@ export class DebugDetail {
     const print = this.wished[kind] ?? "tree";
     const version = row ? versionOf(row, print) : "";
     if (same && version === this.version && !again) return;
-    if (same && !again && print === "tree" && this.body.querySelector(":focus")) return; // a tree that somebody searches stays while they do
+    // keep the tree while the person searches in it
+    if (same && !again && print === "tree" && this.body.querySelector(":focus")) return;
     this.row = row;
     this.version = version;
     this.dom.hidden = row === null;
@@ -263,7 +268,8 @@ function kindOf(row) {
 function versionOf(row, print) {
   const key = `${row.id} ${row.messages.length} ${row.figures.calls}`;
   if (print === "code" || print === "output") return `${key} ${row.version}`;
-  return print === "prompt" || print === "response" || print === "memory" ? `${row.id} ${stateOf(row)}` : key; // pieces of a text change none of it
+  // streamed pieces do not change these tabs
+  return print === "prompt" || print === "response" || print === "memory" ? `${row.id} ${stateOf(row)}` : key;
 }
 
 /** @param {HTMLElement[]} nodes @param {string} none @returns {HTMLElement[]} */

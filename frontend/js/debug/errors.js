@@ -87,7 +87,7 @@ export class DebugErrors {
   jump(step) {
     const { errors, row } = this;
     const { length } = errors;
-    const next = row ? errors.findIndex(({ id }) => id >= row.id) : 0; // itself, or where it would stand
+    const next = row ? errors.findIndex(({ id }) => id >= row.id) : 0; // its own index, or where it would be
     const from = next < 0 ? length : next;
     const to = step < 0 ? from - 1 : row && errors[from] === row ? from + 1 : from;
     const target = errors[(to + length) % length];

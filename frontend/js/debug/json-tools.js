@@ -197,7 +197,8 @@ export class JsonTools {
       if (depth === keys.length - 1) return item.querySelector("summary");
       if (!item.open) {
         item.open = true;
-        item.dispatchEvent(new Event("toggle")); // which fills it, and comes by itself too late
+        // the browser's own toggle event, which fills the branch, fires asynchronously
+        item.dispatchEvent(new Event("toggle"));
       }
       box = item.querySelector(":scope > .json-branch") ?? item;
     }

@@ -20,7 +20,11 @@ const COUNTED = new Set(["delta", "printed", "tool_progress"]);
 /** Number of lists: the row ids of each list are unique. */
 let lists = 0;
 
-/** @typedef {{node: HTMLElement, twist: HTMLElement, type: HTMLElement, summary: HTMLElement, count: HTMLElement, tokens: HTMLElement, cost: HTMLElement, length: HTMLElement, bar: HTMLElement, position: string, content: string}} Line */
+/**
+ * @typedef {{node: HTMLElement, twist: HTMLElement, type: HTMLElement, summary: HTMLElement, count: HTMLElement,
+ *   tokens: HTMLElement, cost: HTMLElement, length: HTMLElement, bar: HTMLElement, position: string, content: string}}
+ *   Line
+ */
 
 export class DebugList {
   /**
@@ -66,7 +70,8 @@ export class DebugList {
           scroll: () => this.scrolled(),
           keydown: (event) => this.key(event),
           click: (event) => this.click(event),
-          pointermove: (event) => this.hooks.pointed(this.rowOf(event)), // not what comes under a pointer that rests
+          // pointermove: content that scrolls under a resting pointer must not count
+          pointermove: (event) => this.hooks.pointed(this.rowOf(event)),
           pointerleave: () => this.hooks.pointed(null),
         },
       },
@@ -104,7 +109,7 @@ export class DebugList {
   choose(row) {
     this.active = row;
     if (row) this.show(row);
-    if (row && row !== this.rows.at(-1)) this.setFollow(false); // what is read must not run away
+    if (row && row !== this.rows.at(-1)) this.setFollow(false); // keep the chosen row in view
     this.touch();
   }
 
@@ -136,7 +141,7 @@ export class DebugList {
     const index = this.places.get(row);
     if (index === undefined) return;
     const { clientHeight } = this.dom;
-    const end = this.rows.length * HEIGHT - clientHeight; // where a list that follows is with the next frame
+    const end = this.rows.length * HEIGHT - clientHeight; // the end after the pending draw, not the current one
     const scrollTop = this.follow ? Math.max(0, end) : this.dom.scrollTop;
     const top = index * HEIGHT;
     if (top >= scrollTop && top + HEIGHT <= scrollTop + clientHeight) return;
@@ -148,7 +153,8 @@ export class DebugList {
   /** Collect the rows again after new rows or a change of what is hidden. */
   gather() {
     const { trace, filter } = this;
-    const version = `${trace.shape} ${this.turned}${filter?.text ? ` ${trace.messages}` : ""}`; // a text may have grown into a match
+    // a streamed text may start to match
+    const version = `${trace.shape} ${this.turned}${filter?.text ? ` ${trace.messages}` : ""}`;
     if (version === this.version) return;
     this.version = version;
     ({ rows: this.rows, matches: this.matches } = trace.filtered(filter));
@@ -294,7 +300,7 @@ export class DebugList {
 
   scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.dom;
-    if (scrollTop === this.top) return; // `draw` scrolled there itself
+    if (scrollTop === this.top) return; // caused by `draw`
     const atEnd = scrollTop + clientHeight >= scrollHeight - 4;
     if (!atEnd && scrollTop < this.top) this.setFollow(false);
     else if (atEnd && scrollTop > this.top) this.setFollow(true);

@@ -111,7 +111,14 @@ export function promptView(part, row, store, t, isCurrent) {
   return dom;
 }
 
-/** @param {Part} part @param {StepTrace | null} trace @param {Row} row @param {PromptStore} store @param {Translate} t @returns {Node[]} */
+/**
+ * @param {Part} part
+ * @param {StepTrace | null} trace
+ * @param {Row} row
+ * @param {PromptStore} store
+ * @param {Translate} t
+ * @returns {Node[]}
+ */
 function partOf(part, trace, row, store, t) {
   const none = el("p", { class: "debug-none" }, t(`debug.no_${part}`));
   if (part === "memory") return trace?.memory ? [jsonTree(trace.memory, t)] : [none];

@@ -16,9 +16,9 @@ import { summarise } from "./words.js";
  */
 /**
  * @typedef {object} Row
- * @property {number} id increasing, never used again
+ * @property {number} id increasing, never reused
  * @property {Kind} kind
- * @property {string} type of its first message, or of what it stands for
+ * @property {string} type of its first message, or of the thing it represents
  * @property {Level} level
  * @property {string} summary one line
  * @property {string | null} runId
@@ -27,11 +27,11 @@ import { summarise } from "./words.js";
  * @property {Row | null} parent
  * @property {Row[]} children
  * @property {boolean} open whether its children are shown
- * @property {string} [state] of a run, as it was told last
- * @property {AnyMessage[]} messages those that it stands for, in the order of their arrival
- * @property {number} from milliseconds since 1970: when what it tells of began
- * @property {number} to when it ended; the same as `from` for a moment
- * @property {number} version goes up when the row changes
+ * @property {string} [state] latest state of a run
+ * @property {AnyMessage[]} messages its messages in the order of arrival
+ * @property {number} from milliseconds since 1970: start
+ * @property {number} to end; equal to `from` for an instant
+ * @property {number} version grows with each change of the row
  * @property {Figures} figures
  */
 

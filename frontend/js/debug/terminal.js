@@ -36,7 +36,7 @@ export function screenOf(row) {
  * @param {Translate} t
  */
 export function terminalView({ lines, raw }, t) {
-  const end = lines.findLastIndex((line) => line.trim() !== "") + 1; // the rest of the screen is empty
+  const end = lines.findLastIndex((line) => line.trim() !== "") + 1; // drop empty lines at the bottom of the screen
   const visible = lines
     .slice(0, end)
     .map((line) => line.trimEnd())

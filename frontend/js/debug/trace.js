@@ -240,7 +240,8 @@ export class Trace {
         const { children } = parent;
         const place = children.indexOf(model) + 1;
         if (children[place]?.kind === "code") return row;
-        children.splice(place, 0, /** @type {Row} */ (children.pop())); // told of with the end of its step, it stands before what it called
+        // its message arrives at the end of the step, but its row belongs before the calls
+        children.splice(place, 0, /** @type {Row} */ (children.pop()));
         row.id = model.id + 0.5;
         return row;
       }
@@ -250,7 +251,7 @@ export class Trace {
           : this.insertRow(
               Object.assign(rowOf(this.nextId, message, at), kind === "step" && { kind: "output" }),
               parent,
-            ); // a batch of no step
+            ); // a batch without a step
     }
   }
 
@@ -287,7 +288,7 @@ export class Trace {
     row.to = at;
     for (let up = /** @type {Row | null} */ (row); up; up = up.parent) count(up, figures);
     count(/** @type {Row} */ ({ figures: this.figures }), figures);
-    this.rowsByKey.delete(key); // another call of the step has a row of its own
+    this.rowsByKey.delete(key); // the next call of the step gets its own row
     this.rowsByKey.set(`last ${key}`, row);
   }
 
@@ -300,9 +301,9 @@ export class Trace {
    */
   progress(call, message, at) {
     const { agent, state, share } = record(message.content);
-    const last = call.children.findLast(({ kind }) => kind === "tool"); // an ask of the call may lie between
+    const last = call.children.findLast(({ kind }) => kind === "tool"); // an ask of the call may be between
     if (last?.type === `${agent} ${state}`) {
-      if (share !== undefined) last.summary = summarise(message); // how far it is by now
+      if (share !== undefined) last.summary = summarise(message); // update the progress in the summary
       return this.join(last, message, at);
     }
     if (last) last.to = at;

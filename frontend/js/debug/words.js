@@ -1,7 +1,10 @@
 // @ts-check
 /** One-line summaries of messages, in the terms of the wire. Pure. */
 
-/** @typedef {{type: string, content?: unknown, seq?: number, runId?: string, timestamp?: string, [field: string]: unknown}} AnyMessage */
+/**
+ * @typedef {{type: string, content?: unknown, seq?: number, runId?: string, timestamp?: string, [field: string]:
+ *   unknown}} AnyMessage
+ */
 /** @typedef {Record<string, any>} Fields */
 
 const LONGEST = 240;
@@ -79,7 +82,7 @@ function lineOf(message) {
   try {
     return line(/** @type {Fields} */ (message.content ?? {}), message);
   } catch (fault) {
-    if (fault instanceof TypeError) return null; // a field is missing: the reader sees the JSON instead
+    if (fault instanceof TypeError) return null; // a field is missing; the JSON is shown instead
     throw fault;
   }
 }

@@ -20,7 +20,8 @@ const OPERATORS = {
 
 /**
  * @param {{ column: Column, at: number, facts: ColumnFacts | null, filter: Filter | undefined, rows: number }} of
- * @param {{ filter(filter: Filter | null): void, sort(descending: boolean): void, hide(): void, move(by: -1 | 1): void }} actions
+ * @param {{ filter(filter: Filter | null): void, sort(descending: boolean): void, hide(): void, move(by: -1 | 1): void
+ *   }} actions
  * @param {Translate} t
  */
 export function openColumn({ column, at, facts, filter, rows }, actions, t) {
@@ -123,7 +124,13 @@ export function openColumn({ column, at, facts, filter, rows }, actions, t) {
   updateField();
 }
 
-/** @param {Column} column @param {ColumnFacts} facts @param {number} rows @param {Translate} t @returns {[string, string][]} */
+/**
+ * @param {Column} column
+ * @param {ColumnFacts} facts
+ * @param {number} rows
+ * @param {Translate} t
+ * @returns {[string, string][]}
+ */
 function columnFacts(column, facts, rows, t) {
   /** @param {JsonValue | undefined} value */
   const format = (value) => (typeof value === "number" ? t.number(value) : asText(value));

@@ -16,7 +16,7 @@ import { columnHead } from "./head.js";
 import { PAGE, RowPages } from "./rows.js";
 import { request } from "../core/session.js";
 
-export { PAGE }; // a part that loads this file has it of it: one file more for two parts is no gain
+export { PAGE }; // re-exported, so that late parts load one module less
 
 /** @import { JsonValue, RowView, TableContent, TableSelection, Translate } from "../types.js" */
 /** @import { ColumnFacts } from "./head.js" */
@@ -37,8 +37,10 @@ export const FORMS = ["csv", "xlsx", "parquet"];
  * @property {RowPages["ask"]} [ask] loads rows from elsewhere
  * @property {(grid: TableGrid) => string} status text with the number of rows
  * @property {(grid: TableGrid) => HTMLElement[]} files download buttons of the view
- * @property {boolean} [hasCount] whether the number of rows is known: then all can be copied, and a selection can be asked about
- * @property {(at: number, value: JsonValue) => string} [write] formats a cell, if the format of a column does not follow from its rows
+ * @property {boolean} [hasCount] whether the number of rows is known: then all can be copied, and a selection can be
+ *   asked about
+ * @property {(at: number, value: JsonValue) => string} [write] formats a cell, if the format of a column does not
+ *   follow from its rows
  */
 
 /** Return the source of a table in a chat. @param {string} url @param {Translate} t @returns {GridSource} */

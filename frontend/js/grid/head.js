@@ -7,7 +7,10 @@ import { asText } from "./as-text.js";
 /** @import { Column, JsonValue, Translate } from "../types.js" */
 /** @import { SortBy } from "./rows.js" */
 
-/** @typedef {{ missing: number, distinct: number, least?: JsonValue, most?: JsonValue, counts: number[], values: [JsonValue, number][] }} ColumnFacts */
+/**
+ * @typedef {{ missing: number, distinct: number, least?: JsonValue, most?: JsonValue, counts: number[], values:
+ *   [JsonValue, number][] }} ColumnFacts
+ */
 
 const SVG = "http://www.w3.org/2000/svg";
 

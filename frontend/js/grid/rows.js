@@ -89,7 +89,12 @@ export class RowPages {
     }
   }
 
-  /** @param {number} offset @param {number} limit @param {AbortSignal} signal @returns {Promise<{ rows: JsonValue[][], rowCount: number }>} */
+  /**
+   * @param {number} offset
+   * @param {number} limit
+   * @param {AbortSignal} signal
+   * @returns {Promise<{ rows: JsonValue[][], rowCount: number }>}
+   */
   async ask(offset, limit, signal) {
     const body = JSON.stringify({ ...this.view, offset, limit });
     return answer(

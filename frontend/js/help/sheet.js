@@ -32,10 +32,11 @@ export function openHelp(t) {
     { class: "help-groups", tabindex: "0", role: "region", "aria-label": t("help.title") },
     [...groups.slice(0, 2), commands, ...groups.slice(2)],
   );
-  const sheet = openSheet({ title: t("help.title"), body: [body], buttons: [done], focus: body }); // at its beginning, also where it scrolls
+  // focus the start of the text, so that it can be scrolled by keys
+  const sheet = openSheet({ title: t("help.title"), body: [body], buttons: [done], focus: body });
   const dialog = body.closest("dialog");
   dialog?.classList.add("help-sheet");
-  dialog?.scrollTo(0, 0); // its title too
+  dialog?.scrollTo(0, 0); // show the title again
 }
 
 /** @param {string} name @param {HTMLElement[]} lines */

@@ -124,14 +124,14 @@ export class ImageDialog {
     if (!this.pictures[next]) return;
     this.index = next;
     this.show();
-    // A button that was just disabled loses the focus; the dialog must keep it.
+    // A button that becomes disabled loses the focus; it must stay in the dialog.
     if (!this.dom.contains(document.activeElement) || document.activeElement === this.dom) this.shut.focus();
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    event.stopPropagation(); // the page's own keys are not meant while the dialog is open
+    event.stopPropagation(); // no shortcuts of the page while the dialog is open
     if (!step) return;
     event.preventDefault();
     this.step(step);

@@ -7,11 +7,11 @@ import { sourceOf } from "../core/image-source.js";
 /**
  * @typedef {object} Picture
  * @property {"image" | "chart"} kind
- * @property {string} key the same for the same image, however often it is told
+ * @property {string} key identity of the image, the same for repeated messages
  * @property {string} src a path on this server, or a data: URL
  * @property {string} name file name, may be empty
  * @property {string} fileName to download it as
- * @property {string} step label of the step that made it, may be empty
+ * @property {string} step label of its step, may be empty
  * @property {number | null} width pixels
  * @property {number | null} height pixels
  * @property {number | undefined} seq

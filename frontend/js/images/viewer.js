@@ -146,7 +146,8 @@ export class ImageViewer {
     );
     if (picture.width && picture.height) {
       sheet.style.aspectRatio = `${picture.width} / ${picture.height}`;
-      card.style.maxWidth = `calc(var(--tall) * ${(picture.width / picture.height).toFixed(4)})`; // no wider than its image
+      // the card is at most as wide as its image
+      card.style.maxWidth = `calc(var(--tall) * ${(picture.width / picture.height).toFixed(4)})`;
     }
     image.addEventListener("load", () => card.setAttribute("data-arrival", "ready"));
     image.addEventListener("error", () => this.fail(card, sheet, image, picture));

@@ -7,7 +7,10 @@
 import { NOTHING } from "./picture.js";
 
 /** @import { MapPicture } from "./picture.js" */
-/** @typedef {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" | "arrows">} Drawing */
+/**
+ * @typedef {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" |
+ *   "arrows">} Drawing
+ */
 /**
  * `number` distinguishes a layer without colour; `agent` is "" if the log does not name the agent.
  *
@@ -118,7 +121,7 @@ export function showLayer(picture, agent, visible) {
 /** Combine drawings, later ones on top. @param {Drawing[]} drawings @returns {Drawing} */
 function combined(drawings) {
   const [first = EMPTY, ...more] = drawings;
-  if (more.length === 0) return first; // as it was drawn: who draws alone sees no difference
+  if (more.length === 0) return first; // a single layer is shown unchanged
   const all = [first, ...more];
   const top = (/** @type {"legend" | "playback" | "points"} */ key) =>
     all.findLast((drawing) => drawing[key] !== null)?.[key] ?? null;

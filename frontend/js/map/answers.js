@@ -170,7 +170,8 @@ export class MapAnswers {
     this.route.point(at);
     const value = room === null ? null : (this.markOf(room)?.value ?? null);
     this.legend.point(value);
-    if (room !== null && !this.card.dom.hidden && this.open?.name === room) return null; // the card says it
+    // the open card shows the value already
+    if (room !== null && !this.card.dom.hidden && this.open?.name === room) return null;
     return value === null ? room : `${room} · ${formatValue(value, unitOf(this.picture), this.t)}`;
   }
 

@@ -31,7 +31,7 @@ export function arrange(scene, { view, fit, size, measure }, before) {
   const { scale, left, top } = view;
   const reusable =
     before?.of === scene && before.scale === scale && before.fit === fit.scale && before.measure === measure;
-  // Dots are left out where they are out of sight, so they follow the view.
+  // Dots outside the pane are left out, so they depend on the view.
   if (reusable && (!scene.points || (before.left === left && before.top === top))) return before;
   const { icons, texts } = layoutItems(scene, scale, fit.scale, measure);
   const dots =

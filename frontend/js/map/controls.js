@@ -96,7 +96,8 @@ export class MapControls {
     this.legend.hidden = this.legend.textContent === "";
     this.showAsks(picture, hasAsks);
     const text = describeMap({ ...picture, notes }, t);
-    if (this.twin.textContent !== text) this.twin.textContent = text; // said aloud only when it changed
+    // screen readers repeat an aria-live text on every assignment
+    if (this.twin.textContent !== text) this.twin.textContent = text;
   }
 
   /** @param {MapPicture} picture */
@@ -163,7 +164,7 @@ export class MapControls {
     this.asks.hidden = !hasAsks || !first;
     if (!hasAsks || !first) return this.asks.replaceChildren();
     const other = rooms[3] ?? first;
-    // the way to another floor, where there is one
+    // suggest a route to another floor, if there is one
     const goal =
       picture.building?.floors.find((floor) => floor.floorId !== picture.floorId)?.rectangles[1] ??
       rooms.find((room) => room !== first && room !== other);

@@ -8,7 +8,10 @@
 /** @import { XY } from "../types.js" */
 /** @import { Box, Size, View } from "./geometry.js" */
 /** @import { NamedPoint } from "./points.js" */
-/** @typedef {{west: number, south: number, north: number, east: number, across: number, down: number}} Earth edges in degrees (east may lie beyond 180), and pixels per degree */
+/**
+ * @typedef {{west: number, south: number, north: number, east: number, across: number, down: number}} Earth edges in
+ *   degrees (east may lie beyond 180), and pixels per degree
+ */
 /** @typedef {{at: number, label: string}} GridLine */
 
 /** Pixels of the sheet's longer side; the camera scales it to the pane. */
@@ -76,7 +79,11 @@ export function earthSheet({ west, south, north, east, across, down }) {
   return { left: 0, top: 0, width: (east - west) * across, height: (north - south) * down };
 }
 
-/** @param {Earth} earth @param {View} view @returns {(point: {x: number, y: number}) => XY} from degrees to the screen */
+/**
+ * @param {Earth} earth
+ * @param {View} view
+ * @returns {(point: {x: number, y: number}) => XY} from degrees to the screen
+ */
 export function earthToScreen({ west, north, across, down }, { scale, left, top }) {
   return ({ x, y }) => ({
     x: left + (x < west - 1e-9 ? x + 360 - west : x - west) * across * scale,

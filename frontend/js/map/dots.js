@@ -98,7 +98,13 @@ export function paintScatter(ctx, { size, dpr, sheet, grid, dots, palette }) {
   for (const { at, label } of grid.parallels) edgeWord(ctx, label, left + 5, at - 7, "left");
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {string} text @param {number} x @param {number} y @param {CanvasTextAlign} align */
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ * @param {CanvasTextAlign} align
+ */
 function edgeWord(ctx, text, x, y, align) {
   ctx.textAlign = align;
   ctx.textBaseline = "middle";

@@ -4,7 +4,8 @@
  * room, floor or bitmap is left out with a note. Pure.
  */
 
-/** @import { Bitmap, BitmapOverlay, Floor, LegendOverlay, MapRectangle, Position, Rectangle, TextOverlay } from "../types.js" */
+/** @import { Bitmap, BitmapOverlay, Floor, LegendOverlay, MapRectangle } from "../types.js" */
+/** @import { Position, Rectangle, TextOverlay } from "../types.js" */
 /** @import { Origin } from "../core/routes.js" */
 
 /** @typedef {MapRectangle & {floorId: string, room: string, origin: Origin}} Highlight */
@@ -42,7 +43,7 @@ export function roomOf(floor, name) {
     const asWritten = floor.rectangles.map(
       (rectangle) => /** @type {[string, Rectangle]} */ ([`=${rectangle.name}`, rectangle]),
     );
-    index = new Map([...byCase, ...asWritten].reverse()); // the first room of a name is set last and stays
+    index = new Map([...byCase, ...asWritten].reverse()); // reversed, so that the first room of a name wins
     indexes.set(floor, index);
   }
   return index.get(`=${name}`) ?? index.get(`~${name.toLowerCase()}`) ?? null;

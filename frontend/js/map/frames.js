@@ -5,7 +5,10 @@
 /** @import { Highlight } from "./drawings.js" */
 /** @import { Origin } from "../core/routes.js" */
 /** @typedef {{time: string, highlights: Highlight[]}} PlayFrame */
-/** @typedef {{floorId: string, frames: PlayFrame[], at: number, legend: LegendOverlay | null, origin: Origin}} Playback `at`: the index of the frame shown */
+/**
+ * @typedef {{floorId: string, frames: PlayFrame[], at: number, legend: LegendOverlay | null, origin: Origin}} Playback
+ *   `at`: the index of the frame shown
+ */
 
 /**
  * Show the frame nearest to an index.

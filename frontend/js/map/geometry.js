@@ -109,7 +109,13 @@ function fitClearOfButtons(sheet, size) {
   return fitWithin(sheet, size, CORNER.width);
 }
 
-/** @param {Box} sheet @param {Size} size @param {number} margin on the left @param {number} [right] margin on the right @returns {View} */
+/**
+ * @param {Box} sheet
+ * @param {Size} size
+ * @param {number} margin on the left
+ * @param {number} [right] margin on the right
+ * @returns {View}
+ */
 function fitWithin(sheet, size, margin, right = PADDING.right) {
   const width = Math.max(1, size.width - margin - right);
   const height = Math.max(1, size.height - PADDING.top - PADDING.bottom);

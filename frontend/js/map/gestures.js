@@ -44,7 +44,7 @@ export function listenToHands(stage, wishes) {
     (event) => {
       event.preventDefault();
       const pixels = event.deltaY * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
-      // A pinch on a touchpad arrives as a wheel with ctrl, in much smaller amounts.
+      // A pinch on a touchpad arrives as a wheel event with ctrlKey, in much smaller amounts.
       wishes.zoom(
         Math.exp(-Math.max(-240, Math.min(240, pixels)) * (event.ctrlKey ? 0.01 : 0.0016)),
         at(event),

@@ -26,7 +26,7 @@ export function paint(ctx, stage, { floor }) {
     const numbers = floor.owners.get(room);
     if (!numbers) continue;
     const { left, top, width } = toScreen(view, floor.plan.box(room));
-    if (width < numbers.length * 2 * RADIUS) continue; // too small to tell: the card of layers still does
+    if (width < numbers.length * 2 * RADIUS) continue; // too small for numbers; the card of layers still lists them
     numbers.forEach((number, at) => {
       const middle = { x: left + INSET + RADIUS + at * (2 * RADIUS + 2), y: top + INSET + RADIUS };
       const isTop = at === numbers.length - 1;

@@ -53,7 +53,13 @@ export function paint(ctx, stage, { floor, arrangement, bitmap }) {
   if (arrangement.dots) paintDots(ctx, arrangement.dots, dpr, palette);
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {import("./plan.js").Plan} plan @param {number} room @param {Highlight} mark */
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Stage} stage
+ * @param {import("./plan.js").Plan} plan
+ * @param {number} room
+ * @param {Highlight} mark
+ */
 function paintMark(ctx, { dpr, view }, plan, room, { color, fillOpacity, strokeOpacity }) {
   ctx.fillStyle = color;
   ctx.strokeStyle = color;

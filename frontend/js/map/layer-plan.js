@@ -35,7 +35,8 @@ export function paint(ctx, stage, scene) {
   const { size, dpr, palette, view } = stage;
   const { floor, earth, points, image, fade } = scene;
   ctx.fillStyle = palette.ground;
-  ctx.fillRect(0, 0, Math.ceil(size.width) + 1, Math.ceil(size.height) + 1); // also a last device pixel that the pane covers in part
+  // one more, for a device pixel that the pane covers partly
+  ctx.fillRect(0, 0, Math.ceil(size.width) + 1, Math.ceil(size.height) + 1);
   if (earth && points) {
     paintEarth(ctx, stage, scene);
     return;
@@ -89,7 +90,7 @@ function wallWidth(plan, rooms, scale) {
 function paintImage(ctx, { view, palette }, image) {
   const box = toScreen(view, { left: 0, top: 0, width: image.naturalWidth, height: image.naturalHeight });
   ctx.imageSmoothingEnabled = true;
-  ctx.imageSmoothingQuality = "medium"; // a plan is many times its size on the screen: "high" costs most then and shows least
+  ctx.imageSmoothingQuality = "medium"; // scaled down a lot, "high" costs most and shows the least difference
   ctx.drawImage(tinted(image, palette.paper), box.left, box.top, box.width, box.height);
 }
 
@@ -101,7 +102,7 @@ function paintEarth(ctx, { size, dpr, view, palette, measure }, { earth, points 
   paintScatter(ctx, { size, dpr, sheet, grid: gridLines(earth, view, size), dots, palette });
 }
 
-// The floor below, faint under the shown one: its rooms' outlines, where they lie in the shown floor's coordinates.
+// Outlines of the rooms on the floor below, faint, in the coordinates of the shown floor.
 
 /** @typedef {{floor: Floor, below: Floor}} Ghost */
 

@@ -13,7 +13,10 @@ import { BADGE, beginning, lengthOf } from "./route-layout.js";
 /** @import { LayerScene } from "./renderer.js" */
 /** @import { Badge, EndMark, LegRef, RouteLayout } from "./route-layout.js" */
 /** @import { XY } from "../types.js" */
-/** @typedef {{layout: RouteLayout, progress: number, lit: LegRef | null}} RouteScene `progress`: how far it is drawn, 0 to 1 */
+/**
+ * @typedef {{layout: RouteLayout, progress: number, lit: LegRef | null}} RouteScene `progress`: how far it is drawn, 0
+ *   to 1
+ */
 
 /** Accent colour on light paper, which the plan has in both themes. */
 const ROUTE = "#3567d6";
@@ -60,7 +63,7 @@ export function paint(ctx, { palette }, { route: { layout, progress, lit } }) {
       isLit: lit !== null && stretch.route === lit.route && stretch.leg === lit.leg,
     };
   });
-  const order = [...drawn].sort((a, b) => Number(a.isLit) - Number(b.isLit)); // the lit one lies on top
+  const order = [...drawn].sort((a, b) => Number(a.isLit) - Number(b.isLit)); // the lit leg is painted last, on top
   for (const { line, isLit } of order) {
     ctx.globalAlpha = lit && !isLit ? PALE : 1;
     stroke(ctx, line, (isLit ? LIT_LINE : LINE) + 2 * CASING, WHITE);
@@ -78,7 +81,8 @@ function stroke(ctx, line, width, colour) {
   if (line.length === 0) return;
   ctx.beginPath();
   for (const { x, y } of line) ctx.lineTo(x, y);
-  if (line.length === 1 && line[0]) ctx.lineTo(line[0].x + 0.01, line[0].y); // a dot
+  // a line of no length would not be painted; this makes a dot
+  if (line.length === 1 && line[0]) ctx.lineTo(line[0].x + 0.01, line[0].y);
   ctx.lineWidth = width;
   ctx.strokeStyle = colour;
   ctx.stroke();
@@ -148,10 +152,13 @@ function paintBadge(ctx, { box: { left, top, width, height }, kind, label, leavi
   ctx.fillText(label, left + BADGE.pad + BADGE.icon + BADGE.gap, top + height / 2 + 0.5);
 }
 
-// The lines of an icon, drawn step by step: what writes an SVG in place of a canvas cannot read a Path2D. Knows the straight
-// commands (M L H V Z, both cases), which the icons of stairs and lifts are made of.
+// Tracer of an icon's path, command by command, because the SVG context cannot read a Path2D. It supports straight
+// lines (M L H V Z, both cases), which the icons of stairs and lifts consist of.
 
-/** @typedef {{moveTo: (x: number, y: number) => void, lineTo: (x: number, y: number) => void, closePath: () => void}} Pen */
+/**
+ * @typedef {{moveTo: (x: number, y: number) => void, lineTo: (x: number, y: number) => void, closePath: () => void}}
+ *   Pen
+ */
 
 const PARTS = /([MLHVZ])([^MLHVZ]*)/gi;
 const NUMBER = /-?\d*\.?\d+/g;

@@ -16,8 +16,13 @@ import { boxAround, centre, toPlan, toScreen } from "./geometry.js";
 /** @import { PlacedArrow } from "./state.js" */
 
 /** Measure of a text's width in CSS pixels. @typedef {(text: string, size: number, bold: boolean) => number} Measure */
-/** @typedef {{bitmapId: string, direction: Direction | null, room: string | null, box: Box, origin: Origin}} IconShape */
-/** @typedef {{text: string, at: XY, size: number, color: string, backgroundColor: string | null, room: string | null, box: Box, origin: Origin}} TextShape */
+/**
+ * @typedef {{bitmapId: string, direction: Direction | null, room: string | null, box: Box, origin: Origin}} IconShape
+ */
+/**
+ * @typedef {{text: string, at: XY, size: number, color: string, backgroundColor: string | null, room: string | null,
+ *   box: Box, origin: Origin}} TextShape
+ */
 /** Getter of a room's box by name. @typedef {(name: string) => Box | null} BoxOf */
 
 const ICON = { share: 0.4, least: 30, most: 80, gap: 6, loose: 32 };

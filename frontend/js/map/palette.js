@@ -6,7 +6,10 @@
 
 import { mix } from "./contrast.js";
 
-/** @typedef {{ground: string, paper: string, wall: string, ink: string, room: string, accent: string, family: string, kinds: Record<string, string>}} Palette */
+/**
+ * @typedef {{ground: string, paper: string, wall: string, ink: string, room: string, accent: string, family: string,
+ *   kinds: Record<string, string>}} Palette
+ */
 
 /** Outlines of ordinary rooms: red as in protocol 1.2, quiet for a chat of 2.0. */
 const RED = "#ff0000";

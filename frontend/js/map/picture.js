@@ -15,20 +15,20 @@ import { currentRooms } from "./frames.js";
 /**
  * @typedef {object} MapPicture
  * @property {MapDefinitionContent | null} building
- * @property {string | null} floorId the floor shown
- * @property {boolean} onEarth whether the points by latitude and longitude are shown in place of the plan
+ * @property {string | null} floorId the shown floor
+ * @property {boolean} onEarth whether the points by latitude and longitude are shown instead of the plan
  * @property {Highlight[]} highlights of the last map command
- * @property {Highlight[]} named rooms that an answer named: highlighted beside what the map command shows
- * @property {PointSet | null} points of the last map command, when it was one of points
+ * @property {Highlight[]} named rooms that an answer named, highlighted in addition to the map command
+ * @property {PointSet | null} points of the last map command, if it had points
  * @property {PlacedOverlay[]} overlays
- * @property {PlacedRoute[]} routes ways of the last map command
+ * @property {PlacedRoute[]} routes of the last map command
  * @property {LegendOverlay | null} legend of the last map command
- * @property {Playback | null} playback rooms painted over time, in place of what a map command highlights
+ * @property {Playback | null} playback rooms over time, instead of a map command's highlights
  * @property {PlacedArrow[]} arrows
- * @property {Note[]} notes what the last command named and the building does not have
- * @property {AgentLayer[]} layers what each agent drew, the one that drew last at the end; the fields above have what they show together
- * @property {string} agent who answers now
- * @property {{message: Message, agent: string}[]} early map messages that came before the building
+ * @property {Note[]} notes parts of the last command that the building does not have
+ * @property {AgentLayer[]} layers drawing of each agent, the latest at the end; the fields above combine the visible ones
+ * @property {string} agent the agent that answers now
+ * @property {{message: Message, agent: string}[]} early map messages that arrived before the building
  */
 
 /**
@@ -78,7 +78,7 @@ export function highlightsOf({ highlights, playback, named }) {
   const frame = playback ? currentRooms(playback) : highlights;
   const fromAnswer = playback
     ? highlights.filter((highlight) => !frame.some((other) => isSameRoom(highlight, other)))
-    : []; // another agent's
+    : []; // marks of another agent
   const visible = fromAnswer.length === 0 ? frame : [...fromAnswer, ...frame];
   return named.length === 0
     ? visible

@@ -96,9 +96,10 @@ export class Player {
   /** @param {number} now */
   tick(now) {
     this.frame = requestAnimationFrame((next) => this.tick(next));
-    if (this.paintedAt !== this.at) return; // not on the screen yet
+    if (this.paintedAt !== this.at) return; // the frame was not painted yet
     const pace = paceOf(this.count, this.speed);
-    if (this.nextAt === 0 || now - this.nextAt > pace) this.nextAt = this.nextAt === 0 ? now + pace : now; // the page slept
+    // after a long pause (a hidden tab) restart the clock instead of catching up
+    if (this.nextAt === 0 || now - this.nextAt > pace) this.nextAt = this.nextAt === 0 ? now + pace : now;
     if (now < this.nextAt) return;
     if (this.at >= this.count - 1) return this.pause();
     this.nextAt += pace;

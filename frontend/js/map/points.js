@@ -10,8 +10,14 @@ import { boxAround, encloses, overlaps } from "./geometry.js";
 /** @import { Box } from "./geometry.js" */
 /** @import { Origin } from "../core/routes.js" */
 /** @import { Measure } from "./layout.js" */
-/** @typedef {{x: number, y: number, name: string}} NamedPoint x is the longitude and y the latitude of a place on the earth */
-/** @typedef {{kind: "plan" | "earth", floorId: string | null, points: NamedPoint[], description: string, origin: Origin}} PointSet */
+/**
+ * @typedef {{x: number, y: number, name: string}} NamedPoint x is the longitude and y the latitude of a place on the
+ *   earth
+ */
+/**
+ * @typedef {{kind: "plan" | "earth", floorId: string | null, points: NamedPoint[], description: string, origin:
+ *   Origin}} PointSet
+ */
 /** @typedef {{text: string, at: XY, box: Box}} DotName */
 /** @typedef {{at: XY[], radius: number, names: DotName[], size: number}} Dots */
 

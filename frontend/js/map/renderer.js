@@ -32,14 +32,14 @@ import { MapSurface } from "./surface.js";
 /** @import { FloorScene } from "./scene.js" */
 /** @import { MapPicture } from "./state.js" */
 /**
- * @typedef {object} LayerScene what the layers paint
+ * @typedef {object} LayerScene input of the layers
  * @property {FloorScene | null} floor null when no floor is shown
- * @property {Arrangement | null} arrangement icons, words and names of the floor, at the zoom of the frame
- * @property {Earth | null} earth the part of the earth that is shown in place of the plan
+ * @property {Arrangement | null} arrangement icons, texts and names of the floor, at the zoom of the frame
+ * @property {Earth | null} earth the part of the earth that replaces the plan
  * @property {PointSet | null} points on the earth
  * @property {Box} sheet in plan pixels
- * @property {HTMLImageElement | null} image of the floor, once it has arrived
- * @property {number} fade how much of the image is to be seen, 0 to 1
+ * @property {HTMLImageElement | null} image of the floor, once it has loaded
+ * @property {number} fade opacity of the image, 0 to 1
  * @property {(bitmapId: string) => HTMLImageElement | null} bitmap
  * @property {number} arrivals how many images have come: another one may be an icon that was waited for
  * @property {Ghost | null} ghost the floor below

@@ -15,7 +15,10 @@ import { floorToScreen } from "./layout.js";
 /** Leg of one of the picture's routes. @typedef {{route: number, leg: number}} LegRef */
 /** @typedef {LegRef & {line: XY[]}} LegLine */
 /** @typedef {{at: XY, end: "start" | "goal"}} EndMark */
-/** @typedef {{route: number, change: number, leaving: boolean, kind: LinkKind, name: string, floorId: string, label: string, box: Box}} Badge floorId: where it leads, label: as people call it */
+/**
+ * @typedef {{route: number, change: number, leaving: boolean, kind: LinkKind, name: string, floorId: string, label:
+ *   string, box: Box}} Badge floorId: where it leads, label: as people call it
+ */
 /** @typedef {{lines: LegLine[], ends: EndMark[], badges: Badge[]}} RouteLayout */
 
 export const BADGE = { height: 24, icon: 16, pad: 7, gap: 4, size: 12 };

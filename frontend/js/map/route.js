@@ -66,7 +66,7 @@ export class MapRoute {
    */
   scene(floor, view, measure) {
     const now = performance.now();
-    if (this.startedAt === Infinity) this.startedAt = now; // the first frame that shows it
+    if (this.startedAt === Infinity) this.startedAt = now; // the animation starts with the first painted frame
     const share = this.startedAt === null ? 1 : Math.min(1, (now - this.startedAt) / DRAWING);
     if (share >= 1) this.startedAt = null;
     const inputs = [this.routes, floor, view.scale, view.left, view.top, measure, this.t.language];

@@ -61,14 +61,16 @@ export function reduceMap(picture, message, agent = picture.agent) {
  * @returns {MapPicture}
  */
 function drawnIn(picture, building, message, agent) {
-  if (message.type === "clear_arrows" && message.runId === undefined) return withoutDrawings(picture); // outside a run it is a person's
+  // without a run it was sent by a person
+  if (message.type === "clear_arrows" && message.runId === undefined) return withoutDrawings(picture);
   return drawnBy(picture, agent, (alone) => drawn(alone, building, message));
 }
 
 /**
  * @param {MapPicture} picture
  * @param {MapDefinitionContent} building
- * @param {Extract<Message, { type: "map" | "map_frames" | "arrow" | "highlight_room" | "clear_arrows" | "clear_map" }>} message
+ * @param {Extract<Message, { type: "map" | "map_frames" | "arrow" | "highlight_room" | "clear_arrows" | "clear_map" }>}
+ *   message
  * @returns {MapPicture}
  */
 function drawn(picture, building, message) {

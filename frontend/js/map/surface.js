@@ -27,12 +27,12 @@ export class MapSurface {
         width: pixels(width * this.dpr, exact?.inlineSize),
         height: pixels(height * this.dpr, exact?.blockSize),
       });
-      this.draw(); // a resized canvas is blank: paint before the browser shows it
+      this.draw(); // resizing clears the canvas: paint before the browser shows it
     });
     try {
       this.observer.observe(box, { box: "device-pixel-content-box" });
     } catch {
-      this.observer.observe(box); // Safari has no exact box; rounding is right but for odd zoom levels
+      this.observer.observe(box); // Safari lacks devicePixelContentBoxSize; rounding fails only at odd zoom levels
     }
   }
 

@@ -142,7 +142,7 @@ export class SvgContext {
   }
 
   clearRect() {
-    // Every layer begins on paper of its own: there is nothing to take away.
+    // Each layer starts on an empty canvas, so there is nothing to clear.
   }
 
   beginPath() {

@@ -8,7 +8,10 @@ import { leastCovering } from "./card-place.js";
 /** @import { Source, Translate, XY } from "../types.js" */
 /** @import { Box, Size } from "./geometry.js" */
 /** @import { Origin } from "../core/routes.js" */
-/** @typedef {{room: string, floor: string, value: string, title: string, time: string, origin: Origin}} ValueFacts words; empty where there are none */
+/**
+ * @typedef {{room: string, floor: string, value: string, title: string, time: string, origin: Origin}} ValueFacts
+ *   words; empty where there are none
+ */
 
 export class ValueCard {
   /** @param {Translate} t @param {{lead: (origin: Origin & {source: Source}) => void, closed: () => void}} hooks */

@@ -160,7 +160,7 @@ export class MapViewer {
     try {
       if (chat && about) offers = (await startersOf(chat.chatId, this.t.language)).map(({ text }) => text);
     } catch (fault) {
-      if (!(fault instanceof Error)) throw fault; // the plan's rooms can be asked about, too
+      if (!(fault instanceof Error)) throw fault; // the questions about the plan's rooms stay
     }
     if (this.offered !== about) return;
     this.controls.offers = offers;
@@ -193,7 +193,7 @@ export class MapViewer {
     const { picture, dom, t } = this;
     const floor = floorOf(picture);
     this.stage.show(picture);
-    if (this.hasTurns) this.stage.fetchBitmaps(); // an answer may draw them; the first screen does without
+    if (this.hasTurns) this.stage.fetchBitmaps(); // not before the first turn, to keep the first load short
     dom.dataset.floor = picture.floorId ?? "";
     dom.dataset.arrows = String(picture.arrows.length);
     dom.dataset.highlights = String(highlightsOf(picture).length);
@@ -319,7 +319,7 @@ export class MapViewer {
     this.lit = { room: target?.room.name ?? null, seq: null };
     this.stage.light(this.lit);
     this.answers.choose(at, target?.room.name ?? null, adds);
-    if (this.pointer) this.point(this.pointer); // a card may have taken the tip's place
+    if (this.pointer) this.point(this.pointer); // a card may have opened under the pointer
     if (!target) return;
     const { floor, room } = target;
     const drawn = drawnOn(this.picture).filter(

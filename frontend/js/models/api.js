@@ -6,8 +6,9 @@ import { request } from "../core/session.js";
 /** @import { JsonValue } from "../types.js" */
 
 /**
- * @typedef {{ id: string, model: string, state: "answers" | "silent" | "needs_key" | "key_refused" | "unknown", server: string, address: string, context: number | null,
- *   images: boolean | null, structured: boolean | null, inputPrice: number | null, outputPrice: number | null, ofPage: boolean, problem: string }} ModelFacts
+ * @typedef {{ id: string, model: string, state: "answers" | "silent" | "needs_key" | "key_refused" | "unknown", server:
+ *   string, address: string, context: number | null, images: boolean | null, structured: boolean | null, inputPrice:
+ *   number | null, outputPrice: number | null, ofPage: boolean, problem: string }} ModelFacts
  */
 
 /**

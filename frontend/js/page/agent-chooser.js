@@ -116,7 +116,7 @@ export class AgentChooser {
     if (!open) return;
     this.showError("");
     this.place();
-    if (this.agentList) this.menu.focus(); // what was there before is there at once
+    if (this.agentList) this.menu.focus(); // the list of the last visit is shown while the new one loads
     this.load();
   }
 
@@ -166,7 +166,7 @@ export class AgentChooser {
     if (!chat?.model) return;
     if (this.popover.matches(":popover-open")) {
       this.popover.hidePopover();
-      this.button.focus(); // where the focus goes back to
+      this.button.focus(); // the sheet returns the focus here when it closes
     }
     const submit = again === undefined ? null : () => bus.emit("command", { name: "submit", message: again });
     (await loadLatePart(() => import("../models/models.js"), t, "models"))?.openModels(t, chat, submit);

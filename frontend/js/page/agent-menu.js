@@ -11,7 +11,10 @@ import { icon } from "../core/icons.js";
 /** @type {Record<string, string>} kind -> icon */
 export const KINDS = { code: "braces", tools: "tool", terminal: "terminal" };
 
-/** @type {Record<string, string>} what the desk says of its own agents -> how the page says it; other descriptions are shown as they are */
+/**
+ * @type {Record<string, string>} text keys of the desk's own agents; other descriptions are
+ *   shown as they are
+ */
 const ABOUT = {
   "Writes Python and runs it.": "agents.about_code",
   "Calls tools; python_interpreter among them runs Python.": "agents.about_tools",

@@ -17,7 +17,9 @@ import { equalRooms } from "../core/room-refs.js";
 import { openChoice } from "../chat/turns.js";
 import { Wire } from "../core/socket.js";
 
-/** @import { AnswerOf, Command, Connection, CorrectedReading, DeskBus, Message, Pending, RoomRef } from "../types.js" */
+/**
+ * @import { AnswerOf, Command, Connection, CorrectedReading, DeskBus, Message, Pending, RoomRef } from "../types.js"
+ */
 /** @import { Desk } from "./store.js" */
 
 export class Link {
@@ -144,7 +146,8 @@ export class Link {
     this.desk.take({ type: "@connection", connection: "open" });
     if (this.unsentRooms) this.point(this.unsentRooms);
     const { attempt } = this.desk.state;
-    if (attempt && attempt.fault === null) this.wire.send(frameOf(attempt)); // under its id: the server takes it once
+    // under its own id, so that the server accepts it only once
+    if (attempt && attempt.fault === null) this.wire.send(frameOf(attempt));
     for (const { id, content, reading, about, state } of this.desk.state.pending) {
       if (
         state === "waiting" &&
@@ -213,7 +216,8 @@ export class Link {
       case "retry": {
         const pending = this.desk.state.pending.find(({ id }) => id === command.id);
         this.desk.take({ type: "@withdrawn", id: command.id });
-        if (pending) this.submit(pending.content, pending.reading, pending.id, pending.about); // under its id: the server takes it once
+        // under its own id, so that the server accepts it only once
+        if (pending) this.submit(pending.content, pending.reading, pending.id, pending.about);
         break;
       }
       case "withdraw":
@@ -260,7 +264,7 @@ export class Link {
     });
   }
 
-  /** @param {AnswerOf} given */
+  /** @param {AnswerOf} answer */
   answer({ runId, frame }) {
     const sent = this.attached && this.wire.send(frame);
     this.desk.take({ type: sent ? "@answered" : "@unsent", runId, askId: frame.askId });

@@ -92,7 +92,7 @@ export class LayoutChoice {
     this.button.dataset.layout = layout;
     for (const { name, input, dom } of this.lines) {
       input.checked = name === layout;
-      if (name === "own" && layout === "own") dom.hidden = false; // from now on one can come back to them
+      if (name === "own" && layout === "own") dom.hidden = false; // from now on the person can return to these sizes
     }
   }
 

@@ -98,7 +98,8 @@ export class Layout {
     this.applied = next;
     if (next.layout !== applied.layout && applied.layout !== null) keep("layout", next.layout);
     if (next.sizes === applied.sizes && next.sizes !== null) return;
-    this.dom.toggleAttribute("data-leans", next.sizes !== null); // what a hand does is not eased
+    // transitions only for automatic sizes, not for dragging
+    this.dom.toggleAttribute("data-leans", next.sizes !== null);
     if (next.sizes === null) this.restore();
     else this.resize(next.sizes);
   }

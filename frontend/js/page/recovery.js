@@ -16,7 +16,7 @@ export function markLoaded() {
   try {
     sessionStorage.removeItem(TRIED);
   } catch {
-    // Then nothing was remembered either.
+    // sessionStorage is unavailable, so TRIED was never stored
   }
 }
 
@@ -27,6 +27,6 @@ function triedBefore() {
     sessionStorage.setItem(TRIED, "1");
     return tried;
   } catch {
-    return true; // a browser that forgets would load it for ever
+    return true; // without sessionStorage the tab would reload forever
   }
 }

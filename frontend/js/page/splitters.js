@@ -12,9 +12,9 @@ import { keep, recall } from "../core/storage.js";
  * @property {"columns" | "left" | "right"} name
  * @property {"vertical" | "horizontal"} orientation of the line itself: a vertical one moves left and right
  * @property {number} share at first, in per cent
- * @property {HTMLElement} area whose size is shared, and which gets the share as a custom property
+ * @property {HTMLElement} area container that is split, and that gets the share as a custom property
  * @property {Translate} t
- * @property {() => void} moved told when a person moved it
+ * @property {() => void} moved called when a person moved it
  */
 
 const LEAST = 15;

@@ -33,7 +33,7 @@ export class PaneTabs {
       ),
     );
     this.list = el("div", { class: "tab-list", role: "tablist" }, this.buttons);
-    this.dom = el("nav", { class: "tabs" }, this.list); // a tablist is no landmark, what holds it is
+    this.dom = el("nav", { class: "tabs" }, this.list); // a tablist is not a landmark, so a nav surrounds it
     this.label();
   }
 

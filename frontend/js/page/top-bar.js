@@ -6,7 +6,10 @@ import { placeUnder } from "../core/popover.js";
 
 /** @import { DeskBus, DeskState, Theme, Translate } from "../types.js" */
 
-/** @type {Record<string, string>} what the desk calls its own jails -> how the page says it; other labels are shown as they are */
+/**
+ * @type {Record<string, string>} text keys of the desk's own jails; other labels are shown as
+ *   they are
+ */
 const JAILS = {
   isolated: "app.isolated",
   "isolated, no namespaces": "app.isolated_no_namespaces",

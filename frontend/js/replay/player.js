@@ -61,7 +61,7 @@ export class ReplayPlayer {
   back(at) {
     const from = Math.floor(at / KEPT_EVERY) * KEPT_EVERY;
     this.desk.reset();
-    this.bus.emit("state", this.desk.state); // panes let go of what they drew: they only ever see a log grow
+    this.bus.emit("state", this.desk.state); // panes only handle a growing log: the empty state makes them reset
     const now = this.desk.state;
     const state = this.states.get(from);
     const { connection, stepsOpen, openAsks, talk, chats } = now;

@@ -6,7 +6,7 @@ import { request } from "../core/session.js";
 /** @import { JsonValue, ReportPin } from "../types.js" */
 
 /**
- * @typedef {object} Preview what a part shows, in short
+ * @typedef {object} Preview short content of a part
  * @property {string} [text]
  * @property {{ name: string, kind: string }[]} [columns]
  * @property {JsonValue[][]} [rows]
@@ -18,7 +18,10 @@ import { request } from "../core/session.js";
 /** @typedef {{ name: string, source: string }} RunFile */
 /** @typedef {{ number: number, madeAt: number, files: RunFile[] }} RunSummary */
 /** @typedef {{ version: number, pins: Part[], inputs: string[], runs: RunSummary[] }} Report */
-/** @typedef {Part & { state: "same" | "changed" | "failed" | "kept", why: string, gaveNothing: boolean, after?: Preview, cells?: [number, number][] }} PartAgain */
+/**
+ * @typedef {Part & { state: "same" | "changed" | "failed" | "kept", why: string, gaveNothing: boolean, after?: Preview,
+ *   cells?: [number, number][] }} PartAgain
+ */
 /** @typedef {{ number: number, files: RunFile[], parts: PartAgain[] }} Run */
 
 /** @param {string} chatId */

@@ -6,7 +6,10 @@ import { previewOf } from "./preview.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { Part } from "./api.js" */
-/** @typedef {{ part: Part, dom: HTMLLIElement, caption: HTMLTextAreaElement, up: HTMLButtonElement, down: HTMLButtonElement }} Line */
+/**
+ * @typedef {{ part: Part, dom: HTMLLIElement, caption: HTMLTextAreaElement, up: HTMLButtonElement, down:
+ *   HTMLButtonElement }} Line
+ */
 
 const MOST_CAPTION = 1000;
 

@@ -38,7 +38,8 @@ async function added(t, chatId, pin) {
       await putReport(chatId, version, [...pins, pin]);
       return true;
     } catch (fault) {
-      if (!(fault instanceof Refusal) || fault.status !== CONFLICT || tries === 1) throw fault; // another tab was first
+      // another tab saved first: try again
+      if (!(fault instanceof Refusal) || fault.status !== CONFLICT || tries === 1) throw fault;
     }
   }
 }

@@ -144,7 +144,7 @@ class ReportSheet {
 
   async runAgain() {
     await this.flush();
-    this.version = 0; // what the cells read may be other than it was
+    this.version = 0; // the input data may have changed
     await this.read();
     openAgain(this.t, this.chatId, this.inputs, () => {
       this.version = 0;

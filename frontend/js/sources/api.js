@@ -21,7 +21,10 @@ async function get(url, query = {}) {
 /** @returns {Promise<{ sources: Source[], mayAdd: boolean }>} */
 export const listSources = () => get("/api/sources");
 
-/** @param {{ name: string, url: string, password: string | null, readOnlyAccount: boolean }} source @returns {Promise<Source>} */
+/**
+ * @param {{ name: string, url: string, password: string | null, readOnlyAccount: boolean }} source
+ * @returns {Promise<Source>}
+ */
 export const addSource = (source) => send("POST", "/api/sources", source);
 
 /** @param {string} name */
@@ -39,7 +42,9 @@ export const tablesOf = (name, schema) => get(`${path(name)}/tables`, { schema }
 /** @param {TablePlace} place @returns {Promise<{ columns: Column[] }>} */
 export const columnsOf = ({ source, schema, table }) => get(`${path(source)}/columns`, { schema, table });
 
-/** @typedef {{ sort: { column: string, descending: boolean }[], filters: (Omit<Filter, "column"> & { column: string })[], search: string, columns?: string[] }} SourceView */
+/** @typedef {{ column: string, descending: boolean }} SourceOrder */
+/** @typedef {Omit<Filter, "column"> & { column: string }} SourceFilter */
+/** @typedef {{ sort: SourceOrder[], filters: SourceFilter[], search: string, columns?: string[] }} SourceView */
 
 /**
  * @param {TablePlace} place
@@ -60,7 +65,7 @@ export const rowsOf = async (place, view, signal) => answer(await post(place, "r
  */
 export async function fileOf(place, form, view, signal) {
   const response = await post(place, form, view, signal);
-  if (!response.ok) await answer(response); // throws
+  if (!response.ok) await answer(response); // throws the server's error
   return {
     blob: await response.blob(),
     rows: Number(response.headers.get("Smoldesk-Rows")),

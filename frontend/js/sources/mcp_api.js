@@ -6,11 +6,15 @@ import { request } from "../core/session.js";
 /** @typedef {{ tool: string, name: string, description: string, approval: string, problem: string }} ServerTool */
 /** @typedef {{ name: string, address: string, description: string, arguments: string[] }} ServerItem */
 /**
- * @typedef {{ name: string, description: string, place: string, isProgram: boolean, state: "off" | "idle" | "starting" | "ready" | "authorize" | "failed",
- *   problem: string, information: string, isolated: boolean, network: boolean, variables: string[], removable: boolean,
- *   tools: ServerTool[], resources: ServerItem[], prompts: ServerItem[] }} McpServer
+ * @typedef {{ name: string, description: string, place: string, isProgram: boolean, state: "off" | "idle" | "starting"
+ *   | "ready" | "authorize" | "failed", problem: string, information: string, isolated: boolean, network: boolean,
+ *   variables: string[], removable: boolean, tools: ServerTool[], resources: ServerItem[], prompts: ServerItem[] }}
+ *   McpServer
  */
-/** @typedef {{ name: string, command?: string, args?: string[], env?: Record<string, string>, network?: boolean, url?: string, headers?: Record<string, string>, tools?: string[], approval?: string }} NewServer */
+/**
+ * @typedef {{ name: string, command?: string, args?: string[], env?: Record<string, string>, network?: boolean, url?:
+ *   string, headers?: Record<string, string>, tools?: string[], approval?: string }} NewServer
+ */
 
 /** @param {string} name */
 const path = (name) => `/api/mcp-servers/${encodeURIComponent(name)}`;
@@ -38,6 +42,11 @@ export const restartServer = (name) => send("POST", `${path(name)}/restart`);
  */
 export const authorizeServer = (name) => send("POST", `${path(name)}/authorize`);
 
-/** @param {string} name @param {string} prompt @param {Record<string, string>} [input] @returns {Promise<{ text: string }>} */
+/**
+ * @param {string} name
+ * @param {string} prompt
+ * @param {Record<string, string>} [input]
+ * @returns {Promise<{ text: string }>}
+ */
 export const promptOf = (name, prompt, input = {}) =>
   send("POST", `${path(name)}/prompts`, { prompt, arguments: input });

@@ -54,7 +54,7 @@ function openSourceGrid({ openGrid, FORMS, PAGE }, place, columns, t) {
   openGrid(
     { tableId: "", name: place.table, columns, rows: [], rowCount: 0 },
     {
-      // a number as it came: how many decimals its column has is not known before its rows are
+      // unformatted: the decimals of a column follow from its rows, which are not loaded yet
       write: (_, value) =>
         value === null
           ? "–"
