@@ -1,6 +1,6 @@
 /**
- * The shapes that cross modules of the page: what it sends, its state, its bus. What the server sends is in
- * messages.d.ts, made from the pydantic models.
+ * Types that several modules of the page share: the frames it sends, its state, its bus. Messages of the server are in
+ * messages.d.ts, generated from the pydantic models.
  */
 
 import type { ChatsFact } from "./chats/state.js";
@@ -27,7 +27,7 @@ export type Overlay = MapContent["overlays"][number];
 export type Language = "en" | "ja";
 export type Theme = "light" | "dark";
 
-/** Everything the page sends. */
+/** Frames of the page. */
 export type ClientFrame =
   | { type: "message"; message: string; clientMessageId: string; reading?: CorrectedReading; about?: RowSelection }
   | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string; scope?: "call" | "step" | "chat" }
@@ -40,7 +40,7 @@ export type ClientFrame =
 
 // --- state of the page -------------------------------------------------------------------------------------------
 
-/** Facts of the page itself, which go through the same `reduce`; their types begin with "@", no message's does. */
+/** Facts of the page itself, reduced like messages. Their types start with "@", unlike those of messages. */
 export type Fact =
   | ChatFact
   | { type: "@floor"; floorId: string }
@@ -79,7 +79,7 @@ export interface Pieces {
   length: number;
 }
 
-/** What the model is writing at this moment; gone once the step's batch is there. */
+/** Text that the model is writing; null once the messages of the step have arrived. */
 export interface Live {
   runId: string;
   step: number;
@@ -100,7 +100,7 @@ export interface Call {
   work?: AgentWork;
 }
 
-/** What a managed agent does for a call: its task is the question of a turn of its own. */
+/** Work of a managed agent for a call: a turn whose question is the task. */
 export interface AgentWork {
   agent: string;
   turn: Turn;
@@ -108,8 +108,8 @@ export interface AgentWork {
 }
 
 /**
- * What another agent, or a query, says while it works for a call; `text` is null before it says anything, `share` unless it
- * says how much is done.
+ * Progress of another agent, or a query, that works for a call. `text` is null before its first text, `share` while the
+ * progress is unknown.
  */
 export interface CallProgress {
   agent: string;
@@ -118,14 +118,14 @@ export interface CallProgress {
   share: number | null;
 }
 
-/** One step of a turn: what the model thought, the code, the calls it made, what it printed. */
+/** Step of a turn: the model's thought, the code, its calls, the printed output. */
 export interface StepBlock {
   kind: "step";
   step: number;
   started?: string;
-  /** Seconds of work: what it waited for a person is not among them. */
+  /** Seconds of work, without waiting for a person. */
   duration?: number;
-  /** Seconds it waited for answers. */
+  /** Seconds of waiting for answers. */
   waited?: number;
   thought: string;
   code: Code | null;
@@ -134,7 +134,7 @@ export interface StepBlock {
   printed: Pieces | null;
 }
 
-/** `program`: a terminal program wrote it, so its text is laid out already. `agent`: the managed agent that shows it. */
+/** `program`: output of a terminal program, with its own layout. `agent`: the managed agent that shows it. */
 export interface ShownBlock {
   kind: "shown";
   program?: true;
@@ -142,7 +142,7 @@ export interface ShownBlock {
   message: StepOutput | Policy;
 }
 
-/** An agent that a chat may choose, as GET /api/agents tells it. */
+/** Agent that a chat can use, as in GET /api/agents. */
 export interface AgentFacts {
   name: string;
   description: string;
@@ -154,18 +154,18 @@ export interface AgentFacts {
   problem?: string;
 }
 
-/** Why this page's answer did not count: an error of the server, or `offline`, which is the page's own word. */
+/** Reason why this page's answer did not count: an error of the server, or `offline`, a code of the page. */
 export interface AskFault {
   code: string;
   content: string;
   hint: string;
 }
 
-/** Something the run waits for; `answered` while this page's answer is on its way. */
+/** Ask of a run; `answered` while this page's answer is pending. */
 export interface AskBlock {
   kind: "ask";
   ask: AskContent;
-  /** The managed agent whose call it is. */
+  /** Managed agent that made the call. */
   agent?: string;
   seq?: number;
   closed: AskClosedContent | null;
@@ -173,7 +173,7 @@ export interface AskBlock {
   fault: AskFault | null;
 }
 
-/** What a terminal program writes, until messages repeat it. */
+/** Streamed output of a terminal program, until messages repeat it. */
 export interface OutputBlock {
   kind: "output";
   text: Pieces;
@@ -181,39 +181,39 @@ export interface OutputBlock {
 
 export type Block = StepBlock | ShownBlock | AskBlock | OutputBlock;
 
-/** One message of the person and everything the agent did about it. */
+/** Message of the person and the agent's work on it. */
 export interface Turn {
   kind: "turn";
   runId: string;
   seq: number;
   question: string;
-  /** Whether the question is code that the person ran. */
+  /** Whether the question is code of the person. */
   isCode: boolean;
-  /** The id of the conversation in which it was the agent's turn; null for what a person asked. */
+  /** Id of the agents' conversation that the turn belongs to; null for a person's question. */
   conversation: string | null;
-  /** Chats that go on from before this turn. */
+  /** Chats that branch off before this turn. */
   branches: BranchContent[];
-  /** Names of the files that came with the question. */
+  /** Names of the files sent with the question. */
   attachments: string[];
   timestamp: string;
   ahead: number;
   state: RunState;
   step: number | null;
-  /** Since when it waits for an answer. */
+  /** Start of the wait for an answer. */
   waiting: string | null;
   notes: RunNote[];
   blocks: Block[];
   closing: string;
   /** Whether a terminal program answers. */
   program: boolean;
-  /** The batch that repeats the last output block, as far as it has come. */
+  /** Batch that repeats the last output block, as far as it has arrived. */
   coming: { remaining: number; results: ShownBlock["message"][] } | null;
 }
 
-/** What a run notes: as the model is told, and of what the desk has a code for, its facts. */
+/** Note of a run: the text for the model, and a code with facts if the desk has one. */
 export type RunNote = { content: string } & Partial<Note>;
 
-/** Something said outside a run: an uploaded file, a notice, a refused frame. */
+/** Entry outside of runs: an uploaded file, a notice, a refused frame. */
 export interface Aside {
   kind: "aside";
   at: number;
@@ -222,27 +222,26 @@ export interface Aside {
 
 export type Entry = Turn | Aside;
 
-/** A message of the person that the server has not echoed. */
-/** The `query` of a reading message, as a person corrected it. */
+/** `query` of a reading message, corrected by a person. */
 export type CorrectedReading = { [name: string]: JsonValue };
 
-/** A text that what was typed can become, as GET /api/chats/{id}/completions tells it. */
+/** Completion of a typed text, as in GET /api/chats/{id}/completions. */
 export interface Completion {
   text: string;
   part: "figure" | "group" | "condition" | "chart";
 }
 
-/** A line of the list over the composer: what choosing it does, by default that it stands in the field. */
+/** Entry of the list above the composer, and the effect of choosing it; by default it replaces the text. */
 export interface Suggestion {
   text: string;
   detail?: string;
   run?: () => void;
-  /** The title above the first of those that have it, and what is said below the last. */
+  /** Title above the first entry of a group, and a note below its last. */
   group?: string;
   more?: string;
 }
 
-/** What a person asked for in a turn and the server has not taken yet; `fault`: why it was refused. */
+/** Edit of a turn that the server has not accepted yet; `fault`: the reason of a refusal. */
 export interface Attempt {
   id: string;
   kind: "branch" | "code";
@@ -251,12 +250,13 @@ export interface Attempt {
   fault: { code: string; content: string } | null;
 }
 
+/** Message of the person that the server has not echoed. */
 export interface Pending {
   id: string;
   content: string;
   reading?: CorrectedReading;
   about?: RowSelection;
-  /** What it sets aside once the server has taken it. */
+  /** Choice that it replaces once the server has accepted it. */
   instead?: AnswerOf;
   state: "waiting" | "sent" | "unconfirmed";
 }
@@ -277,69 +277,74 @@ export interface DeskState {
   attempt: Attempt | null;
   files: FileContent[];
   policies: Policies;
-  /** Whether the steps of a finished answer stand open. */
+  /** Whether the steps of finished answers are open. */
   stepsOpen: boolean;
   selection: RoomRef[];
-  /** Rows of a chart or a table that the next question is about. */
+  /** Rows of a chart or a table for the next question. */
   about: RowSelection | null;
   map: MapPicture;
   gallery: Gallery;
-  /** Every message of this chat that came, newest first. */
+  /** All messages of this chat, newest first. */
   log: Logged | null;
   openAsks: OpenAsksContent;
   talk: TalkState;
   chats: ChatsState;
-  /** A chat that the server does not have, or no longer. */
+  /** Chat that the server does not have, or no longer has. */
   lost: LostChat | null;
   room: PaneRoom;
 }
 
-/** `lean`: the pane that an answer filled gets the room; `own`: sizes made by hand; the others stand as they are. */
+/** `lean`: the pane that an answer filled gets the room; `own`: sizes set by hand; the others are fixed. */
 export type LayoutName = "lean" | "analyst" | "map" | "debug" | "all" | "own";
 
-/** Who gets the room on a wide screen. `filled`: the pane that an answer of this chat filled last. */
+/** Distribution of a wide screen. `filled`: the pane that an answer of this chat filled last. */
 export interface PaneRoom {
   layout: LayoutName;
   filled: "images" | "map" | null;
 }
 
-/** `was`: open on this page, asked for by an address, open when this browser was last here, or deleted by this page; `turn`: the chat is there, a turn of it is not. */
+/**
+ * `was`: open on this page, named by an address, open at this browser's last visit, or deleted by this page; `turn`: the
+ * chat exists, a turn of it does not.
+ */
 export interface LostChat {
   chatId: string;
   was: "open" | "address" | "remembered" | "deleted" | "turn";
 }
 
-/** The list of chats, as far as it was read. */
+/** List of chats, as far as it is loaded. */
 export interface ChatsState {
-  /** Whether it is looked at. */
+  /** Whether the drawer is open. */
   open: boolean;
-  /** What is looked for; empty for all. */
+  /** Search text; "" for all chats. */
   query: string;
   list: ChatSummary[] | null;
-  /** Where the next page begins; null at the end. */
+  /** Start of the next page; null at the end. */
   next: string | null;
-  /** Chats that were just deleted here, and until when they are offered for undo: milliseconds since 1970. */
+  /** Chats that were just deleted here, and the end of their undo: milliseconds since 1970. */
   deleted: { [chatId: string]: number };
   seen: Seen;
   fault: string;
 }
 
-/** Which answers this browser has shown: of each chat up to a time, of all others up to `since`. Seconds, by the server's clock. */
+/**
+ * Times up to which this browser has shown answers: per chat, and `since` for all others. Seconds, by the server's clock.
+ */
 export interface Seen {
   since: number;
   chats: { [chatId: string]: number };
 }
 
-/** The last word of the chat about each tool that asks, and the seq of the message that said it. */
+/** Latest policy of each tool, and the seq of its message. */
 export type Policies = { [tool: string]: { policy: "allow" | "ask"; seq: number } };
 
 // --- conversations between agents ----------------------------------------------------------------------------------
 
-/** What the conversations view shows; null is what is not known yet. */
+/** State of the conversations view; null is unknown. */
 export interface TalkState {
   projects: ProjectInfo[] | null;
   project: ProjectDetail | null;
-  /** Whether only those that go on are listed. */
+  /** Whether only active ones are listed. */
   live: boolean;
   list: ConversationInfo[] | null;
   more: boolean;
@@ -352,7 +357,7 @@ export interface TalkState {
 
 export type PaneName = (typeof PANES)[number]["name"];
 
-/** A pane of the registry, panes.js. */
+/** Pane of the registry, panes.js. */
 export interface PaneEntry {
   name: string;
   title: Record<Language, string>;
@@ -362,7 +367,7 @@ export interface PaneEntry {
   Pane: new (needs: PaneNeeds) => Pane;
 }
 
-/** Who was pointed at; panes light up what belongs to it. `source` lets a pane ignore its own. */
+/** Selection; panes light what belongs to it. `source` lets a pane ignore its own. */
 export interface Selection {
   runId?: string;
   seq?: number;
@@ -372,13 +377,13 @@ export interface Selection {
   source: PaneName;
 }
 
-/** What is under the pointer in a pane, by the messages that it shows; null: nothing any more. */
+/** Messages of the part under the pointer in a pane; null: none. */
 export interface Hover {
   seqs: readonly number[];
   source: PaneName;
 }
 
-/** A leg of a route was pointed at, on the map or by its step in the chat; null: no longer. `route` counts those of its message. */
+/** Leg of a route under the pointer, on the map or in the chat; null: none. `route` is its index in the message. */
 export interface LegPointed {
   seq?: number;
   route: number;
@@ -386,12 +391,12 @@ export interface LegPointed {
   source: PaneName;
 }
 
-/** A part of a report: what the message at `seq` shows, or the map as it stood then, at a floor. */
+/** Part of a report: the output of the message at `seq`, or the map as it was then, at a floor. */
 export interface ReportPin {
   kind: "answer" | "table" | "chart" | "image" | "map";
   seq: number;
   floorId?: string;
-  /** Of a map: left, top, width and height of what is seen, in plan pixels; without it, all of it. */
+  /** For a map: left, top, width and height of the visible part, in plan pixels; all of it by default. */
   view?: [number, number, number, number];
 }
 
@@ -403,7 +408,7 @@ export type Command =
   | { name: "chat-restored"; chatId: string }
   | { name: "chats" }
   | { name: "choose-agent" }
-  /** Choose the chat's model; with a message, it is sent again with the one that is chosen. */
+  /** Choose the chat's model; with a message, send it again with that model. */
   | { name: "models"; again?: string }
   | { name: "layout" }
   | { name: "help" }
@@ -411,13 +416,13 @@ export type Command =
   | { name: "mcp" }
   /** Open the report of a chat, or pin a part to it. */
   | { name: "report"; chatId: string | null; pin?: ReportPin }
-  /** The state is told again in the next frame: somebody new listens. */
+  /** Emit the state again in the next frame, for a new listener. */
   | { name: "draw" }
-  /** The focus to the message, and `text` behind what stands there. */
+  /** Focus the message field, and append `text`. */
   | { name: "write"; text?: string }
   | { name: "focus-pane"; pane: PaneName }
   | { name: "submit"; message: string; reading?: CorrectedReading }
-  /** Ask the words in place of a turn's; run code in the chat's variables, from where it stands in a turn. */
+  /** Ask again with another text; or run code in the chat's variables, from its place in a turn. */
   | { name: "attempt"; kind: Attempt["kind"]; runId: string; text: string }
   | { name: "show-turn"; runId: string }
   | { name: "point"; rooms: RoomRef[] }
@@ -431,7 +436,7 @@ export type Command =
   | { name: "show-ask"; askId: string }
   | ({ name: "answer" } & AnswerOf);
 
-/** `state` is told at most once per frame, `message` once per message (never a duplicate), after reduce. */
+/** `state` is emitted at most once per frame, `message` once per message (never a duplicate), after reduce. */
 export interface DeskEvents {
   leg: LegPointed;
   message: Message;
@@ -447,11 +452,11 @@ export interface DeskEvents {
 
 export type DeskBus = Bus<DeskEvents>;
 
-/** `t("key", {n: 3})`, and how the language writes numbers, times of day and durations (seconds). */
+/** `t("key", {n: 3})`, and the formats of numbers, times of day and durations (seconds). */
 export interface Translate {
   (key: string, values?: Record<string, string | number>): string;
   language: Language;
-  /** Whether there is a sentence for a key. */
+  /** Whether there is a text for a key. */
   has(key: string): boolean;
   number(value: number): string;
   time(moment: string | Date): string;
@@ -461,18 +466,18 @@ export interface Translate {
   floors: ReadonlyMap<string, string>;
 }
 
-/** How far an upload is: on its way, waiting for the desk, being read; `share` is from 0 to 1, or null when nobody knows. */
+/** State of an upload; `share` is from 0 to 1, or null if unknown. */
 export interface UploadProgress {
   state: "sending" | "waiting" | "reading";
   share: number | null;
-  /** What the desk said that it waits for. */
+  /** Reason for waiting. */
   reason?: string;
 }
 
-/** What an upload is doing, until the server's `file` message takes its place. */
+/** Upload in progress, until the server's `file` message replaces it. */
 export interface Upload extends UploadProgress {
   id: number;
-  /** The chat it goes to: other chats do not speak of it. */
+  /** Its chat: other chats do not show it. */
   chatId: string | null;
   name: string;
   size: number;
@@ -480,24 +485,24 @@ export interface Upload extends UploadProgress {
   cancel?: () => void;
 }
 
-/** How work for a client ended: a value, or why there is none. `begin` is called once the answer counts. */
+/** Outcome of work for a client: a value, or the reason why there is none. `begin` is called once the answer counts. */
 export type ClientOutcome =
   | { granted: true; value: JsonValue; begin?: () => void }
   | { granted: false; reason: string; begin?: undefined };
 
-/** The tools that this page does for a run, by name. */
+/** Tools that this page runs, by name. */
 export type ClientTools = { [tool: string]: (input: { [name: string]: JsonValue }) => Promise<ClientOutcome> };
 
-/** What every pane is given and offers. */
+/** Inputs of every pane. */
 export interface PaneNeeds {
   bus: DeskBus;
   t: Translate;
   root?: HTMLElement;
-  /** What was pointed at before a late pane had come. */
+  /** Selection from before a late pane has loaded. */
   selected?: Selection;
 }
 
-/** `tools` goes into the header of the pane's frame, right of its title. */
+/** `tools` go into the header of the pane's frame, right of its title. */
 export interface Pane {
   dom: HTMLElement;
   tools?: HTMLElement;

@@ -8,11 +8,9 @@ import { callerOf, inCall, withStopped } from "./calls.js";
 import { grown, textOf } from "./rope.js";
 import { blockOf, withBatch, withRepeated } from "./program-output.js";
 
-/**
- * @import { AnswerOf, AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault, AskMessage, Block, Call,
- *   Code, Debug, DeskState, JsonValue, Live, Printed, Run, ShownBlock, StepBlock, Tool, ToolProgress, Turn, UserMessage
- *   } from "../types.js"
- */
+/** @import { AnswerOf, AskBlock, AskClosedContent, AskClosedMessage, AskContent, AskFault } from "../types.js" */
+/** @import { AskMessage, Block, Call, Code, Debug, DeskState, JsonValue, Live, Printed, Run } from "../types.js" */
+/** @import { ShownBlock, StepBlock, Tool, ToolProgress, Turn, UserMessage } from "../types.js" */
 
 /** @param {Block} block */
 export const isAnswer = (block) =>

@@ -3,10 +3,8 @@
 import { answer, send } from "../core/api.js";
 import { request } from "../core/session.js";
 
-/**
- * @import { ConversationInfo, ConversationPage, NewAgent, ProjectDetail, ProjectInfo, TranscriptInfo } from
- *   "../types.js"
- */
+/** @import { ConversationInfo, ConversationPage, NewAgent, ProjectDetail, ProjectInfo } from "../types.js" */
+/** @import { TranscriptInfo } from "../types.js" */
 
 /** @param {string} id */
 const project = (id) => `/api/projects/${encodeURIComponent(id)}`;

@@ -1,7 +1,7 @@
 /** State of the conversations view, and its reducer. Pure. */
 
-/** @import { ConversationInfo, MessageInfo, ConversationPage, ProjectDetail } from "../types.js" */
-/** @import { ProjectInfo, TalkState, TranscriptInfo } from "../types.js" */
+/** @import { ConversationInfo, MessageInfo, ConversationPage, ProjectDetail, ProjectInfo } from "../types.js" */
+/** @import { TalkState, TranscriptInfo } from "../types.js" */
 
 /**
  * @typedef {{ type: "projects", projects: ProjectInfo[] }

@@ -2,9 +2,8 @@
 
 import { request } from "./session.js";
 
-/**
- * @import { AgentFacts, Completion, FileCard, JsonValue, MentionInfo, StarterInfo, TableContent } from "../types.js"
- */
+/** @import { AgentFacts, Completion, FileCard, JsonValue, MentionInfo, StarterInfo } from "../types.js" */
+/** @import { TableContent } from "../types.js" */
 
 /** Refused request: the server's message and hint as one sentence, and the HTTP status (0 if there was no response). */
 export class Refusal extends Error {

@@ -17,9 +17,8 @@ import { equalRooms } from "../core/room-refs.js";
 import { openChoice } from "../chat/turns.js";
 import { Wire } from "../core/socket.js";
 
-/**
- * @import { AnswerOf, Command, Connection, CorrectedReading, DeskBus, Message, Pending, RoomRef } from "../types.js"
- */
+/** @import { AnswerOf, Command, Connection, CorrectedReading, DeskBus, Message, Pending } from "../types.js" */
+/** @import { RoomRef } from "../types.js" */
 /** @import { Desk } from "./store.js" */
 
 export class Link {
