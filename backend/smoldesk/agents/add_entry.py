@@ -18,11 +18,11 @@ def add_agent(folder: Path, name: str, values: Mapping[str, Any], default: bool 
     Raises Conflict for a name that is taken, BadInput with every mistake of the new entry, or of the file as it is.
     The file is replaced at once: a server that starts meanwhile reads the old one or the new one.
     """
-    listed = load_agents(folder)
-    if name in listed.entries:
+    agent_list = load_agents(folder)
+    if name in agent_list.entries:
         raise Conflict(
             f"There is an agent {name!r} already.",
-            f"Agents: {', '.join(listed.entries)}.",
+            f"Agents: {', '.join(agent_list.entries)}.",
             code="agent_exists",
         )
     path = folder / FILE
@@ -54,15 +54,15 @@ def _led_by(name: str, document: tomlkit.TOMLDocument) -> tomlkit.TOMLDocument:
 def _replace(path: Path, text: str) -> None:
     """Put the text in the place of the file; a new one is for its owner alone, for variables of programs may be secrets."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{FILE}.")
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{FILE}.")
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
         if path.exists():
-            Path(beside).chmod(path.stat().st_mode & 0o777)
-        Path(beside).replace(path)
+            Path(temporary).chmod(path.stat().st_mode & 0o777)
+        Path(temporary).replace(path)
     except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        Path(temporary).unlink(missing_ok=True)
         raise

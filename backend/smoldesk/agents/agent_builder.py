@@ -131,8 +131,12 @@ class AgentBuilder:
             raise no_schema(entry.name)
         building = self._parts.building_of(chat_id)
         resolved, models = self._resolved(entry), self.choices.models
-        own = self._all_tools(self._parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
-        tools = self._limited(entry, [*own, *self._of_servers(entry, own, self.servers.start_seconds)])
+        local_tools = self._all_tools(
+            self._parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth
+        )
+        tools = self._limited(
+            entry, [*local_tools, *self._of_servers(entry, local_tools, self.servers.start_seconds)]
+        )
 
         def managed(member: AgentEntry, call_id: str) -> Agent:
             member = replace(member, model=member.model or chosen)
@@ -180,10 +184,12 @@ class AgentBuilder:
 
         members = [self._parts.entries[name] for name in entry.managed]
         team = [ManagedAgent(member, build and partial(build, member)) for member in members]
-        taken = {INTERPRETER, "final_answer", *(tool.name for tool in tools)} & {one.name for one in team}
-        if taken:
+        clashing_names = {INTERPRETER, "final_answer", *(tool.name for tool in tools)} & {
+            member.name for member in team
+        }
+        if clashing_names:
             raise BadInput(
-                f"The agent {entry.name!r} manages agents that are called like tools: {', '.join(sorted(taken))}.",
+                f"The agent {entry.name!r} manages agents that are called like tools: {', '.join(sorted(clashing_names))}.",
                 "Give them other names in agents.toml.",
                 code="unknown_tool",
             )
@@ -210,8 +216,8 @@ class AgentBuilder:
 
     def local_tool_names(self) -> list[str]:
         """The names of all tools that are no MCP server's; imports smolagents."""
-        own = self._all_tools(self._parts.data_dir.cache, self._parts.building_of(None))
-        return [*(tool.name for tool in own), INTERPRETER]
+        local_tools = self._all_tools(self._parts.data_dir.cache, self._parts.building_of(None))
+        return [*(tool.name for tool in local_tools), INTERPRETER]
 
     def is_builtin(self, entry: AgentEntry) -> bool:
         """Whether the built-in analyst is its model."""
@@ -246,8 +252,8 @@ class AgentBuilder:
 
     def tools_of(self, entry: AgentEntry) -> "list[DeskTool]":
         """What such an agent can call; imports smolagents. Raises BadInput for a tool that is not there."""
-        own = self._all_tools(self._parts.data_dir.cache, self._parts.building_of(None))
-        tools = self._limited(entry, [*own, *self._of_servers(entry, own, 0)])
+        local_tools = self._all_tools(self._parts.data_dir.cache, self._parts.building_of(None))
+        tools = self._limited(entry, [*local_tools, *self._of_servers(entry, local_tools, 0)])
         if entry.kind == "tools" and (entry.tools is None or INTERPRETER in entry.tools):
             from smoldesk.agents.wrapper.interpreter import PythonInterpreter
 
@@ -278,8 +284,8 @@ class AgentBuilder:
         def builtin() -> "Model":
             from smoldesk.analyst.model import BuiltinModel
 
-            there = building or self._parts.building_of(None)
-            return BuiltinModel(desk_catalogue(there, Datasets.bundled(), chat_files()))
+            target_building = building or self._parts.building_of(None)
+            return BuiltinModel(desk_catalogue(target_building, Datasets.bundled(), chat_files()))
 
         return build_model(resolved.model, resolved.access, builtin)
 
@@ -294,8 +300,8 @@ class AgentBuilder:
 
     def catalogue(self, chat_id: str) -> "Catalogue":
         """The tables and the building of a chat; its files are read when they are not known yet."""
-        own = self._chat_files(chat_id, StopFlag())
-        return desk_catalogue(self._parts.building_of(chat_id), Datasets.bundled(), own)
+        chat_files = self._chat_files(chat_id, StopFlag())
+        return desk_catalogue(self._parts.building_of(chat_id), Datasets.bundled(), chat_files)
 
     def cached_tables(self) -> "Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]":
         """The databases with what is known of their tables and columns; waits for none."""
@@ -309,22 +315,22 @@ class AgentBuilder:
     def _limited(self, entry: AgentEntry, tools: "Sequence[DeskTool]") -> "list[DeskTool]":
         if entry.tools is None:
             return [*tools]
-        there = {tool.name: tool for tool in tools}
+        tools_by_name = {tool.name: tool for tool in tools}
         strangers = [
             name
             for name in entry.tools
-            if name not in there
+            if name not in tools_by_name
             and (name != INTERPRETER or entry.kind != "tools")
             and not self.servers.owns(name)  # its server may not run now
         ]
         if strangers:
-            known = [*there, *([INTERPRETER] if entry.kind == "tools" else [])]
+            available = [*tools_by_name, *([INTERPRETER] if entry.kind == "tools" else [])]
             raise BadInput(
                 f"The agent {entry.name!r} is given tools that this desk does not have: {', '.join(strangers)}.",
-                f"Expected of: {', '.join(known)}.",
+                f"Expected of: {', '.join(available)}.",
                 code="unknown_tool",
             )
-        return [there[name] for name in there if name in entry.tools]
+        return [tools_by_name[name] for name in tools_by_name if name in entry.tools]
 
     def _all_tools(
         self,
@@ -376,34 +382,40 @@ class AgentBuilder:
             for name, profile in self.profiles.files(chat_id, folder, stop).items()
             if name in counted
         }
-        given = [table for name, one in profiles.items() if name in uploads for table in one.tables]
-        written = [table for name, one in profiles.items() if name not in uploads for table in one.tables]
+        uploaded = [
+            table for name, profile in profiles.items() if name in uploads for table in profile.tables
+        ]
+        written = [
+            table for name, profile in profiles.items() if name not in uploads for table in profile.tables
+        ]
         broken = {
-            name: " ".join(problem.line for problem in one.problems)
-            for name, one in profiles.items()
-            if one.problems and not one.tables
+            name: " ".join(problem.line for problem in profile.problems)
+            for name, profile in profiles.items()
+            if profile.problems and not profile.tables
         }
         indexes = {
             table.load: partial(self._values.of, chat_id, folder, profile.tables, number)
             for profile in profiles.values()
             for number, table in enumerate(profile.tables)
         }
-        seen, _ = self.shared.split(counted)
-        shared = self._shared_profiles.of([path for path, _, _ in seen], stop)
+        shared_files, _ = self.shared.split(counted)
+        shared = self._shared_profiles.of([path for path, _, _ in shared_files], stop)
         broken |= {
-            path: one.problems[0].line for path, one in shared.items() if not one.tables and one.problems
+            path: profile.problems[0].line
+            for path, profile in shared.items()
+            if not profile.tables and profile.problems
         }
         indexes |= {
-            table.load: partial(self._values.of, KEY, self._shared_profiles.scratch, one.tables, number)
-            for one in shared.values()
-            for number, table in enumerate(one.tables)
+            table.load: partial(self._values.of, KEY, self._shared_profiles.scratch, profile.tables, number)
+            for profile in shared.values()
+            for number, table in enumerate(profile.tables)
         }
         tables = [
             table.model_copy(update={"file": Path(path).name})
-            for path, one in shared.items()
-            for table in one.tables
+            for path, profile in shared.items()
+            for table in profile.tables
         ]
-        return ChatFiles(given, written, tables, broken, indexes)
+        return ChatFiles(uploaded, written, tables, broken, indexes)
 
 
 def sampled(
@@ -415,13 +427,13 @@ def sampled(
     from smoldesk.models import close_model, translate
 
     model = make_model()
-    said = [
+    chat_messages = [
         ChatMessage(role=MessageRole(role), content=[{"type": "text", "text": text}])
         for role, text in messages
     ]
     try:
         with stop.calling(lambda: close_model(model)):
-            reply = model.generate(said, max_tokens=most_tokens)
+            reply = model.generate(chat_messages, max_tokens=most_tokens)
     except Exception as fault:
         stop.check()
         raise translate(fault) from fault
@@ -443,26 +455,26 @@ def _client_tools(
     specs: Sequence[ClientToolSpec], desk_tools: "Sequence[DeskTool]", shares_state: bool
 ) -> "list[DeskTool]":
     """The tools a client brought, and the one that changes the state it shares; most bring neither, and nothing is imported."""
-    found: list[DeskTool] = []
+    tools: list[DeskTool] = []
     if specs:
         from smoldesk.tools.declared_client_tools import client_tools
 
-        found += client_tools(specs, desk_tools)
+        tools += client_tools(specs, desk_tools)
     if shares_state:
         from smoldesk.tools.share_state import ShareState
 
-        if ShareState.name not in {tool.name for tool in (*desk_tools, *found)}:
-            found.append(ShareState())
-    return found
+        if ShareState.name not in {tool.name for tool in (*desk_tools, *tools)}:
+            tools.append(ShareState())
+    return tools
 
 
 def asking(
     tools: "Sequence[DeskTool]", approval: "Mapping[str, Approval]"
 ) -> dict[str, Literal["once", "always"]]:
     """The tools that ask a person, each with when it does; `approval` is the operator's word on some."""
-    found: dict[str, Literal["once", "always"]] = {}
+    approvals: dict[str, Literal["once", "always"]] = {}
     for tool in tools:
         when = approval.get(tool.name, tool.approval)
         if when != "never":
-            found[tool.name] = when
-    return found
+            approvals[tool.name] = when
+    return approvals

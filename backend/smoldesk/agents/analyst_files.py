@@ -41,9 +41,9 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
     """
     from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
 
-    given = {table.file for table in [*chat_files.uploaded, *chat_files.shared]}
-    taken = {table.name.casefold() for table in [*chat_files.uploaded, *chat_files.shared]}
-    bundled = [name for name in datasets.names() if name.casefold() not in taken]
+    chat_file_names = {table.file for table in [*chat_files.uploaded, *chat_files.shared]}
+    chat_table_names = {table.name.casefold() for table in [*chat_files.uploaded, *chat_files.shared]}
+    bundled = [name for name in datasets.names() if name.casefold() not in chat_table_names]
     written = [t for t in chat_files.written if t.name not in bundled and Path(t.file).stem not in bundled]
     tables = [
         TableInfo(
@@ -55,7 +55,7 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
             rows=profile.rows,
             load=profile.load,
             file=profile.file,
-            produced=profile.file not in given,
+            produced=profile.file not in chat_file_names,
             index=chat_files.indexes.get(profile.load),
         )
         for profile in named_apart([*chat_files.uploaded, *written, *chat_files.shared])
@@ -100,8 +100,8 @@ def reading_notes(files: Mapping[str, FileProfile]) -> list[str]:
         if odd:
             loads = "; ".join(f"{quoted(table.name)}: {table.load}" for table in odd)
             notes.append(f"{name} is read by {odd[0].load if len(profile.tables) == 1 else loads}")
-        left = MOST_NOTED - sum(map(len, notes))
-        if left < 0:
+        remaining_characters = MOST_NOTED - sum(map(len, notes))
+        if remaining_characters < 0:
             return notes[:-1]
     return notes
 

@@ -86,8 +86,8 @@ def _leads_inside(reference: object, root: Mapping[str, Any]) -> bool:
         return reference == "#"
     start, _, path = reference.partition("/")
     place, _, name = path.partition("/")
-    held: Any = root.get(place) if start == "#" and place in ("$defs", "definitions") else None
-    return isinstance(held, dict) and name in held and not set(name) & set("/~%")
+    definitions: Any = root.get(place) if start == "#" and place in ("$defs", "definitions") else None
+    return isinstance(definitions, dict) and name in definitions and not set(name) & set("/~%")
 
 
 class AnswerSchema:
@@ -159,16 +159,16 @@ def _misfit(schema: Schema, value: Any) -> str:
     import jsonschema
 
     library: Any = jsonschema  # which says little of its types
-    left = MOST_CHECKS
+    remaining_checks = MOST_CHECKS
 
     def counted(check: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
         def run(validator: Any, keyword: Any, instance: Any, schema: Any) -> Iterator[Any]:
-            nonlocal left
-            left -= 1 + _length(keyword) + _length(instance) // 16
-            if left < 0:
+            nonlocal remaining_checks
+            remaining_checks -= 1 + _length(keyword) + _length(instance) // 16
+            if remaining_checks < 0:
                 raise _TooMuch
             for error in check(validator, keyword, instance, schema) or ():
-                left -= len(error.message) // 100  # all of the instance stands in it
+                remaining_checks -= len(error.message) // 100  # all of the instance stands in it
                 yield error
 
         return run

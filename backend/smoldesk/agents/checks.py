@@ -70,17 +70,21 @@ class Checks:
     def _of_tools(self, entry: AgentEntry) -> list[str]:
         if entry.tools is None:
             return []
-        known = [name for name in self._tools() if entry.kind == "tools" or name != INTERPRETER]
-        strangers = [name for name in entry.tools if name not in known and not self._of_servers(name)]
+        available = [name for name in self._tools() if entry.kind == "tools" or name != INTERPRETER]
+        strangers = [name for name in entry.tools if name not in available and not self._of_servers(name)]
         if not strangers:
             return []
-        return [f"There is no tool {', '.join(map(repr, strangers))}. Tools: {', '.join(known)}."]
+        return [f"There is no tool {', '.join(map(repr, strangers))}. Tools: {', '.join(available)}."]
 
     def _of_managed(self, entry: AgentEntry) -> list[str]:
-        taken = (
+        clashing_names = (
             {tool_name(name) for name in entry.managed} & {*self._tools()} if entry.managed else set[str]()
         )
-        return [f"It manages agents that are called like tools: {', '.join(sorted(taken))}."] if taken else []
+        return (
+            [f"It manages agents that are called like tools: {', '.join(sorted(clashing_names))}."]
+            if clashing_names
+            else []
+        )
 
     def _of_program(self, entry: AgentEntry) -> list[str]:
         from smoldesk.agents.terminal.child import environment, executable

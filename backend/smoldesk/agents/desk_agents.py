@@ -108,20 +108,20 @@ class DeskAgents:
         entry = with_model(self.agent_list.get(options.agent or ""), options.model)
         if options.is_code:
             return self._builder.code_run(with_python(entry), chat_id, stop, depth_of(options.metadata))
-        wanted = options.answer_format
+        answer_format = options.answer_format
         if entry.kind == "terminal":
-            if wanted is not None:
+            if answer_format is not None:
                 raise no_schema(entry.name)
             return self._terminals.build(entry)
-        answer = AnswerSchema.of(wanted) if wanted is not None else None
-        depth, given = depth_of(options.metadata), options.client_tools or ()
+        answer = AnswerSchema.of(answer_format) if answer_format is not None else None
+        depth, client_tools = depth_of(options.metadata), options.client_tools or ()
         return self._builder.build(
             entry,
             chat_id,
             stop,
             options.order,
             depth,
-            given,
+            client_tools,
             chosen=options.model,
             answer=answer,
             shares_state=options.shared_state is not None,
@@ -221,13 +221,15 @@ class DeskAgents:
 
     def tool_names(self) -> list[str]:
         """Every tool that an agent here may be given; imports smolagents."""
-        of_servers = self.servers.tools(own := self._builder.local_tool_names())
-        return list(dict.fromkeys([*own, *(tool.name for tool in of_servers)]))
+        of_servers = self.servers.tools(local_names := self._builder.local_tool_names())
+        return list(dict.fromkeys([*local_names, *(tool.name for tool in of_servers)]))
 
     def tool_descriptions(self) -> dict[str, str]:
         """What each of those tools says of itself; imports smolagents."""
-        found = {tool.name: tool.description for tool in self._builder.tools_of(TOOLS)}
-        return found | {tool.name: tool.description for tool in self.servers.tools(self.local_tool_names())}
+        descriptions = {tool.name: tool.description for tool in self._builder.tools_of(TOOLS)}
+        return descriptions | {
+            tool.name: tool.description for tool in self.servers.tools(self.local_tool_names())
+        }
 
     def local_tool_names(self) -> list[str]:
         """Names of tools that are no MCP server's; imports smolagents."""
@@ -235,8 +237,8 @@ class DeskAgents:
 
     def isolation(self) -> Isolation:
         """How far the code of agents is kept from this machine."""
-        found = isolation_of(self._builder.choices.executor, self._children.report())
-        return Isolation(isolated=found.isolated, label=found.label, reasons=found.reasons)
+        report = isolation_of(self._builder.choices.executor, self._children.report())
+        return Isolation(isolated=report.isolated, label=report.label, reasons=report.reasons)
 
     def cells_waiting(self) -> int:
         """How many cells wait for a processor."""
@@ -275,13 +277,13 @@ class DeskAgents:
         """Wait for the model's first word; raises DeskError with what is wrong."""
         from smoldesk.models import close_model, first_word
 
-        began = time.monotonic()
+        started_at = time.monotonic()
         model = self._builder.model(CODE)
         try:
             first_word(model, seconds)
         finally:
             close_model(model)
-        return f"it began to answer after {time.monotonic() - began:.1f} s"
+        return f"it began to answer after {time.monotonic() - started_at:.1f} s"
 
     def try_code(self, code: str) -> str:
         """Run a line of code in a child; its value in words."""

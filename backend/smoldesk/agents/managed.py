@@ -23,9 +23,9 @@ def faults_of_managed(
     """
     for entry in entries.values():
         for name in entry.managed:
-            words = _fault(entry, name, entries, written, peers)
-            if words is not None:
-                yield entry.name, words
+            problem = _fault(entry, name, entries, written, peers)
+            if problem is not None:
+                yield entry.name, problem
         names = [tool_name(name) for name in entry.managed]
         if twice := {name for name in names if names.count(name) > 1}:
             yield entry.name, f"two of them would be called {', '.join(sorted(twice))} in code."
@@ -51,8 +51,8 @@ def _fault(
         return f"{name!r} has no description, by which its manager knows what to ask it."
     if not tool_name(name).isidentifier() or keyword.iskeyword(tool_name(name)):
         return f"{name!r} cannot be called in Python: expected a name that begins with a letter and is no keyword."
-    if way := _management_path(name, entry.name, entries):
-        return f"it would manage itself: {' > '.join([entry.name, *way])}."
+    if path := _management_path(name, entry.name, entries):
+        return f"it would manage itself: {' > '.join([entry.name, *path])}."
     return None
 
 
@@ -66,9 +66,9 @@ def _management_path(name: str, manager: str, entries: Mapping[str, AgentEntry])
             if member not in came_from:
                 came_from[member] = at
                 ahead.append(member)
-    way: list[str] = []
+    path: list[str] = []
     step = manager if manager in came_from else None
     while step is not None:
-        way.append(step)
+        path.append(step)
         step = came_from[step]
-    return way[::-1]
+    return path[::-1]

@@ -52,34 +52,38 @@ def mentions(
     databases: DatabaseTables = (),
 ) -> MentionList:
     """What begins with the typed text, or has a word that does, or holds it, in this order."""
-    there = {
+    candidates = {
         "table": chain(_tables(catalogue), _tables_of(databases, language)),
         "column": chain(_columns(catalogue), _columns_of(databases)),
         "room": _rooms(catalogue, language),
         "file": (Mention("file", name, name) for name in files),
         "agent": (Mention("agent", agent.name, agent.name, agent.description) for agent in agents),
     }
-    wanted = _plain(typed)
-    listed: list[Mention] = []
+    query = _plain(typed)
+    selected: list[Mention] = []
     more: dict[MentionKind, int] = {}
     for kind in KINDS:
-        rated = [(rank, one) for one in there[kind] if (rank := _rank(_plain(one.name), wanted)) is not None]
-        best = [one for _, one in sorted(rated, key=lambda pair: pair[0])]
-        listed += best[:MOST]
+        rated = [
+            (rank, mention)
+            for mention in candidates[kind]
+            if (rank := _rank(_plain(mention.name), query)) is not None
+        ]
+        best = [mention for _, mention in sorted(rated, key=lambda pair: pair[0])]
+        selected += best[:MOST]
         if len(best) > MOST:
             more[kind] = len(best) - MOST
-    return MentionList(listed, more)
+    return MentionList(selected, more)
 
 
 def _tables(catalogue: Catalogue) -> Iterator[Mention]:
-    for table in sorted(catalogue.tables, key=lambda one: one.place):
+    for table in sorted(catalogue.tables, key=lambda table: table.place):
         yield Mention("table", table.name, named(table.name), table.file if table.file != table.name else "")
 
 
 def _columns(catalogue: Catalogue) -> Iterator[Mention]:
     """Those of the chat's own tables; without any, those of the bundled ones."""
-    own = [table for table in catalogue.tables if table.place == 0]
-    tables: list[TableInfo] = own or catalogue.tables
+    chat_tables = [table for table in catalogue.tables if table.place == 0]
+    tables: list[TableInfo] = chat_tables or catalogue.tables
     for table in tables:
         for column in table.columns:
             yield Mention("column", column.name[:LONGEST], named(column.name[:LONGEST]), table.name)
@@ -106,10 +110,16 @@ def _columns_of(databases: DatabaseTables) -> Iterator[Mention]:
 def _rooms(catalogue: Catalogue, language: Language) -> Iterator[Mention]:
     """A name that rooms of several floors have is said with its floor."""
     for floor, rooms in catalogue.rooms.items():
-        others = {room for other, names in catalogue.rooms.items() if other != floor for room in names}
+        rooms_elsewhere = {
+            room for other, names in catalogue.rooms.items() if other != floor for room in names
+        }
         called = catalogue.floor_names.get(floor) or floor
         for room in dict.fromkeys(rooms):
-            insert = localize(language, f"{room} on {floor}", f"{floor}の{room}") if room in others else room
+            insert = (
+                localize(language, f"{room} on {floor}", f"{floor}の{room}")
+                if room in rooms_elsewhere
+                else room
+            )
             yield Mention("room", room, insert, called)
 
 

@@ -49,11 +49,11 @@ class Mistake:
 
 def load_agents(folder: Path) -> AgentList:
     """The list of a desk whose data directory this is; raises BadInput telling every mistake of the file."""
-    listed, mistakes = read_agents(folder)
+    agent_list, mistakes = read_agents(folder)
     if mistakes:
         lines = "".join(f"\n  {mistake}" for mistake in mistakes)
         raise BadInput(f"The list of agents has mistakes:{lines}", "", code="bad_agents")
-    return listed
+    return agent_list
 
 
 def read_agents(folder: Path) -> tuple[AgentList, list[Mistake]]:
@@ -94,8 +94,8 @@ class _EntryReader:
         self._models = frozenset(models)
         for key in document:
             if key not in ("default", "agents", "peers", "models", "mcp"):
-                words = "there is no such key; expected default, [agents.NAME], [peers.NAME], [models.NAME] and [mcp.NAME]."
-                self._mistakes.append(Mistake(words, key=key))
+                message = "there is no such key; expected default, [agents.NAME], [peers.NAME], [models.NAME] and [mcp.NAME]."
+                self._mistakes.append(Mistake(message, key=key))
         entries = dict(BUILT_IN)
         agents = self._tables(document, "agents")
         for name, table in agents.items():
@@ -104,18 +104,18 @@ class _EntryReader:
                 entries[entry.name] = entry
         default = document.get("default", AgentList.default)
         if not isinstance(default, str) or (default not in entries and default not in agents):
-            words = f"expected the name of an agent: {', '.join(entries)}."
-            self._mistakes.append(Mistake(words, key="default"))
+            message = f"expected the name of an agent: {', '.join(entries)}."
+            self._mistakes.append(Mistake(message, key="default"))
             default = AgentList.default
         read = [self._peer(name, table) for name, table in self._tables(document, "peers").items()]
         peers = {peer.name: peer for peer in read if peer is not None}
-        for name, words in faults_of_managed(entries, [*agents], peers):
-            self._miss(words, name, "managed")
+        for name, message in faults_of_managed(entries, [*agents], peers):
+            self._miss(message, name, "managed")
         named = [self._model(name, table) for name, table in models.items()]
-        known = {model.name: model for model in named if model is not None}
+        models_by_name = {model.name: model for model in named if model is not None}
         servers = [self._server(name, table) for name, table in self._tables(document, "mcp").items()]
         mcp = [server for server in servers if server is not None]
-        return AgentList(entries, default, self._folder, peers, known, mcp), self._mistakes
+        return AgentList(entries, default, self._folder, peers, models_by_name, mcp), self._mistakes
 
     def _model(self, name: str, table: Any) -> NamedModel | None:
         """A model that chats may choose; None when something of it is wrong."""
@@ -129,16 +129,16 @@ class _EntryReader:
             self._mistakes.append(Mistake(f"expected a table [mcp.{name}].", name, kind="MCP server"))
             return None
         entry, mistakes = read_entry(name, table, of_file=True)  # pyright: ignore[reportUnknownArgumentType]
-        self._mistakes += [Mistake(words, name, key or None, "MCP server") for key, words in mistakes]
+        self._mistakes += [Mistake(message, name, key or None, "MCP server") for key, message in mistakes]
         return entry
 
     def _tables(self, document: Mapping[str, Any], section: str) -> dict[str, Any]:
         """The tables of a section by their names."""
-        found: Any = document.get(section, {})
-        if not isinstance(found, dict):
+        tables: Any = document.get(section, {})
+        if not isinstance(tables, dict):
             self._mistakes.append(Mistake(f"expected tables [{section}.NAME].", key=section))
             return {}
-        return found  # pyright: ignore[reportUnknownVariableType]
+        return tables  # pyright: ignore[reportUnknownVariableType]
 
     def _table(self, kind: str, name: str, table: Any) -> dict[str, Any] | None:
         """The values of an agent or a peer; None when it is no table."""
@@ -168,8 +168,8 @@ class _EntryReader:
             miss("card", f"it is missing; expected {_PEER_FORMS['card'][1]}.")
         if len(self._mistakes) > before:
             return None
-        given: dict[str, Any] = values | {"origins": tuple(values.get("origins", ()))}
-        return Peer(name, **given)
+        fields: dict[str, Any] = values | {"origins": tuple(values.get("origins", ()))}
+        return Peer(name, **fields)
 
     def _miss(self, message: str, agent: str, key: str) -> None:
         self._mistakes.append(Mistake(message, agent, key))
@@ -179,17 +179,16 @@ class _EntryReader:
         values = self._table("agent", name, table)
         if values is None:
             return None
-        known = BUILT_IN.get(name)
-        kind = values.get("kind", known.kind if known else None)
+        builtin = BUILT_IN.get(name)
+        kind = values.get("kind", builtin.kind if builtin else None)
         if kind not in KINDS:
-            words = "it is missing; e" if "kind" not in values else "e"
-            self._miss(f"{words}xpected {_FORMS['kind'][1]}.", name, "kind")
+            prefix = "it is missing; e" if "kind" not in values else "e"
+            self._miss(f"{prefix}xpected {_FORMS['kind'][1]}.", name, "kind")
             return None
-        if known is not None and kind != known.kind:
-            words = f"an agent of this name is there already, and stays of kind {known.kind}."
-            self._miss(words, name, "kind")
+        if builtin is not None and kind != builtin.kind:
+            self._miss(f"the built-in agent {name!r} is of kind {builtin.kind}; got {kind!r}.", name, "kind")
             return None
-        entry = known or AgentEntry(name, kind)
+        entry = builtin or AgentEntry(name, kind)
         for key, value in values.items():
             entry = self._with(entry, key, value)
         if kind == "terminal":
@@ -200,8 +199,8 @@ class _EntryReader:
         """The entry with one value of its table; as it was when that cannot be."""
         allowed = (*_SHARED, *_OWN[entry.kind])
         if key not in allowed:
-            words = f"an agent of kind {entry.kind} has no such key; expected {', '.join(allowed)}."
-            self._miss(words, entry.name, key)
+            message = f"an agent of kind {entry.kind} has no such key; expected {', '.join(allowed)}."
+            self._miss(message, entry.name, key)
             return entry
         if not _FORMS[key][0](value):
             self._miss(f"expected {_FORMS[key][1]}.", entry.name, key)

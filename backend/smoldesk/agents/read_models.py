@@ -49,5 +49,5 @@ def read_model(name: str, table: Any) -> tuple[NamedModel | None, list[tuple[str
         if variable and not key
         else ""
     )
-    told: dict[str, Any] = {fact: values.get(fact) for fact in ("context", "images", "structured")}
-    return NamedModel(name, values["model"], base_url, key, **told, problem=problem), []
+    properties: dict[str, Any] = {fact: values.get(fact) for fact in ("context", "images", "structured")}
+    return NamedModel(name, values["model"], base_url, key, **properties, problem=problem), []

@@ -49,10 +49,10 @@ def questions(catalogue: Catalogue, file: str, language: Language) -> dict[str, 
 def _of_tables(tables: Sequence[TableSchema], language: Language) -> Iterator[Starter]:
     """Two questions of the first table that has them."""
     for schema in tables:
-        found = suggested(schema, tables, language, most=2)
-        if found:
+        texts = suggested(schema, tables, language, most=2)
+        if texts:
             kinds: tuple[StarterKind, ...] = ("table", "plot")
-            for text in found:
+            for text in texts:
                 kind = kinds[text.endswith(("chart", "グラフ"))]
                 yield Starter(kind, schema.info.name, text)
             return

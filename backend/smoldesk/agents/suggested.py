@@ -29,19 +29,19 @@ def amounts(column: Column) -> bool:
     """Whether the name or the unit of a column says that its figures are amounts: those that are added up first."""
     name = key_of(BRACKETS.sub(" ", column.name))
     tails = {name[at:] for at in range(len(name))}
-    words = tails | {word for tail in tails for word in lexicon().synonyms(tail)}
-    return additive(column) and (bool(words & lexicon().additive) or column.unit in MONEY)
+    terms = tails | {word for tail in tails for word in lexicon().synonyms(tail)}
+    return additive(column) and (bool(terms & lexicon().additive) or column.unit in MONEY)
 
 
 def suggested(
     schema: TableSchema, schemas: Sequence[TableSchema], language: Language, most: int = MOST
 ) -> list[str]:
     """At most `most` sentences about one of a chat's tables (`schemas` are all of them), each of another kind."""
-    found: list[str] = []
+    sentences: list[str] = []
     for kind in _Questions(schema, language).kinds():
         if sentence := next((text for text, query in kind if _is_read(text, query, schema, schemas)), None):
-            found.append(sentence)
-    return list(dict.fromkeys(found))[:most]
+            sentences.append(sentence)
+    return list(dict.fromkeys(sentences))[:most]
 
 
 def _is_read(text: str, query: Query, schema: TableSchema, schemas: Sequence[TableSchema]) -> bool:
@@ -59,7 +59,7 @@ class _Questions:
         self.schema = schema
         self.language: Language = language
         plain = [number for number in schema.numbers if not is_year(number) and not number.info.is_flag]
-        self.numbers = sorted(plain, key=lambda one: not amounts(one))
+        self.numbers = sorted(plain, key=lambda column: not amounts(column))
         cuts = [
             column
             for column in schema.columns
@@ -68,7 +68,7 @@ class _Questions:
             and 1 < len(column.info.values) <= MOST_GROUPS
             and not row_like(schema, column)
         ]
-        self.cuts = sorted(cuts, key=lambda one: len(one.info.values) > FEW_GROUPS)
+        self.cuts = sorted(cuts, key=lambda column: len(column.info.values) > FEW_GROUPS)
 
     def kinds(self) -> Iterator[Candidates]:
         """Candidates, kind by kind."""
@@ -158,14 +158,14 @@ class _Questions:
             if group.grain
             else named(group.column)
         )
-        kept = (named(condition.column), named(str(condition.values[0]))) if condition else None
+        filter_terms = (named(condition.column), named(str(condition.values[0]))) if condition else None
         chart = localize(self.language, *PLOTS[plot]) if plot else ""
         if self.language == "en":
             text = what + (f" in {table}" if of_table else "")
             text += f" by {cut}" if cut else ""
-            text += f" where {kept[0]} is {kept[1]}" if kept else ""
+            text += f" where {filter_terms[0]} is {filter_terms[1]}" if filter_terms else ""
             return text + (f", as {chart}" if chart else "")
-        text = f"{kept[0]}が{kept[1]}の行で、" if kept else ""
+        text = f"{filter_terms[0]}が{filter_terms[1]}の行で、" if filter_terms else ""
         text += (f"{cut}ごとの" if group.grain else f"{cut}別の") if group else ""
         return text + (f"{table}の" if of_table else "") + what + (f"、{chart}" if chart else "")
 
@@ -188,7 +188,7 @@ def _days(span: tuple[str, ...]) -> int | None:
     from datetime import date
 
     try:
-        first, last = (date.fromisoformat(one) for one in span)
+        first, last = (date.fromisoformat(text) for text in span)
     except ValueError:
         return None
     return (last - first).days

@@ -29,10 +29,10 @@ class ValueIndexes:
         name = tables[number].file
         stamp = stamp_of(folder, name)
         with self._lock:
-            known = self._indexes.get((chat_id, name))
-            if known is not None and known[0] == stamp:
+            cached = self._indexes.get((chat_id, name))
+            if cached is not None and cached[0] == stamp:
                 self._indexes.move_to_end((chat_id, name))
-                return known[1].get(number) or _NOTHING
+                return cached[1].get(number) or _NOTHING
         indexes = _indexed(tables, read_values(folder, name, stamp))
         with self._lock:
             self._indexes[chat_id, name] = stamp, indexes
@@ -65,8 +65,8 @@ def _indexed(tables: Sequence[TableProfile], stored_values: Sequence[ColumnValue
         for column in table.columns
         if column.kind == "text" and not ColumnInfo(column.name, "text").is_id
     }
-    found: dict[int, dict[str, Sequence[str]]] = {}
-    for one in stored_values:
-        if (one.table, one.column) in texts:
-            found.setdefault(one.table, {}).setdefault(one.column, one.values)
-    return dict(found)
+    indexes: dict[int, dict[str, Sequence[str]]] = {}
+    for stored in stored_values:
+        if (stored.table, stored.column) in texts:
+            indexes.setdefault(stored.table, {}).setdefault(stored.column, stored.values)
+    return dict(indexes)

@@ -70,16 +70,16 @@ def _every(connection: Connection, query: Any) -> list[Conversation]:
 
 def get(connection: Connection, conversation_id: str) -> Conversation:
     """Raises NotFound."""
-    found = _prepared(connection, _ONE, id=conversation_id)
-    if not found:
+    conversations = _prepared(connection, _ONE, id=conversation_id)
+    if not conversations:
         raise no_such_conversation(conversation_id)
-    return found[0]
+    return conversations[0]
 
 
 def live_between(connection: Connection, project_id: str, member_id: str, other: str) -> Conversation | None:
     """The one live conversation of two members, in either direction."""
-    found = _prepared(connection, _BETWEEN, project=project_id, both=pair_of(member_id, other))
-    return found[0] if found else None
+    conversations = _prepared(connection, _BETWEEN, project=project_id, both=pair_of(member_id, other))
+    return conversations[0] if conversations else None
 
 
 def live_of(connection: Connection, project_id: str, member_id: str | None = None) -> list[Conversation]:
@@ -124,10 +124,12 @@ def newest(
     if not states:
         return _every(connection, query)
     # each state by itself: the index has a state's conversations in their order
-    found = [
-        one for state in states for one in _every(connection, query.where(ConversationRow.state == state))
+    conversations = [
+        conversation
+        for state in states
+        for conversation in _every(connection, query.where(ConversationRow.state == state))
     ]
-    return sorted(found, key=lambda conversation: -conversation.seq)[:limit]
+    return sorted(conversations, key=lambda conversation: -conversation.seq)[:limit]
 
 
 def add(tx: Tx, conversation: Conversation) -> bool:

@@ -142,9 +142,9 @@ class DeskMember:
         if action.action == "chat" and not messages:
             return  # an earlier turn had them
         members = await self._talk.members_by_id(self.session.project_id)
-        words = turn_prompt(conversation, self.session.member_id, messages, members)
+        prompt = turn_prompt(conversation, self.session.member_id, messages, members)
         turn = Turn(conversation.id, action.event_id, messages[-1].seq if messages else action.event_id)
-        await self._finish(await self._begin(chat_id, words, turn), turn)
+        await self._finish(await self._begin(chat_id, prompt, turn), turn)
 
     async def _unread(self, action: Action) -> list[Message]:
         messages = await self._talk.unread(self.session)
@@ -159,8 +159,8 @@ class DeskMember:
         most = self._limits.runs_per_minute
         while True:
             newest = await newest_in(self._runs, chat_id, 2 * most)  # some may be a person's
-            began = [record.created_at for record in newest if Turn.of(record.options) is not None]
-            wait = began[most - 1] + PERIOD_SECONDS - time.time() if len(began) >= most else 0.0
+            start_times = [record.created_at for record in newest if Turn.of(record.options) is not None]
+            wait = start_times[most - 1] + PERIOD_SECONDS - time.time() if len(start_times) >= most else 0.0
             if wait <= 0:
                 return
             await asyncio.sleep(min(wait, PERIOD_SECONDS))  # a clock may have gone back
@@ -198,8 +198,8 @@ class DeskMember:
             await self._talk.send(self.session, other, answer, f"msg_{record.id}")
 
     async def _is_answered(self, turn: Turn) -> bool:
-        said = await self._talk.messages(turn.conversation_id, NEWEST_RUNS, after=turn.through)
-        return any(message.from_id == self.session.member_id for message in said)
+        messages = await self._talk.messages(turn.conversation_id, NEWEST_RUNS, after=turn.through)
+        return any(message.from_id == self.session.member_id for message in messages)
 
     async def _closed(self, record: RunRecord, turn: Turn) -> ClosingEvent:
         """How the run ended; it is stopped when its conversation is ended from outside."""
@@ -262,17 +262,17 @@ def turn_prompt(
     other = members[conversation.other(me)]
     about = f" It is about: {conversation.purpose}" if conversation.purpose else ""
     head = f"You are {members[me].name}, in conversation {conversation.id} with {other.name} ({other.id}).{about}"
-    said = [
+    lines = [
         f"{members[message.from_id].name}{_elsewhere(message, conversation)}: {message.content}"
         for message in messages
     ]
-    if not said:
-        said = [f"{other.name} has not said anything yet; you may begin."]
+    if not lines:
+        lines = [f"{other.name} has not said anything yet; you may begin."]
     how = (
         f'Answer by send_message("{other.id}", ...), once. '
         f'When the conversation has done what it is for, end_conversation("{conversation.id}").'
     )
-    return "\n\n".join([head, "\n".join(said), how])
+    return "\n\n".join([head, "\n".join(lines), how])
 
 
 def _elsewhere(message: Message, conversation: Conversation) -> str:

@@ -54,13 +54,13 @@ class DeskMembers:
 
         Called on a run's thread.
         """
-        found = self._talk.member_at(chat_id) if self._loop is not None else None
-        if found is None:
+        membership = self._talk.member_at(chat_id) if self._loop is not None else None
+        if membership is None:
             return []
         from smoldesk.conversations.talk_tools import talk_tools
 
         depth, most = self.call(self._depth_in(chat_id)), self._limits.most_in_a_row
-        return talk_tools(self._talk, self._talk.session_of(*found), self.call, depth, most)
+        return talk_tools(self._talk, self._talk.session_of(*membership), self.call, depth, most)
 
     async def _depth_in(self, chat_id: str) -> int:
         """How deep what the chat's run begins would lie: told by the run itself, whichever server began it."""
@@ -87,11 +87,11 @@ class DeskMembers:
             self._ready.set()
             while not self._talk.closed:
                 try:
-                    there = await self._talk.desk_memberships()
+                    memberships = await self._talk.desk_memberships()
                 except SQLAlchemyError as fault:
                     log.error("the desk's members could not be read (%s)", type(fault).__name__)
-                    there = []
-                for key in there:
+                    memberships = []
+                for key in memberships:
                     if key not in working or working[key].done():
                         working[key] = asyncio.create_task(self._work(*key))
                 await waiter.wait(LOOK_AGAIN_SECONDS)

@@ -25,15 +25,15 @@ def sweep(change: Change, session_seconds: float) -> int:
     """End what ran out, and keep what would last too long after the clock went back; how many conversations that were."""
     connection, now, times = change.tx.connection, change.now, change.times
     sessions.forget_expired(change.tx, now, session_seconds)
-    found = _expired(connection, now, times)
-    for conversation in found:
+    conversations = _expired(connection, now, times)
+    for conversation in conversations:
         try:
             change.hold(conversation.project_id)
         except NotFound:  # removed meanwhile, with all that was live in it
             continue
         after = rules.expire(conversation, now, times) or rules.set_back(conversation, now, times)
         change.step(conversation, after)
-    return len(found)
+    return len(conversations)
 
 
 def _expired(connection: Connection, now: float, times: Timeouts) -> list[Conversation]:

@@ -124,9 +124,9 @@ def next_action(
 def _first(connection: Connection, session: AgentSession, marks: ReadMarkers, after: int | None) -> Action:
     start = marks.received if after is None else _place(after, marks)
     events = EVENT.rows(connection, {**_who(session), "start": start})
-    words = WORDS.rows(connection, {**_who(session), "start": max(start, marks.read)})
-    if words and (not events or words[0][0] < events[0][0]):
-        seq, from_id, conversation_id = words[0]
+    messages = WORDS.rows(connection, {**_who(session), "start": max(start, marks.read)})
+    if messages and (not events or messages[0][0] < events[0][0]):
+        seq, from_id, conversation_id = messages[0]
         return Action(action="chat", event_id=seq, conversation_id=conversation_id, from_agent_id=from_id)
     if not events:
         return _WAIT
@@ -230,8 +230,8 @@ def read_messages(
     if before is not None:
         query = query.where(row.seq < before)
     query = query.order_by(row.seq if after is not None else row.seq.desc()).limit(limit)
-    found = [Message.model_validate(dict(mapping)) for mapping in connection.execute(query).mappings()]
-    return found if after is not None else found[::-1]
+    messages = [Message.model_validate(dict(mapping)) for mapping in connection.execute(query).mappings()]
+    return messages if after is not None else messages[::-1]
 
 
 def newest_messages(connection: Connection, conversation_id: str) -> list[Message]:
@@ -241,11 +241,11 @@ def newest_messages(connection: Connection, conversation_id: str) -> list[Messag
 
 def _as_much(messages: Iterable[Message]) -> list[Message]:
     """The first of them, up to BYTES_AT_ONCE, and at least one."""
-    taken: list[Message] = []
+    batch: list[Message] = []
     size = 0
     for message in messages:
         size += len(message.content.encode())
-        if taken and size > BYTES_AT_ONCE:
+        if batch and size > BYTES_AT_ONCE:
             break
-        taken.append(message)
-    return taken
+        batch.append(message)
+    return batch

@@ -38,13 +38,13 @@ _SAY = CompiledStatement(insert(ConversationMessageRow), tuple(Message.model_fie
 
 def checked(text: str, limit: int, what: str) -> str:
     """A text as it is kept; raises AgentFault for one that is empty or too long."""
-    kept = plain(text)
-    size = len(kept.encode())
-    if not kept.strip():
+    stored = plain(text)
+    size = len(stored.encode())
+    if not stored.strip():
         raise AgentFault(EMPTY, f"Expected a {what} of 1 to {limit} bytes.")
     if size > limit:
         raise AgentFault(TOO_LONG, f"Expected a {what} of at most {limit} bytes, got {size}.")
-    return kept
+    return stored
 
 
 def start(
@@ -122,9 +122,9 @@ def require_part(connection: Connection, session: AgentSession, conversation_id:
     Raises not_a_participant, alike for one of others, of another project, and one that does not exist.
     """
     with suppress(NotFound):
-        found = conversation_rows.get(connection, conversation_id)
-        if found.project_id == session.project_id and session.member_id in found.both:
-            return found
+        conversation = conversation_rows.get(connection, conversation_id)
+        if conversation.project_id == session.project_id and session.member_id in conversation.both:
+            return conversation
     raise AgentFault(NOT_A_PARTICIPANT)
 
 

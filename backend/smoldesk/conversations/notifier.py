@@ -36,12 +36,12 @@ class Notifier:
     def wake(self, keys: Collection[str] | None) -> None:
         """Wake the waiters for these; None: all of them. From any thread."""
         with self._lock:
-            found = [
+            waiters = [
                 waiter
                 for key in (self._waiters if keys is None else keys)
                 for waiter in self._waiters.get(key, ())
             ]
-        Waker.wake(found)
+        Waker.wake(waiters)
 
     def count(self, key: str) -> int:
         """How many wait for a key."""

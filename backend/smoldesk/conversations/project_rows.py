@@ -102,10 +102,10 @@ def _counted(
 
 def mark_project_removed(tx: Tx, project_id: str, now: float) -> None:
     """Raises NotFound when it is not (or no more) there."""
-    found = tx.execute(
+    updated_count = tx.execute(
         update(ProjectRow).where(ProjectRow.id == project_id, _PRESENT).values(removed_at=now)
     ).rowcount
-    if not found:
+    if not updated_count:
         raise no_such_project(project_id)
 
 
@@ -124,8 +124,8 @@ def add_member(
 def join_member(tx: Tx, project_id: str, member_id: str, now: float) -> Member:
     """Take a member of another project into this one too, or back. Raises NotFound, or Conflict when it is in it."""
     _make_room(tx, project_id)
-    known = (MemberRow.id == member_id) & MemberRow.removed_at.is_(None)
-    row = tx.execute(select(MemberRow.name, MemberRow.kind, MemberRow.agent).where(known)).first()
+    is_present = (MemberRow.id == member_id) & MemberRow.removed_at.is_(None)
+    row = tx.execute(select(MemberRow.name, MemberRow.kind, MemberRow.agent).where(is_present)).first()
     if row is None:
         raise no_such_member(member_id)
     mine = (MembershipRow.project_id == project_id) & (MembershipRow.member_id == member_id)
@@ -189,10 +189,10 @@ def members_by_id(connection: Connection, project_id: str) -> dict[str, Member]:
 def mark_member_removed(tx: Tx, project_id: str, member_id: str, now: float) -> None:
     """Out of this project; one that is in no other one is removed altogether. Raises NotFound when it is not in it."""
     mine = (MembershipRow.member_id == member_id) & MembershipRow.removed_at.is_(None)
-    found = tx.execute(
+    updated_count = tx.execute(
         update(MembershipRow).where(mine, MembershipRow.project_id == project_id).values(removed_at=now)
     ).rowcount
-    if not found:
+    if not updated_count:
         raise no_such_member(member_id)
     if tx.execute(select(MembershipRow.project_id).where(mine)).first() is None:
         tx.execute(update(MemberRow).where(MemberRow.id == member_id).values(removed_at=now))

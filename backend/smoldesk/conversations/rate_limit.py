@@ -65,9 +65,9 @@ class RateLimit:
         tries.waiting += 1
         try:
             while (
-                left := tries.last_wrong + delay_after(tries.wrong) - self._ticks()
+                remaining_seconds := tries.last_wrong + delay_after(tries.wrong) - self._ticks()
             ) > 0 or tries.in_progress:
-                await self._sleep(max(left, 0.05))
+                await self._sleep(max(remaining_seconds, 0.05))
         finally:
             tries.waiting -= 1
 

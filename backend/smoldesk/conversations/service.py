@@ -133,10 +133,12 @@ class Conversations:
 
     async def project(self, project_id: str) -> Project:
         """Raises NotFound, also for one that was removed."""
-        found = await self._store.aread(lambda connection: project_rows.list_projects(connection, project_id))
-        if not found:
+        projects = await self._store.aread(
+            lambda connection: project_rows.list_projects(connection, project_id)
+        )
+        if not projects:
             raise no_such_project(project_id)
-        return found[0]
+        return projects[0]
 
     async def remove_project(self, project_id: str) -> None:
         """Close a project: what is live in it ends, nobody gets in any more, what was said is kept. Raises NotFound."""
@@ -147,9 +149,11 @@ class Conversations:
         if kind not in ("ai", "human"):
             raise BadInput(f"There is no kind {kind!r}.", 'Expected "ai" or "human".', code="bad_kind")
         name, passkey = name_of(name, "an agent"), new_passkey()
-        kept = await asyncio.to_thread(hashed, passkey)
+        passkey_hash = await asyncio.to_thread(hashed, passkey)
         member = await self._change(
-            lambda change: project_rows.add_member(change.tx, project_id, name, kind, kept, change.now)
+            lambda change: project_rows.add_member(
+                change.tx, project_id, name, kind, passkey_hash, change.now
+            )
         )
         return member, passkey
 
@@ -159,11 +163,11 @@ class Conversations:
         Raises BadInput, NotFound, Conflict.
         """
         name = name_of(name or agent, "an agent")
-        kept = await asyncio.to_thread(hashed, new_passkey())
+        passkey_hash = await asyncio.to_thread(hashed, new_passkey())
 
         def job(change: Change) -> Member:
             change.keys |= {DESK_MEMBERS, project_key(project_id)}
-            return project_rows.add_member(change.tx, project_id, name, "ai", kept, change.now, agent)
+            return project_rows.add_member(change.tx, project_id, name, "ai", passkey_hash, change.now, agent)
 
         return await self._change(job)
 
@@ -271,13 +275,13 @@ class Conversations:
         members. Raises NotFound for `before`.
         """
 
-        def look(connection: Connection) -> tuple[list[Conversation], dict[str, Member]]:
-            found = conversation_rows.newest(connection, project_id, states, before, limit)
-            known = {one.id for one in found}
-            found += [conversation_rows.get(connection, key) for key in also if key not in known]
-            return found, project_rows.members_by_id(connection, project_id)
+        def read(connection: Connection) -> tuple[list[Conversation], dict[str, Member]]:
+            conversations = conversation_rows.newest(connection, project_id, states, before, limit)
+            page_ids = {conversation.id for conversation in conversations}
+            conversations += [conversation_rows.get(connection, key) for key in also if key not in page_ids]
+            return conversations, project_rows.members_by_id(connection, project_id)
 
-        return await self._store.aread(look)
+        return await self._store.aread(read)
 
     async def messages(
         self, conversation_id: str, limit: int, after: int | None = None, before: int | None = None
@@ -300,18 +304,18 @@ class Conversations:
 
         Raises NotFound.
         """
-        seen: Conversation | None = None
+        previous: Conversation | None = None
 
-        def look(connection: Connection) -> tuple[Conversation, list[Message]]:
+        def read(connection: Connection) -> tuple[Conversation, list[Message]]:
             conversation = conversation_rows.get(connection, conversation_id)
             return conversation, inbox.read_messages(connection, conversation_id, PAGE, after)
 
         with self._wakers.waiting(conversation_key(conversation_id)) as waiter:
             while not self._wakers.closed:
-                conversation, messages = await self._store.aread(look)
-                if messages or conversation != seen:
+                conversation, messages = await self._store.aread(read)
+                if messages or conversation != previous:
                     yield Followed(conversation=conversation, messages=tuple(messages))
-                seen, after = conversation, messages[-1].seq if messages else after
+                previous, after = conversation, messages[-1].seq if messages else after
                 if len(messages) == PAGE:
                     continue
                 if not conversation.is_live:
@@ -334,10 +338,10 @@ class Conversations:
     async def authenticate(self, member_id: str, passkey: str, project_id: str) -> Login:
         """Log a member in. Raises authentication_failed, alike for whatever is wrong, and too_many_attempts."""
         async with self._attempts.turn(member_id):
-            kept = await self._store.aread(
+            passkey_hash = await self._store.aread(
                 lambda connection: sessions.passkey_hash_of(connection, project_id, member_id)
             )
-            if not await asyncio.to_thread(matches, passkey, kept):
+            if not await asyncio.to_thread(matches, passkey, passkey_hash):
                 self._attempts.was_wrong(member_id)
                 raise AgentFault(AUTHENTICATION_FAILED)
             self._attempts.was_right(member_id)
@@ -363,17 +367,17 @@ class Conversations:
         Raises AgentFault: with_self, with_human, not_in_project, already_active, too_long.
         """
         about = talking.checked(purpose, talking.PURPOSE_LIMIT, "purpose") if purpose else None
-        said = talking.checked(first, talking.CONTENT_LIMIT, "content") if first else None
+        content = talking.checked(first, talking.CONTENT_LIMIT, "content") if first else None
         return await self._change(
-            lambda change: talking.start(change, session, target_id, about, said, depth)
+            lambda change: talking.start(change, session, target_id, about, content, depth)
         )
 
     async def end(self, session: AgentSession, conversation_id: str | None = None) -> Conversation:
         """End a conversation, by default the only one. Raises AgentFault: no_active, several, not_a_participant."""
-        found = await self._change(lambda change: talking.end(change, session, conversation_id))
-        if isinstance(found, AgentFault):
-            raise found
-        return found
+        result = await self._change(lambda change: talking.end(change, session, conversation_id))
+        if isinstance(result, AgentFault):
+            raise result
+        return result
 
     async def send(
         self, session: AgentSession, target_id: str, content: str, message_id: str | None = None
@@ -387,9 +391,9 @@ class Conversations:
 
     async def pending(self, session: AgentSession) -> list[Message]:
         """Messages that were not given yet, each once; ask until there are none. Raises invalid_session."""
-        while found := await self._store.aread(lambda connection: inbox.unread(connection, session)):
-            if await self._change(partial(inbox.take, session=session, messages=found)):
-                return found
+        while messages := await self._store.aread(lambda connection: inbox.unread(connection, session)):
+            if await self._change(partial(inbox.take, session=session, messages=messages)):
+                return messages
         return []
 
     async def next_action(
@@ -410,10 +414,10 @@ class Conversations:
                 )
                 if action is None or action.action != "wait":
                     action = await self._deliver(session, action, after)
-                left = until - time.monotonic()
-                if action.action != "wait" or left <= 0 or self._wakers.closed:
+                remaining_seconds = until - time.monotonic()
+                if action.action != "wait" or remaining_seconds <= 0 or self._wakers.closed:
                     return action
-                await waiter.wait(left)
+                await waiter.wait(remaining_seconds)
 
     async def _deliver(self, session: AgentSession, action: Action | None, after: int | None) -> Action:
         """What `look` found, noted as given; or what there is now, when that changed meanwhile."""
@@ -432,12 +436,12 @@ class Conversations:
     async def transcript_for(self, session: AgentSession, conversation_id: str) -> Followed:
         """A conversation of the session's member with its newest messages. Raises not_a_participant."""
 
-        def look(connection: Connection) -> Followed:
+        def read(connection: Connection) -> Followed:
             conversation = talking.require_part(connection, session, conversation_id)
             messages = inbox.newest_messages(connection, conversation_id)
             return Followed(conversation=conversation, messages=tuple(messages))
 
-        return await self._store.aread(look)
+        return await self._store.aread(read)
 
     # --- how things are changed -----------------------------------------------------------------------------------
 

@@ -43,8 +43,8 @@ def hashed(passkey: str) -> str:
 def matches(passkey: str, stored_hash: str | None) -> bool:
     """Whether this is the passkey; takes as long for `None` (a member that does not exist), which nothing matches."""
     _, cost, _, _, salt, expected = (stored_hash or f"scrypt${COST}${_BLOCK}${_LANES}${_NOBODYS}").split("$")
-    found = _scrypt(passkey, bytes.fromhex(salt), int(cost))
-    return hmac.compare_digest(found, bytes.fromhex(expected)) and stored_hash is not None
+    digest = _scrypt(passkey, bytes.fromhex(salt), int(cost))
+    return hmac.compare_digest(digest, bytes.fromhex(expected)) and stored_hash is not None
 
 
 def new_token() -> str:

@@ -36,8 +36,8 @@ class TalkTool(DeskTool):
     def _target(self, target: str) -> str:
         members: list[Member] = self._call(self._talk.members(self._session.project_id))
         here = [member for member in members if member.removed_at is None]
-        named = [one.id for one in here if one.name == target]
-        if target in {one.id for one in here} or len(named) != 1:
+        named = [member.id for member in here if member.name == target]
+        if target in {member.id for member in here} or len(named) != 1:
             return target  # the service refuses what is none
         return named[0]
 
@@ -63,8 +63,8 @@ class StartConversation(TalkTool):
                 "Answer in the conversation that there is, or wait for a person.",
             )
         target = self._target(target_agent_id)
-        begun = self._call(self._talk.start(self._session, target, purpose, message, self._depth))
-        return {"conversation_id": begun.id, "status": begun.state}
+        conversation = self._call(self._talk.start(self._session, target, purpose, message, self._depth))
+        return {"conversation_id": conversation.id, "status": conversation.state}
 
 
 class SendMessage(TalkTool):
@@ -109,12 +109,16 @@ class GetPendingMessages(TalkTool):
     inputs: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def forward(self) -> dict[str, Any]:
-        found = self._call(self._talk.pending(self._session))
-        told = [
-            {"from_agent_id": one.from_id, "content": one.content, "conversation_id": one.conversation_id}
-            for one in found
+        messages = self._call(self._talk.pending(self._session))
+        entries = [
+            {
+                "from_agent_id": message.from_id,
+                "content": message.content,
+                "conversation_id": message.conversation_id,
+            }
+            for message in messages
         ]
-        return {"messages": told}
+        return {"messages": entries}
 
 
 def talk_tools(
@@ -122,11 +126,11 @@ def talk_tools(
 ) -> list[DeskTool]:
     """The tools of a member; their descriptions name the others. `depth` and `most` as TalkTool has them."""
     members: list[Member] = call(talk.members(session.project_id))
-    others = [
+    other_members = [
         member
         for member in members
         if member.removed_at is None and member.kind == "ai" and member.id != session.member_id
     ]
-    listed = ", ".join(f"{other.name} ({other.id})" for other in others) or "none"
+    names = ", ".join(f"{other.name} ({other.id})" for other in other_members) or "none"
     kinds: tuple[type[TalkTool], ...] = (StartConversation, SendMessage, EndConversation, GetPendingMessages)
-    return [kind(talk, session, call, depth, most, listed) for kind in kinds]
+    return [kind(talk, session, call, depth, most, names) for kind in kinds]

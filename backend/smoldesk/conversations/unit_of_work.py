@@ -79,8 +79,8 @@ class Change:
             self.place = self.hold(session.project_id, places)
         except NotFound:
             raise AgentFault(INVALID_SESSION) from None
-        asked = {"project": session.project_id, "me": session.member_id, "other": other}
-        kinds: dict[str, Kind] = dict(_PRESENT.rows(self.tx.connection, asked))
+        parameters = {"project": session.project_id, "me": session.member_id, "other": other}
+        kinds: dict[str, Kind] = dict(_PRESENT.rows(self.tx.connection, parameters))
         if session.member_id not in kinds:
             raise AgentFault(INVALID_SESSION)
         return {member_id: kind for member_id, kind in kinds.items() if member_id == other}

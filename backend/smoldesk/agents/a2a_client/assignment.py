@@ -47,12 +47,12 @@ class Assignment:
         self._call.settle()
         self._context = self._peers.last_context(self._call.chat_id, self._peer.name) or ""
         sent = Sent(message, self._depth, self._context)
-        asked = 0
+        question_count = 0
         try:
             run_in_new_loop(lambda: self._turn.run(sent), self._call.stop)
             while self._work.is_asking:
-                asked += 1
-                if asked > MOST_QUESTIONS:
+                question_count += 1
+                if question_count > MOST_QUESTIONS:
                     raise AgentFailed(f"It asks more than {MOST_QUESTIONS} questions.")
                 value = self._ask()
                 work = self._work
@@ -102,21 +102,21 @@ class Assignment:
 
     def _check_end(self) -> None:
         """Raises AgentFailed for every end but a good one."""
-        words = self._work.answer()[:LONGEST_QUESTION] or "it says no more"
+        details = self._work.answer()[:LONGEST_QUESTION] or "it says no more"
         match self._work.state:
             case TaskState.TASK_STATE_COMPLETED:
                 return
             case TaskState.TASK_STATE_REJECTED:
-                raise AgentFailed(f"It refused the work: {words}")
+                raise AgentFailed(f"It refused the work: {details}")
             case TaskState.TASK_STATE_CANCELED:
-                raise AgentFailed(f"It cancelled the work: {words}")
+                raise AgentFailed(f"It cancelled the work: {details}")
             case TaskState.TASK_STATE_AUTH_REQUIRED:
                 raise AgentFailed(
-                    f"It wants credentials that it was not given: {words}",
+                    f"It wants credentials that it was not given: {details}",
                     f"The desk's operator lists its token as `token_env` of [peers.{self._peer.name}].",
                 )
             case _:
-                raise AgentFailed(f"It failed: {words}")
+                raise AgentFailed(f"It failed: {details}")
 
     def _end(self, fault: BaseException) -> None:
         """After a fault of ours or theirs: what still runs there is cancelled, and the page knows that it is over."""

@@ -93,10 +93,10 @@ async def body_of(client: httpx.AsyncClient, address: str, most: int, what: str)
         if response.status_code != 200:
             raise AgentFailed(f"{what} could not be had: {address} answered {_status(response)}.")
         pieces: list[bytes] = []
-        left = most
+        remaining_bytes = most
         async for piece in response.aiter_raw():
-            left -= len(piece)
-            if left < 0:
+            remaining_bytes -= len(piece)
+            if remaining_bytes < 0:
                 raise AgentFailed(f"{what} is larger than the {most:,} bytes that are taken.")
             pieces.append(piece)
     return httpx.Response(200, headers=response.headers, content=b"".join(pieces))
@@ -130,8 +130,8 @@ async def fetch_card(client: httpx.AsyncClient, peer: Peer) -> AgentCard:
 def usable(card: AgentCard, peer: Peer) -> AgentCard:
     """The card without the interfaces that are not for us; raises AgentFailed, saying why, when none is left."""
     problems = [(interface, _problem(interface, peer)) for interface in card.supported_interfaces]
-    left = [one for one, problem in problems if problem is None]
-    if not left:
+    interfaces = [interface for interface, problem in problems if problem is None]
+    if not interfaces:
         reasons = (
             "; ".join(dict.fromkeys(problem for _, problem in problems[:10] if problem)) or "it has none"
         )
@@ -139,11 +139,11 @@ def usable(card: AgentCard, peer: Peer) -> AgentCard:
             f"Its agent card names no interface that can be used: {reasons}.",
             f"Expected {' or '.join(BINDINGS)} of version 1.0 or 0.3 at {', '.join(sorted(peer.allowed()))}.",
         )
-    kept = AgentCard()
-    kept.CopyFrom(card)
-    del kept.supported_interfaces[:]
-    kept.supported_interfaces.extend(left)
-    return kept
+    usable_card = AgentCard()
+    usable_card.CopyFrom(card)
+    del usable_card.supported_interfaces[:]
+    usable_card.supported_interfaces.extend(interfaces)
+    return usable_card
 
 
 def _problem(interface: AgentInterface, peer: Peer) -> str | None:
@@ -151,7 +151,9 @@ def _problem(interface: AgentInterface, peer: Peer) -> str | None:
     if interface.protocol_binding not in BINDINGS:
         return f"{interface.protocol_binding[:40] or 'no binding'} is not spoken here"
     version = interface.protocol_version
-    if version and not any(version == known or version.startswith(f"{known}.") for known in VERSIONS):
+    if version and not any(
+        version == supported or version.startswith(f"{supported}.") for supported in VERSIONS
+    ):
         return f"version {version[:40]} is not known here"
     try:
         origin = origin_of(interface.url)

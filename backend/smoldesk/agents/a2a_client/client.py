@@ -66,15 +66,15 @@ class Sent:
 
     def message(self) -> Message:
         """The message in the types of the protocol."""
-        found = Message(
+        message = Message(
             message_id=str(uuid.uuid4()),
             role=Role.ROLE_USER,
             context_id=self.context_id,
             task_id=self.task_id,
             parts=[Part(text=self.text)],
         )
-        found.metadata.update({DEPTH_KEY: self.depth})
-        return found
+        message.metadata.update({DEPTH_KEY: self.depth})
+        return message
 
 
 class Turn:
@@ -182,8 +182,8 @@ class Turn:
     async def _poll(self, client: Client, sent: Sent) -> None:
         """Look at the task until it ends or asks. It may still show the question that was just answered, for a while."""
         pause, failed = POLL_SECONDS[0], 0
-        began = self._last_activity = time.monotonic()
-        while not self._is_settled(sent, time.monotonic() - began):
+        started_at = self._last_activity = time.monotonic()
+        while not self._is_settled(sent, time.monotonic() - started_at):
             if not self._work.task_id:
                 raise AgentFailed("It ended the answer without one.")
             if time.monotonic() - self._last_activity > self._silence:
@@ -217,8 +217,8 @@ class Turn:
         """A fault of the library in words for the caller; the token stands in none of them."""
         if self._meter.is_over:
             return AgentFailed("It sends more bytes than are taken.")
-        words = f"{type(fault).__name__}: {fault}" if not isinstance(fault, A2AError) else str(fault)
-        return AgentFailed(f"It could not be asked ({words[:500]}).")
+        reason = f"{type(fault).__name__}: {fault}" if not isinstance(fault, A2AError) else str(fault)
+        return AgentFailed(f"It could not be asked ({reason[:500]}).")
 
 
 async def _updates(client: Client, request: SendMessageRequest) -> AsyncGenerator[StreamResponse]:

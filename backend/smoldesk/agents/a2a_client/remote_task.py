@@ -145,7 +145,7 @@ class RemoteTask:
         if ends:
             new.append(self._take_status(task.status))
         if self.is_over and not task.artifacts and not self.status_text and not self._spoken:
-            spoken = [one for one in task.history if one.role == Role.ROLE_AGENT]
+            spoken = [message for message in task.history if message.role == Role.ROLE_AGENT]
             if spoken:
                 self._spoken = _text(spoken[-1].parts)
                 new.append(self._line(self._spoken))
@@ -153,25 +153,25 @@ class RemoteTask:
 
     def _take_status(self, status: TaskStatus) -> str:
         self.state = status.state
-        words = _text(status.message.parts)
-        is_new = words != self.status_text
-        self.status_text = words
+        text = _text(status.message.parts)
+        is_new = text != self.status_text
+        self.status_text = text
         self.question_id = status.message.message_id
         self.options = _options(status.message)
-        return self._line(words) if is_new else ""
+        return self._line(text) if is_new else ""
 
     def _take_artifact(self, artifact: Artifact, append: bool) -> str:
         piece = self._artifacts.get(artifact.artifact_id)
         text = _text(artifact.parts)
-        others = [part for part in artifact.parts if not part.HasField("text")]
+        non_text_parts = [part for part in artifact.parts if not part.HasField("text")]
         if piece is not None and append:
-            self._count(len(others))
+            self._count(len(non_text_parts))
             if text:
                 piece.texts.append(text)
-            piece.non_text_parts += others
+            piece.non_text_parts += non_text_parts
             return self._track_line_start(text)
         before = piece.text if piece else ""
-        self._keep(artifact.artifact_id, text, others, _is_code(artifact.parts))
+        self._keep(artifact.artifact_id, text, non_text_parts, _is_code(artifact.parts))
         if before and text.startswith(before):
             return self._track_line_start(text[len(before) :])
         return self._track_line_start(("" if self._is_at_line_start or not text else "\n") + text)

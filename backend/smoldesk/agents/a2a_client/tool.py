@@ -63,8 +63,8 @@ class AskAgent(LongTool):
     def _peer(self, name: JsonValue) -> Peer:
         peer = self._peers.entries.get(name) if isinstance(name, str) else None
         if peer is None:
-            known = ", ".join(self._peers.entries)
-            raise BadInput(f"There is no agent {str(name)[:60]!r} to ask.", f"Expected one of: {known}.")
+            names = ", ".join(self._peers.entries)
+            raise BadInput(f"There is no agent {str(name)[:60]!r} to ask.", f"Expected one of: {names}.")
         return peer
 
 

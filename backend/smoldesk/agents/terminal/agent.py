@@ -30,19 +30,19 @@ class TerminalAgent:
         no_answer, menu_lost. Text that looks like an error fails nothing.
         """
         program = self._programs.take(ctx.chat_id, self._name, self._profile, ctx.folder)
-        at_rest = False
+        is_idle = False
         try:
             report = Report(ctx, self._name)
             if program.fresh and self._spoke_before(ctx):
                 report.emit_restart_notice()
             Turn(program, ctx, report, self._ask_seconds).play(message)
-            at_rest = True
+            is_idle = True
             return report.answer
         except DeskError:
-            at_rest = True  # the turn saw to that
+            is_idle = True  # the turn saw to that
             raise
         finally:
-            if not at_rest:
+            if not is_idle:
                 program.close()  # in the middle of something: its words would be the next run's
             self._programs.give_back(program)
 

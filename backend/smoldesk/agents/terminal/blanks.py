@@ -47,9 +47,9 @@ class SecretRedactor:
     def _last_safe(self, text: str, at: int) -> int:
         """Cut no secret that is whole."""
         assert self._pattern is not None
-        for found in self._pattern.finditer(text):
-            if found.start() < at < found.end():
-                return found.start()
+        for match in self._pattern.finditer(text):
+            if match.start() < at < match.end():
+                return match.start()
         return at
 
     def partial(self, text: str) -> str:
@@ -68,11 +68,11 @@ class SecretRedactor:
         if self._pattern is None or not lines:
             return lines
         rows = [line + " " * (columns - cells(line)) for line in lines]
-        whole = self._pattern.sub(_same_length, "".join(rows))
+        joined = self._pattern.sub(_same_length, "".join(rows))
         blanked: list[str] = []
         for line, row in zip(lines, rows, strict=True):
-            blanked.append(whole[: len(line)])
-            whole = whole[len(row) :]
+            blanked.append(joined[: len(line)])
+            joined = joined[len(row) :]
         return tuple(blanked)
 
 

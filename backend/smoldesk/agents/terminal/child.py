@@ -202,19 +202,19 @@ def _acquire_terminal() -> None:
 
 def environment(profile: Profile, mark: str, server: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Variables of a program. The terminal is ours, so TERM is too, unless the profile says otherwise."""
-    wanted = {
+    names = {
         name for name in server if name in HANDED_DOWN or name.startswith("LC_") or name in profile.env_from
     }
-    found = {name: server[name] for name in sorted(wanted)}
-    found.setdefault("LANG", "C.UTF-8")
-    return {**found, "TERM": "xterm-256color", **profile.env, MARK: mark}
+    variables = {name: server[name] for name in sorted(names)}
+    variables.setdefault("LANG", "C.UTF-8")
+    return {**variables, "TERM": "xterm-256color", **profile.env, MARK: mark}
 
 
 def executable(command: str, variables: Mapping[str, str], folder: Path) -> str:
     """The program's file; raises DeskError program_missing, or program_failed when it may not be executed."""
-    found = shutil.which(command, path=variables.get("PATH", os.defpath)) if "/" not in command else None
-    if found is not None:
-        return found
+    located = shutil.which(command, path=variables.get("PATH", os.defpath)) if "/" not in command else None
+    if located is not None:
+        return located
     named = [folder / command] if "/" in command else _in_path(command, variables.get("PATH", os.defpath))
     for file in named:
         if file.is_file() and os.access(file, os.X_OK):

@@ -130,9 +130,9 @@ def word_by_word(line: str) -> None:
 
 def slowly(line: str) -> None:
     """A line every half second: as many as the number behind "slow" says, or for a minute."""
-    words = line.split()
-    asked = int(words[1]) if len(words) > 1 and words[1].isdecimal() else SLOW_LINES
-    for number in range(1, min(asked, SLOW_LINES) + 1):
+    arguments = line.split()
+    requested_lines = int(arguments[1]) if len(arguments) > 1 and arguments[1].isdecimal() else SLOW_LINES
+    for number in range(1, min(requested_lines, SLOW_LINES) + 1):
         write_text(f"Line {number}.")
         time.sleep(SLOW_PAUSE)
     write_text("Done.")

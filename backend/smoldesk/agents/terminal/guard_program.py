@@ -24,9 +24,9 @@ def main(name: str, value: str) -> None:
         signal.signal(number, signal.SIG_IGN)  # meant for the server; what ends this is the server's end
     while os.read(0, 4096):
         pass
-    asked = send(signal.SIGTERM, name, value)
+    signalled_count = send(signal.SIGTERM, name, value)
     deadline = time.monotonic() + GRACE
-    while asked and time.monotonic() < deadline and any(marked(name, value)):
+    while signalled_count and time.monotonic() < deadline and any(marked(name, value)):
         time.sleep(LOOK)
     for _ in range(ROUNDS):  # who forks while it is killed is found in the next round
         if not send(signal.SIGKILL, name, value):
@@ -36,13 +36,13 @@ def main(name: str, value: str) -> None:
 
 def send(number: int, name: str, value: str) -> int:
     """Signal every marked process; how many there were."""
-    found = list(marked(name, value))
-    for process in found:
+    processes = list(marked(name, value))
+    for process in processes:
         try:
             process.send_signal(number)  # refuses when the id is another process's by now
         except psutil.Error:
             continue
-    return len(found)
+    return len(processes)
 
 
 def marked(name: str, value: str) -> Iterator[psutil.Process]:

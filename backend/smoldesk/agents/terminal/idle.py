@@ -97,10 +97,10 @@ class Watch:
             if stood >= self._settle:
                 return Asks(prompt)
             return self._silent(progress, now, self._settle - stood)
-        left = self._until_done(progress, at_prompt)
-        if left is not None and left <= 0:
+        remaining_seconds = self._until_done(progress, at_prompt)
+        if remaining_seconds is not None and remaining_seconds <= 0:
             return AtPrompt()
-        return self._silent(progress, now, LOOK_SECONDS if left is None else left)
+        return self._silent(progress, now, LOOK_SECONDS if remaining_seconds is None else remaining_seconds)
 
     def is_idle(self, progress: Progress, seconds: float) -> bool:
         """After an interrupt: it stands at its own prompt, or nothing came for so many seconds where it has none."""
@@ -125,10 +125,10 @@ class Watch:
 
     def _silent(self, progress: Progress, now: float, poll_after: float) -> Verdict:
         silent = min(progress.quiet_for, now - self._typed_at)
-        left = self._most_silence - silent
-        if left <= 0:
+        remaining_seconds = self._most_silence - silent
+        if remaining_seconds <= 0:
             return TimedOut(silent)
-        return StillWorking(max(min(poll_after, left, LOOK_SECONDS), 0.01))
+        return StillWorking(max(min(poll_after, remaining_seconds, LOOK_SECONDS), 0.01))
 
     def _stands_at_prompt(self, progress: Progress) -> bool:
         """Behind a long line that nobody ended, the prompt may begin in the row above."""
@@ -141,7 +141,7 @@ class Watch:
         if self._pattern is None:
             return False
         bare = line.rstrip()
-        return any(self._pattern.search(one) for one in (line, bare, bare + " "))
+        return any(self._pattern.search(candidate) for candidate in (line, bare, bare + " "))
 
     def _any_row_ready(self, rows: Sequence[str]) -> bool:
         """A full-screen program may have rows under its prompt, and its cursor anywhere."""

@@ -47,13 +47,13 @@ def message_keys(text: str, profile: Profile, paste: bool, write_file: Callable[
     if not text.strip():
         raise BadInput("The message is empty.", hint="Expected text; control characters are not typed.")
     lines = text.count("\n") > 0
-    way = profile.newlines if lines else "space"
-    if way == "paste" and not paste:
-        way = "file"
-    if way == "file" or len(text.encode()) > profile.long_messages.over:
+    method = profile.newlines if lines else "space"
+    if method == "paste" and not paste:
+        method = "file"
+    if method == "file" or len(text.encode()) > profile.long_messages.over:
         text = profile.long_messages.type.replace("{path}", write_file(text))
         return Keys(text, text)
-    if way == "paste":
+    if method == "paste":
         return Keys(_PASTE_START + text.replace("\n", "\r") + _PASTE_END, text)
     text = " ".join(line.strip() for line in text.split("\n")) if lines else text
     return Keys(text, text)

@@ -50,9 +50,9 @@ class Line:
         for character in text:
             if character == "\t":
                 self._tab()
-            elif (taken := width(character)) == 0:
+            elif (cell_count := width(character)) == 0:
                 self._join(character)
-            elif taken == 1:
+            elif cell_count == 1:
                 self._put(character, 1)
             else:
                 self._put([character, ""], 2)

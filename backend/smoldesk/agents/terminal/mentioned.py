@@ -24,16 +24,16 @@ class MentionedFiles:
         relative = self._relative(path)
         if relative is not None and relative not in self._stored and len(self._stored) < MOST_FILES:
             try:
-                kept = self._ctx.keep_file(relative, "produced")
+                stored = self._ctx.keep_file(relative, "produced")
             except (DeskError, OSError):  # not there, a folder, too large: it was talked about, no more
                 pass
             else:
                 self._stored[relative] = FileContent(
-                    file_id=kept.id, name=kept.name, size=kept.size, media_type=kept.media_type
+                    file_id=stored.id, name=stored.name, size=stored.size, media_type=stored.media_type
                 )
-        found = self._stored.get(relative or "")
+        content = self._stored.get(relative or "")
         return File(
-            content=found or FileContent(file_id="", name=path, size=0, media_type=media_type_of(path))
+            content=content or FileContent(file_id="", name=path, size=0, media_type=media_type_of(path))
         )
 
     def _relative(self, path: str) -> str | None:

@@ -37,30 +37,30 @@ class Echo:
     def line(self, line: str) -> str | None:
         """The program's own part of a complete line; None when it has none."""
         if not self._expected:
-            own: str | None = line
+            program_text: str | None = line
         else:
-            rest = self._behind_prompt(line)
-            left = self._behind_typed(rest)
+            after_prompt = self._behind_prompt(line)
+            after_echo = self._behind_typed(after_prompt)
             self._before = ""
-            if left is None:
+            if after_echo is None:
                 self._expected.clear()  # something else came: from here on all is the program's
             else:
                 self._expected.pop(0)
-            own = rest if left is None else left
-            own = own if own.strip() else None
-        if own is not None and own.strip():
+            program_text = after_prompt if after_echo is None else after_echo
+            program_text = program_text if program_text.strip() else None
+        if program_text is not None and program_text.strip():
             self.answered = True
-        return own
+        return program_text
 
     def partial(self, line: str) -> str:
         """The program's own part of the unfinished line."""
         if not self._expected:
             return line
-        rest = self._behind_prompt(line)
-        left = self._behind_typed(rest)
-        if left is None:
-            return "" if self._expected[0].startswith(_BLANK.sub("", rest)) else rest
-        return left
+        after_prompt = self._behind_prompt(line)
+        after_echo = self._behind_typed(after_prompt)
+        if after_echo is None:
+            return "" if self._expected[0].startswith(_BLANK.sub("", after_prompt)) else after_prompt
+        return after_echo
 
     def update_answered(self, partial: str) -> None:
         """See whether the unfinished line is an answer already."""
@@ -74,19 +74,19 @@ class Echo:
 
     def _behind_typed(self, line: str) -> str | None:
         """What follows the echo; None when the line is none."""
-        wanted, at = self._expected[0], 0
-        for sign in wanted:
+        expected, at = self._expected[0], 0
+        for sign in expected:
             while at < len(line) and line[at].isspace():
                 at += 1
             if at == len(line) or line[at] != sign:
-                return "" if self._is_framed(_BLANK.sub("", line), wanted) else None
+                return "" if self._is_framed(_BLANK.sub("", line), expected) else None
             at += 1
         return line[at:]
 
     def _is_framed(self, line: str, expected: str) -> bool:
-        before, found, after = line.partition(expected)
+        before, echo, after = line.partition(expected)
         frame = before + after
-        return bool(found) and len(frame) <= _FRAME and not any(sign.isalnum() for sign in frame)
+        return bool(echo) and len(frame) <= _FRAME and not any(sign.isalnum() for sign in frame)
 
 
 @dataclass(frozen=True)
@@ -159,10 +159,10 @@ class TerminalOutput:
     def _collect(self) -> None:
         if not self._transcript.waiting:
             return
-        *lines, rest = self._transcript.take().split("\n")
+        *lines, unfinished = self._transcript.take().split("\n")
         for line in lines:
-            own = self._echo.line(line)
-            if own is not None:
-                self._unread.append(own + "\n")
-        if rest:
-            self._unread.append(rest)
+            program_text = self._echo.line(line)
+            if program_text is not None:
+                self._unread.append(program_text + "\n")
+        if unfinished:
+            self._unread.append(unfinished)

@@ -118,16 +118,16 @@ class Programs:
         with self._lock:
             if self._closed:
                 raise Conflict("The desk is closing: no program is started.")
-            kept = self._entries.get(key)
-            if kept is not None and kept.in_run:
+            entry = self._entries.get(key)
+            if entry is not None and entry.in_run:
                 raise Conflict(f"The program of {agent_name} is in another run.")
-            fits = kept is not None and kept.program.exit_code is None and kept.program.profile == profile
-            over = self._make_room(None if kept is None or fits else kept, 0 if fits else 1)
-            if kept is not None and fits:
-                kept.in_run = True
-        if kept is not None and fits:
-            self._emit_late_output(kept, last=True)
-            return kept.program
+            fits = entry is not None and entry.program.exit_code is None and entry.program.profile == profile
+            over = self._make_room(None if entry is None or fits else entry, 0 if fits else 1)
+            if entry is not None and fits:
+                entry.in_run = True
+        if entry is not None and fits:
+            self._emit_late_output(entry, last=True)
+            return entry.program
         self._end(over)
         return self._start(key, profile, folder)
 
@@ -141,8 +141,8 @@ class Programs:
         with self._lock:
             late = self._closed
             if not late:
-                kept = self._entries[key] = _PooledProgram(*key, program)
-                program.on_output = lambda: None if kept.in_run else self._news.set()
+                entry = self._entries[key] = _PooledProgram(*key, program)
+                program.on_output = lambda: None if entry.in_run else self._news.set()
                 self._watch()
         if late:
             program.close()
@@ -152,8 +152,8 @@ class Programs:
     def _make_room(self, replaced: _PooledProgram | None, size_needed: int) -> list[_PooledProgram]:
         """Forget the program unused longest; raises DeskError, and forgets none, when all are in runs."""
         over = [] if replaced is None else [replaced]
-        free = [kept for kept in self._entries.values() if not kept.in_run and kept not in over]
-        free.sort(key=lambda kept: kept.since)
+        free = [entry for entry in self._entries.values() if not entry.in_run and entry not in over]
+        free.sort(key=lambda entry: entry.since)
         while size_needed and len(self._entries) - len(over) + self._starting >= self._max:
             if not free:
                 raise DeskError(
@@ -163,24 +163,24 @@ class Programs:
                 )
             over.append(free.pop(0))
         self._starting += size_needed
-        return [self._forget(kept) for kept in over]
+        return [self._forget(entry) for entry in over]
 
     def give_back(self, program: Program) -> None:
         """A run is over with it; one that ended, or was closed, is forgotten and cleared away."""
         over: list[_PooledProgram] = []
         with self._lock:
-            kept = next((kept for kept in self._entries.values() if kept.program is program), None)
-            if kept is not None:
-                kept.in_run, kept.since = False, time.monotonic()
+            entry = next((entry for entry in self._entries.values() if entry.program is program), None)
+            if entry is not None:
+                entry.in_run, entry.since = False, time.monotonic()
                 if program.closed or program.exit_code is not None:
-                    over.append(self._forget(kept))
+                    over.append(self._forget(entry))
         self._news.set()
         self._end(over)
 
     def drop(self, chat_id: str, reason: str) -> None:
         """End the programs of a chat, in a run or not."""
         with self._lock:
-            over = [self._forget(kept) for kept in list(self._entries.values()) if kept.chat_id == chat_id]
+            over = [self._forget(entry) for entry in list(self._entries.values()) if entry.chat_id == chat_id]
         if over:
             log.info("%d programs of chat %s are ended: %s", len(over), chat_id, reason)
         self._end(over)
@@ -189,7 +189,7 @@ class Programs:
         """End all of them; nothing is started any more."""
         with self._lock:
             self._closed = True
-            over = [self._forget(kept) for kept in list(self._entries.values())]
+            over = [self._forget(entry) for entry in list(self._entries.values())]
             watcher = self._watcher
         self._over.set()
         self._news.set()
@@ -216,7 +216,7 @@ class Programs:
             if not entry.in_run:
                 self._emit_late_output(entry, last=True)
 
-        threads = [threading.Thread(target=end, args=(kept,), daemon=True) for kept in over]
+        threads = [threading.Thread(target=end, args=(entry,), daemon=True) for entry in over]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -234,15 +234,17 @@ class Programs:
         while not self._over.is_set():
             self._news.wait(min(self._idle / 4, 60))
             self._news.clear()
-            for kept in list(self._entries.values()):
-                self._emit_late_output(kept)
+            for entry in list(self._entries.values()):
+                self._emit_late_output(entry)
             with self._lock:
                 now = time.monotonic()
                 old = [
-                    kept for kept in self._entries.values() if not kept.in_run and self._is_over(kept, now)
+                    entry
+                    for entry in self._entries.values()
+                    if not entry.in_run and self._is_over(entry, now)
                 ]
-                over = [self._forget(kept) for kept in old]
-                if any(kept.late.pending for kept in self._entries.values()):
+                over = [self._forget(entry) for entry in old]
+                if any(entry.late.pending for entry in self._entries.values()):
                     self._news.set()
             self._end(over)
             self._over.wait(_LOOK)
@@ -258,6 +260,6 @@ class Programs:
             now = time.monotonic()
             if text := entry.program.take_late():
                 entry.late.add(text, now)
-            if told := entry.late.end() if last else entry.late.poll(now):
+            if output := entry.late.end() if last else entry.late.poll(now):
                 with contextlib.suppress(DeskError):  # the chat may be gone by now
-                    self._on_late_output(entry.chat_id, entry.agent_name, told)
+                    self._on_late_output(entry.chat_id, entry.agent_name, output)

@@ -27,8 +27,8 @@ class Family:
 
     def members(self) -> list[psutil.Process]:
         """Those that live, the program included."""
-        found = {process.pid: process for process in self._related() if process.pid != os.getpid()}
-        return [process for process in found.values() if _lives(process)]
+        processes = {process.pid: process for process in self._related() if process.pid != os.getpid()}
+        return [process for process in processes.values() if _lives(process)]
 
     def _related(self) -> Iterator[psutil.Process]:
         if _lives(self._program):

@@ -125,8 +125,8 @@ class Program:
         """Wait for output, the program's end, the stop flag, or so many seconds, whatever is first. Never raises."""
         deadline = time.monotonic() + seconds
         with ended_by(stop, self._notify), self._changed:
-            while self._nothing_new(stop) and (left := deadline - time.monotonic()) > 0:
-                self._changed.wait(left)
+            while self._nothing_new(stop) and (remaining_seconds := deadline - time.monotonic()) > 0:
+                self._changed.wait(remaining_seconds)
             end = time.monotonic() + 5 * _GATHER
             while (
                 0 < self._bytes - self._reported_bytes < _ENOUGH
@@ -159,21 +159,23 @@ class Program:
             answered = answered or (alternate and self._bytes > self._bytes_sent)
             queries, self._stream.queries = self._stream.queries, []
             exit_code = self.exit_code
-            due = self._screen.gather() if self._may_render(quiet) else None
+            pending = self._screen.gather() if self._may_render(quiet) else None
             behind = self._screen.behind
-        if due is not None:
-            self._render(due, alternate)
+        if pending is not None:
+            self._render(pending, alternate)
         echoes, lines = self._child.modes()
         if queries and not lines:
             self._child_answers(queries)
         view = self._view
-        shown = self._output.blanks.screen(view.lines, self.profile.columns)
+        screen_rows = self._output.blanks.screen(view.lines, self.profile.columns)
         return Progress(
             text=text,
             partial=partial,
-            last_line=shown[view.row] if view.row < len(shown) else "",
-            wrapped=_full(shown[view.row - 1], self.profile.columns) if 0 < view.row < len(shown) else "",
-            lines=shown,
+            last_line=screen_rows[view.row] if view.row < len(screen_rows) else "",
+            wrapped=_full(screen_rows[view.row - 1], self.profile.columns)
+            if 0 < view.row < len(screen_rows)
+            else "",
+            lines=screen_rows,
             cursor_at_end=view.at_end,
             quiet_for=quiet,
             sent_since=answered,
@@ -191,11 +193,11 @@ class Program:
         return self.exit_code is not None or quiet >= _QUIET or time.monotonic() >= self._render_after
 
     def _render(self, pending: PendingText, alternate: bool) -> None:
-        began = time.monotonic()
+        started_at = time.monotonic()
         self._screen.render(pending)
         self._view = self._screen.view()
         now = time.monotonic()
-        self._render_after = now + _RENDER_SHARE * (now - began)
+        self._render_after = now + _RENDER_SHARE * (now - started_at)
         if pending.after_gap and alternate:
             self._child.redraw(self.profile.rows, self.profile.columns)
 

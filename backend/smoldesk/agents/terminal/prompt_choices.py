@@ -60,14 +60,14 @@ def _menu_around(rows: Sequence[str], at: int, pointed: re.Match[str]) -> Menu |
     column = len(pointed[1])
     sign = pointed[1].strip()
     if NUMBER.match(pointed[2]):
-        found = _numbered_around(rows, at, column)
+        block = _numbered_around(rows, at, column)
     elif sign in "→>":
         return None  # too common in plain text
     else:
-        found = _plain_around(rows, at, column, sign in RADIO_ON)
-    if found is None:
+        block = _plain_around(rows, at, column, sign in RADIO_ON)
+    if block is None:
         return None
-    first, last, places, options = found
+    first, last, places, options = block
     under = [row for row in rows[last + 1 :] if row]
     if len(under) > 4 or not all(HINT.search(row) for row in under):
         return None
@@ -79,8 +79,8 @@ def _menu_around(rows: Sequence[str], at: int, pointed: re.Match[str]) -> Menu |
         pointed[2]
     ):  # what it is about stands over the question: a command to run, a change to make
         begin = max(begin - ROWS_OF_CONTEXT, 0)
-    shown = tuple(row for row in rows[begin : last + 1] if row)
-    return Menu(tuple(options), places.index(at), shown)
+    visible_rows = tuple(row for row in rows[begin : last + 1] if row)
+    return Menu(tuple(options), places.index(at), visible_rows)
 
 
 # First and last row, the rows of the choices, the choices.
@@ -95,21 +95,21 @@ def _numbered_around(rows: Sequence[str], at: int, column: int) -> ChoiceBlock |
         text = rows[row_at]
         if row_at != at and text[:column].strip():
             return None
-        found = NUMBER.match(text[column:])
-        return int(found[1]) if found else None
+        match = NUMBER.match(text[column:])
+        return int(match[1]) if match else None
 
     first = last = at
     for row_at in range(at, -1, -1):
-        if (found := number(row_at)) is not None:
-            numbers[row_at] = found
+        if (value := number(row_at)) is not None:
+            numbers[row_at] = value
             first = row_at
-            if found <= 1:
+            if value <= 1:
                 break
         elif rows[row_at][:column].strip():
             break
     for row_at in range(at + 1, len(rows)):
-        if (found := number(row_at)) is not None:
-            numbers[row_at] = found
+        if (value := number(row_at)) is not None:
+            numbers[row_at] = value
             last = row_at
         elif rows[row_at][: column + 1].strip() or (rows[row_at] and HINT.search(rows[row_at])):
             break
@@ -161,13 +161,13 @@ def numbered_list(rows: Sequence[str]) -> tuple[list[str], list[str]]:
     blanks = 0
     for at in range(len(rows) - 1, -1, -1):
         row = rows[at]
-        found = (
+        row_numbers = (
             [int(number) for number in NUMBERS_IN_ROW.findall(row.strip())]
             if NUMBER.match(row.strip())
             else []
         )
-        if found:
-            numbers += found
+        if row_numbers:
+            numbers += row_numbers
             begin = at
             blanks = 0
             if min(numbers) in (0, 1) and sorted(numbers) == list(range(min(numbers), max(numbers) + 1)):

@@ -65,21 +65,21 @@ class Choices:
 
 def choices_of(inside: str) -> Choices | None:
     """What a bracket's inside offers: "y/N", "[y]/n", "yes/no/[fingerprint]", "1/2/3", "1-4, default 1", "Ynaq"."""
-    default, rest = _named_default(inside)
-    if rest.startswith(("/", "~", ".", "\\")):
+    default, remaining = _named_default(inside)
+    if remaining.startswith(("/", "~", ".", "\\")):
         return None  # a path
-    between = RANGE.fullmatch(rest)
+    between = RANGE.fullmatch(remaining)
     if between:
         return _range(int(between[1]), int(between[2]), default)
-    tokens = [token for token in SEPARATORS.split(rest) if token]
+    tokens = [token for token in SEPARATORS.split(remaining) if token]
     if len(tokens) < 2 or any(len(token) > 24 or token.count(" ") > 2 for token in tokens):
-        return _letters(rest, default)
+        return _letters(remaining, default)
     marked = [token[1:-1] for token in tokens if token[0] in "[(" and token[-1] in "])"]
     plain = [token.strip("[]()'\"") for token in tokens]
     lower = [token.lower() for token in plain]
     # a third way out, such as "fingerprint", is something to type, and no default
     if len(plain) in (2, 3) and lower[0] in YES and lower[1] in NO and (len(plain) == 2 or len(plain[2]) > 3):
-        return _yes_no(plain[:2], default or next((one for one in marked if one in plain[:2]), None))
+        return _yes_no(plain[:2], default or next((token for token in marked if token in plain[:2]), None))
     if len(plain) == 2 and lower[0] in NO and lower[1] in YES:
         return _yes_no(plain, default or (marked[0] if marked else None))
     if not all(plain):
@@ -97,11 +97,11 @@ def attached_of(line: str) -> Choices | None:
 
 def default_of(inside: str) -> str:
     """The value that a bracket without choices offers for an empty answer."""
-    kept = BLANK_KEEPS.search(inside)
-    if kept:
-        return kept[1]
-    default, rest = _named_default(inside)
-    return default if default is not None else rest
+    match = BLANK_KEEPS.search(inside)
+    if match:
+        return match[1]
+    default, remaining = _named_default(inside)
+    return default if default is not None else remaining
 
 
 def has_default(inside: str) -> bool:
@@ -113,8 +113,8 @@ def _named_default(inside: str) -> tuple[str | None, str]:
     named = DEFAULT.search(inside)
     if named is None:
         return None, inside
-    rest = (inside[: named.start()] + inside[named.end() :]).strip(" ,;:")
-    return named[1], rest
+    remaining = (inside[: named.start()] + inside[named.end() :]).strip(" ,;:")
+    return named[1], remaining
 
 
 def _yes_no(tokens: list[str], default: str | None) -> Choices:

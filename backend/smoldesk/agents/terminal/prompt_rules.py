@@ -67,12 +67,14 @@ def _marked(rows: Sequence[str], line: str, sentence: str, bracket: Bracket) -> 
     if choices.yes_no:
         return InputPrompt(line, "confirmation", choices.options, choices.default)
     head = patterns.SENTENCE.split(bracket.head)[-1]
-    asked = "?" in bracket.head + bracket.end or patterns.CHOOSE.search(sentence) is not None
-    asked = asked or (not bracket.head and len(choices.options) > 2)
-    if not asked and (":" not in bracket.end + head[-1:] or not _may_ask(head) or _is_progress(choices)):
+    is_question = "?" in bracket.head + bracket.end or patterns.CHOOSE.search(sentence) is not None
+    is_question = is_question or (not bracket.head and len(choices.options) > 2)
+    if not is_question and (
+        ":" not in bracket.end + head[-1:] or not _may_ask(head) or _is_progress(choices)
+    ):
         return None
-    _, shown = numbered_list(over(rows, line))
-    return InputPrompt(joined([*shown, line]), "selection", choices.options, choices.default)
+    _, list_rows = numbered_list(over(rows, line))
+    return InputPrompt(joined([*list_rows, line]), "selection", choices.options, choices.default)
 
 
 def _is_progress(choices: Choices) -> bool:
@@ -82,13 +84,13 @@ def _is_progress(choices: Choices) -> bool:
 
 
 def _secret(line: str) -> InputPrompt | None:
-    said = list(patterns.SECRET.finditer(line))
-    if not said or patterns.LOG_LEVEL.match(line):
+    matches = list(patterns.SECRET.finditer(line))
+    if not matches or patterns.LOG_LEVEL.match(line):
         return None
-    for found in (said[-1], said[0]):  # "Password for token:" names another one in its end
-        rest = line[found.end() :]
-        asks = rest.rstrip()[-1:] in (":", ">") and patterns.AFTER_SECRET.fullmatch(rest)
-        if asks or patterns.JAPANESE_SECRET_REQUEST.fullmatch(rest):
+    for match in (matches[-1], matches[0]):  # "Password for token:" names another one in its end
+        after = line[match.end() :]
+        asks = after.rstrip()[-1:] in (":", ">") and patterns.AFTER_SECRET.fullmatch(after)
+        if asks or patterns.JAPANESE_SECRET_REQUEST.fullmatch(after):
             return InputPrompt(line, "password")
     return None
 
@@ -105,22 +107,22 @@ def _chosen_by_number(rows: Sequence[str], line: str) -> InputPrompt | None:
     """A line that asks for one of the numbers listed over it."""
     if not patterns.CHOOSE.search(line) or not re.search(r"[:?>\])]\s*$|ください|下さい", line):
         return None
-    numbers, shown = numbered_list(over(rows, line))
+    numbers, list_rows = numbered_list(over(rows, line))
     if not numbers:
         return InputPrompt(line, "text") if line.startswith("#?") else None
     bracket = bracket_of(line)
     default = default_of(bracket.inside) if bracket else None
     return InputPrompt(
-        joined([*shown, line]), "selection", tuple(numbers), default if default in numbers else None
+        joined([*list_rows, line]), "selection", tuple(numbers), default if default in numbers else None
     )
 
 
 def _bare_yes_no(line: str) -> InputPrompt | None:
     """ "Continue? yes/no:", "y/n?" """
-    found = re.search(r"(?:^|[\s?])(yes/no|y/n|はい/いいえ)\s*[:?]$", line, re.I)
-    if found is None:
+    match = re.search(r"(?:^|[\s?])(yes/no|y/n|はい/いいえ)\s*[:?]$", line, re.I)
+    if match is None:
         return None
-    choices = choices_of(found[1])
+    choices = choices_of(match[1])
     return InputPrompt(line, "confirmation", choices.options, choices.default) if choices else None
 
 
@@ -134,8 +136,8 @@ def _with_default(rows: Sequence[str], line: str, bracket: Bracket) -> InputProm
         if question.endswith("?"):
             short = len(default) == 1
             options = ("y", "n") if short else ("yes", "no")
-            shown = line if head else f"{question}\n{line}"
-            return InputPrompt(shown, "confirmation", options, default.lower())
+            text = line if head else f"{question}\n{line}"
+            return InputPrompt(text, "confirmation", options, default.lower())
     if bracket.sign == "<" or not _may_ask(head) or not (":" in bracket.end or head[-1:] in ":?"):
         return None
     label = re.sub(r"\([^()]*\)", "", head).rstrip(":? ")
@@ -184,16 +186,16 @@ def _prompt_without_brackets(line: str, sentence: str) -> InputPrompt | None:
 
 def with_placeholder(line: str) -> InputPrompt | None:
     """ "? Project name: › my-app": what stands behind the sign is what an empty answer means."""
-    found = re.fullmatch(r"\?\s+(.{1,200}?[:?]?)\s+[›»]\s*(.{0,200})", line)
-    if found is None:
+    match = re.fullmatch(r"\?\s+(.{1,200}?[:?]?)\s+[›»]\s*(.{0,200})", line)
+    if match is None:
         return None
-    bracket = bracket_of(found[2]) if found[2] else None
+    bracket = bracket_of(match[2]) if match[2] else None
     choices = choices_of(bracket.inside) if bracket and not bracket.head else None
     if choices and choices.yes_no:
         return InputPrompt(line, "confirmation", choices.options, choices.default)
-    if patterns.SECRET.search(found[1]):
+    if patterns.SECRET.search(match[1]):
         return InputPrompt(line, "password")
-    return InputPrompt(line, "text", (), found[2].strip() or None)
+    return InputPrompt(line, "text", (), match[2].strip() or None)
 
 
 def _may_ask(head: str) -> bool:

@@ -38,7 +38,10 @@ class PromptDetector:
     def __init__(self, rules: InputDetection | None = None) -> None:
         rules = rules or InputDetection()
         self._enabled = rules.enabled
-        self._profile_patterns = [(re.compile(own.pattern, re.I), own) for own in rules.additional_patterns]
+        self._profile_patterns = [
+            (re.compile(prompt_pattern.pattern, re.I), prompt_pattern)
+            for prompt_pattern in rules.additional_patterns
+        ]
 
     def detect(
         self, lines: Sequence[str], last_line: str, cursor_at_end: bool, hidden: bool = False
@@ -53,14 +56,14 @@ class PromptDetector:
         rows = [unframed(tidy(row)) for row in lines[-MOST_ROWS:]]
         while rows and not rows[-1]:
             rows.pop()
-        found = self._detect(rows, last_line, cursor_at_end, hidden)
-        if found is None:
+        prompt = self._detect(rows, last_line, cursor_at_end, hidden)
+        if prompt is None:
             return None
-        said = {
+        original_rows = {
             unframed(tidy(row)).strip(): unframed(printable(row)).strip()
             for row in (*lines[-MOST_ROWS:], last_line)
         }
-        return replace(found, prompt=_as_it_stands(found.prompt, said))
+        return replace(prompt, prompt=_as_it_stands(prompt.prompt, original_rows))
 
     def _detect(
         self, rows: Sequence[str], last_line: str, cursor_at_end: bool, hidden: bool
@@ -68,8 +71,8 @@ class PromptDetector:
         plain = tidy(last_line).strip()
         line = unframed(plain).strip()
         at_end = cursor_at_end or len(line) < len(plain)  # inside a box, its border comes after the cursor
-        if at_end and line and (own := self._match_profile_prompt(rows, line)):
-            return own
+        if at_end and line and (profile_prompt := self._match_profile_prompt(rows, line)):
+            return profile_prompt
         if menu := menu_of(rows):
             moves = {option: at - menu.chosen for at, option in enumerate(menu.options)}
             text = "\n".join(menu.rows)[:LONGEST_PROMPT]
@@ -77,18 +80,18 @@ class PromptDetector:
             return InputPrompt(text, "selection", menu.options, None, moves)
         if not line:
             return None
-        found = (match_prompt(rows, line) if at_end else None) or with_placeholder(line)
-        if hidden and at_end and (found is None or found.input_type != "password"):
-            found = InputPrompt(line, "password")
-        return found
+        prompt = (match_prompt(rows, line) if at_end else None) or with_placeholder(line)
+        if hidden and at_end and (prompt is None or prompt.input_type != "password"):
+            prompt = InputPrompt(line, "password")
+        return prompt
 
     def _match_profile_prompt(self, rows: Sequence[str], line: str) -> InputPrompt | None:
-        for pattern, own in self._profile_patterns:
+        for pattern, prompt_pattern in self._profile_patterns:
             # a rendered row has no blanks at its end
             match = pattern.search(line) or pattern.search(line + " ")
             # text behind it that does not end like a prompt is an answer
-            if match and (not (rest := line[match.end() :].strip()) or rest[-1] in ":?>)]}.…：？"):
-                return _profile_prompt(own, rows, line)
+            if match and (not (after := line[match.end() :].strip()) or after[-1] in ":?>)]}.…：？"):
+                return _profile_prompt(prompt_pattern, rows, line)
         return None
 
 
@@ -107,11 +110,11 @@ def _as_it_stands(prompt: str, original_rows: Mapping[str, str]) -> str:
     rows = prompt.split("\n")
     indent = [len(row) - len(row.lstrip()) for row in rows]
     least = min(indent)
-    shown = [
+    original_lines = [
         " " * (by - least) + original_rows.get(row.strip(), row.strip())
         for by, row in zip(indent, rows, strict=True)
     ]
-    return "\n".join(shown)[-LONGEST_PROMPT:]
+    return "\n".join(original_lines)[-LONGEST_PROMPT:]
 
 
 def _profile_prompt(pattern: PromptPattern, rows: Sequence[str], line: str) -> InputPrompt:
@@ -122,8 +125,8 @@ def _profile_prompt(pattern: PromptPattern, rows: Sequence[str], line: str) -> I
         if choices:
             options, default = choices.options, default or choices.default
         elif pattern.type == "selection":
-            numbers, shown = numbered_list(over(rows, line))
-            options, text = tuple(numbers), "\n".join([*shown, line])
+            numbers, list_rows = numbered_list(over(rows, line))
+            options, text = tuple(numbers), "\n".join([*list_rows, line])
         else:
             options = ("y", "n")
     if (

@@ -121,11 +121,11 @@ class Report:
             return
         self._raw.add(text)
         self._memory.add(text)
-        kept = text[: self._room]
-        self._room -= len(kept)
-        self._omitted_characters += len(text) - len(kept)
-        if kept:
-            self._show(self._parser.feed(kept), screen)
+        accepted = text[: self._room]
+        self._room -= len(accepted)
+        self._omitted_characters += len(text) - len(accepted)
+        if accepted:
+            self._show(self._parser.feed(accepted), screen)
 
     def end_step(self, screen: Sequence[str], question: str = "", is_answer: bool = False) -> None:
         """The program asks (`asked` is its question), is done (`is_answer`), or failed: whatever is open ends here."""
@@ -133,12 +133,15 @@ class Report:
         if self._open:
             messages.append(self._end_text())
         if not question and self._omitted_characters:
-            words = (
+            notice = (
                 f"The program wrote more than is shown: {self._omitted_characters:,} characters are left out."
             )
             messages.append(
                 Text(
-                    content=words, tone="notice", code="program_cut", facts={"left": self._omitted_characters}
+                    content=notice,
+                    tone="notice",
+                    code="program_cut",
+                    facts={"left": self._omitted_characters},
                 )
             )
         if question:
@@ -220,8 +223,8 @@ class Report:
             parsed_outputs=[_repeated(message) for message in messages],
             output_count=len(messages),
         )
-        shown = (Shown(message=message) for message in messages)
-        self._ctx.emit(Shown(message=Debug(content=debug)), *shown, *after)
+        outputs = (Shown(message=message) for message in messages)
+        self._ctx.emit(Shown(message=Debug(content=debug)), *outputs, *after)
 
 
 def _repeated(message: StepOutput) -> dict[str, JsonValue]:

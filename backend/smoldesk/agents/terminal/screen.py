@@ -27,7 +27,7 @@ class Rendered(pyte.Screen):
 
     def draw(self, data: str) -> None:
         if not (data.isascii() and data.isprintable()):
-            data = data.translate({ord(one): None for one in set(data) if not _drawn(one)})
+            data = data.translate({ord(character): None for character in set(data) if not _drawn(character)})
         super().draw(data)
 
 
@@ -102,10 +102,10 @@ class Screen:
             self._size += len(text)
             while (excess := self._size - self._limit) > 0:
                 oldest = self._waiting.popleft()
-                rest = _from_a_line(oldest[excess:])
-                if rest:
-                    self._waiting.appendleft(rest)
-                self._size -= len(oldest) - len(rest)
+                remaining = _from_a_line(oldest[excess:])
+                if remaining:
+                    self._waiting.appendleft(remaining)
+                self._size -= len(oldest) - len(remaining)
                 self._dropped = True
 
     def _forget(self) -> None:
@@ -123,10 +123,10 @@ class Screen:
         with self._lock:
             if not self._size and not self._dropped:
                 return None
-            due = PendingText("".join(self._waiting), self._dropped, self._alternate)
+            pending = PendingText("".join(self._waiting), self._dropped, self._alternate)
             self._waiting.clear()
             self._size, self._dropped = 0, False
-        return due
+        return pending
 
     def render(self, pending: "PendingText") -> None:
         """Play what was gathered; after a gap on an empty screen."""
@@ -142,9 +142,9 @@ class Screen:
 
     def view(self) -> View:
         """The screen as far as it is rendered."""
-        shown = self._alternate_screen if self._in_alternate else self._main
-        row, column = shown.cursor.y, shown.cursor.x
-        lines = [self._row(shown, number) for number in range(self._rows)]
+        rendered = self._alternate_screen if self._in_alternate else self._main
+        row, column = rendered.cursor.y, rendered.cursor.x
+        lines = [self._row(rendered, number) for number in range(self._rows)]
         filled = cells(lines[row])
         at_end = filled <= column and not any(lines[row + 1 :])
         lines[row] += " " * (column - filled)
@@ -171,7 +171,7 @@ class Screen:
 
     def _play(self, text: str) -> None:
         if "\x1b" in text:
-            text = _REPEAT.sub(lambda found: found[1] * min(int(found[2] or 1) + 1, self._columns), text)
+            text = _REPEAT.sub(lambda match: match[1] * min(int(match[2] or 1) + 1, self._columns), text)
             text = _SCROLL.sub("", _UNKNOWN.sub("", text))
         stream = self._alternate_stream if self._in_alternate else self._main_stream
         while text:

@@ -57,7 +57,7 @@ class TerminalStream:
         """The text of these bytes; `final` gives out what was held back at a cut."""
         text = self._decoder.decode(data, final)
         if not text.isascii():
-            text = _C1.sub(lambda found: "\x1b" + chr(ord(found[0]) - 0x40), text)
+            text = _C1.sub(lambda match: "\x1b" + chr(ord(match[0]) - 0x40), text)
         text = self._pending + text
         self._pending = ""
         if "\x1b" in text:
@@ -89,15 +89,15 @@ class TerminalStream:
 
     def _without_strings(self, text: str) -> str:
         """Outside of OSC, DCS, APC, PM and SOS strings; an unfinished one is swallowed as it comes."""
-        kept: list[str] = []
+        pieces: list[str] = []
         at = 0
         while at < len(text):
             if self._string < 0:
                 opened = _STRING_OPEN.search(text, at)
                 if opened is None:
-                    kept.append(text[at:])
+                    pieces.append(text[at:])
                     break
-                kept.append(text[at : opened.start()])
+                pieces.append(text[at : opened.start()])
                 at, self._string = opened.end(), 0
             end = _STRING_END.search(text, at)
             stop = len(text) if end is None else end.start()
@@ -117,12 +117,12 @@ class TerminalStream:
             else:
                 at = end.end() + 1 if text[end.end()] == "\\" else end.start()
                 self._string = -1
-        return "".join(kept)
+        return "".join(pieces)
 
     def _noticed(self, text: str) -> str:
         """Remember modes and queries; queries are no text."""
-        for found in _MODE.finditer(text):
-            modes, on = found[1].split(";"), found[2] == "h"
+        for match in _MODE.finditer(text):
+            modes, on = match[1].split(";"), match[2] == "h"
             if _PASTE in modes:
                 self.paste = on
             if not _ALTERNATE.isdisjoint(modes):
@@ -144,5 +144,5 @@ class TerminalStream:
 
 def replies(queries: list[str], row: int, column: int) -> bytes:
     """What a terminal answers; row and column of its cursor count from 1."""
-    known = {"cursor": f"\x1b[{row};{column}R", "status": "\x1b[0n", "device": "\x1b[?62;22c"}
-    return "".join(known[query] for query in queries).encode()
+    answers = {"cursor": f"\x1b[{row};{column}R", "status": "\x1b[0n", "device": "\x1b[?62;22c"}
+    return "".join(answers[query] for query in queries).encode()

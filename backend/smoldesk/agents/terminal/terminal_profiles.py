@@ -30,10 +30,10 @@ def _regex(text: str) -> str:
 
 def _check_command_line(text: str) -> str:
     try:
-        words = shlex.split(text)
+        arguments = shlex.split(text)
     except ValueError as fault:
         raise ValueError(f"expected words as in a shell: {fault}") from None
-    if not words:
+    if not arguments:
         raise ValueError("expected a program's name")
     return text
 
@@ -126,9 +126,12 @@ class Profile(Part):
 
     def argv(self) -> list[str]:
         """Command and arguments; `{python}` is the Python that runs the desk, `{terminal}` the folder of this module."""
-        known = {"{python}": sys.executable, "{terminal}": str(FOLDER.parent)}
-        words = [*shlex.split(self.command), *self.args]
-        return [re.sub(r"\{python\}|\{terminal\}", lambda found: known[found[0]], word) for word in words]
+        placeholders = {"{python}": sys.executable, "{terminal}": str(FOLDER.parent)}
+        arguments = [*shlex.split(self.command), *self.args]
+        return [
+            re.sub(r"\{python\}|\{terminal\}", lambda match: placeholders[match[0]], word)
+            for word in arguments
+        ]
 
 
 def shipped() -> list[str]:

@@ -90,14 +90,14 @@ class Transcript:
         text = text.replace("\r\r\n", "\r\n").replace("\r\n", "\n")  # a terminal makes two of a program's own
         at = 0
         while at < len(text):
-            found = None if self._busy() else _SPECIAL.search(text, at)
-            if found is None and not self._busy():
+            match = None if self._busy() else _SPECIAL.search(text, at)
+            if match is None and not self._busy():
                 self._plain(text[at:] if at else text)
                 return
-            start = at if found is None else max(text.rfind("\n", at, found.start()) + 1, at)
+            start = at if match is None else max(text.rfind("\n", at, match.start()) + 1, at)
             if start > at:
                 self._plain(text[at:start])
-            end = text.find("\n", start if found is None else found.end()) + 1 or len(text)
+            end = text.find("\n", start if match is None else match.end()) + 1 or len(text)
             self._play(text[start:end])
             at = end
 
@@ -120,11 +120,11 @@ class Transcript:
             self._write(text[end:])
 
     def _play(self, text: str) -> None:
-        for found in _TOKEN.finditer(text):
-            token = found[0]
+        for match in _TOKEN.finditer(text):
+            token = match[0]
             first = token[0]
-            if found[2] is not None:
-                self._sequence(found[1], found[2])
+            if match[2] is not None:
+                self._sequence(match[1], match[2])
             elif self._alternate:
                 continue
             elif first >= " " or first == "\t":

@@ -101,9 +101,9 @@ class Turn:
         one_shot = self._profile.one_shot if one_shot is None else one_shot
         seconds = 0.0
         while True:
-            seen = self._poll(seconds)
+            progress = self._poll(seconds)
             self._ctx.stop.check()
-            verdict = watch.evaluate(seen, self._clock())
+            verdict = watch.evaluate(progress, self._clock())
             seconds = 0.0
             match verdict:
                 case StillWorking(look_again):
@@ -123,18 +123,20 @@ class Turn:
                     assert_never(verdict)
 
     def _poll(self, seconds: float) -> Progress:
-        self._progress = seen = self._program.wait(seconds, None if self._ctx.stop.is_set else self._ctx.stop)
+        self._progress = progress = self._program.wait(
+            seconds, None if self._ctx.stop.is_set else self._ctx.stop
+        )
         if self._answers:
-            self._report.take(seen.text, seen.lines)
+            self._report.take(progress.text, progress.lines)
         else:
-            self._report.note(seen.text)
-        return seen
+            self._report.note(progress.text)
+        return progress
 
     def _end_step(self, question: str = "", is_answer: bool = False) -> None:
         if not question and self._answers:  # its last line may have no end
-            seen = self._progress
-            rest = seen.before(self._program.rests_at) if self._at_prompt() else seen.partial
-            self._report.take(rest, seen.lines)
+            progress = self._progress
+            unfinished = progress.before(self._program.rests_at) if self._at_prompt() else progress.partial
+            self._report.take(unfinished, progress.lines)
         self._report.end_step(self._progress.lines, question, is_answer)
 
     def _at_prompt(self) -> bool:
@@ -182,7 +184,9 @@ class Turn:
     def _until_it_moves(self) -> None:
         """After keys that no line was typed with: what is on the screen until the program moves is the old question."""
         deadline = self._clock() + self._profile.stop_grace_seconds
-        while (left := deadline - self._clock()) > 0 and not self._poll(left).changed:
+        while (remaining_seconds := deadline - self._clock()) > 0 and not self._poll(
+            remaining_seconds
+        ).changed:
             self._ctx.stop.check()
 
     def _pick(self, option: str) -> None:
@@ -193,19 +197,19 @@ class Turn:
         detector = PromptDetector(self._profile.input_detection)
         deadline = self._clock() + MENU_SECONDS
         stood, presses = 0, 0
-        while (left := deadline - self._clock()) > 0:
-            seen = self._poll(min(left, LOOK_SECONDS))
+        while (remaining_seconds := deadline - self._clock()) > 0:
+            progress = self._poll(min(remaining_seconds, LOOK_SECONDS))
             self._ctx.stop.check()
-            menu = detector.detect(seen.lines, seen.last_line, seen.cursor_at_end)
+            menu = detector.detect(progress.lines, progress.last_line, progress.cursor_at_end)
             if menu is None or option not in menu.moves:
                 continue
-            way = menu.moves[option]
-            if way == 0:
+            distance = menu.moves[option]
+            if distance == 0:
                 self._program.answer("")
                 return
-            if way != stood and presses < 2 * len(menu.moves):
-                self._program.press(DOWN if way > 0 else UP)
-                stood, presses = way, presses + 1
+            if distance != stood and presses < 2 * len(menu.moves):
+                self._program.press(DOWN if distance > 0 else UP)
+                stood, presses = distance, presses + 1
                 deadline = self._clock() + MENU_SECONDS
         raise DeskError(
             f"The choice {option[:60]!r} could not be reached in the program's menu.",
@@ -224,22 +228,24 @@ class Turn:
         changed = False
         with suppress(DeskError):  # it ended, or does not read
             self._program.interrupt()
-            while (left := deadline - self._clock()) > 0:
-                seen = self._poll(min(left, 0.1))
-                changed = changed or seen.changed
-                if seen.exit_code is not None:
+            while (remaining_seconds := deadline - self._clock()) > 0:
+                progress = self._poll(min(remaining_seconds, 0.1))
+                changed = changed or progress.changed
+                if progress.exit_code is not None:
                     return
                 # a prompt that stood there before the interrupt tells nothing
-                if (changed or left < grace / 2) and self._watch.is_idle(seen, min(1.0, grace / 4)):
+                if (changed or remaining_seconds < grace / 2) and self._watch.is_idle(
+                    progress, min(1.0, grace / 4)
+                ):
                     return
         self._program.close()
         self._poll(0)
 
     def _exited(self, code: int) -> DeskError:
-        words = f"code {code}" if code >= 0 else f"signal {-code} ({_signal_name(-code)})"
+        status = f"code {code}" if code >= 0 else f"signal {-code} ({_signal_name(-code)})"
         last = next((row for row in reversed(self._progress.lines) if row.strip()), "")
         return DeskError(
-            f"The program ended with {words}.",
+            f"The program ended with {status}.",
             hint=f"Its last line: {last.strip()[:200]}" if last else "It said nothing.",
             code="program_exited",
         )

@@ -71,9 +71,9 @@ class CallContext:
         return self._ctx.ask(ask.model_copy(update={"tool": self._tool, "call_id": self.call_id}))
 
     def add_file(self, name: str, content: bytes) -> str:
-        given = add(self._ctx.folder, checked_name(name), content)
-        self._added.append(given)
-        return given
+        stored_name = add(self._ctx.folder, checked_name(name), content)
+        self._added.append(stored_name)
+        return stored_name
 
     def keep_app(self, name: str, content: bytes) -> str:
         return self._ctx.keep_bytes(content, "app", name).id

@@ -44,7 +44,7 @@ def message_json(message: ChatMessage) -> str:
 
 def _json(data: Mapping[str, Any]) -> str:
     return json.dumps(
-        data, ensure_ascii=False, separators=(",", ":"), default=lambda one: f"[{type(one).__name__}]"
+        data, ensure_ascii=False, separators=(",", ":"), default=lambda value: f"[{type(value).__name__}]"
     )
 
 

@@ -166,8 +166,8 @@ class ToolCalls:
         self._count += 1
         call_id = f"{self._within}.{self._count}"
         self.names.append(tool)
-        shown = shortened(arguments, logged_characters(tool))
-        self._ctx.emit(ToolCalled(step=self.step, call_id=call_id, tool=tool, arguments=shown, line=line))
+        logged = shortened(arguments, logged_characters(tool))
+        self._ctx.emit(ToolCalled(step=self.step, call_id=call_id, tool=tool, arguments=logged, line=line))
         return call_id
 
     def run(self, calls: Sequence[PendingCall]) -> Iterator[Outcome]:
@@ -176,22 +176,22 @@ class ToolCalls:
         All their asks open at once; outcomes come as they happen, so an ask that waits holds up no other call. Neighbours
         that can be begun go on side by side and are heard in their order; what must run alone waits until they ended.
         """
-        begun: deque[tuple[CheckedCall, RunningCall]] = deque()
+        running_calls: deque[tuple[CheckedCall, RunningCall]] = deque()
         try:
             for judged in self._gate.passed(calls):
-                if len(begun) == MOST_BESIDE:
-                    yield self._run_call(*begun.popleft())
-                passed, beside = self._begin(judged)
-                if beside is not None:
-                    begun.append((passed, beside))
+                if len(running_calls) == MOST_BESIDE:
+                    yield self._run_call(*running_calls.popleft())
+                passed, running = self._begin(judged)
+                if running is not None:
+                    running_calls.append((passed, running))
                 else:
-                    while begun:
-                        yield self._run_call(*begun.popleft())
+                    while running_calls:
+                        yield self._run_call(*running_calls.popleft())
                     yield self._run_call(passed)
-                while begun and not passed.more:
-                    yield self._run_call(*begun.popleft())
+                while running_calls and not passed.more:
+                    yield self._run_call(*running_calls.popleft())
         finally:
-            for _, dropped in begun:
+            for _, dropped in running_calls:
                 dropped.drop()
 
     def _begin(self, passed: CheckedCall) -> tuple[CheckedCall, RunningCall | None]:
@@ -233,13 +233,13 @@ class ToolCalls:
         if not isinstance(result, CodeRan | AgentAnswer):  # code repeats what the tools it called returned
             self.results.append(text)
             self.sources.append(self._source(call))
-        shown = text[: logged_characters(tool.name)]
+        logged = text[: logged_characters(tool.name)]
         self._ctx.emit(
             ToolReturned(
                 step=self.step,
                 call_id=call.call_id,
                 tool=tool.name,
-                result=shown,
+                result=logged,
                 value=small_data(result),
             )
         )

@@ -161,9 +161,9 @@ def refuse_endless_prose(steps: list[Any], kind: AgentKind) -> None:
     if len(last) == PARSE_ERRORS_LIMIT and all(
         isinstance(step, ActionStep) and isinstance(step.error, AgentParsingError) for step in last
     ):
-        wanted = "code block" if kind == "code" else "tool call"
+        missing_part = "code block" if kind == "code" else "tool call"
         raise ModelFault(
-            f"The model wrote no {wanted} {PARSE_ERRORS_LIMIT} times in a row.",
+            f"The model wrote no {missing_part} {PARSE_ERRORS_LIMIT} times in a row.",
             f"Choose a model that follows the format of smolagents' {kind} agent.",
             code="model_no_code" if kind == "code" else "model_no_calls",
         )

@@ -42,8 +42,8 @@ class EmbeddedImages:
 
     def drain(self) -> list[JsonValue]:
         """The images kept since it was asked last, as a step's response lists them."""
-        kept, self._entries = self._entries, []
-        return kept
+        entries, self._entries = self._entries, []
+        return entries
 
     def _keep(self, image: EmbeddedImage) -> str | None:
         digest = hashlib.sha256(image.data).digest()
@@ -92,8 +92,8 @@ def _beginning(text: str) -> int:
     in_data = mark >= 0 and _DATA_AND_END.fullmatch(text, mark + len(_MARK)) is not None
     end = mark if in_data else len(text)
     near = max(0, end - _NEAR)
-    found = _BEGINNING.search(text[near:end])
-    return near + found.start() if found and found.group() else len(text)
+    match = _BEGINNING.search(text[near:end])
+    return near + match.start() if match and match.group() else len(text)
 
 
 def image_entry(ctx: RunContext, file_id: str, ending: str, name: str) -> dict[str, JsonValue]:

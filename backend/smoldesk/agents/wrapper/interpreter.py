@@ -113,7 +113,7 @@ IN_THE_SANDBOX = (
 
 def description(tools: Sequence[str], executor: str) -> str:
     """What a model is told; `tools` are the names of those that code can call."""
-    said = [
+    sentences = [
         "Runs Python code and gives what it printed and the value of its last expression. Use it for every question "
         "about data: computing, statistics, tables, plots. Numbers come from code that ran, never from memory. "
         "`selection` holds the rooms selected on the map, a list of {floor, name}. "
@@ -122,12 +122,12 @@ def description(tools: Sequence[str], executor: str) -> str:
     ]
     if (executor == SANDBOX or EXECUTORS[executor].is_local) and tools:
         example = 'df = load_dataset("titanic") is a DataFrame there. ' if "load_dataset" in tools else ""
-        said.append(
+        sentences.append(
             f"In the code these tools are functions with the same arguments: {', '.join(tools)}. {example}"
             "What they return stays whole in the code, where a call of its own gives you only its text."
         )
-    said.append(
+    sentences.append(
         "An error comes back as text: mend the code and call again. final_answer(x) in code ends the code; it answers the "
         "person when this is the step's only call."
     )
-    return " ".join(said)
+    return " ".join(sentences)

@@ -75,8 +75,8 @@ class PersonsCode(MemoryStep):
 
     def to_messages(self, summary_mode: bool = False) -> list[ChatMessage]:
         came = self.observations or "It was stopped before it gave anything."
-        said = f"{RAN_BY_PERSON}\n```python\n{self.code}\n```\n{came}"
-        content = [{"type": "text", "text": task_of(said, self.notes)}]
+        text = f"{RAN_BY_PERSON}\n```python\n{self.code}\n```\n{came}"
+        content = [{"type": "text", "text": task_of(text, self.notes)}]
         return [ChatMessage(role=MessageRole.USER, content=content)]
 
 
@@ -93,9 +93,9 @@ def steps_from(history: Iterable[StoredEvent], structured: bool = False) -> list
             observations = stored.event.memory["observations"]
             steps[-1].observations = observations if isinstance(observations, str) else None
         elif isinstance(stored.event, RunStarted):
-            asked = with_attachments(stored.event.message, stored.event.attachments)
-            asked = with_reading(asked, stored.event.reading)
-            steps.append(TaskStep(task=task_of(asked, stored.event.notes)))
+            message = with_attachments(stored.event.message, stored.event.attachments)
+            message = with_reading(message, stored.event.reading)
+            steps.append(TaskStep(task=task_of(message, stored.event.notes)))
         elif isinstance(stored.event, StepFinished):
             steps.append(_action_step(stored.event, structured))
     return steps

@@ -78,11 +78,11 @@ class RunModel(Model):
         structured = kwargs.get("response_format") is not None
         if structured:
             kwargs["stop_sequences"] = None  # they would end a string of the JSON, too
-        messages, left_out = self._window.fitted(
+        messages, shortened_count = self._window.fitted(
             self._pictures.named(messages), kwargs.get("tools_to_call_from")
         )
         with (
-            self._calls.call(messages, left_out, structured) as record,
+            self._calls.call(messages, shortened_count, structured) as record,
             self._ctx.stop.calling(self._close_model),
         ):
             try:
@@ -90,9 +90,9 @@ class RunModel(Model):
             except Exception as fault:
                 self._ctx.stop.check()  # a stream that broke because we hung up is a stop, not a fault
                 if structured and _ABOUT_SCHEMAS.search(str(fault)):
-                    told = translate(fault)
-                    if isinstance(told, ModelFault) and told.code not in _NOT_OF_SCHEMAS:
-                        raise SchemaRefused(told) from None
+                    refusal = translate(fault)
+                    if isinstance(refusal, ModelFault) and refusal.code not in _NOT_OF_SCHEMAS:
+                        raise SchemaRefused(refusal) from None
                 raise
             record.end(reply)
             if record.usage is not None:
@@ -119,10 +119,10 @@ class RunModel(Model):
                 self._emit_deltas([("reasoning", reasoning)])
             parts = thinking.feed(delta.content or "")
             deltas.append(replace(delta, content=self._stream_parts(parts, splitter)))
-        rest = self._stream_parts(thinking.flush(), splitter)
+        last_text = self._stream_parts(thinking.flush(), splitter)
         if splitter:
             self._emit_deltas(splitter.flush())
-        reply = agglomerate_stream_deltas([*deltas, ChatMessageStreamDelta(content=rest)])
+        reply = agglomerate_stream_deltas([*deltas, ChatMessageStreamDelta(content=last_text)])
         if not any(delta.token_usage for delta in deltas):
             reply.token_usage = None  # smolagents would say 0, but nobody counted
         if structured and isinstance(reply.content, str):

@@ -48,4 +48,4 @@ _LONG = re.compile(rf"(?<![A-Za-z0-9_])(MAP_(?:FRAMES_)?COMMAND: )(\{{[^\n]{{{LO
 
 def without_long_commands(text: str) -> str:
     """The text with every long `MAP_COMMAND: {json}` cut to a remark of how long it is."""
-    return _LONG.sub(lambda found: f"{found[1]}{{… {len(found[2]):,} characters, drawn on the map}}", text)
+    return _LONG.sub(lambda match: f"{match[1]}{{… {len(match[2]):,} characters, drawn on the map}}", text)

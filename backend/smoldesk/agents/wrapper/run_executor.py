@@ -85,13 +85,13 @@ def variables_of(ctx: RunContext, tables: OpenTables | None = None) -> dict[str,
 def selected_of_table(ctx: RunContext, about: TableSelection, tables: OpenTables) -> ParquetTable:
     """The rows in a file of the chat's folder, which the process that serves the grid wrote; the server opens it not."""
     table = StoredTable(about.table_id, ctx.chat_id, ctx.stored_path(about.table_id), ctx.folder)
-    wanted = about.view.model_dump(mode="json", by_alias=False) | {
+    request = about.view.model_dump(mode="json", by_alias=False) | {
         "columns": about.columns,
         "format": "parquet",
     }
     content = bytearray()
     with contextlib.closing(
-        tables.export_now(table, wanted | {"begin": about.begin, "end": about.end}, ctx.stop)
+        tables.export_now(table, request | {"begin": about.begin, "end": about.end}, ctx.stop)
     ) as pieces:
         for piece in pieces:
             content += piece

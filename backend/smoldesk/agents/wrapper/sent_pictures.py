@@ -43,8 +43,8 @@ class SentPictures:
             return messages
         parts: list[dict[str, Any]] = [{"type": "picture", "name": name} for name in self._urls]
         task = messages[at]
-        whole = ChatMessage(role=task.role, content=[*_parts(task), *parts], tool_calls=task.tool_calls)
-        return [*messages[:at], whole, *messages[at + 1 :]]
+        complete = ChatMessage(role=task.role, content=[*_parts(task), *parts], tool_calls=task.tool_calls)
+        return [*messages[:at], complete, *messages[at + 1 :]]
 
     def with_pictures(self, messages: list[ChatMessage]) -> list[ChatMessage]:
         """The prompt with the pictures in the place of their names, as chat completions have them."""
@@ -56,13 +56,13 @@ class SentPictures:
         parts = _parts(message)
         if not any(part["type"] == "picture" for part in parts):
             return message
-        shown = [
+        content = [
             {"type": "image_url", "image_url": {"url": self._urls[part["name"]]}}
             if part["type"] == "picture"
             else part
             for part in parts
         ]
-        return ChatMessage(role=message.role, content=shown, tool_calls=message.tool_calls)
+        return ChatMessage(role=message.role, content=content, tool_calls=message.tool_calls)
 
 
 def _parts(message: ChatMessage) -> list[dict[str, Any]]:
@@ -74,8 +74,8 @@ def _parts(message: ChatMessage) -> list[dict[str, Any]]:
 
 def _data_url(folder: Path, name: str) -> str | None:
     try:
-        with folders.opened_inside(folder, name, MOST_PICTURE_BYTES) as found:
-            data = os.pread(found, MOST_PICTURE_BYTES, 0)
+        with folders.opened_inside(folder, name, MOST_PICTURE_BYTES) as descriptor:
+            data = os.pread(descriptor, MOST_PICTURE_BYTES, 0)
     except (DeskError, OSError):
         return None
     media_type = next((kind for sign, kind in _SIGNS if data.startswith(sign)), None)

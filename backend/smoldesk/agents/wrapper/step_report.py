@@ -44,8 +44,8 @@ def _cut(value: JsonValue) -> JsonValue:
         return shortened(value)
     if isinstance(value, list):
         most = ROWS if value and isinstance(value[0], list) else ITEMS
-        kept = [_cut(item) for item in value[:most]]
-        return kept if len(value) <= most else [*kept, f"… ({len(value):,} in all)"]
+        items = [_cut(item) for item in value[:most]]
+        return items if len(value) <= most else [*items, f"… ({len(value):,} in all)"]
     return value
 
 
@@ -108,17 +108,17 @@ class StepReport:
         """Append debug, the step's messages and StepFinished, in one transaction."""
         cells, self._cells = self._cells, StepCells()
         response = self._response(step, cells)
-        shown = self._parser.parse(response, self._drawing)
-        self._drawing = self._drawing.after(shown)
+        messages = self._parser.parse(response, self._drawing)
+        self._drawing = self._drawing.after(messages)
         debug = DebugContent(
             agent_response=shortened(response),
-            parsed_outputs=[shortened(as_json(message)) for message in shown],
-            output_count=len(shown),
+            parsed_outputs=[shortened(as_json(message)) for message in messages],
+            output_count=len(messages),
         )
         usage = step.token_usage
         events: list[RunEvent] = [
             Shown(message=Debug(content=debug)),
-            *(Shown(message=message) for message in shown),
+            *(Shown(message=message) for message in messages),
         ]
         events.append(
             StepFinished(
@@ -133,10 +133,10 @@ class StepReport:
 
     def _observations(self, step: ActionStep) -> str | None:
         """What later runs read of a step; smolagents repeats the answer in it, with the bytes of its images."""
-        said = str(step.action_output)
-        if self.answer is None or step.observations is None or "base64," not in said:
+        answer_repr = str(step.action_output)
+        if self.answer is None or step.observations is None or "base64," not in answer_repr:
             return step.observations
-        return step.observations.replace(truncate_content(said), self.answer)
+        return step.observations.replace(truncate_content(answer_repr), self.answer)
 
     def _response(self, step: ActionStep, cells: StepCells) -> dict[str, JsonValue]:
         """The step as protocol 1.2 names its parts, with what its cells produced and its tools added."""
@@ -192,13 +192,13 @@ class StepReport:
 
     def _keep_added(self, cells: StepCells) -> None:
         """What tools put into the chat's folder; a cell that called one has seen it there already."""
-        seen = {
+        produced_paths = {
             item.path
             for cell in cells.results
             for item in cell.output_items
             if isinstance(item, ProducedFile)
         }
-        added = [name for name in dict.fromkeys(self._calls.added) if name not in seen]
+        added = [name for name in dict.fromkeys(self._calls.added) if name not in produced_paths]
         self._keep([ProducedFile(name, 0, "file") for name in added], cells)
 
     def _table(self, table: CellTable) -> JsonValue:
@@ -247,9 +247,9 @@ def _store_chart(ctx: RunContext, chart: CellChart) -> JsonValue:
     picture = picture_of(spec, ctx.stop)
     name = f"chart-{ctx.next_figure()}"
     image = ctx.keep_bytes(picture.png, "figure", f"{name}.png")
-    kept = ctx.keep_bytes(spec.encode(), "chart", f"{name}.json")
+    stored_spec = ctx.keep_bytes(spec.encode(), "chart", f"{name}.json")
     return {
-        "spec_id": kept.id,
+        "spec_id": stored_spec.id,
         "image_id": image.id,
         "name": name,
         "description": chart.title,

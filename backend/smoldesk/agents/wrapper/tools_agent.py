@@ -101,11 +101,11 @@ class DeskToolsAgent(ToolCallingAgent):
         pending: list[PendingCall] = []
         for call, call_id in zip(calls, places, strict=True):
             if call.name != "final_answer":
-                wanted = self._pending(call, call_id)
-                if isinstance(wanted, PendingCall):
-                    pending.append(wanted)
+                prepared = self._pending(call, call_id)
+                if isinstance(prepared, PendingCall):
+                    pending.append(prepared)
                 else:
-                    outputs[call_id] = self._output(call, wanted, alone)
+                    outputs[call_id] = self._output(call, prepared, alone)
         by_id = dict(zip(places, calls, strict=True))
         for outcome in self._calls.run(pending):
             outputs[outcome.call_id] = self._output(by_id[outcome.call_id], outcome, alone)
@@ -120,8 +120,8 @@ class DeskToolsAgent(ToolCallingAgent):
         def run(call: ToolCall) -> ToolOutput:
             if call.name == "final_answer":
                 return self._answer(call, alone)
-            wanted = self._pending(call, self._announce(call))
-            outcome = next(self._calls.run([wanted])) if isinstance(wanted, PendingCall) else wanted
+            prepared = self._pending(call, self._announce(call))
+            outcome = next(self._calls.run([prepared])) if isinstance(prepared, PendingCall) else prepared
             return self._output(call, outcome, alone)
 
         return run
@@ -132,8 +132,10 @@ class DeskToolsAgent(ToolCallingAgent):
 
     def _answer(self, call: ToolCall, alone: bool) -> ToolOutput:
         answer = arguments_of(call).get("answer")
-        said = truncate_content(str(answer)) if alone else f"final_answer: {NOT_ALONE}"
-        return ToolOutput(id=call.id, output=answer, is_final_answer=alone, observation=said, tool_call=call)
+        observation = truncate_content(str(answer)) if alone else f"final_answer: {NOT_ALONE}"
+        return ToolOutput(
+            id=call.id, output=answer, is_final_answer=alone, observation=observation, tool_call=call
+        )
 
     def _pending(self, call: ToolCall, call_id: str) -> PendingCall | Outcome:
         """The call with its arguments by name; its outcome when it cannot be made at all."""
@@ -151,19 +153,19 @@ class DeskToolsAgent(ToolCallingAgent):
         result, fault = outcome.result, outcome.fault
         answered = isinstance(result, CodeRan) and result.is_final_answer
         if isinstance(fault, CodeFaulted):
-            said = self._calls.as_text(fault.observation)
+            observation = self._calls.as_text(fault.observation)
         elif fault is not None:
-            said = truncate_content(self._calls.as_text(f"Error: {format_error(fault)}"))
+            observation = truncate_content(self._calls.as_text(f"Error: {format_error(fault)}"))
         else:
-            words = without_long_commands(self._calls.as_text(result))
-            said = words if isinstance(result, CodeRan) else truncate_content(words)
+            result_text = without_long_commands(self._calls.as_text(result))
+            observation = result_text if isinstance(result, CodeRan) else truncate_content(result_text)
         if answered and not alone:
-            said = f"{said}\n{NOT_ALONE}"
+            observation = f"{observation}\n{NOT_ALONE}"
         return ToolOutput(
             id=call.id,
             output=result.output if isinstance(result, CodeRan) else result,
             is_final_answer=answered and alone,
-            observation=f"{call.name}: {said}",
+            observation=f"{call.name}: {observation}",
             tool_call=call,
         )
 

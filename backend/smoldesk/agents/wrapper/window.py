@@ -40,15 +40,15 @@ class Window:
         if self._room is None:
             return messages, 0
         sizes = [_size(message) for message in messages]
-        beside = len(
+        tools_size = len(
             json.dumps([_tool_fields(tool) for tool in cast("list[Any]", tools or [])], default=str).encode()
         )
         for at in self._gone:
             sizes[at] = min(sizes[at], _size(_shorten(messages[at])))
         room = self._room * self._bytes_per_token
-        total = sum(sizes) + beside
-        outputs, words = _expendable(messages) if total > room else ([], [])
-        for places, enough in ((outputs, room * ROOM_AHEAD), (words, room)):
+        total = sum(sizes) + tools_size
+        outputs, replies = _expendable(messages) if total > room else ([], [])
+        for places, enough in ((outputs, room * ROOM_AHEAD), (replies, room)):
             for at in places:
                 if total <= enough:
                     break
@@ -75,9 +75,9 @@ def _expendable(messages: Sequence[ChatMessage]) -> tuple[list[int], list[int]]:
 
 
 def _shorten(message: ChatMessage) -> ChatMessage:
-    words = LEFT_OUT if message.role == _OUTPUT else LEFT_OUT_WORDS
+    placeholder = LEFT_OUT if message.role == _OUTPUT else LEFT_OUT_WORDS
     return ChatMessage(
-        role=message.role, content=[{"type": "text", "text": words}], tool_calls=message.tool_calls
+        role=message.role, content=[{"type": "text", "text": placeholder}], tool_calls=message.tool_calls
     )
 
 
