@@ -143,7 +143,7 @@ export const strings = {
   "models.about_again": "The message is sent again, to the model you choose.",
   "models.find": "Find a model",
   "models.looking": "Looking for models…",
-  "models.use": "Use this model",
+  "models.use": "Use",
   "models.use_again": "Use and send again",
   "models.cancel": "Cancel",
   "models.add": "Add a model",

@@ -148,7 +148,7 @@ def test_in_japanese_a_model_that_fails_gives_way_to_another_and_the_message_is_
     opened.composer.press("Enter")
     sheet = page.get_by_role("dialog", name="このチャットのモデル")
     sheet.get_by_role("radio", name="broken").check()
-    sheet.get_by_role("button", name="このモデルを使用").click()
+    sheet.get_by_role("button", name="使用", exact=True).click()
     expect(sheet).to_have_count(0)
     turn = opened.ask("何がある？", "failed")
     expect(turn.locator(".fault-what")).to_have_text(
