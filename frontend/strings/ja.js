@@ -84,8 +84,7 @@ export const strings = {
   "chat.latest": "最新のメッセージへ移動",
   "chat.log": "質問と回答",
   "chat.greeting": "何を調べますか？",
-  "chat.greeting_more":
-    "質問を入力するか、表のファイルをここにドロップしてください。次の例も試せます。",
+  "chat.greeting_more": "質問を入力するか、表のファイルをここにドロップしてください。次の例も試せます。",
   "chat.prompt_table": "タイタニックの概要",
   "chat.prompt_table_text": "タイタニックのデータを読み込んで基本統計量を表示して",
   "chat.prompt_plot": "等級別の生存率をグラフに",
