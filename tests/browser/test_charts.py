@@ -126,7 +126,7 @@ def test_a_chart_answers_to_hands_in_both_themes_and_is_there_after_a_reload(
     mouse.click(*place(chart, 0.5, 0.97))
     until(page.page, lambda: colours(chart).get(pear, 0) > 200 and colours(chart).get(apple, 0) > 200, bool)
 
-    chart.get_by_role("button", name=re.compile("Select a part|範囲を選んで")).click()
+    chart.get_by_role("button", name=re.compile("Select a range|範囲を選択して")).click()
     expect(chart.locator(".chart-words")).to_have_text(re.compile("Drag|ドラッグ"))
     mouse.move(*place(chart, 0.3, 0.2))
     mouse.down()

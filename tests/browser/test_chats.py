@@ -330,7 +330,7 @@ def test_a_chat_deleted_elsewhere_stays_to_be_read_and_comes_back(
     expect(notice).to_contain_text("This chat was deleted elsewhere. Your text is kept.")
     expect(desk.turns).to_have_count(1)
     desk.composer.press("Enter")
-    expect(notice).to_contain_text("Not sent")
+    expect(notice).to_contain_text("not sent")
     expect(desk.composer).to_have_value("and the bread")
     assert desk.chat_id() == chat_id
 

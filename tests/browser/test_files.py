@@ -108,7 +108,7 @@ def test_a_broken_table_is_kept_and_the_page_says_what_is_wrong_where(
 
 @pytest.mark.parametrize(
     ("name", "size", "words"),
-    [("empty.csv", 0, "empty"), ("large.csv", 1_200_000, "at most 1.0 MB are taken")],
+    [("empty.csv", 0, "empty"), ("large.csv", 1_200_000, "the limit is 1.0 MB")],
     ids=["empty", "too large"],
 )
 def test_a_refused_file_says_why_and_can_be_dismissed(

@@ -97,7 +97,7 @@ def test_the_page_names_its_agent_its_model_and_its_isolation(analyst: LiveDesk,
     expect(desk.page.get_by_role("button", name="Agent: code · builtin")).to_be_visible()
     isolation = analyst.desk.agents.isolation()
     name = isolation.label[0].upper() + isolation.label[1:]
-    why = "shut off" if isolation.isolated else "with your permissions"
+    why = "isolated from this machine" if isolation.isolated else "with your permissions"
     desk.page.get_by_role("button", name=name, exact=True).click()
     expect(desk.page.locator("#isolation-why")).to_contain_text(why)
 

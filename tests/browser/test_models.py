@@ -143,7 +143,7 @@ def test_in_japanese_a_model_that_fails_gives_way_to_another_and_the_message_is_
 ) -> None:
     opened = open_page(desk.url, locale="ja-JP", size=(390, 844))
     page = opened.page
-    expect(page.locator(".model-offer")).to_contain_text("このマシンでllama3.2:3bが応答しています")
+    expect(page.locator(".model-offer")).to_contain_text("このパソコンのllama3.2:3bを使えます")
     opened.composer.fill("/model")
     opened.composer.press("Enter")
     sheet = page.get_by_role("dialog", name="このチャットのモデル")

@@ -39,7 +39,7 @@ def test_a_card_shows_columns_bars_and_rows_and_its_questions_are_answered(
     shown = dropped(desk, "ryokan.csv", (TABLES / "ryokan.csv").read_bytes())
     expect(names(desk).first).to_be_visible()
     bars = shown.locator('[data-kind="number"] .card-bars').first
-    expect(bars).to_have_attribute("aria-label", re.compile("から.*まで"))
+    expect(bars).to_have_attribute("aria-label", re.compile("多くは.*～"))
     heights = bars.locator("span").evaluate_all("bars => bars.map(one => one.getBoundingClientRect().height)")
     assert len(heights) > 1
     assert max(heights) > min(heights)
@@ -103,9 +103,9 @@ def test_a_total_is_left_out_and_brought_back_by_a_click(analyst: LiveDesk, open
     expect(shown.locator(".card-left li")).to_contain_text(re.compile("4行目：合計.*合計, 30"))
     shown.get_by_role("button", name="4行目を元に戻す").click()
     expect(shown.locator(".card-left")).to_have_count(0)
-    expect(desk.chips.locator(".chip-size")).to_contain_text("3 行")
+    expect(desk.chips.locator(".chip-size")).to_contain_text("3行")
     shown.get_by_role("button", name="自動判定に戻す").click()
-    expect(desk.chips.locator(".chip-size")).to_contain_text("2 行")
+    expect(desk.chips.locator(".chip-size")).to_contain_text("2行")
 
 
 def test_an_encoding_that_does_not_fit_is_said_and_the_reading_stays(
@@ -218,7 +218,7 @@ def test_what_is_too_large_or_of_no_known_kind_is_refused_before_it_is_sent(
         document.querySelector(".chat").dispatchEvent(drop);
     }""")
     fault = desk.page.locator(".chip-fault")
-    expect(fault).to_contain_text("huge.csv: It has 2.0 GB; at most 1.0 MB are taken")
+    expect(fault).to_contain_text("huge.csv: The file is 2.0 GB; the limit is 1.0 MB")
     desk.drop("strange.qqq", b"\x00\x01\x02" * 50)
     expect(fault.last).to_contain_text("This file type is not supported")
     expect(fault).to_have_count(2)
@@ -233,7 +233,7 @@ def test_a_message_that_is_too_long_is_said_and_stays(scripted: Scripted, open_p
     desk.composer.fill("あ" * 100_000)
     desk.composer.press("Enter")
     expect(desk.page.locator(".composer .composer-fault")).to_contain_text(
-        "This message has 300 kB; at most 256 kB are taken"
+        "The message is 300 kB; the limit is 256 kB"
     )
     assert len(desk.composer.input_value()) == 100_000
     expect(desk.turns).to_have_count(0)

@@ -67,7 +67,7 @@ def test_an_upload_waits_for_a_desk_that_was_killed_and_goes_on_also_after_a_rel
         words = desk.chips.locator(".chip-size")
         slow(desk)
         choose(desk, notes)
-        expect(words).to_have_text(re.compile(r"sending [3-9]\d %"))
+        expect(words).to_have_text(re.compile(r"sending [3-9]\d%"))
         first.kill()
         expect(words).to_have_text(re.compile(r"waiting for the server \d+%"))
         begun = offsets(desk)
