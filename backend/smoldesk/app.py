@@ -59,7 +59,7 @@ def create_app(
             desk.open()
             opened.callback(desk.close)
             await desk.chats.erase_expired()
-            for wire in made:
+            for wire in created:
                 opened.push_async_callback(wire.close)
                 await wire.open()
             yield
@@ -67,8 +67,8 @@ def create_app(
     app = FastAPI(title="smoldesk", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.desk = desk
     install_error_handlers(app)
-    made = [wire(desk) for wire in wires]
-    for wire in made:
+    created = [wire(desk) for wire in wires]
+    for wire in created:
         # its routes themselves: FastAPI would build each route of a router that is included a second time
         app.router.routes.extend(wire.routes())
     return app

@@ -135,7 +135,7 @@ class Settings(BaseSettings):
         """What may stand in no log and in no kept prompt."""
         values = [value for _, value in self]
         values.append(SecretStr(self.database_url))
-        return [one for one in (*values, *self.sql_urls.values()) if isinstance(one, SecretStr)]
+        return [value for value in (*values, *self.sql_urls.values()) if isinstance(value, SecretStr)]
 
     @property
     def has_token(self) -> bool:

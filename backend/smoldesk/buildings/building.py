@@ -94,9 +94,9 @@ class Building:
 
     def find_floor(self, text: str) -> str | None:
         """The id of the floor a loose id or name means ("1f", "１Ｆ", "1階"), or None."""
-        wanted = fold(text)
+        query = fold(text)
         for floor in self.floors:
-            if wanted in (fold(floor.floor_id), fold(floor.floor_name)):
+            if query in (fold(floor.floor_id), fold(floor.floor_name)):
                 return floor.floor_id
         return None
 
@@ -127,8 +127,8 @@ class Building:
         for room in floor.rectangles:
             if room.name == name:
                 return room
-        there = _join_names(room.name for room in floor.rectangles)
-        raise NotFound(f"Floor {floor_id} has no room {name!r}.", hint=f"Rooms: {there}.")
+        room_names = _join_names(room.name for room in floor.rectangles)
+        raise NotFound(f"Floor {floor_id} has no room {name!r}.", hint=f"Rooms: {room_names}.")
 
     def kinds(self) -> list[str]:
         """Every kind of room there is, once, in the order of the file."""
@@ -156,9 +156,9 @@ class Building:
         lines: list[str] = []
         for floor in self.floors[:MOST_FLOORS_TOLD]:
             more = len(floor.rectangles) - MOST_ROOMS_TOLD
-            rest = f" and {more} more (list_rooms names them)" if more > 0 else ""
+            remainder = f" and {more} more (list_rooms names them)" if more > 0 else ""
             named = _join_names(room.name for room in floor.rectangles[:MOST_ROOMS_TOLD])
-            lines.append(f"{floor.floor_id} ({floor.floor_name}): {named}{rest}")
+            lines.append(f"{floor.floor_id} ({floor.floor_name}): {named}{remainder}")
         if len(self.floors) > MOST_FLOORS_TOLD:
             lines.append(f"Further floors: {_join_names(self.floor_ids()[MOST_FLOORS_TOLD:])}")
         return "\n".join(lines)

@@ -80,29 +80,29 @@ def _floor_faults(where: str, floor: Floor) -> Iterator[Finding]:
     yield from _once(f"room of floor {clipped(floor.floor_id)}", f"{where}.rectangles[{{}}].name", names)
     for number, room in enumerate(floor.rectangles):
         yield from _room_faults(f"{where}.rectangles[{number}]", floor, bounds, room)
-    known = {room.name for room in floor.rectangles}
+    room_names = {room.name for room in floor.rectangles}
     doors = floor.doors or []
     ids = [(number, door.door_id) for number, door in enumerate(doors) if door.door_id is not None]
-    seen: set[str] = set()
+    seen_names: set[str] = set()
     for number, door_id in ids:
-        if door_id in seen:
+        if door_id in seen_names:
             yield error(f"{where}.doors[{number}].doorId", f"door {clipped(door_id)!r} is there twice.")
-        seen.add(door_id)
+        seen_names.add(door_id)
     for number, door in enumerate(doors):
         at = f"{where}.doors[{number}]"
         for place, room in enumerate(door.rooms):
-            yield from _check_room(f"{at}.rooms[{place}]", "a door", floor, room, known)
+            yield from _check_room(f"{at}.rooms[{place}]", "a door", floor, room, room_names)
         if len(door.rooms) == 2 and door.rooms[0] == door.rooms[1]:
             yield error(f"{at}.rooms", f"a door joins {clipped(door.rooms[0])} with itself.")
         yield from _on_floor(f"{at}.at", "a door", floor, bounds, door.at)
 
 
 def _system_faults(where: str, system: CoordinateSystem) -> Iterator[Finding]:
-    one, other = system.top_left, system.bottom_right
-    numbers = (one.px, one.py, one.x, one.y, other.px, other.py, other.x, other.y)
+    top_left, other = system.top_left, system.bottom_right
+    numbers = (top_left.px, top_left.py, top_left.x, top_left.y, other.px, other.py, other.x, other.y)
     if not all(map(math.isfinite, numbers)):
         yield error(where, "a corner has a coordinate that is no finite number.")
-    elif 0 in (other.px - one.px, other.py - one.py, other.x - one.x, other.y - one.y):
+    elif 0 in (other.px - top_left.px, other.py - top_left.py, other.x - top_left.x, other.y - top_left.y):
         yield error(where, "its two corners span no area.")
 
 
@@ -114,8 +114,8 @@ def _room_faults(where: str, floor: Floor, bounds: Bounds, room: Rectangle) -> I
     if not _finite([*corners, *(room.polygon or [])]):
         yield error(where, f"{named} of {on} has a coordinate that is no finite number.")
         return
-    one, other = corners
-    if one.x == other.x or one.y == other.y:
+    top_left, other = corners
+    if top_left.x == other.x or top_left.y == other.y:
         yield error(where, f"{named} of {on} has no area.")
         return
     if not all(bounds.holds(corner.x, corner.y) for corner in corners):
@@ -129,9 +129,9 @@ def _polygon_faults(where: str, named: str, room: Rectangle) -> Iterator[Finding
     corners = (room.top_left, room.bottom_right)
     x1, x2 = sorted(corner.x for corner in corners)
     y1, y2 = sorted(corner.y for corner in corners)
-    found = box(points)
+    bounds = box(points)
     slack = 1e-6 * max(x2 - x1, y2 - y1)
-    if any(abs(is_ - told) > slack for is_, told in zip(found, (x1, y1, x2, y2), strict=True)):
+    if any(abs(is_ - expected) > slack for is_, expected in zip(bounds, (x1, y1, x2, y2), strict=True)):
         yield error(f"{where}.polygon", f"{named}: its corners are not those of the box around its polygon.")
     if area(points) <= slack * slack:
         yield error(f"{where}.polygon", f"{named} has no area.")
@@ -186,11 +186,11 @@ def _plain_name(where: str, name: str, empty: bool) -> Iterator[Finding]:
 
 
 def _once(what: str, where: str, names: Sequence[str]) -> Iterator[Finding]:
-    seen: set[str] = set()
+    seen_ids: set[str] = set()
     for number, name in enumerate(names):
-        if name and name in seen:
+        if name and name in seen_ids:
             yield error(where.format(number), f"{what} {clipped(name)!r} is there twice.")
-        seen.add(name)
+        seen_ids.add(name)
 
 
 def _finite(points: Iterable[XY]) -> bool:

@@ -123,14 +123,14 @@ def find_colour(text: str) -> str | None:
 
 def colour(text: str) -> str:
     """`find_colour`, but raises BadInput naming what is accepted."""
-    found = find_colour(text)
-    if found is None:
-        shown = repr(text if len(text) <= 60 else text[:60] + "…")
+    match = find_colour(text)
+    if match is None:
+        quoted = repr(text if len(text) <= 60 else text[:60] + "…")
         raise BadInput(
-            f"{shown} is no colour.",
+            f"{quoted} is no colour.",
             hint=f"Write #RRGGBB or one of: {', '.join(NAMED)}, or another CSS colour name.",
         )
-    return found
+    return match
 
 
 def paint(text: str) -> tuple[str, float | None]:

@@ -38,7 +38,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "exit": ("exit", "way out", "entrance", "emergency exit", "出口", "入口", "非常口", "玄関", "出入口"),
 }
 
-_KIND_OF = {fold(word): kind for kind, words in KINDS.items() for word in words}
+_KIND_OF = {fold(word): kind for kind, names in KINDS.items() for word in names}
 
 
 def find_kind(text: str) -> str | None:
@@ -56,17 +56,17 @@ def kind_of(room: Rectangle) -> str | None:
     name = fold(room.name)
     if kind := find_kind(name):
         return kind
-    found = [(len(word), kind) for word, kind in _KIND_OF.items() if _in_name(word, name)]
-    return max(found)[1] if found else None
+    matches = [(len(word), kind) for word, kind in _KIND_OF.items() if _in_name(word, name)]
+    return max(matches)[1] if matches else None
 
 
 def kinds_in(building: MapDefinitionContent) -> list[str]:
     """The kinds there are in a building, links and exits among them, in the order of `KINDS`."""
-    there = {kind for floor in building.floors for room in floor.rectangles if (kind := kind_of(room))}
-    there |= {link.kind for link in building.links or []}
-    there |= {"exit" for floor in building.floors for door in floor.doors or [] if len(door.rooms) == 1}
+    kinds = {kind for floor in building.floors for room in floor.rectangles if (kind := kind_of(room))}
+    kinds |= {link.kind for link in building.links or []}
+    kinds |= {"exit" for floor in building.floors for door in floor.doors or [] if len(door.rooms) == 1}
     order = list(KINDS)
-    return sorted(there, key=lambda kind: (order.index(kind) if kind in order else len(order), kind))
+    return sorted(kinds, key=lambda kind: (order.index(kind) if kind in order else len(order), kind))
 
 
 def _in_name(word: str, name: str) -> bool:

@@ -94,9 +94,9 @@ def _entry(fields: list[_Field]) -> Entry:
     if not at:  # a full-width colon serves where there is no other
         thing, _, place = (part.strip() for part in place.rpartition("："))
     if not thing or not place:
-        said = "".join(option.text + option.end for option in fields)
+        source_text = "".join(option.text + option.end for option in fields)
         raise BadInput(
-            f"{clip(said)} does not say what to show and where.",
+            f"{clip(source_text)} does not say what to show and where.",
             hint='Write "thing:room" or "thing:x,y", several with ";" between them.',
         )
     return Entry(thing, place, _options(fields[at + 1 :]))
@@ -114,11 +114,11 @@ def _options(fields: list[_Field]) -> dict[str, str]:
     """`name=value` of each field; a comma before another `name=` parts options, too."""
     options: dict[str, str] = {}
     for option in fields:
-        for said in _NEXT_OPTION.split(option.plain):
-            name, sign, value = (part.strip() for part in said.partition("="))
+        for piece in _NEXT_OPTION.split(option.plain):
+            name, sign, value = (part.strip() for part in piece.partition("="))
             if not sign or not value:
                 raise BadInput(
-                    f"{clip(said)} is no option.", hint='Write options as "|name=value", such as "|size=18".'
+                    f"{clip(piece)} is no option.", hint='Write options as "|name=value", such as "|size=18".'
                 )
             options[name.casefold()] = value
     return options

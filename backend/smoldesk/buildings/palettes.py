@@ -58,8 +58,8 @@ def scale_for(values: Iterable[float], palette: str = "viridis") -> Scale:
     halfway between the lowest and the highest.
     """
     name, middle = _read(palette)
-    found = list(values)
-    low, high = min(found), max(found)
+    numbers = list(values)
+    low, high = min(numbers), max(numbers)
     if name == DIVERGING and (middle is not None or low < 0 < high):
         centre = middle or 0.0
         reach = max(abs(low - centre), abs(high - centre))

@@ -19,9 +19,9 @@ def find_places(building: MapDefinitionContent, text: str) -> list[Spot]:
 
     A name comes before a kind: with a room called Toilet, "toilet" means it and its namesakes on other floors only.
     """
-    said = _ARTICLE.sub("", fold(text))
-    by_floor = [(floor, rest) for floor in building.floors for rest in _without_floor(said, floor)]
-    readings = [(building.floors, said), *(([floor], rest) for floor, rest in by_floor)]
+    name = _ARTICLE.sub("", fold(text))
+    by_floor = [(floor, room_text) for floor in building.floors for room_text in _without_floor(name, floor)]
+    readings = [(building.floors, name), *(([floor], room_text) for floor, room_text in by_floor)]
     for floors, words in readings:
         if named := [
             (f.floor_id, room.name) for f in floors for room in f.rectangles if fold(room.name) == words
@@ -34,33 +34,33 @@ def find_places(building: MapDefinitionContent, text: str) -> list[Spot]:
             ]
         ):
             return meant
-    raise NotFound(f"There is no room {clip(text)}.", hint=_choices(building, said))
+    raise NotFound(f"There is no room {clip(text)}.", hint=_choices(building, name))
 
 
 def find_floor(building: MapDefinitionContent, text: str) -> Floor:
     """The floor of this id or name ("2F", 2階, "floor 2"); raises NotFound naming the floors."""
-    wanted = fold(text)
+    name = fold(text)
     for floor in building.floors:
-        if wanted in _floor_names(floor):
+        if name in _floor_names(floor):
             return floor
     ids = ", ".join(floor.floor_id for floor in building.floors)
     raise NotFound(f"There is no floor {clip(text)}.", hint=f"Floors: {ids}.")
 
 
 def _floor_names(floor: Floor) -> set[str]:
-    words = {fold(floor.floor_id), fold(floor.floor_name)}
-    for word in list(words):
+    names = {fold(floor.floor_id), fold(floor.floor_name)}
+    for word in list(names):
         if number := re.fullmatch(r"(\d+)(?:f|階)", word):
-            words |= {
+            names |= {
                 f"{number[1]}f",
                 f"{number[1]}階",
                 f"floor {number[1]}",
                 f"{_ordinal(int(number[1]))} floor",
             }
         if number := re.fullmatch(r"(?:b|地下)(\d+)(?:f|階)?", word):
-            words |= {f"b{number[1]}", f"b{number[1]}f", f"地下{number[1]}階", f"basement {number[1]}"}
-            words |= {"basement", "地下"} if number[1] == "1" else set[str]()
-    return words
+            names |= {f"b{number[1]}", f"b{number[1]}f", f"地下{number[1]}階", f"basement {number[1]}"}
+            names |= {"basement", "地下"} if number[1] == "1" else set[str]()
+    return names
 
 
 def _ordinal(number: int) -> str:
@@ -69,7 +69,7 @@ def _ordinal(number: int) -> str:
 
 def _without_floor(text: str, floor: Floor) -> list[str]:
     """What is left of the words when they name this floor, in every way they can be read."""
-    left: list[str] = []
+    remainders: list[str] = []
     for word in _floor_names(floor):
         name = re.escape(word)
         for pattern in (
@@ -78,8 +78,8 @@ def _without_floor(text: str, floor: Floor) -> list[str]:
             rf"{name}(?:の|\s+)(.+)",
         ):
             if match := re.fullmatch(pattern, text):
-                left.append(_ARTICLE.sub("", match[1].strip()))
-    return left
+                remainders.append(_ARTICLE.sub("", match[1].strip()))
+    return remainders
 
 
 def _choices(building: MapDefinitionContent, text: str) -> str:
@@ -88,5 +88,5 @@ def _choices(building: MapDefinitionContent, text: str) -> str:
     names = list(dict.fromkeys(room.name for floor in building.floors for room in floor.rectangles))
     folded = {fold(name): name for name in reversed(names)}
     near = [folded[match] for match, _, _ in process.extract(text, list(folded), limit=3, score_cutoff=70)]
-    shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
-    return (f"Did you mean {' or '.join(near)}? " if near else "") + f"Rooms: {shown}."
+    listing = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+    return (f"Did you mean {' or '.join(near)}? " if near else "") + f"Rooms: {listing}."

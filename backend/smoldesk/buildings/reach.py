@@ -37,8 +37,8 @@ def unreachable(definition: MapDefinitionContent) -> Iterator[Finding]:
                 above[top(room)] = top(rooms[0])
         for door in floor.doors or []:
             if len(door.rooms) == 2:
-                one, other = ((floor.floor_id, name) for name in door.rooms)
-                above[top(one)] = top(other)
+                first, other = ((floor.floor_id, name) for name in door.rooms)
+                above[top(first)] = top(other)
     for link in definition.links or []:
         stops = [(stop.floor_id, stop.room) for stop in link.stops]
         for stop in stops[1:]:

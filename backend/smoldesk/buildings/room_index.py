@@ -52,15 +52,15 @@ class RoomIndex:
                 spots = self._loose(name)
             meant[name] = spots
         floors = Counter(spots[0][0] for spots in meant.values() if len(spots) == 1)
-        found = RoomMatches()
+        matches = RoomMatches()
         for name, spots in meant.items():
             if not spots:
-                found.unknown.append(name)
+                matches.unknown.append(name)
                 continue
             if len(spots) > 1:
-                found.settled[name] = spots
-            found.spots[name] = max(spots, key=lambda spot: floors[spot[0]])  # the first of equals
-        return found
+                matches.settled[name] = spots
+            matches.spots[name] = max(spots, key=lambda spot: floors[spot[0]])  # the first of equals
+        return matches
 
     def _exact(self, name: str) -> list[Spot]:
         said = fold(name)

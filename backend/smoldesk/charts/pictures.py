@@ -168,10 +168,10 @@ def _started() -> ChildProcess:
 
 def _sweep() -> None:
     """Remove the empty folders that servers left which were killed."""
-    for left in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
         with contextlib.suppress(OSError):  # it is in use, another user's, or gone
-            if time.time() - left.lstat().st_mtime > LEFT_SECONDS:
-                left.rmdir()
+            if time.time() - folder.lstat().st_mtime > LEFT_SECONDS:
+                folder.rmdir()
 
 
 def _next(process: ChildProcess, deadline: float, stop: StopFlag | None) -> bytes:
@@ -183,10 +183,10 @@ def _next(process: ChildProcess, deadline: float, stop: StopFlag | None) -> byte
             continue
         if not process.alive:
             raise ChildGone("it has ended")
-        left = deadline - time.monotonic()
-        if left <= 0:
+        remaining = deadline - time.monotonic()
+        if remaining <= 0:
             raise _TooLong("it takes too long")
         waiting = select.poll()
         waiting.register(process.sock, select.POLLIN)
-        waiting.poll(min(left, 0.5) * 1000)
+        waiting.poll(min(remaining, 0.5) * 1000)
     return body

@@ -20,20 +20,20 @@ def selected_rows(spec: str, ranges: Sequence[ChartRange]) -> tuple[list[str], l
     fields = {range_.field for range_ in ranges}
     rows: list[Row] = next((table for table in tables if table and fields <= table[0].keys()), list[Row]())
     columns = list(dict.fromkeys(name for row in rows for name in row))[:MOST_COLUMNS]
-    kept = [row for row in rows if all(_within(row.get(range_.field), range_) for range_ in ranges)]
-    return columns, [[_plain(row.get(name)) for name in columns] for row in kept]
+    selected = [row for row in rows if all(_within(row.get(range_.field), range_) for range_ in ranges)]
+    return columns, [[_plain(row.get(name)) for name in columns] for row in selected]
 
 
 def _tables(spec: Any) -> Iterator[list[Row]]:
     """Every table of a spec: its datasets, and rows that are written into its views."""
     if not isinstance(spec, dict):
         return
-    held = cast(Row, spec)
-    sets, data, layers = held.get("datasets"), held.get("data"), held.get("layer")
-    found: list[Any] = [*cast(Row, sets).values()] if isinstance(sets, dict) else []
+    spec_row = cast(Row, spec)
+    sets, data, layers = spec_row.get("datasets"), spec_row.get("data"), spec_row.get("layer")
+    tables: list[Any] = [*cast(Row, sets).values()] if isinstance(sets, dict) else []
     if isinstance(data, dict):
-        found.append(cast(Row, data).get("values"))
-    for table in found:
+        tables.append(cast(Row, data).get("values"))
+    for table in tables:
         if isinstance(table, list):
             yield [cast(Row, row) for row in cast("list[Any]", table) if isinstance(row, dict)]
     for part in cast("list[Any]", layers) if isinstance(layers, list) else ():

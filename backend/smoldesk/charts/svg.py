@@ -36,8 +36,8 @@ _UNWRITTEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *
 def checked_svg(text: str) -> str:
     """The drawing, without characters that XML does not know. Raises BadInput for anything but shapes and text."""
     text = text.translate(_UNWRITTEN)
-    shown = _TAG.sub(_checked_tag, text)
-    if not text.startswith("<svg ") or "<" in shown:
+    checked = _TAG.sub(_checked_tag, text)
+    if not text.startswith("<svg ") or "<" in checked:
         raise _refused("it has more than shapes and text")
     return text
 

@@ -33,10 +33,10 @@ class Branches:
         Sent again under its `message_id` it is the branch it was. Raises NotFound, or Conflict while the run is open.
         """
         key = IdempotencyKey.of("branch", chat_id, message_id or secrets.token_hex(16))
-        known = await self._runs.records.sent_as(key)
-        if known is not None:
-            await self._note(chat_id, run_id, known.chat_id, message_id)
-            return known.chat_id
+        previous_id = await self._runs.records.sent_as(key)
+        if previous_id is not None:
+            await self._note(chat_id, run_id, previous_id.chat_id, message_id)
+            return previous_id.chat_id
         return await shielded(self._create(chat_id, run_id, message, message_id, key))
 
     async def _create(

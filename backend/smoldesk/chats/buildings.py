@@ -107,17 +107,17 @@ class Buildings:
         if building_id is None:
             return self._bundled
         with self._lock:
-            known = self._cache.get(building_id)
-            if known is not None:
+            cached = self._cache.get(building_id)
+            if cached is not None:
                 self._cache.move_to_end(building_id)
-                return known
+                return cached
         text = buildings.definition_text(connection, building_id)
-        shown = _view_of(Building(MapDefinitionContent.model_validate_json(text)))
+        building_view = _view_of(Building(MapDefinitionContent.model_validate_json(text)))
         with self._lock:
-            self._cache[building_id] = shown
+            self._cache[building_id] = building_view
             while len(self._cache) > REMEMBERED:
                 self._cache.popitem(last=False)
-        return shown
+        return building_view
 
 
 def _view_of(building: Building) -> BuildingView:

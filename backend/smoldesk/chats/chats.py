@@ -181,11 +181,11 @@ class Chats:
     async def table(self, chat_id: str, table_id: str) -> TableContent:
         """A table as it was shown. Raises NotFound."""
 
-        def look(connection: Connection) -> TableContent:
+        def read_table(connection: Connection) -> TableContent:
             chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
             return event_log.read_table(connection, chat_id, table_id)
 
-        return await self._store.aread(look)
+        return await self._store.aread(read_table)
 
 
 def derived(client_id: str, wire: str) -> str:

@@ -56,12 +56,12 @@ class FileChanges:
                 code="not_told",
             )
         folder = self._store.data_dir.chat_folder(chat_id)
-        whole = _merged(await asyncio.to_thread(_stored_options, folder, name), options)
-        tried = await self._try(file, whole)
+        merged_options = _merged(await asyncio.to_thread(_stored_options, folder, name), options)
+        tried = await self._try(file, merged_options)
         if not tried.tables:
-            words = " ".join(problem.line for problem in tried.problems) or "There is no table in it."
-            raise Conflict(words, "It is read as before.", code="unreadable_so")
-        await asyncio.to_thread(_keep, folder, name, whole)
+            problem_text = " ".join(problem.line for problem in tried.problems) or "There is no table in it."
+            raise Conflict(problem_text, "It is read as before.", code="unreadable_so")
+        await asyncio.to_thread(_keep, folder, name, merged_options)
         profile = await self._profile(file) or FileProfile()
         await self._append_change(file, profile)
         return profile
@@ -102,17 +102,17 @@ class FileChanges:
             for file_id in gone:
                 self._store.files.discard(file_id)
             self._store.partials.forget_files(gone)
-            for one in (name, options_path(name)):
+            for file_name in (name, options_path(name)):
                 with contextlib.suppress(OSError):  # code of the chat took it away, or made a folder of it
-                    (folder / one).unlink()
+                    (folder / file_name).unlink()
             sweep_values(folder, table_files(folder))
 
         await asyncio.to_thread(clean_up)
 
     async def _find(self, chat_id: str, name: str) -> StoredFile:
         await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))
-        listed = await self._store.aread(lambda connection: files.list_files(connection, chat_id))
-        file = next((one for one in listed if one.name == name), None)
+        stored_files = await self._store.aread(lambda connection: files.list_files(connection, chat_id))
+        file = next((file_ for file_ in stored_files if file_.name == name), None)
         if file is None:
             raise NotFound(f"There is no file {name[:80]!r} in this chat.")
         return file
@@ -162,28 +162,30 @@ def _stored_options(folder: Path, name: str) -> dict[str, Any]:
     """What was told of a file so far, by its fields."""
     try:
         with os.fdopen(open_inside(folder, options_path(name)), "rb") as file:
-            told = parse_options(json.loads(file.read(MOST_BYTES)))
+            stored_options = parse_options(json.loads(file.read(MOST_BYTES)))
     except (DeskError, OSError, ValueError, RecursionError):
         return {}
-    return {key: value for key, value in vars(told).items() if value is not None}
+    return {key: value for key, value in vars(stored_options).items() if value is not None}
 
 
 def _merged(stored: dict[str, Any], options: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """What is told in all; of fields with entries each by itself."""
-    whole: dict[str, JsonValue] = {**stored, **options}
+    merged_options: dict[str, JsonValue] = {**stored, **options}
     for key in ("lines", "types"):
         old, new = stored.get(key), options.get(key)
         if isinstance(old, dict) and isinstance(new, dict):
-            whole[key] = {**old, **new}
-        if isinstance(entries := whole.get(key), dict):
-            whole[key] = {name: value for name, value in entries.items() if value is not None} or None
-    return whole
+            merged_options[key] = {**old, **new}
+        if isinstance(entries := merged_options.get(key), dict):
+            merged_options[key] = {
+                name: value for name, value in entries.items() if value is not None
+            } or None
+    return merged_options
 
 
 def _keep(folder: Path, name: str, options: Mapping[str, JsonValue]) -> None:
     """Write what is told beside the file and touch it. Raises Conflict or NotFound when the folder is in the way."""
-    kept = {key: value for key, value in options.items() if value is not None}
-    write(folder, options_path(name), json.dumps(kept, ensure_ascii=False).encode())
+    set_options = {key: value for key, value in options.items() if value is not None}
+    write(folder, options_path(name), json.dumps(set_options, ensure_ascii=False).encode())
     try:
         os.utime(folder / name, follow_symlinks=False)
     except OSError as fault:

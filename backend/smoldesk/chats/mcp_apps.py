@@ -70,8 +70,8 @@ class OneTimeTokens(Generic[T]):
 
     def take(self, name: str) -> T | None:
         with self._lock:
-            found = self._entries.pop(name, None)
-        return found[0] if found is not None and time.monotonic() < found[1] else None
+            entry = self._entries.pop(name, None)
+        return entry[0] if entry is not None and time.monotonic() < entry[1] else None
 
 
 class McpApps:
@@ -98,12 +98,12 @@ class McpApps:
 
     async def page(self, ticket: str) -> tuple[bytes, dict[str, list[str]]]:
         """The HTML of a view, and the domains that it may reach. Raises NotFound, also for what was fetched before."""
-        found = self._tickets.take(ticket)
-        if found is None:
+        page_entry = self._tickets.take(ticket)
+        if page_entry is None:
             raise NotFound(
                 "This view was fetched already, or is of before.", "Reload the page.", code="unknown_view"
             )
-        path, domains = found
+        path, domains = page_entry
         try:
             return await asyncio.to_thread(path.read_bytes), domains
         except OSError as fault:  # its chat was deleted since
@@ -114,26 +114,26 @@ class McpApps:
     ) -> AppAnswer:
         """Call a tool of the view's own server. Raises NotFound, BadInput, Refused, McpFailed."""
         facts = await self._local_facts(chat_id, facts_id)
-        asked = json.dumps(["tool", chat_id, facts_id, tool, arguments], sort_keys=True)
+        request_text = json.dumps(["tool", chat_id, facts_id, tool, arguments], sort_keys=True)
 
         def work() -> AppAnswer:
             from smoldesk.tools.mcp_servers.schemas import BadTool
             from smoldesk.tools.mcp_servers.server_tools import McpTool
 
             connection = self._connection(facts)
-            listed = next((one for one in connection.features.tools if one.name == tool), None)
+            descriptor = next((one for one in connection.features.tools if one.name == tool), None)
             allowed = connection.entry.tools
-            if listed is None or (allowed is not None and tool not in allowed):
+            if descriptor is None or (allowed is not None and tool not in allowed):
                 raise NotFound(f"The view's server has no tool {tool[:60]!r}.", code="unknown_tool")
-            if "app" not in visibility_of(listed):
+            if "app" not in visibility_of(descriptor):
                 raise Refused("This tool is not for views.", "Its server says so.", code="not_for_views")
             try:
-                made = McpTool(connection, listed, {}, 0)
+                mcp_tool = McpTool(connection, descriptor, {}, 0)
             except BadTool as fault:
                 raise BadInput(f"This tool cannot be used: {fault}.") from fault
-            made.check(arguments)
-            if not self._may(self._approval.get(made.name, made.approval), asked, grant):
-                return AppAnswer(grant=self._grants.give(asked))
+            mcp_tool.check(arguments)
+            if not self._may(self._approval.get(mcp_tool.name, mcp_tool.approval), request_text, grant):
+                return AppAnswer(grant=self._grants.give(request_text))
             log.info("a view of the MCP server %s calls %s", connection.entry.name, tool)
 
             async def do(client: Any, _progress: Any) -> Any:
@@ -148,12 +148,12 @@ class McpApps:
         facts = await self._local_facts(chat_id, facts_id)
         if not uri or len(uri) > LONGEST_URI:
             raise BadInput(f"The address has {len(uri)} characters.", f"Expected 1 to {LONGEST_URI}.")
-        asked = json.dumps(["resource", chat_id, facts_id, uri])
+        request_text = json.dumps(["resource", chat_id, facts_id, uri])
 
         def work() -> AppAnswer:
             connection = self._connection(facts)
-            if not self._may(self._approval.get(READ, "never"), asked, grant):
-                return AppAnswer(grant=self._grants.give(asked))
+            if not self._may(self._approval.get(READ, "never"), request_text, grant):
+                return AppAnswer(grant=self._grants.give(request_text))
 
             async def do(client: Any, _progress: Any) -> Any:
                 return await client.read_resource(uri)
@@ -209,12 +209,12 @@ class McpApps:
         if file.kind not in APPS or file.media_type != "application/json":
             raise no_such_view(facts_id)
         try:
-            found: Any = await asyncio.to_thread(lambda: json.loads(path.read_bytes()))
+            facts: Any = await asyncio.to_thread(lambda: json.loads(path.read_bytes()))
         except (OSError, ValueError, RecursionError):  # of an imported log, or of a chat that was deleted
-            found = None
-        if not isinstance(found, dict):
+            facts = None
+        if not isinstance(facts, dict):
             raise no_such_view(facts_id)
-        return cast("dict[str, Any]", found), cast("Literal['app', 'imported_app']", file.kind)
+        return cast("dict[str, Any]", facts), cast("Literal['app', 'imported_app']", file.kind)
 
 
 def no_such_view(file_id: str) -> NotFound:

@@ -17,7 +17,7 @@ async def stream_pieces(take: Take) -> AsyncIterator[bytes]:
     pieces = _Pieces(take)
     first = await pieces.next()
 
-    async def whole() -> AsyncIterator[bytes]:
+    async def all_pieces() -> AsyncIterator[bytes]:
         piece = first
         try:
             while piece:
@@ -26,7 +26,7 @@ async def stream_pieces(take: Take) -> AsyncIterator[bytes]:
         finally:
             pieces.close()
 
-    return whole()
+    return all_pieces()
 
 
 class _Pieces:

@@ -30,11 +30,11 @@ class ResultTables:
     async def find(self, chat_id: str, table_id: str) -> tuple[Path, bool]:
         """The file of a table, and whether it is Parquet, as every new one is. Raises NotFound."""
 
-        def look(connection: Connection) -> files.StoredFile:
+        def read_file(connection: Connection) -> files.StoredFile:
             chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
             return files.find_file(connection, chat_id, "", table_id)
 
-        file = await self._store.aread(look)
+        file = await self._store.aread(read_file)
         if file.kind != "table":
             raise NotFound(f"There is no table {table_id[:80]!r} in this chat.")
         path = await asyncio.to_thread(self._store.files.existing_path, table_id)
@@ -54,14 +54,14 @@ class ResultTables:
         Raises NotFound for a table of another chat, BadInput for rows or columns that it does not have.
         """
         await self._stored(chat_id, about.table_id)
-        shown = await self._store.aread(lambda c: event_log.read_table(c, chat_id, about.table_id))
-        if about.end > shown.row_count or max(about.columns) >= len(shown.columns):
-            size = f"{shown.row_count} rows and {len(shown.columns)} columns"
+        table = await self._store.aread(lambda c: event_log.read_table(c, chat_id, about.table_id))
+        if about.end > table.row_count or max(about.columns) >= len(table.columns):
+            size = f"{table.row_count} rows and {len(table.columns)} columns"
             raise BadInput(
                 "The table does not have all that is selected.", f"It has {size}.", code="bad_selection"
             )
-        names = [shown.columns[place].name for place in about.columns]
-        return about.model_copy(update={"name": shown.name, "names": names})
+        names = [table.columns[place].name for place in about.columns]
+        return about.model_copy(update={"name": table.name, "names": names})
 
     async def export(self, chat_id: str, table_id: str, view: Question) -> AsyncIterator[bytes]:
         """A file of a view in pieces, of which the first is there already. Raises NotFound, BadInput, TableUnread."""

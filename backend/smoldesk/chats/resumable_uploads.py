@@ -129,8 +129,10 @@ class ResumableUploads:
 
     async def complete_uploads(self) -> list[PartialFile]:
         """Those that are whole and no files yet: their desk ended, or the chat's folder had no room."""
-        found = await asyncio.to_thread(self._store.partials.all)
-        return [part for part in found if part.is_complete and not part.file_id and part.id not in self._read]
+        stored = await asyncio.to_thread(self._store.partials.all)
+        return [
+            part for part in stored if part.is_complete and not part.file_id and part.id not in self._read
+        ]
 
     async def sweep(self) -> None:
         """Forget what nobody has gone on with for EXPIRES_SECONDS."""
@@ -156,7 +158,7 @@ class ResumableUploads:
         checksum: Checksum | None,
     ) -> None:
         digest = hashlib.new(checksum.algorithm) if checksum else None
-        held = bytearray()
+        buffer = bytearray()
 
         def keep(data: bytes) -> None:
             with full_disk_errors():
@@ -165,17 +167,17 @@ class ResumableUploads:
                 digest.update(data)
 
         async def flush() -> None:
-            data = bytes(held)
-            held.clear()
+            data = bytes(buffer)
+            buffer.clear()
             await _to_its_end(asyncio.to_thread(keep, data))
 
         fits = checksum is None
         try:
             while chunk := await turn.next(chunks):
-                if writer.offset + len(held) + len(chunk) > part.length:
+                if writer.offset + len(buffer) + len(chunk) > part.length:
                     raise _too_long(part)
-                held += chunk
-                if len(held) >= AT_ONCE:
+                buffer += chunk
+                if len(buffer) >= AT_ONCE:
                     await flush()
             if checksum and digest is not None:
                 await flush()
@@ -203,9 +205,11 @@ class ResumableUploads:
                 await asyncio.to_thread(self._store.partials.finish, part, part.kept)
                 return None
             bytes_of = self._store.partials.path(part.id)
-            kept = new_file_id()  # noted first: what a crash leaves under it is found again
-            await asyncio.to_thread(self._store.partials.place, part, "", kept)
-            file = await self._uploads.place_received(part.chat_id, part.name, bytes_of, part.length, kept)
+            stored_id = new_file_id()  # noted first: what a crash leaves under it is found again
+            await asyncio.to_thread(self._store.partials.place, part, "", stored_id)
+            file = await self._uploads.place_received(
+                part.chat_id, part.name, bytes_of, part.length, stored_id
+            )
             await asyncio.to_thread(self._store.partials.place, part, file.name, file.id)
         return file
 

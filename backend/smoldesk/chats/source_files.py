@@ -46,13 +46,13 @@ class SourceFiles:
 
     def take(self, name: str, page: Page, stop: StopFlag) -> "Future[ExportRows]":
         """The rows of a file; the future ends as that of a page, `Sources.rows`."""
-        wanted = replace(page, offset=0, limit=BOUNDS.rows)
+        file_page = replace(page, offset=0, limit=BOUNDS.rows)
 
         def read(database: Database) -> ExportRows:
             columns = {column.name: column for column in database.columns(page.schema, page.table)}
-            found = Rows(*database.page(wanted, stop, BOUNDS))
-            kinds = [columns.get(column, Column(name=column, kind="text")).kind for column in found.columns]
-            return ExportRows(found, [str(kind) for kind in kinds], found.truncated)
+            rows = Rows(*database.page(file_page, stop, BOUNDS))
+            kinds = [columns.get(column, Column(name=column, kind="text")).kind for column in rows.columns]
+            return ExportRows(rows, [str(kind) for kind in kinds], rows.truncated)
 
         return start_thread(lambda: self._databases.inspect(name, read))
 

@@ -49,17 +49,17 @@ class Traces:
     async def message(self, chat_id: str, message_id: str) -> str:
         """A message as JSON text, whole. Raises NotFound."""
 
-        def look(connection: Connection) -> str:
+        def read_message(connection: Connection) -> str:
             chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
             return prompt_messages.read_message(connection, chat_id, message_id)
 
-        return await self._store.aread(look)
+        return await self._store.aread(read_message)
 
 
 def _step(connection: Connection, chat_id: str, run_id: str, step: int, within: str | None) -> TracedStep:
     chats.get_chat(connection, chat_id)
     of_agent = prompt_messages.calls_of_run(connection, chat_id, run_id, within)
-    calls = [one for one in of_agent if one.event.step == step]
+    calls = [call for call in of_agent if call.event.step == step]
     if within is None:
         finished = prompt_messages.step_finished(connection, chat_id, run_id, step)
     else:
@@ -67,8 +67,8 @@ def _step(connection: Connection, chat_id: str, run_id: str, step: int, within: 
     if not calls and finished is None:
         raise NotFound(f"There is no step {step} of run {run_id[:40]!r} in this chat.")
     responses = [call.event.response for call in calls if call.event.response]
-    wanted = [name for call in calls for name in call.prompt]
-    texts = prompt_messages.read_messages(connection, chat_id, [*wanted, *responses])
+    prompt_ids = [name for call in calls for name in call.prompt]
+    texts = prompt_messages.read_messages(connection, chat_id, [*prompt_ids, *responses])
 
     def message(name: str) -> PromptMessage:
         return PromptMessage(name, texts.get(name))

@@ -57,8 +57,8 @@ class UploadRoom:
                 f"At most {self._limits.folder} bytes: remove files of it, or use another chat.",
                 code="chat_full",
             )
-        due = sum(2 * part.length - part.offset for part in coming)
-        if due + 2 * size - here > shutil.disk_usage(data_dir.files).free:
+        pending_bytes = sum(2 * part.length - part.offset for part in coming)
+        if pending_bytes + 2 * size - here > shutil.disk_usage(data_dir.files).free:
             raise disk_full()
 
     def _is_placed(self, part: PartialFile) -> bool:

@@ -31,8 +31,8 @@ class Turn:
                     return chunk
         except TimeoutError:
             if self.requests < 2:
-                words = f"Nothing came for {SILENCE_SECONDS:g} s."
-                raise BadInput(words, "Go on from where the upload is.", code="upload_silent") from None
+                message = f"Nothing came for {SILENCE_SECONDS:g} s."
+                raise BadInput(message, "Go on from where the upload is.", code="upload_silent") from None
         finally:
             self.waited = None
         raise Conflict(

@@ -65,8 +65,8 @@ class Uploads:
     async def add(self, chat_id: str, path: Path, name: str) -> tuple[str, FileProfile | None]:
         """Put a copy of a file of this machine into the chat; the name it has there, and its profile. Raises BadInput."""
         await self.check_room(chat_id, (await asyncio.to_thread(path.stat)).st_size)
-        kept = await asyncio.to_thread(self._store.files.keep, path.parent, path.name, self.limit)
-        file = await self.place(chat_id, name, *kept)
+        stored_id = await asyncio.to_thread(self._store.files.keep, path.parent, path.name, self.limit)
+        file = await self.place(chat_id, name, *stored_id)
         return file.name, await self.finish(file)
 
     async def place(self, chat_id: str, name: str, file_id: str, size: int) -> StoredFile:
@@ -112,15 +112,15 @@ class Uploads:
     async def take_away(self, chat_id: str, name: str, file_id: str, size: int) -> bool:
         """Remove what `place_whole` placed, unless it is told of: then False."""
 
-        def told(connection: Connection) -> tuple[bool, bool]:
+        def release_file(connection: Connection) -> tuple[bool, bool]:
             try:
                 files.find_file(connection, chat_id, name, file_id)
             except NotFound:
-                listed = files.list_files(connection, chat_id)
-                return False, any(one.name == name for one in listed)
+                stored_files = files.list_files(connection, chat_id)
+                return False, any(file.name == name for file in stored_files)
             return True, True
 
-        is_told, is_others = await self._store.aread(told)
+        is_told, is_others = await self._store.aread(release_file)
         if is_told:
             return False
         self._store.files.discard(file_id)
@@ -211,11 +211,11 @@ class Files:
     async def find(self, chat_id: str, name: str, file_id: str | None = None) -> tuple[StoredFile, Path]:
         """The newest file of that name in the chat, or the one with that id, and its bytes. Raises NotFound."""
 
-        def look(connection: Connection) -> StoredFile:
+        def read_file(connection: Connection) -> StoredFile:
             chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
             return files.find_file(connection, chat_id, name, file_id)
 
-        file = await self._store.aread(look)
+        file = await self._store.aread(read_file)
         return file, await self.existing_path(file.id)
 
     async def existing_path(self, file_id: str) -> Path:

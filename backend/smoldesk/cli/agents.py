@@ -64,22 +64,23 @@ def agents(settings: Settings, options: argparse.Namespace) -> int:
 
 def show(agent_list: AgentList, settings: Settings, as_json: bool) -> int:
     """Print every agent, the default with a star, and those elsewhere; or all as one JSON object."""
-    told = [_entry_data(entry, settings) for entry in agent_list.entries.values()]
+    entries = [_entry_data(entry, settings) for entry in agent_list.entries.values()]
     if as_json:
         peers = [
             {"name": peer.name, "card": peer.card, "description": peer.description}
             for peer in agent_list.peers.values()
         ]
-        whole = {"agents": told, "default": agent_list.default, "peers": peers}
-        sys.stdout.write(json.dumps(whole, ensure_ascii=False) + "\n")
+        document = {"agents": entries, "default": agent_list.default, "peers": peers}
+        sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
         return 0
-    for one in told:
-        star = "*" if one["name"] == agent_list.default else " "
-        by = one.get("profile") or one.get("model")
-        limit = f"; tools: {', '.join(one['tools']) or 'none'}" if "tools" in one else ""
-        limit += "; by a schema" if "structured" in one else ""
+    for entry in entries:
+        star = "*" if entry["name"] == agent_list.default else " "
+        by = entry.get("profile") or entry.get("model")
+        limit = f"; tools: {', '.join(entry['tools']) or 'none'}" if "tools" in entry else ""
+        limit += "; by a schema" if "structured" in entry else ""
         sys.stdout.write(
-            f"{star} {one['name']:<12} {one['kind']:<9} {by}{limit}  {one['description']}".rstrip() + "\n"
+            f"{star} {entry['name']:<12} {entry['kind']:<9} {by}{limit}  {entry['description']}".rstrip()
+            + "\n"
         )
     for peer in agent_list.peers.values():
         sys.stdout.write(
@@ -90,7 +91,7 @@ def show(agent_list: AgentList, settings: Settings, as_json: bool) -> int:
 
 def add(folder: Path, settings: Settings, options: argparse.Namespace) -> int:
     """Write one more entry, unless it could not work for what it says itself."""
-    given: dict[str, Any] = {
+    table: dict[str, Any] = {
         "description": options.description,
         "kind": options.kind or ("terminal" if options.profile else "code"),
         "model": options.own_model,
@@ -100,12 +101,14 @@ def add(folder: Path, settings: Settings, options: argparse.Namespace) -> int:
         if options.tools is None
         else [name.strip() for name in options.tools.split(",") if name.strip()],
     }
-    values = {key: value for key, value in given.items() if value is not None}
+    values = {key: value for key, value in table.items() if value is not None}
     if "tools" in values:
-        wanted = AgentEntry(options.name, values["kind"], tools=tuple(values["tools"]))
+        new_entry = AgentEntry(options.name, values["kind"], tools=tuple(values["tools"]))
         problems = (
-            Checks("builtin", folder, lambda: _tools(folder), of_servers=of_servers(folder)).problems(wanted)
-            if wanted.kind != "terminal"
+            Checks("builtin", folder, lambda: _tools(folder), of_servers=of_servers(folder)).problems(
+                new_entry
+            )
+            if new_entry.kind != "terminal"
             else []
         )
         if problems:
@@ -125,23 +128,25 @@ def check(folder: Path, settings: Settings) -> int:
 
 def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, str]]:
     """What there is to say of the list: whether it is well, and a line; `model` is of agents without one of their own."""
-    listed, mistakes = read_agents(folder)
-    others = [tool.name for tool in external_tools(settings)]
-    known = [*all_tools(bool(listed.peers)), *others]
-    checks = Checks(model, folder, lambda: known, access_of(settings), listed.models, of_servers(folder))
-    found = [(False, str(mistake)) for mistake in mistakes]
+    agent_list, mistakes = read_agents(folder)
+    tool_names = [tool.name for tool in external_tools(settings)]
+    all_names = [*all_tools(bool(agent_list.peers)), *tool_names]
+    checks = Checks(
+        model, folder, lambda: all_names, access_of(settings), agent_list.models, of_servers(folder)
+    )
+    results = [(False, str(mistake)) for mistake in mistakes]
     wrong = {mistake.agent for mistake in mistakes if mistake.kind == "agent"}
-    for entry in listed.entries.values():
+    for entry in agent_list.entries.values():
         problems = [] if entry.name in wrong else checks.problems(entry)
-        found += [(False, f"{entry.name}: {problem}") for problem in problems]
+        results += [(False, f"{entry.name}: {problem}") for problem in problems]
         if not problems and entry.name not in wrong:
-            found.append((True, entry.name + without_schema(entry, settings, listed, model)))
-    for peer in listed.peers.values():
+            results.append((True, entry.name + without_schema(entry, settings, agent_list, model)))
+    for peer in agent_list.peers.values():
         try:
-            found.append((True, f"{peer.name}, elsewhere: {describe_peer(peer)}"))
+            results.append((True, f"{peer.name}, elsewhere: {describe_peer(peer)}"))
         except DeskError as fault:
-            found.append((False, f"{peer.name}, elsewhere: {fault}"))
-    return found
+            results.append((False, f"{peer.name}, elsewhere: {fault}"))
+    return results
 
 
 def without_schema(entry: AgentEntry, settings: Settings, agent_list: AgentList, default: str) -> str:
@@ -169,11 +174,11 @@ def _tools(folder: Path) -> list[str]:
 
 def _entry_data(entry: AgentEntry, settings: Settings) -> dict[str, Any]:
     """What the list tells of an entry; the variables of its program are left out."""
-    told: dict[str, Any] = {"name": entry.name, "kind": entry.kind, "description": entry.description}
+    data: dict[str, Any] = {"name": entry.name, "kind": entry.kind, "description": entry.description}
     if entry.kind == "terminal":
-        return told | {"profile": entry.profile}
+        return data | {"profile": entry.profile}
     return (
-        told
+        data
         | {"model": entry.model or settings.model}
         | ({} if entry.tools is None else {"tools": [*entry.tools]})
         | ({"structured": True} if entry.structured else {})

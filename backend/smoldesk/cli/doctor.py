@@ -122,22 +122,22 @@ def _tools(settings: Settings) -> str:
 
 
 def _agents(settings: Settings) -> str:
-    found = findings(
+    results = findings(
         settings.data_dir.absolute(), settings, "builtin"
     )  # the desk's own model is a check of its own
-    wrong = [line for well, line in found if not well]
+    wrong = [line for well, line in results if not well]
     if wrong:
         raise DeskError("".join(f"\n      - {line}" for line in wrong), code="bad_agents")
-    return ", ".join(line for _, line in found)
+    return ", ".join(line for _, line in results)
 
 
 def _charts() -> str:
     """Draw the smallest one, as every chart is drawn."""
-    said = f"{PACKAGE} {installed()}"
+    label = f"{PACKAGE} {installed()}"
     picture = picture_of(
         '{"data": {"values": [{"a": 1}]}, "mark": "point", "encoding": {"x": {"field": "a"}}}'
     )
-    return f"{said}, a picture of {picture.width} by {picture.height}"
+    return f"{label}, a picture of {picture.width} by {picture.height}"
 
 
 def _child(desk: Desk) -> str:

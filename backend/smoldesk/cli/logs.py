@@ -55,8 +55,8 @@ def _exported(settings: Settings, options: argparse.Namespace) -> Path:
 def _download_export(settings: Settings, address: str, options: argparse.Namespace) -> Path:
     with client_of(settings, address) as client:
         path = place(options, send_request(client, "GET", f"/api/chats/{options.chat}").json()["title"])
-        wanted = {"format": options.format, "verify": options.verify}
-        with client.stream("GET", f"/api/chats/{options.chat}/export", params=wanted, timeout=None) as answer:
+        query = {"format": options.format, "verify": options.verify}
+        with client.stream("GET", f"/api/chats/{options.chat}/export", params=query, timeout=None) as answer:
             if not answer.is_success:
                 answer.read()
                 raise refused(answer)
@@ -93,9 +93,9 @@ def _import_log(settings: Settings, options: argparse.Namespace) -> ImportResult
 
 def _sent(settings: Settings, address: str, options: argparse.Namespace) -> ImportResult:
     with client_of(settings, address) as client:
-        wanted: dict[str, Any] = {"partial": options.partial}
+        query: dict[str, Any] = {"partial": options.partial}
         answer = send_request(
-            client, "POST", "/api/imports", params=wanted, content=_pieces(options.log), timeout=None
+            client, "POST", "/api/imports", params=query, content=_pieces(options.log), timeout=None
         )
         return ImportResult(**{name: answer.json()[key] for name, key in FIELDS.items()})
 

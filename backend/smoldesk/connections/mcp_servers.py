@@ -236,8 +236,8 @@ class DeskServers:
             return await client.get_prompt(prompt, dict(arguments))
 
         def read() -> str:
-            found = connection.call(work, "", NullAsker(), StopFlag())
-            texts = [message.content.text for message in found.messages if message.content.type == "text"]
+            result = connection.call(work, "", NullAsker(), StopFlag())
+            texts = [message.content.text for message in result.messages if message.content.type == "text"]
             return "\n\n".join(texts)[:LONGEST_PROMPT]
 
         return await _apart(read)

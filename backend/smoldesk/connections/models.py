@@ -102,7 +102,7 @@ class Models:
         self._check_right()
         check_named(name, model)
         check_of_page(model, base_url.strip())
-        if name in {one.name for one in self.choices.named} or name in self.choices.configured:
+        if name in {model.name for model in self.choices.named} or name in self.choices.configured:
             raise model_name_conflict(name)
         added = NamedModel(
             name, model, check_address(base_url) if base_url else "", key, context, of_page=True
@@ -117,10 +117,12 @@ class Models:
     async def set_key(self, name: str, key: SecretStr) -> ModelStatus:
         """Another key for a model that a person added, tried as `add` tries one. Raises also NotFound."""
         self._check_right()
-        known = next((one for one in self.choices.named if one.name == name and one.of_page), None)
-        if known is None:
+        named_model = next(
+            (model for model in self.choices.named if model.name == name and model.of_page), None
+        )
+        if named_model is None:
             raise NotFound(f"No model {name[:60]!r} was added here.", code="unknown_model")
-        changed = replace(known, key=key, problem="")
+        changed = replace(named_model, key=key, problem="")
         await asyncio.to_thread(self._try, changed)
         sealed = await self._sealed(key)
         if sealed is None or not await self._store.do(lambda tx: named_models.seal_key(tx, name, sealed)):
@@ -160,29 +162,33 @@ class Models:
     # --- looking -------------------------------------------------------------------------------------------------------
 
     async def _model_statuses(self) -> list[ModelStatus]:
-        resolved = await asyncio.to_thread(lambda: {one: self._resolved(one) for one in self._choice_names()})
-        known = asyncio.gather(*(self._state(one, about) for one, about in resolved.items()))
-        found = asyncio.gather(*(self._at(server) for server in self._servers()))
-        own = [
-            self._line(one, about, state)
-            for (one, about), state in zip(resolved.items(), await known, strict=True)
+        resolved = await asyncio.to_thread(
+            lambda: {choice: self._resolved(choice) for choice in self._choice_names()}
+        )
+        configured_states = asyncio.gather(
+            *(self._state(choice, about) for choice, about in resolved.items())
+        )
+        server_models = asyncio.gather(*(self._at(server) for server in self._servers()))
+        named_statuses = [
+            self._line(choice, about, state)
+            for (choice, about), state in zip(resolved.items(), await configured_states, strict=True)
         ]
-        return [*own, *(line for lines in await found for line in lines)]
+        return [*named_statuses, *(line for lines in await server_models for line in lines)]
 
     def _choice_names(self) -> list[str]:
         if self.choices.builtin_only:
             return [BUILTIN]
-        return [*self.choices.configured, *(one.name for one in self.choices.named)]
+        return [*self.choices.configured, *(model.name for model in self.choices.named)]
 
     def _servers(self) -> list[str]:
         return [] if self.choices.builtin_only else list(self.choices.servers)
 
     def _resolved(self, choice: str) -> ResolvedModel | None:
-        named = next((one for one in self.choices.named if one.name == choice), None)
+        named = next((model for model in self.choices.named if model.name == choice), None)
         return None if named is not None and named.problem else self.choices.resolve(choice)
 
     def _line(self, choice: str, about: ResolvedModel | None, state: ModelState) -> ModelStatus:
-        named = next((one for one in self.choices.named if one.name == choice), None)
+        named = next((model for model in self.choices.named if model.name == choice), None)
         line = ModelStatus(choice, choice, state)
         if about is not None:
             prices = {"input_price": about.price.input_price, "output_price": about.price.output_price}
@@ -222,7 +228,7 @@ class Models:
             return "key_refused" if key else "needs_key"
         except ConnectionError:
             return "silent"
-        return "answers" if not offered or name in {one.name for one in offered} else "unknown"
+        return "answers" if not offered or name in {model.name for model in offered} else "unknown"
 
     async def _at(self, server: str) -> list[ModelStatus]:
         address = self.choices.servers[server]
@@ -232,8 +238,10 @@ class Models:
             return []
         self.choices.note_discovered(server, offered)
         return [
-            ModelStatus(f"{server}/{one.name}", one.name, "answers", server, address, one.context, one.images)
-            for one in offered
+            ModelStatus(
+                f"{server}/{model.name}", model.name, "answers", server, address, model.context, model.images
+            )
+            for model in offered
         ]
 
 

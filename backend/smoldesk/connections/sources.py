@@ -83,8 +83,10 @@ class Sources:
         """The operator's first."""
         stored = await self._store.aread(sources.all_sources)
         mine = [
-            SourceStatus(one.name, _kind(one.address), one.address, True, self._problems.get(one.name, ""))
-            for one in stored
+            SourceStatus(
+                source.name, _kind(source.address), source.address, True, self._problems.get(source.name, "")
+            )
+            for source in stored
         ]
         return [*(SourceStatus(name) for name in self._operators), *mine]
 
@@ -101,23 +103,23 @@ class Sources:
         if password is not None and password.get_secret_value():
             url = url.set(password=password.get_secret_value())
         check_of_a_person(name, url)
-        whole = url.render_as_string(hide_password=False)
+        full_url = url.render_as_string(hide_password=False)
 
         def tested() -> Database:
             check_driver(name, url)
-            database = self.databases.opened(name, whole, read_only_account)
+            database = self.databases.opened(name, full_url, read_only_account)
             _test(name, database)
             return database
 
         database = await self._in_time(name, tested)
-        shown = without_password(url)
-        sealed = await asyncio.to_thread(self._seal.seal, whole)
-        stored = StoredSource(name, shown, sealed, read_only_account)
+        public_url = without_password(url)
+        sealed = await asyncio.to_thread(self._seal.seal, full_url)
+        stored = StoredSource(name, public_url, sealed, read_only_account)
         await self._store.do(lambda tx: sources.add_source(tx, stored))
         self._problems.pop(name, None)
         self.databases.add(name, database)
         self.databases.cached_tables()  # asked for in the background, so that the first `@` has them
-        return SourceStatus(name, _kind(shown), shown, True)
+        return SourceStatus(name, _kind(public_url), public_url, True)
 
     async def test(self, name: str) -> None:
         """Whether it answers now. Raises NotFound, BadInput, Unavailable."""
@@ -144,17 +146,17 @@ class Sources:
 
     async def columns(self, name: str, schema: str, table: str) -> list[Column]:
         """Of a table, with their types."""
-        found = await self._inspect(name, lambda database: database.columns(schema, table))
-        return found[:MOST_LISTED]
+        columns = await self._inspect(name, lambda database: database.columns(schema, table))
+        return columns[:MOST_LISTED]
 
     def rows(self, name: str, page: Page, stop: StopFlag) -> "Future[tuple[Rows, bool]]":
         """The rows of a page, as the database sorts them, and whether more follow."""
 
         def read(database: Database) -> tuple[Rows, bool]:
-            found = Rows(*database.page(page, stop))
-            more = found.truncated or len(found.rows) > page.limit
-            shown = [[_exact(cell) for cell in row] for row in found.rows[: page.limit]]
-            return Rows(found.columns, shown), more
+            rows = Rows(*database.page(page, stop))
+            more = rows.truncated or len(rows.rows) > page.limit
+            cells = [[_exact(cell) for cell in row] for row in rows.rows[: page.limit]]
+            return Rows(rows.columns, cells), more
 
         return start_thread(lambda: self.databases.inspect(name, read))
 
@@ -182,9 +184,9 @@ class Sources:
 
     def _list(self, source: StoredSource) -> None:
         try:
-            whole = self._seal.unseal(source.sealed)
+            full_url = self._seal.unseal(source.sealed)
             self.databases.add(
-                source.name, self.databases.opened(source.name, whole, source.read_only_account)
+                source.name, self.databases.opened(source.name, full_url, source.read_only_account)
             )
         except CannotUnseal:
             self._problems[source.name] = (

@@ -140,16 +140,18 @@ class Desk:
 
         Imports smolagents, so not on the event loop.
         """
-        said = {**self.settings.tool_approval, **self.settings.tool_ask_timeout_seconds}
+        tool_settings = {**self.settings.tool_approval, **self.settings.tool_ask_timeout_seconds}
         tools = self.agents.tool_names()
-        strangers = [name for name in said if name not in tools and not self.agents.servers.owns(name)]
+        strangers = [
+            name for name in tool_settings if name not in tools and not self.agents.servers.owns(name)
+        ]
         if strangers:
             raise BadInput(
                 f"The settings name tools that this desk does not have: {', '.join(strangers)}.",
                 f"Expected of: {', '.join(tools)}.",
                 code="bad_settings",
             )
-        return ", ".join(said) or "none is set"
+        return ", ".join(tool_settings) or "none is set"
 
     def open(self) -> None:
         """Recover from a crash and begin to work."""
@@ -188,7 +190,7 @@ def build_desk(
     check_executor(settings.executor)
     jail = jail_here(settings.data_dir.absolute())
     check_isolation(settings, agent_list, isolation_of(settings.executor, jail.report()))
-    others = external_tools(settings)
+    external = external_tools(settings)
     databases = ConnectedDatabases(settings.sql_urls, settings.sql_read_only_accounts)
     data_dir = DataDir(settings.data_dir, settings.files_dir)
     shared = SharedFolders(settings.data_folders, {data_dir.root, data_dir.files.parent})
@@ -239,7 +241,7 @@ def build_desk(
             databases=databases,
             wallet=lambda chat_id: ChatWallet(store, chat_id),
             peers=peers_of(settings, agent_list, store, telemetry),
-            more_tools=others,
+            more_tools=external,
             tools_of_chat=talk_tools,
             shared=shared,
             folder_room=settings.sandbox_folder_mb * MIB,

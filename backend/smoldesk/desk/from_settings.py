@@ -114,8 +114,8 @@ def servers_of(settings: Settings, agent_list: AgentList, data_dir: DataDir, jai
         folder=settings.sandbox_folder_mb * MIB,
         files=settings.sandbox_files,
     )
-    own = closed, limits, settings.mcp_start_seconds
-    return McpServers(agent_list.mcp, data_dir.root, jail, settings.ask_timeout_seconds, *own)
+    limits_and_folder = closed, limits, settings.mcp_start_seconds
+    return McpServers(agent_list.mcp, data_dir.root, jail, settings.ask_timeout_seconds, *limits_and_folder)
 
 
 def conversations_over(store: Store, settings: Settings) -> Conversations:
@@ -158,9 +158,12 @@ def models_of(
             raise BadInput(
                 f"SMOLDESK_MODEL_SERVERS: {name[:60]!r} is no name.", NAME_FORM, code="bad_settings"
             )
-    own = [settings.model, *(entry.model for entry in agent_list.entries.values() if entry.model is not None)]
+    model_names = [
+        settings.model,
+        *(entry.model for entry in agent_list.entries.values() if entry.model is not None),
+    ]
     return ModelChoices(
-        [one for one in own if one not in agent_list.models],
+        [model for model in model_names if model not in agent_list.models],
         access_of(settings),
         agent_list.models,
         {

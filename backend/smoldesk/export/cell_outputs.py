@@ -99,11 +99,11 @@ def table_html(table: m.TableContent) -> str:
     """The first rows of a table."""
     head = "".join(f"<th>{escape(column.name)}</th>" for column in table.columns)
     rows = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell_text(one))}</td>' for one in row)}</tr>" for row in table.rows
+        f"<tr>{''.join(f'<td>{escape(cell_text(cell))}</td>' for cell in row)}</tr>" for row in table.rows
     )
     more = table.row_count - len(table.rows)
-    rest = f"<p>… {more} more rows</p>" if more > 0 else ""
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{rest}"
+    footer = f"<p>… {more} more rows</p>" if more > 0 else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{footer}"
 
 
 def cell_text(value: Any) -> str:

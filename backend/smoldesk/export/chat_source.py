@@ -41,12 +41,12 @@ class ChatSource:
         self._buildings = buildings
         self.written_at = datetime.now(UTC)
 
-        def look(connection: Connection) -> tuple[ChatInfo, int, list[StoredFile]]:
+        def read_chat(connection: Connection) -> tuple[ChatInfo, int, list[StoredFile]]:
             open_runs = len(run_rows.open_runs(connection, chat_id))
             return chats.get_chat(connection, chat_id), open_runs, files.all_files(connection, chat_id)
 
-        self.chat, self.open_runs, found = store.read(look)
-        self._files = {file.id: file for file in found}
+        self.chat, self.open_runs, stored_files = store.read(read_chat)
+        self._files = {file.id: file for file in stored_files}
 
     @property
     def title(self) -> str:
@@ -84,13 +84,13 @@ class ChatSource:
     @cached_property
     def inputs(self) -> list[InputFile]:
         """What people put into the chat, and the bundled tables that its code reads by name."""
-        found = [(name, self.path(file.file_id)) for name, file in input_files(self.events()).items()]
+        inputs = [(name, self.path(file.file_id)) for name, file in input_files(self.events()).items()]
         named = {
             name for turn in self.turns() for step in turn.steps for name in _datasets_in(step.code or "")
         }
         datasets = Datasets.bundled()
-        found += [(f"{name}.csv", datasets.path(name)) for name in sorted(named)]
-        return [hashed(name, path) for name, path in dict(found).items() if _is_plain(name)]
+        inputs += [(f"{name}.csv", datasets.path(name)) for name in sorted(named)]
+        return [hashed(name, path) for name, path in dict(inputs).items() if _is_plain(name)]
 
 
 def _is_plain(name: str) -> bool:
@@ -104,8 +104,8 @@ def _is_plain(name: str) -> bool:
 def _datasets_in(code: str) -> Iterator[str]:
     """The bundled tables that code loads, or names in SQL."""
     if "load_dataset" in code or "sql" in code:
-        words = {word.lower() for word in re.findall(r"\w+", code)}
-        yield from (name for name in Datasets.bundled().names() if name.lower() in words)
+        code_words = {word.lower() for word in re.findall(r"\w+", code)}
+        yield from (name for name in Datasets.bundled().names() if name.lower() in code_words)
 
 
 def hashed(name: str, path: Path | None) -> InputFile:

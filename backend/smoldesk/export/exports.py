@@ -94,12 +94,12 @@ def write_atomically(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     """Write a file beside its place, and let it take its name when it is whole."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    beside = path.with_name(f".{path.name[:60]}.{secrets.token_hex(6)}")
+    temporary = path.with_name(f".{path.name[:60]}.{secrets.token_hex(6)}")
     try:
-        with beside.open("xb") as target:
+        with temporary.open("xb") as target:
             fill(target)
             target.flush()
             os.fsync(target.fileno())
-        beside.replace(path)
+        temporary.replace(path)
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

@@ -122,8 +122,8 @@ def _step(source: ChatSource, rendering: Rendering, turn: Turn, step: Step, draw
         yield f'<details{is_open}><summary>{name}</summary><pre class="hl"><code>{code}</code></pre></details>\n'
     else:
         for call in step.calls:
-            words = f'<pre class="printed">{escape(call.format_call())}</pre>'
-            yield f"<details><summary>{escape(call.tool)}</summary>{words}</details>\n"
+            printed_html = f'<pre class="printed">{escape(call.format_call())}</pre>'
+            yield f"<details><summary>{escape(call.tool)}</summary>{printed_html}</details>\n"
     for call in step.calls:
         if call.work is not None:
             yield f'<details class="work"><summary>{escape(call.tool)}: {escape(call.work.question)}</summary>\n'
@@ -185,13 +185,13 @@ def _figure(data: bytes, media_type: str, alt: str, width: int | None = None) ->
 def _table(table: m.TableContent) -> str:
     kinds = [' class="number"' if column.kind == "number" else "" for column in table.columns]
     head = "".join(
-        f"<th{kind}>{escape(one.name)}</th>" for kind, one in zip(kinds, table.columns, strict=True)
+        f"<th{kind}>{escape(column.name)}</th>" for kind, column in zip(kinds, table.columns, strict=True)
     )
     rows = "".join(f"<tr>{_cells(kinds, row)}</tr>" for row in table.rows)
     more = table.row_count - len(table.rows)
-    words = [] if table.name == ", ".join(column.name for column in table.columns) else [escape(table.name)]
-    words += [f"{more:,} more rows"] if more > 0 else []
-    caption = f"<figcaption>{' · '.join(words)}</figcaption>" if words else ""
+    notes = [] if table.name == ", ".join(column.name for column in table.columns) else [escape(table.name)]
+    notes += [f"{more:,} more rows"] if more > 0 else []
+    caption = f"<figcaption>{' · '.join(notes)}</figcaption>" if notes else ""
     return (
         f'<figure><div class="table"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
         f"{caption}</figure>\n"
@@ -199,4 +199,6 @@ def _table(table: m.TableContent) -> str:
 
 
 def _cells(kinds: list[str], row: list[Any]) -> str:
-    return "".join(f"<td{kind}>{escape(cell_text(one))}</td>" for kind, one in zip(kinds, row, strict=False))
+    return "".join(
+        f"<td{kind}>{escape(cell_text(cell))}</td>" for kind, cell in zip(kinds, row, strict=False)
+    )

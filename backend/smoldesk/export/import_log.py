@@ -35,13 +35,15 @@ class Imports:
         Raises BadInput as `read_log`, DeskError("disk_full"); then nothing is kept.
         """
         loop = asyncio.get_running_loop()
-        made: list[str] = []
+        created_ids: list[str] = []
 
         def building(log_building: LogBuilding, images: Path) -> str | None:
-            return asyncio.run_coroutine_threadsafe(self._building(log_building, images, made), loop).result()
+            return asyncio.run_coroutine_threadsafe(
+                self._building(log_building, images, created_ids), loop
+            ).result()
 
         reading = LogReader(self._store, self._quota, building)
-        return await shielded(self._import(reading, path, partial, records_origin, made))
+        return await shielded(self._import(reading, path, partial, records_origin, created_ids))
 
     async def _import(
         self, reading: LogReader, path: Path, partial: bool, records_origin: bool, created_ids: list[str]
@@ -58,27 +60,29 @@ class Imports:
     async def _building(self, log_building: LogBuilding, images: Path, created_ids: list[str]) -> str | None:
         """The id of a building here: one that is the same, or a new one (then it is in `made`); None for what makes none."""
         named = {name: images / f"image-{at}" for at, name in enumerate(log_building.images)}
-        if (known := await self._same(log_building.definition, named)) is not None:
-            return known
+        if (existing_id := await self._same(log_building.definition, named)) is not None:
+            return existing_id
         definition = images / "building.json"
         stop = StopFlag()
-        kept: dict[str, BuildingImage] = {}
+        images_by_name: dict[str, BuildingImage] = {}
         try:
             await asyncio.to_thread(definition.write_text, json.dumps(log_building.definition), "utf-8")
             plan = await self._plans.read(definition, {n: p for n, p in named.items() if p.is_file()}, stop)
             if plan.definition is None:
                 return None
-            if (known := await self._same(m.as_json(plan.definition), named)) is not None:
-                return known
+            if (existing_id := await self._same(m.as_json(plan.definition), named)) is not None:
+                return existing_id
             for image in plan.images:
                 source, file_id = named[image.name], new_file_id()
-                kept[image.name] = BuildingImage(file_id, image.media_type, source.stat().st_size)
+                images_by_name[image.name] = BuildingImage(file_id, image.media_type, source.stat().st_size)
                 await asyncio.to_thread(self._store.files.adopt, source, file_id)
-            info = await self._buildings.add(log_building.name[:200], plan.definition, kept, plan.report)
+            info = await self._buildings.add(
+                log_building.name[:200], plan.definition, images_by_name, plan.report
+            )
             created_ids.append(info.id)
             return info.id
         except DeskError:
-            for image in kept.values():
+            for image in images_by_name.values():
                 self._store.files.discard(image.file_id)
             return None
         finally:
@@ -90,8 +94,11 @@ class Imports:
             with suppress(NotFound, KeyError, OSError):  # it was deleted meanwhile
                 if _plain((await self._buildings.by_id(info.id)).definition) != _plain(definition):
                     continue
-                kept = await self._buildings.images(info.id)
-                pairs = [(self._store.files.path(one.file_id), images[name]) for name, one in kept.items()]
+                stored_images = await self._buildings.images(info.id)
+                pairs = [
+                    (self._store.files.path(image.file_id), images[name])
+                    for name, image in stored_images.items()
+                ]
                 if all([await asyncio.to_thread(filecmp.cmp, *pair, False) for pair in pairs]):
                     return info.id
         return None

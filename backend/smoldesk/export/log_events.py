@@ -83,7 +83,7 @@ class LogEvents:
         assert event is not None
         if line.seq != self.last + 1 or line.at is None or line.at.tzinfo is None or line.at.year < 1971:
             raise broken(number, "its seq does not follow the one before, or it has no time")
-        if not all(FILE_ID.fullmatch(one) for one in files_of(event)):
+        if not all(FILE_ID.fullmatch(file_id) for file_id in files_of(event)):
             raise broken(number, "the id of its file is none")
         self.last, self.ended_at = line.seq, line.at.timestamp()
         event = self._here(number, event, line.run_id)
@@ -111,7 +111,7 @@ class LogEvents:
                 except ValidationError:
                     raise broken(number, "its memory is not one of a step") from None
             case ModelCalled(then=then, response=response):
-                names = {"then": [self.prompts.get(one, one) for one in then]}
+                names = {"then": [self.prompts.get(prompt_id, prompt_id) for prompt_id in then]}
                 return event.model_copy(
                     update=names | {"response": self.prompts.get(response or "", response)}
                 )
@@ -170,7 +170,9 @@ def files_of(event: AnyEvent) -> list[str]:
         case Shown(message=m.Table(content=table)):
             return [table.table_id]
         case Shown(message=m.McpApp(content=app)):
-            return [one for one in (app.page_id, app.facts_id, app.result_id) if one is not None]
+            return [
+                stored_id for stored_id in (app.page_id, app.facts_id, app.result_id) if stored_id is not None
+            ]
         case Shown(message=m.File(content=file)) if file.file_id:  # else it was only spoken of
             return [file.file_id]
         case _:

@@ -109,7 +109,7 @@ class _First(_Version):
 
 def renamed(text: str, name: Callable[[str, str], str]) -> str:
     """The text with each id in it (kind, id) replaced by what `name` calls it."""
-    return _ID.sub(lambda found: name(found[1], found[0]), text)
+    return _ID.sub(lambda match: name(match[1], match[0]), text)
 
 
 def read_log(

@@ -174,10 +174,10 @@ class LogReader:
             _Message.model_validate_json(prompt.text)
         except ValidationError:
             raise broken(number, "it is no message of a prompt") from None
-        kept = deflated(prompt.text, None)
-        self.events.prompts[prompt.id] = kept.id
-        self.rows.prompts.append(kept)
-        self._grow(len(kept.body))
+        compressed = deflated(prompt.text, None)
+        self.events.prompts[prompt.id] = compressed.id
+        self.rows.prompts.append(compressed)
+        self._grow(len(compressed.body))
 
     def _grow(self, characters: int) -> None:
         self.characters += characters
@@ -234,7 +234,7 @@ class LogReader:
         self._place_files()
         head, events = self.head, self.events
         title = (head.title if head else next(iter(self._first_questions()), ""))[:TITLE_LENGTH]
-        told = ChatImported(exported_at=head.exported_at if head else None, is_cut=is_cut)
+        origin = ChatImported(exported_at=head.exported_at if head else None, is_cut=is_cut)
         last, closed = events.last, 0
         for run_id, run, closing in events.ends():
             self.rows.runs.append(run)
@@ -252,7 +252,7 @@ class LogReader:
         chat_id = self.chat_id
 
         def finish(tx: Tx) -> None:
-            finish_import(tx, chat_id, facts, [told] if records_origin else [])
+            finish_import(tx, chat_id, facts, [origin] if records_origin else [])
             if self.report is not None:
                 reports.put_report(tx, chat_id, 0, self.report.model_dump_json())
 
@@ -293,8 +293,8 @@ class LogReader:
 
 def next_line(number: int, lines: Iterator[tuple[int, Line]]) -> tuple[int, Line]:
     """The line after this one; raises BadInput when there is none."""
-    for found in lines:
-        return found
+    for text in lines:
+        return text
     raise cut(number)
 
 

@@ -96,8 +96,8 @@ class MapState:
             self.layers[agent] = layer
 
     def _free_number(self) -> int:
-        taken = {layer.number for layer in self.layers.values()}
-        return next(number for number in range(1, len(taken) + 2) if number not in taken)
+        used_numbers = {layer.number for layer in self.layers.values()}
+        return next(number for number in range(1, len(used_numbers) + 2) if number not in used_numbers)
 
     def take_any(self, message: m.Message, agent: str = "") -> None:
         """Take a message that may have nothing to do with the map."""
@@ -109,12 +109,12 @@ class MapState:
 
         With `view` it shows that part of the floor.
         """
-        seen = floor_id or self.floor.floor_id
+        floor = floor_id or self.floor.floor_id
         layers = {agent: layer.copied() for agent, layer in self.layers.items()}
-        if seen != self.floor.floor_id:
+        if floor != self.floor.floor_id:
             for layer in layers.values():
-                layer.rooms = [room for room in layer.rooms if room.floor_id == seen]
-        return replace(self, floor_id=seen, layers=layers, view=view)
+                layer.rooms = [room for room in layer.rooms if room.floor_id == floor]
+        return replace(self, floor_id=floor, layers=layers, view=view)
 
     def _take_map(self, layer: MapLayer, content: m.MapContent | m.PointsContent) -> None:
         if isinstance(content, m.PointsContent):
@@ -138,7 +138,7 @@ class MapState:
         """The picture."""
         floor = self.floor
         plan = _Plan(floor, self.view)
-        left, top, width, height = plan.box
+        x, top, width, height = plan.box
         highlighted = {room.name: room for room in self.rooms if room.floor_id in (None, floor.floor_id)}
         parts = [plan.room(rectangle, highlighted.get(rectangle.name)) for rectangle in floor.rectangles]
         for overlay in self.overlays:
@@ -150,9 +150,9 @@ class MapState:
             parts.append(plan.agents({layer.number: agent for agent, layer in self.layers.items()}))
         name = _escape_text(floor.floor_id)
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}" role="img" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:g} {top:g} {width:g} {height:g}" role="img" '
             f'width="{min(plan.width, 900):g}" font-family="system-ui, sans-serif"><title>{name}</title>'
-            f'<rect x="{left:g}" y="{top:g}" width="100%" height="100%" fill="#fbfaf7"/>{"".join(parts)}</svg>'
+            f'<rect x="{x:g}" y="{top:g}" width="100%" height="100%" fill="#fbfaf7"/>{"".join(parts)}</svg>'
         )
 
     def _numbers(self, floor: m.Floor) -> Iterator[tuple[m.Rectangle, list[int]]]:
@@ -174,10 +174,10 @@ def pictured_arrow(overlay: m.Overlay) -> m.ArrowContent | None:
     """The arrow that a picture is: one of the bundled ones, in a room."""
     if not isinstance(overlay, m.BitmapOverlay) or not isinstance(overlay.position, m.AtRectangle):
         return None
-    found = _PICTURED.fullmatch(overlay.bitmap_id)
+    match = _PICTURED.fullmatch(overlay.bitmap_id)
     return (
-        m.ArrowContent.model_validate({"room": overlay.position.name, "direction": found[1]})
-        if found
+        m.ArrowContent.model_validate({"room": overlay.position.name, "direction": match[1]})
+        if match
         else None
     )
 
@@ -187,24 +187,24 @@ class _Plan:
 
     def __init__(self, floor: m.Floor, view: View | None = None) -> None:
         first, last = floor.coordinate_system.top_left, floor.coordinate_system.bottom_right
-        left, top = min(first.px, last.px), min(first.py, last.py)
+        min_x, top = min(first.px, last.px), min(first.py, last.py)
         self.width, self.height = abs(last.px - first.px) or 1.0, abs(last.py - first.py) or 1.0
-        self._first, self._place_of_first = first, (first.px - left, first.py - top)
+        self._first, self._place_of_first = first, (first.px - min_x, first.py - top)
         self._across = (last.px - first.px) / ((last.x - first.x) or 1.0)
         self._down = (last.py - first.py) / ((last.y - first.y) or 1.0)
         self._rooms = {rectangle.name: rectangle for rectangle in floor.rectangles}
         self._floor_id = floor.floor_id
-        self.box = self._visible_part(left, top, view) if view else (0.0, 0.0, self.width, self.height)
+        self.box = self._visible_part(min_x, top, view) if view else (0.0, 0.0, self.width, self.height)
         self._size = max(9.0 * self.box[2] / self.width, min(self.box[2:]) / 32)
 
     def _visible_part(self, from_left: float, from_top: float, view: View) -> View:
         """The part of the picture, which begins there in the image, that a view shows; all for one that shows nothing of it."""
-        left, top = max(0.0, view[0] - from_left), max(0.0, view[1] - from_top)
+        min_x, top = max(0.0, view[0] - from_left), max(0.0, view[1] - from_top)
         right = min(self.width, view[0] + view[2] - from_left)
         bottom = min(self.height, view[1] + view[3] - from_top)
-        if right - left < 1 or bottom - top < 1:
+        if right - min_x < 1 or bottom - top < 1:
             return 0.0, 0.0, self.width, self.height
-        return round(left, 1), round(top, 1), round(right - left, 1), round(bottom - top, 1)
+        return round(min_x, 1), round(top, 1), round(right - min_x, 1), round(bottom - top, 1)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         from_left, from_top = self._place_of_first
@@ -229,11 +229,11 @@ class _Plan:
         else:
             colour = _colour(highlight.color)
             style = f'fill="{colour}" fill-opacity="{highlight.fill_opacity:g}" stroke="{colour}" stroke-width="2"'
-        words = (
+        label = (
             room.name if highlight is None or highlight.value is None else f"{room.name} {highlight.value:g}"
         )
         weight = ' font-weight="600"' if highlight is not None else ""
-        return f'<polygon points="{points}" {style}/>{self._text(self.middle(room), words, weight)}'
+        return f'<polygon points="{points}" {style}/>{self._text(self.middle(room), label, weight)}'
 
     def overlay(self, overlay: m.Overlay) -> str:
         match overlay:
@@ -243,8 +243,8 @@ class _Plan:
                 place = self._place(overlay.position)
                 if place is None:
                     return ""
-                words = overlay.text if isinstance(overlay, m.TextOverlay) else f"[{overlay.bitmap_id}]"
-                return self._text((place[0], place[1] + 1.4 * self._size), words, "")
+                label = overlay.text if isinstance(overlay, m.TextOverlay) else f"[{overlay.bitmap_id}]"
+                return self._text((place[0], place[1] + 1.4 * self._size), label, "")
             case m.RouteOverlay():
                 legs = [leg for leg in overlay.legs if leg.floor_id == self._floor_id]
                 style = 'fill="none" stroke="#3b6fe0" stroke-width="4" stroke-linejoin="round"'
@@ -269,7 +269,7 @@ class _Plan:
 
     def badges(self, room: m.Rectangle, numbers: list[int]) -> str:
         """The numbers of the layers that drew in a room, in its corner: whose a colour is, not by the colour alone."""
-        corners = [self.at(one.x, one.y) for one in (room.top_left, room.bottom_right)]
+        corners = [self.at(corner.x, corner.y) for corner in (room.top_left, room.bottom_right)]
         x, y = min(x for x, _ in corners), min(y for _, y in corners)
         return "".join(
             self._badge(x + (1.8 * at + 1.2) * self._size, y + 1.2 * self._size, number)
@@ -282,9 +282,9 @@ class _Plan:
         for at, (number, name) in enumerate(sorted(names.items()), 1):
             y = self.height - 1.9 * self._size * (len(names) - at) - 1.2 * self._size
             lines.append(self._badge(1.2 * self._size, y, number))
-            words, x = _escape_text(name[:60] or "unnamed"), 2.4 * self._size
+            label, x = _escape_text(name[:60] or "unnamed"), 2.4 * self._size
             lines.append(
-                f'<text x="{x:g}" y="{y + 0.35 * self._size:g}" font-size="{self._size:g}" fill="#333">{words}</text>'
+                f'<text x="{x:g}" y="{y + 0.35 * self._size:g}" font-size="{self._size:g}" fill="#333">{label}</text>'
             )
         return f"<g>{''.join(lines)}</g>"
 
@@ -308,8 +308,8 @@ class _Plan:
             lines.append(
                 f'<text x="{1.5 * size:g}" y="{y + 0.85 * size:g}" font-size="{size:g}" fill="#333">{text}</text>'
             )
-        left, top, width, height = self.box
-        move = f"translate({left + width - 10 * size:g} {top + height - 1.6 * size * (len(rows) + 1):g})"
+        x, top, width, height = self.box
+        move = f"translate({x + width - 10 * size:g} {top + height - 1.6 * size * (len(rows) + 1):g})"
         return f'<g transform="{move}">{"".join(lines)}</g>'
 
     def _place(self, position: m.AtRectangle | m.AtCoordinate) -> tuple[float, float] | None:

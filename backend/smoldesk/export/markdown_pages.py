@@ -190,7 +190,7 @@ def markdown_table(table: m.TableContent) -> str:
     lines = [
         [_cell(column.name) for column in table.columns],
         rule,
-        *([_cell(one) for one in row] for row in table.rows),
+        *([_cell(cell) for cell in row] for row in table.rows),
     ]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     more = table.row_count - len(table.rows)

@@ -57,7 +57,7 @@ class RecordedCalls:
 
 
 def _calls(results: Mapping[str, list[Any]]) -> str:
-    lines = "".join(f"\n        ({key!r}, {given!r})," for key, given in results.items())
+    lines = "".join(f"\n        ({key!r}, {result!r})," for key, result in results.items())
     return f"{lines}\n    " if lines else ""
 
 
@@ -161,11 +161,11 @@ def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[C
                 number += 1
                 stamp = stamps.get(f"cell-{number}") if stamps is not None else None
                 yield _step_cell(source, step, f"cell-{number}", drawn, stamp)
-            elif words := _describe_step(step):
-                yield _markdown(name, words)
+            elif text := _describe_step(step):
+                yield _markdown(name, text)
             yield from _work_cells(step, pictures, f"{name}-work", drawn)
-        if words := _answer(turn):
-            yield _markdown(f"answer-{at}", words)
+        if text := _answer(turn):
+            yield _markdown(f"answer-{at}", text)
     if not at:
         yield _markdown("nothing", NOTHING)
 
@@ -196,8 +196,8 @@ class _AttachedPictures(Pictures):
 
     def drain(self) -> dict[str, dict[str, str]]:
         """Those since the last time."""
-        held, self._attachments = self._attachments, {}
-        return held
+        attachments, self._attachments = self._attachments, {}
+        return attachments
 
 
 def _report_cells(report: Report) -> Iterator[Cell]:
@@ -228,9 +228,9 @@ def _step_cell(source: ChatSource, step: Step, name: str, drawn: MapState, stamp
     metadata: dict[str, Any] = {"smoldesk": {"step": step.number}}
     if stamp is not None:
         metadata["smoldesk"]["verified"] = {"state": stamp.state, "why": stamp.why}
-        words = f"**Verified: {stamp.state}.** {literal(stamp.why)}".strip()
+        status_text = f"**Verified: {stamp.state}.** {literal(stamp.why)}".strip()
         plain = f"Verified: {stamp.state}. {stamp.why}".strip()
-        outputs = [display({"text/markdown": words, "text/plain": plain}), *outputs]
+        outputs = [display({"text/markdown": status_text, "text/plain": plain}), *outputs]
     if step.error is not None:
         metadata["tags"] = ["raises-exception"]
     return _code(name, step.code or "", outputs, metadata)
@@ -245,7 +245,7 @@ def _title(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> str:
         lines.append("A run was going on: the notebook ends where the chat was then.")
     if stamps is not None:
         states = [stamp.state for stamp in stamps.values()]
-        counts = ", ".join(f"{states.count(one)} {one}" for one in ("reproduced", "differs", "failed"))
+        counts = ", ".join(f"{states.count(state)} {state}" for state in ("reproduced", "differs", "failed"))
         lines.append(f"Verified: its cells were run in a fresh process. {counts}.")
     return "\n\n".join(lines)
 

@@ -54,23 +54,23 @@ def check_shapes(
     """Have (file then, file now) of each name read in a child, and compared. Raises Conflict in words for what differs."""
     key = f"shapes-{secrets.token_hex(8)}"
     folder = chats / key
-    found: list[str] = []
-    said = WORDS[language]
+    mismatches: list[str] = []
+    texts = WORDS[language]
     try:
         for name, files in pairs.items():
             read: list[FileProfile] = []
             for at, path in enumerate(files):
-                beside = folder / str(at)
-                beside.mkdir(mode=0o700, parents=True, exist_ok=True)
-                place(beside, name, path)
-                read.append(profiles.of_files(f"{key}-{at}", beside, [name], stop)[name])
-            found += [f"{name}: {difference}" for difference in _differences(read[0], read[1], said)]
+                copy = folder / str(at)
+                copy.mkdir(mode=0o700, parents=True, exist_ok=True)
+                place(copy, name, path)
+                read.append(profiles.of_files(f"{key}-{at}", copy, [name], stop)[name])
+            mismatches += [f"{name}: {difference}" for difference in _differences(read[0], read[1], texts)]
     finally:
         remove_tree(folder)
-    if found:
-        more = [said["more"].format(n=len(found) - MOST_TOLD)] if len(found) > MOST_TOLD else []
-        what = said["between"].join([*found[:MOST_TOLD], *more])
-        raise Conflict(said["other"].format(what=what), said["hint"], code="other_shape")
+    if mismatches:
+        more = [texts["more"].format(n=len(mismatches) - MOST_TOLD)] if len(mismatches) > MOST_TOLD else []
+        what = texts["between"].join([*mismatches[:MOST_TOLD], *more])
+        raise Conflict(texts["other"].format(what=what), texts["hint"], code="other_shape")
 
 
 def _differences(then: FileProfile, now: FileProfile, phrases: Mapping[str, str]) -> Iterator[str]:

@@ -76,12 +76,12 @@ class Report:
 
     def turns(self) -> Iterator[Turn]:
         """The turns up to the last one that a part was made by: what the parts were computed with."""
-        wanted = {part.turn.run_id for part in self.parts if part.turn is not None}
+        run_ids = {part.turn.run_id for part in self.parts if part.turn is not None}
         for turn in self.source.turns():
-            if not wanted:
+            if not run_ids:
                 return
             yield turn
-            wanted.discard(turn.run_id)
+            run_ids.discard(turn.run_id)
 
 
 def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> list[Part]:
@@ -95,29 +95,29 @@ def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> lis
         raise BadInput("One part stands twice in the report.", "Pin each once.", code="bad_pin")
     if not pins:
         return []
-    wanted = {(pin.kind, pin.seq) for pin in pins if pin.kind != "map"}
-    found: dict[tuple[str, int], tuple[Content, Turn, Step | None]] = {}
+    pin_keys = {(pin.kind, pin.seq) for pin in pins if pin.kind != "map"}
+    contents: dict[tuple[str, int], tuple[Content, Turn, Step | None]] = {}
     for turn in source.turns():
         for step in steps_of(turn):
             for piece, seq in zip(step.pieces, step.seqs, strict=True):
-                if (piece.type, seq) in wanted and isinstance(piece, m.Table | m.Chart | m.Image):
-                    found[piece.type, seq] = piece, turn, step
+                if (piece.type, seq) in pin_keys and isinstance(piece, m.Table | m.Chart | m.Image):
+                    contents[piece.type, seq] = piece, turn, step
         for seq in turn.answer_seqs:
-            if ("answer", seq) in wanted and turn.answer:
-                found["answer", seq] = turn.answer, turn, None
+            if ("answer", seq) in pin_keys and turn.answer:
+                contents["answer", seq] = turn.answer, turn, None
     maps = _maps(source, [pin for pin in pins if pin.kind == "map"])
     parts: list[Part] = []
     for pin in pins:
-        shown = maps.get(pin.key) or found.get((pin.kind, pin.seq))
-        if shown is None and skip:
+        content = maps.get(pin.key) or contents.get((pin.kind, pin.seq))
+        if content is None and skip:
             continue
-        if shown is None:
+        if content is None:
             raise BadInput(
                 f"There is no {pin.kind} at {pin.seq} in this chat.",
                 "Expected the `seq` of a message of this chat that shows one.",
                 code="bad_pin",
             )
-        parts.append(Part(pin, shown) if isinstance(shown, MapState) else Part(pin, *shown))
+        parts.append(Part(pin, content) if isinstance(content, MapState) else Part(pin, *content))
     return parts
 
 
@@ -126,14 +126,14 @@ def _maps(source: ChatSource, pins: Sequence[Pin]) -> dict[Key, MapState]:
     open_pins = sorted(
         (pin for pin in pins if pin.seq <= source.chat.last_seq), key=lambda pin: pin.seq, reverse=True
     )
-    found: dict[Key, MapState] = {}
+    map_states: dict[Key, MapState] = {}
     if not open_pins:
-        return found
+        return map_states
     for seq, drawn in _maps_before(source):
         while open_pins and seq > open_pins[-1].seq:
             pin = open_pins.pop()
-            found[pin.key] = drawn.on_floor(pin.floor_id, pin.view)
-    return found
+            map_states[pin.key] = drawn.on_floor(pin.floor_id, pin.view)
+    return map_states
 
 
 def map_at_the_end(source: ChatSource) -> MapState:

@@ -143,22 +143,24 @@ class Reports:
             }
             check_shapes(self.profiles, self.store.data_dir.chats, pairs, stop, language)
         now = [hashed(name, files[name].path) if name in files else file for name, file in then.items()]
-        kept = GeneratedFiles(self.store.files)
+        generated = GeneratedFiles(self.store.files)
         try:
-            again = run_again(report, now, self.exports.children, self.store.data_dir.chats, kept, stop)
+            again = run_again(report, now, self.exports.children, self.store.data_dir.chats, generated, stop)
             ran = ReportRun(
                 files=[
                     RanFile(name=file.name, source=files[file.name].name, sha256=file.sha256, size=file.size)
                     for file in now
                     if file.name in files
                 ],
-                parts=[RanPart(pin=part.pin, again=one) for part, one in zip(parts, again, strict=True)],
+                parts=[
+                    RanPart(pin=part.pin, again=result) for part, result in zip(parts, again, strict=True)
+                ],
             )
             number, gone = self.store.submit(lambda tx: _keep(tx, chat_id, ran, self.store)).result()
         except BaseException:
-            kept.discard()
+            generated.discard()
             raise
-        kept.discard(but=ran.model_dump_json())
+        generated.discard(but=ran.model_dump_json())
         for file_id in gone:
             self.store.files.discard(file_id)
         return number
@@ -169,8 +171,8 @@ class Reports:
             replace(part, content=again.content or part.content, note=_note(part, again))
             for part, again in self.compared(chat_id, run)
         ]
-        others = {file.name: InputFile(file.name, None, file.size, file.sha256) for file in run.files}
-        inputs = [others.get(file.name, file) for file in source.inputs]
+        other_files = {file.name: InputFile(file.name, None, file.size, file.sha256) for file in run.files}
+        inputs = [other_files.get(file.name, file) for file in source.inputs]
         note = (
             "Run again on other files: "
             + ", ".join(f"{file.name} ← {file.source}" for file in run.files)
@@ -197,13 +199,13 @@ def _note(part: Part, again: Again) -> str:
         case "same", _, _:
             return "The same as before."
         case _, m.Table(content=then), m.Table(content=now):
-            changed, shown = len([*changed_cells(then, now)]), len(now.rows) * len(now.columns)
+            changed, total = len([*changed_cells(then, now)]), len(now.rows) * len(now.columns)
             rows = (
                 ""
                 if then.row_count == now.row_count
                 else f" {now.row_count:,} rows, {then.row_count:,} before."
             )
-            return f"Changed: {changed:,} of {shown:,} cells shown differ.{rows}"
+            return f"Changed: {changed:,} of {total:,} cells shown differ.{rows}"
         case _, str(then), _:
             return f"Changed. Before: {shorten(then, MOST_BEFORE, placeholder=' …')}"
         case _:
@@ -214,11 +216,11 @@ def _keep(tx: Tx, chat_id: str, ran: ReportRun, store: Store) -> tuple[int, list
     number, gone = reports.add_report_run(tx, chat_id, ran.model_dump_json())
     for part in ran.parts:
         image, chart = part.again.image, part.again.chart
-        made = {image.file_id: ("picture.png", "image/png")} if image else {}
+        names = {image.file_id: ("picture.png", "image/png")} if image else {}
         if chart:
-            made[chart.content.spec_id] = ("chart.json", "application/json")
-            made[chart.content.image_id] = ("chart.png", "image/png")
-        for file_id, (name, media_type) in made.items():
+            names[chart.content.spec_id] = ("chart.json", "application/json")
+            names[chart.content.image_id] = ("chart.png", "image/png")
+        for file_id, (name, media_type) in names.items():
             size = store.files.path(file_id).stat().st_size
             add_file(tx, StoredFile(file_id, chat_id, "report", name, size, media_type))
     return number, gone

@@ -154,18 +154,18 @@ def _again(
     if needs:
         return Again(state="kept", why=f"Kept as it was: {needs.strip('[]')}")
     try:
-        found = _content(part, step, ran.result, folder, files, stop)
+        content = _content(part, step, ran.result, folder, files, stop)
     except DeskError as fault:
         return Again(state="failed", why=fault.message)
-    if found is None:
+    if content is None:
         if part.step is None:
             return _unchanged(part)
         why = f"The code gave no {part.pin.kind} in this place."
         return Again(state="failed", why=why, gave_nothing=True)
-    if _is_same(part, found, report, files):
+    if _is_same(part, content, report, files):
         return Again(state="same")
-    kind = "answer" if isinstance(found, str) else found.type
-    return Again.model_validate({"state": "changed", kind: found})
+    kind = "answer" if isinstance(content, str) else content.type
+    return Again.model_validate({"state": "changed", kind: content})
 
 
 def _content(

@@ -69,6 +69,6 @@ def _flat(tokens: Iterable[Token]) -> Iterable[Token]:
 @cache
 def _parser() -> MarkdownIt:
     """A parser that takes for markup and links all that any program might."""
-    made = MarkdownIt("commonmark", {"html": True}).enable("table")
-    made.validateLink = lambda url: True  # pyright: ignore[reportAttributeAccessIssue]
-    return made
+    parser = MarkdownIt("commonmark", {"html": True}).enable("table")
+    parser.validateLink = lambda url: True  # pyright: ignore[reportAttributeAccessIssue]
+    return parser

@@ -126,8 +126,8 @@ class Turn:
     @property
     def fault(self) -> str:
         """Why it failed or was stopped; empty where its last code says so."""
-        told = {step.error for step in self.steps if step.error}
-        return "" if self.error in told or (self.is_code and told) else self.error
+        errors = {step.error for step in self.steps if step.error}
+        return "" if self.error in errors or (self.is_code and errors) else self.error
 
     @property
     def answer(self) -> str:
@@ -166,11 +166,11 @@ def steps_of(turn: Turn) -> Iterator[Step]:
 
 def input_files(events: Iterable[StoredEvent]) -> dict[str, m.FileContent]:
     """The files that people put into the chat, under every name they had, as they were last; also those that were taken out."""
-    found: dict[str, m.FileContent] = {}
+    files_by_name: dict[str, m.FileContent] = {}
     for stored in events:
         if isinstance(stored.event, FileAdded | FileChanged):
-            found[stored.event.file.name] = stored.event.file
-    return found
+            files_by_name[stored.event.file.name] = stored.event.file
+    return files_by_name
 
 
 class _TurnBuilder:

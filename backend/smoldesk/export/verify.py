@@ -206,8 +206,8 @@ def _read(folder: Path, name: str) -> Any:
 def same(value: Any, other: Any) -> bool:
     """Whether two pieces of JSON say the same; numbers may differ in their last digits."""
     if isinstance(value, list) and isinstance(other, list):
-        ones, others = cast("list[Any]", value), cast("list[Any]", other)
-        return len(ones) == len(others) and all(map(same, ones, others))
+        ones, items = cast("list[Any]", value), cast("list[Any]", other)
+        return len(ones) == len(items) and all(map(same, ones, items))
     if isinstance(value, dict) and isinstance(other, dict):
         first, second = cast("dict[str, Any]", value), cast("dict[str, Any]", other)
         return first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)

@@ -44,14 +44,14 @@ class LogIds:
 def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
     """The lines of a chat's log, a page of events in memory at a time. Not on the event loop. Raises NotFound at the first."""
 
-    def look(connection: Connection) -> tuple[chats.ChatInfo, int, reports.StoredReport | None, bool]:
+    def read_log(connection: Connection) -> tuple[chats.ChatInfo, int, reports.StoredReport | None, bool]:
         chat, report = chats.get_chat(connection, chat_id), reports.read_report(connection, chat_id)
         nested = event_log.has_event(connection, chat_id, "nested") or any(
             files.count_files(connection, chat_id, kind) for kind in files.APPS
         )
         return chat, len(run_rows.open_runs(connection, chat_id)), report, nested
 
-    chat, open_runs, report, nested = store.read(look)
+    chat, open_runs, report, nested = store.read(read_log)
     head = Head(
         desk=f"smoldesk {__version__}",
         exported_at=datetime.now(UTC),
@@ -82,8 +82,8 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
         raise chats.no_such_chat(chat_id)  # it was deleted meanwhile
     if report:
         yield renamed(f'{{"report":{report.body}}}\n', ids.name).encode()
-    listed = store.read(lambda connection: files.all_files(connection, chat_id))
-    for file in listed:
+    stored_files = store.read(lambda connection: files.all_files(connection, chat_id))
+    for file in stored_files:
         if file.id in ids.names:
             kept_files += 1
             yield from _file(store.files.path(file.id), file.kind, file.name, ids.names[file.id])
@@ -120,9 +120,9 @@ def _prompts(
     for wanted in [*call.then, *([call.response] if call.response else [])]:
         if wanted in names:
             continue
-        found = store.read(partial(read_messages, chat_id=chat_id, ids=[wanted])).get(wanted)
-        if found is not None:
-            text = renamed(found, ids.name)
+        message = store.read(partial(read_messages, chat_id=chat_id, ids=[wanted])).get(wanted)
+        if message is not None:
+            text = renamed(message, ids.name)
             names[wanted] = message_id(text)
             yield _line("prompt", LogPrompt(id=names[wanted], text=text))
 
@@ -136,15 +136,15 @@ def _building(store: Store, body: str, ids: LogIds) -> Iterator[bytes]:
     """The building that an event speaks of, with its images, at its first mention; nothing for one that is gone."""
     event = parsed(body)
     assert isinstance(event, BuildingChosen)
-    wanted = event.building_id
-    if wanted is None or wanted in ids.names:
+    building_id = event.building_id
+    if building_id is None or building_id in ids.names:
         return
     try:
-        definition = store.read(lambda connection: buildings.definition_text(connection, wanted))
-        images = store.read(lambda connection: buildings.images_of(connection, wanted))
+        definition = store.read(lambda connection: buildings.definition_text(connection, building_id))
+        images = store.read(lambda connection: buildings.images_of(connection, building_id))
     except NotFound:
         return
-    text = json.dumps({"id": wanted, "name": event.name, "images": list(images)}, ensure_ascii=False)
+    text = json.dumps({"id": building_id, "name": event.name, "images": list(images)}, ensure_ascii=False)
     yield renamed(f'{{"building":{text[:-1]},"definition":{definition}}}}}\n', ids.name).encode()
     for name, image in images.items():
         yield from _file(store.files.path(image.file_id), "floor", name, ids.name("f", image.file_id))

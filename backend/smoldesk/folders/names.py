@@ -35,31 +35,31 @@ def file_name(text: object, extension: str) -> str:
         raise BadInput(f"A file name is text, not {type(text).__name__}.")
     name = text.strip()
     stem = name[: -len(extension)] if name.lower().endswith(extension) else name
-    shown = repr(text[:60])
+    quoted = repr(text[:60])
     if not stem:
         raise BadInput("The file name is empty.", hint='Give a plain name such as "result".')
     if any(sign in stem for sign in "/\\"):
         raise BadInput(
-            f"The file name {shown} has a path in it.", hint="Files go into the chat's folder: no slashes."
+            f"The file name {quoted} has a path in it.", hint="Files go into the chat's folder: no slashes."
         )
     if stem.startswith("."):
         raise BadInput(
-            f"The file name {shown} begins with a dot.", hint='Give a plain name such as "result".'
+            f"The file name {quoted} begins with a dot.", hint='Give a plain name such as "result".'
         )
     if any(ord(sign) < 32 or ord(sign) == 127 or sign in '<>:"|?*' for sign in stem):
         raise BadInput(
-            f"The file name {shown} has a sign in it that files cannot have.", hint='Not: < > : " | ? *'
+            f"The file name {quoted} has a sign in it that files cannot have.", hint='Not: < > : " | ? *'
         )
     if any("\ud800" <= sign <= "\udfff" for sign in stem):
-        raise BadInput(f"The file name {shown} is not valid Unicode.")
+        raise BadInput(f"The file name {quoted} is not valid Unicode.")
     if stem.split(".")[0].strip().lower() in _RESERVED:
-        raise BadInput(f"The file name {shown} is reserved on some systems.")
-    whole = stem + extension
-    if len(whole.encode()) > NAME_LIMIT:
+        raise BadInput(f"The file name {quoted} is reserved on some systems.")
+    full_name = stem + extension
+    if len(full_name.encode()) > NAME_LIMIT:
         raise BadInput(
-            f"The file name {shown} is too long.", hint=f"At most {NAME_LIMIT} bytes with {extension}."
+            f"The file name {quoted} is too long.", hint=f"At most {NAME_LIMIT} bytes with {extension}."
         )
-    return whole
+    return full_name
 
 
 def free_name(folder: Path, name: str) -> str:

@@ -35,34 +35,34 @@ def open_inside(folder: Path, name: str) -> int:
                 os.close(here)
                 here = below
             # non-blocking, since a pipe of that name would keep us waiting for a writer
-            found = os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=here)
+            descriptor = os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=here)
         finally:
             os.close(here)
     except (OSError, ValueError):
         raise NotFound("That is not a file of this chat.") from None
-    if not stat.S_ISREG(os.fstat(found).st_mode):
-        os.close(found)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
         raise NotFound("That is not a file of this chat.")
-    return found
+    return descriptor
 
 
 def size_inside(folder: Path, name: str) -> int:
     """Bytes of the file `name` in `folder`; raises NotFound like `open_inside`."""
-    found = open_inside(folder, name)
+    descriptor = open_inside(folder, name)
     try:
-        return os.fstat(found).st_size
+        return os.fstat(descriptor).st_size
     finally:
-        os.close(found)
+        os.close(descriptor)
 
 
 @contextmanager
 def opened_inside(folder: Path, name: str, limit: int) -> Generator[int, None, None]:
     """A descriptor of the file `name` in `folder`; raises NotFound like `open_inside`, BadInput beyond `limit` bytes."""
-    found = open_inside(folder, name)
+    descriptor = open_inside(folder, name)
     try:
-        size = os.fstat(found).st_size
+        size = os.fstat(descriptor).st_size
         if size > limit:
             raise BadInput(f"{name[:80]!r} has {size} bytes.", f"Expected at most {limit}.")
-        yield found
+        yield descriptor
     finally:
-        os.close(found)
+        os.close(descriptor)

@@ -72,9 +72,9 @@ def add(folder: Path, name: str, content: bytes) -> str:
     stem, extension = Path(name).stem, Path(name).suffix
     with _fresh(folder, lambda target: target.write(content)) as (temporary, fd):
         for number in range(1, 1000):
-            wanted = name if number == 1 else f"{stem}_{number}{extension}"
-            if _holds(folder, wanted, content, fd) or _claim(folder, temporary, wanted, fd):
-                return wanted
+            candidate = name if number == 1 else f"{stem}_{number}{extension}"
+            if _holds(folder, candidate, content, fd) or _claim(folder, temporary, candidate, fd):
+                return candidate
     raise Conflict(f"There are too many files called {name} in the chat.")
 
 

@@ -43,8 +43,8 @@ class TextLine(Line):
     """`2026-01-31 09:00:00,000 INFO smoldesk.runs run id=r_1 state=finished`"""
 
     def written(self, record: logging.LogRecord, facts: Mapping[str, Any]) -> str:
-        said = f"{self.formatTime(record)} {record.levelname} {record.name} {_escape_control_characters(_message(record))}"
-        return " ".join((said, *(f"{key}={_value(value)}" for key, value in facts.items())))
+        line = f"{self.formatTime(record)} {record.levelname} {record.name} {_escape_control_characters(_message(record))}"
+        return " ".join((line, *(f"{key}={_value(value)}" for key, value in facts.items())))
 
 
 class JsonLine(Line):
@@ -99,15 +99,15 @@ def _escape_control_characters(text: str) -> str:
 
 def hider(secrets: Iterable[SecretStr | None]) -> Callable[[str], str]:
     """What replaces these secrets in a text, and those of `hide_from_now_on`, in each form they may stand in there."""
-    own = _forms(secrets)
+    fixed = _forms(secrets)
 
-    known: frozenset[str] | None = None
+    hidden_before: frozenset[str] | None = None
     longest_first: list[str] = []
 
     def hide(text: str) -> str:
-        nonlocal known, longest_first
-        if known is not (later := _later):
-            longest_first, known = sorted(own | later, key=len, reverse=True), later
+        nonlocal hidden_before, longest_first
+        if hidden_before is not (later := _later):
+            longest_first, hidden_before = sorted(fixed | later, key=len, reverse=True), later
         for secret in longest_first:
             text = text.replace(secret, HIDDEN)
         return text
@@ -130,14 +130,14 @@ def hide_from_now_on(secret: SecretStr | None, series: str = "") -> None:
     forms = frozenset(_forms([secret], SHORTEST_LATER))
     with _adding:
         if series:
-            held = _series.setdefault(series, {})
-            held.pop(value, None)  # the newest stands last, also when it came before
-            held[value] = forms
-            if len(held) > LAST_OF_SERIES:
-                del held[next(iter(held))]
+            hidden = _series.setdefault(series, {})
+            hidden.pop(value, None)  # the newest stands last, also when it came before
+            hidden[value] = forms
+            if len(hidden) > LAST_OF_SERIES:
+                del hidden[next(iter(hidden))]
         else:
             _lasting |= forms
-        later = _lasting.union(*(known for held in _series.values() for known in held.values()))
+        later = _lasting.union(*(values for hidden in _series.values() for values in hidden.values()))
         if later != _later:  # hiders sort them anew when it is another set
             _later = later
 
@@ -201,7 +201,7 @@ def set_up_logging(
     handler.setFormatter((JsonLine if form == "json" else TextLine)(secrets))
     handler.addFilter(NotPerSocket())
     root = logging.getLogger()
-    root.handlers = [kept for kept in root.handlers if not isinstance(kept, _Ours)]
+    root.handlers = [handler for handler in root.handlers if not isinstance(handler, _Ours)]
     root.addHandler(handler)
     loudest = max(level, "WARNING", key=logging.getLevelNamesMapping().__getitem__)
     root.setLevel(loudest)

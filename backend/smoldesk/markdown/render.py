@@ -117,13 +117,13 @@ def _cell(self: RendererHTML, tokens: Sequence[Token], index: int, options: Opti
 
 
 def _make_markdown() -> MarkdownIt:
-    made = MarkdownIt("commonmark", {"html": False, "linkify": False, "highlight": _code_block})
-    made.enable(["table", "strikethrough"])
-    made.add_render_rule("code_block", _indented_code)
-    made.add_render_rule("image", _picture)
-    made.add_render_rule("td_open", _cell)
-    made.add_render_rule("th_open", _cell)
-    return made
+    markdown = MarkdownIt("commonmark", {"html": False, "linkify": False, "highlight": _code_block})
+    markdown.enable(["table", "strikethrough"])
+    markdown.add_render_rule("code_block", _indented_code)
+    markdown.add_render_rule("image", _picture)
+    markdown.add_render_rule("td_open", _cell)
+    markdown.add_render_rule("th_open", _cell)
+    return markdown
 
 
 _MARKDOWN = _make_markdown()

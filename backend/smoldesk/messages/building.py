@@ -142,9 +142,9 @@ def warning(where: str, message: str) -> Finding:
 
 def join_names(names: list[str], most: int = 12) -> str:
     """Names for a sentence: the first of them, and how many more there are; long ones are cut."""
-    shown = ", ".join(clipped(name) for name in names[:most])
-    rest = len(names) - most
-    return (f"{shown} and {rest} more" if rest > 0 else shown) or "none"
+    listing = ", ".join(clipped(name) for name in names[:most])
+    remaining = len(names) - most
+    return (f"{listing} and {remaining} more" if remaining > 0 else listing) or "none"
 
 
 def clipped(text: str, longest: int = 60) -> str:

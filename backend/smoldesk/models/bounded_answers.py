@@ -32,8 +32,10 @@ def bound(library: Any) -> Callable[[Any], None]:
             for piece in self._stream:
                 count += len(piece)
                 if count > MOST_BYTES:
-                    words = f"The model's server sent more than {MOST_BYTES // 1_000_000} MB for one answer."
-                    raise ModelFault(words, "Stop it there, or choose another model.", code="model_error")
+                    message = (
+                        f"The model's server sent more than {MOST_BYTES // 1_000_000} MB for one answer."
+                    )
+                    raise ModelFault(message, "Stop it there, or choose another model.", code="model_error")
                 yield piece
 
         def close(self) -> None:

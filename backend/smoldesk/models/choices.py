@@ -62,23 +62,23 @@ class NamedModel:
         )
         if not self.base_url and revealed(self.key) is None:
             return replace(base, names=names)
-        own: dict[str, Any] = {
+        settings: dict[str, Any] = {
             "names": names,
             "openai_api_key": None,
             "openai_base_url": "",
             "litellm_api_key": None,
         }
-        own |= {"litellm_base_url": "", "hf_token": None}
+        settings |= {"litellm_base_url": "", "hf_token": None}
         provider = self.model.partition(":")[0]
         if provider == "transformers":
-            own["hf_token"] = self.key
+            settings["hf_token"] = self.key
         else:
-            own |= {f"{provider}_api_key": self.key, f"{provider}_base_url": self.base_url}
+            settings |= {f"{provider}_api_key": self.key, f"{provider}_base_url": self.base_url}
         if provider == "litellm" and revealed(self.key) is None:
-            own["litellm_api_key"] = SecretStr(
+            settings["litellm_api_key"] = SecretStr(
                 NO_KEY
             )  # else LiteLLM sends the provider's own of the environment
-        return replace(base, **{name: value for name, value in own.items() if hasattr(base, name)})
+        return replace(base, **{name: value for name, value in settings.items() if hasattr(base, name)})
 
 
 @dataclass(frozen=True)
@@ -177,16 +177,22 @@ class ModelChoices:
             return
         if slash and server in self.servers and 0 < len(model) <= LONGEST_NAME and model.isprintable():
             return
-        known = ", ".join(
-            [*self.configured, *(one.name for one in self.named), *(f"{server}/…" for server in self.servers)]
+        choices_text = ", ".join(
+            [
+                *self.configured,
+                *(model.name for model in self.named),
+                *(f"{server}/…" for server in self.servers),
+            ]
         )
-        raise NotFound(f"There is no model {choice[:80]!r} here.", f"Models: {known}.", code="unknown_model")
+        raise NotFound(
+            f"There is no model {choice[:80]!r} here.", f"Models: {choices_text}.", code="unknown_model"
+        )
 
     def resolve(self, choice: str) -> ResolvedModel:
         """What a choice stands for; raises as `check`, and BadInput for one that cannot be used."""
-        found = self._resolve(choice)
-        without = choice in self._without_schema or found.model.startswith(WITHOUT_SCHEMA)
-        return replace(found, structured=False) if without else found
+        resolved = self._resolve(choice)
+        without = choice in self._without_schema or resolved.model.startswith(WITHOUT_SCHEMA)
+        return replace(resolved, structured=False) if without else resolved
 
     def _resolve(self, choice: str) -> ResolvedModel:
         self.check(choice)

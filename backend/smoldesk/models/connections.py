@@ -46,7 +46,7 @@ class Connections:
     def _keep(self, stream: _Stream, *, opening: bool) -> None:
         sock: socket.socket = stream.get_extra_info("socket")
         with self._lock:
-            self._sockets = [*(kept for kept in self._sockets if kept.fileno() >= 0), sock]
+            self._sockets = [*(open_sock for open_sock in self._sockets if open_sock.fileno() >= 0), sock]
             if opening:
                 self._opening[threading.get_ident()] = sock.dup()
             if self._cut:

@@ -83,20 +83,22 @@ def _authorities() -> Any:
 
 
 async def _list_models(client: "httpx.AsyncClient", address: str) -> list[DiscoveredModel]:
-    entries = [one for one in _list(await _get(client, f"{address}/models"), "data") if _name(one.get("id"))]
+    entries = [
+        entry for entry in _list(await _get(client, f"{address}/models"), "data") if _name(entry.get("id"))
+    ]
     names = [_name(entry.get("id")) for entry in entries][:MOST_MODELS]
     owners = {str(entry.get("owned_by", "")) for entry in entries}
     if OURS in owners:
         return []
     root = address.removesuffix("/v1")
     facts = {_name(entry.get("id")): _of_entry(entry) for entry in entries}
-    told: Mapping[str, DiscoveredModel | None] = {}
+    details: Mapping[str, DiscoveredModel | None] = {}
     if owners == {"llamacpp"}:
-        told = await _of_llamacpp(client, root, names)
+        details = await _of_llamacpp(client, root, names)
     elif "vllm" not in owners:
-        told = await _of_lmstudio(client, root) or await _of_ollama(client, root, names)
-    known = [told.get(name, facts[name]) for name in names]
-    return [one for one in known if one is not None]
+        details = await _of_lmstudio(client, root) or await _of_ollama(client, root, names)
+    models = [details.get(name, facts[name]) for name in names]
+    return [entry for entry in models if entry is not None]
 
 
 def _of_entry(entry: Mapping[str, Any]) -> DiscoveredModel:
@@ -112,23 +114,27 @@ async def _of_ollama(
     running = _dict(await _maybe(_get(client, f"{root}/api/ps")))
     if "models" not in running:
         return {}
-    loaded = {str(one.get("name")): _count(one.get("context_length")) for one in _list(running, "models")}
-    shown = await asyncio.gather(
+    loaded = {
+        str(model.get("name")): _count(model.get("context_length")) for model in _list(running, "models")
+    }
+    documents = await asyncio.gather(
         *(_maybe(_get(client, f"{root}/api/show", {"model": name})) for name in names[:MOST_SHOWN])
     )
-    found: dict[str, DiscoveredModel | None] = {}
-    for name, told in zip(names, map(_dict, shown), strict=False):
-        if not told:
+    models_by_name: dict[str, DiscoveredModel | None] = {}
+    for name, document in zip(names, map(_dict, documents), strict=False):
+        if not document:
             continue
-        info = _dict(told.get("model_info"))
+        info = _dict(document.get("model_info"))
         most = next((info[key] for key in info if key.endswith(".context_length")), None)
-        chosen = _CONTEXT.search(str(told.get("parameters") or ""))
+        chosen = _CONTEXT.search(str(document.get("parameters") or ""))
         context = loaded.get(name) or (int(chosen[1]) if chosen else None) or _count(most)
-        can: Any = told.get("capabilities")
-        found[name] = DiscoveredModel(name, context, "vision" in can if isinstance(can, list) else None)
+        can: Any = document.get("capabilities")
+        models_by_name[name] = DiscoveredModel(
+            name, context, "vision" in can if isinstance(can, list) else None
+        )
         if isinstance(can, list) and "completion" not in can:
-            found[name] = None
-    return found
+            models_by_name[name] = None
+    return models_by_name
 
 
 async def _of_llamacpp(
@@ -145,13 +151,13 @@ async def _of_llamacpp(
 
 async def _of_lmstudio(client: "httpx.AsyncClient", root: str) -> dict[str, DiscoveredModel | None]:
     """Of a loaded model the length it was loaded with, of others the most. None: it holds no chats."""
-    found: dict[str, DiscoveredModel | None] = {}
-    for one in _list(await _maybe(_get(client, f"{root}/api/v0/models")), "data"):
-        name = _name(one.get("id"))
-        context = _count(one.get("loaded_context_length")) or _count(one.get("max_context_length"))
-        is_chat = one.get("type") in ("llm", "vlm")
-        found[name] = DiscoveredModel(name, context, one["type"] == "vlm") if is_chat else None
-    return found
+    models_by_name: dict[str, DiscoveredModel | None] = {}
+    for entry in _list(await _maybe(_get(client, f"{root}/api/v0/models")), "data"):
+        name = _name(entry.get("id"))
+        context = _count(entry.get("loaded_context_length")) or _count(entry.get("max_context_length"))
+        is_chat = entry.get("type") in ("llm", "vlm")
+        models_by_name[name] = DiscoveredModel(name, context, entry["type"] == "vlm") if is_chat else None
+    return models_by_name
 
 
 async def _get(client: "httpx.AsyncClient", url: str, body: Mapping[str, Any] | None = None) -> Any:
@@ -187,8 +193,8 @@ def _dict(value: Any) -> dict[str, Any]:
 
 
 def _list(document: Any, key: str) -> list[dict[str, Any]]:
-    held: Any = _dict(document).get(key)
-    return [_dict(one) for one in held if isinstance(one, dict)] if isinstance(held, list) else []  # pyright: ignore
+    items: Any = _dict(document).get(key)
+    return [_dict(item) for item in items if isinstance(item, dict)] if isinstance(items, list) else []  # pyright: ignore
 
 
 def _name(value: Any) -> str:

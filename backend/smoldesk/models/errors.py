@@ -128,10 +128,10 @@ def _status_of(error: BaseException) -> int:
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
     """`error`, what it was raised from, and so on to the root; a chain that bites its tail ends."""
-    seen: set[int] = set()
+    seen_ids: set[int] = set()
     at: BaseException | None = error
-    while at is not None and id(at) not in seen:
-        seen.add(id(at))
+    while at is not None and id(at) not in seen_ids:
+        seen_ids.add(id(at))
         yield at
         at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
 

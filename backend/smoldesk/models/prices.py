@@ -28,7 +28,7 @@ def cost_of(model: str | None, input_tokens: int, output_tokens: int, cached_tok
 
     fresh, written = price("input_cost_per_token"), price("output_cost_per_token")
     cached = price("cache_read_input_token_cost") if cached_tokens else 0.0
-    if not all(isinstance(one, float | int) for one in (fresh, written, cached)):
+    if not all(isinstance(price, float | int) for price in (fresh, written, cached)):
         return None
     return (input_tokens - cached_tokens) * fresh + cached_tokens * cached + output_tokens * written
 
@@ -52,25 +52,25 @@ UNPRICED = PricedModel()
 
 def priced(model: str | None) -> PricedModel:
     """What is known of a model by LiteLLM's name of it; nothing for one that the table lacks. Reads a file the first time."""
-    found = (_prices_of(model) if model else None) or {}
+    prices = (_prices_of(model) if model else None) or {}
 
     def number(name: str, factor: float) -> float | None:
-        value = found.get(name)
+        value = prices.get(name)
         return value * factor if isinstance(value, float | int) else None
 
-    context, images = number("max_input_tokens", 1), found.get("supports_vision")
+    context, images = number("max_input_tokens", 1), prices.get("supports_vision")
     return PricedModel(
         number("input_cost_per_token", 1_000_000),
         number("output_cost_per_token", 1_000_000),
         int(context) if context else None,
-        bool(images) if found else None,
-        bool(found.get("supports_response_schema")) if found else None,
+        bool(images) if prices else None,
+        bool(prices.get("supports_response_schema")) if prices else None,
     )
 
 
 def _step(prices: Mapping[str, Any], input_tokens: int) -> str:
     """The ending of the prices of long prompts that holds for this one; empty for the usual ones."""
-    limits = [int(found[1]) for name in prices if (found := _ABOVE.fullmatch(name))]
+    limits = [int(match[1]) for name in prices if (match := _ABOVE.fullmatch(name))]
     passed = [limit for limit in limits if input_tokens > limit * 1000]
     return f"_above_{max(passed)}k_tokens" if passed else ""
 
@@ -78,15 +78,15 @@ def _step(prices: Mapping[str, Any], input_tokens: int) -> str:
 def _prices_of(model: str) -> Mapping[str, Any] | None:
     table = _table()
     provider, _, name = model.partition("/")
-    found = table.get(model)
+    entry = table.get(model)
     if (
-        found is None and name
+        entry is None and name
     ):  # the makers of most models are no part of their names, and another seller has other prices
-        found = table.get(name)
-        seller = cast("Mapping[str, Any]", found).get("litellm_provider") if isinstance(found, dict) else ""
+        entry = table.get(name)
+        seller = cast("Mapping[str, Any]", entry).get("litellm_provider") if isinstance(entry, dict) else ""
         if not str(seller).startswith(provider):
             return None
-    return cast("Mapping[str, Any]", found) if isinstance(found, dict) else None
+    return cast("Mapping[str, Any]", entry) if isinstance(entry, dict) else None
 
 
 @lru_cache(maxsize=1)

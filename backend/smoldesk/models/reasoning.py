@@ -37,9 +37,9 @@ class _Count(int):
     cached: int
 
     def __new__(cls, count: int, cached: int) -> "_Count":
-        made = super().__new__(cls, count)
-        made.cached = cached
-        return made
+        counted = super().__new__(cls, count)
+        counted.cached = cached
+        return counted
 
 
 class _Content(str):
@@ -48,9 +48,9 @@ class _Content(str):
     reasoning: str
 
     def __new__(cls, content: str, reasoning: str) -> "_Content":
-        made = super().__new__(cls, content)
-        made.reasoning = reasoning
-        return made
+        text_part = super().__new__(cls, content)
+        text_part.reasoning = reasoning
+        return text_part
 
 
 class ReasoningRetryer:
@@ -75,14 +75,14 @@ class ReasoningRetryer:
 def with_reasoning(deltas: Iterable[ChatMessageStreamDelta]) -> Generator[ChatMessageStreamDelta]:
     """What smolagents made of the chunks of Listening, the reasoning in a field of its own."""
     for delta in deltas:
-        said, usage = delta.content, delta.token_usage
+        text, usage = delta.content, delta.token_usage
         if usage is not None and isinstance(usage.input_tokens, _Count):
             cached = usage.input_tokens.cached
             delta.token_usage = CachedUsage(
                 int(usage.input_tokens), usage.output_tokens, cached_tokens=cached
             )
-        if isinstance(said, _Content):
-            yield ReasonedDelta(str(said), delta.tool_calls, delta.token_usage, said.reasoning)
+        if isinstance(text, _Content):
+            yield ReasonedDelta(str(text), delta.tool_calls, delta.token_usage, text.reasoning)
         else:
             yield delta
 
@@ -95,5 +95,5 @@ def _cached_of(usage: Any) -> int | None:
 
 def _reasoning_of(delta: Any) -> str:
     """One of the names is enough: servers that write both say the same twice."""
-    found = (getattr(delta, name, None) for name in NAMES)
-    return next((text for text in found if isinstance(text, str) and text), "")
+    values = (getattr(delta, name, None) for name in NAMES)
+    return next((text for text in values if isinstance(text, str) and text), "")

@@ -83,9 +83,9 @@ def openai_passing(error: Exception) -> RetryHint | None:
     import openai
 
     if isinstance(error, openai.APIStatusError):
-        told = error.response.headers.get("x-should-retry")
+        retry_header = error.response.headers.get("x-should-retry")
         passing = error.status_code >= 500 or error.status_code in PASSING_STATUSES
-        if told == "false" or not (passing or told == "true"):
+        if retry_header == "false" or not (passing or retry_header == "true"):
             return None
     elif not isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         return None

@@ -27,19 +27,19 @@ class StopSequenceFilter:
         """The text that is sure not to belong to a stop sequence; nothing after one was reached."""
         if self.reached:
             return ""
-        held = self._buffer + text
-        ends = [at for sequence in self._sequences if (at := held.find(sequence)) >= 0]
+        text_ = self._buffer + text
+        ends = [at for sequence in self._sequences if (at := text_.find(sequence)) >= 0]
         if ends:
             self.reached, self._buffer = True, ""
-            return held[: min(ends)]
-        keep = max((partial_mark_length(held, sequence) for sequence in self._sequences), default=0)
-        self._buffer = held[len(held) - keep :]
-        return held[: len(held) - keep]
+            return text_[: min(ends)]
+        keep = max((partial_mark_length(text_, sequence) for sequence in self._sequences), default=0)
+        self._buffer = text_[len(text_) - keep :]
+        return text_[: len(text_) - keep]
 
     def flush(self) -> str:
         """What was held back, at the end of the answer."""
-        held, self._buffer = self._buffer, ""
-        return held
+        text_, self._buffer = self._buffer, ""
+        return text_
 
 
 MOST_NEW_TOKENS = 4096
@@ -90,13 +90,13 @@ class StoppableTransformersModel(PumpedModel):
 
     def fault(self, error: Exception) -> ModelFault | Stopped:
         """See PumpedModel.fault. transformers says OSError for a model it cannot find."""
-        words = errors.scrub(str(error), self._token)
+        message = errors.scrub(str(error), self._token)
         if isinstance(error, OSError):
-            denied = any(sign in words.lower() for sign in ("gated", "401", "403", "token"))
+            denied = any(sign in message.lower() for sign in ("gated", "401", "403", "token"))
             return (
                 errors.no_key(TRANSFORMERS)
-                if denied and "gated" in words
-                else errors.unknown(words, TRANSFORMERS)
+                if denied and "gated" in message
+                else errors.unknown(message, TRANSFORMERS)
             )
         return super().fault(error)
 
@@ -133,8 +133,8 @@ class StoppableTransformersModel(PumpedModel):
             """Hands on text as soon as it is whole."""
 
             def on_finalized_text(self, text: str, stream_end: bool = False) -> None:
-                if shown := stop.feed(text):
-                    emit(ChatMessageStreamDelta(content=shown))
+                if visible := stop.feed(text):
+                    emit(ChatMessageStreamDelta(content=visible))
 
         def enough(*_: Any, **__: Any) -> Any:
             return weights.torch.tensor([self.retries.closed or stop.reached], device=weights.model.device)
@@ -146,9 +146,9 @@ class StoppableTransformersModel(PumpedModel):
                 streamer=Teller(weights.tokenizer, skip_prompt=True, skip_special_tokens=True),
                 stopping_criteria=transformers.StoppingCriteriaList([enough]),
             )
-        rest = "" if stop.reached else stop.flush()
+        remaining_text = "" if stop.reached else stop.flush()
         usage = TokenUsage(length, int(output.shape[1]) - length)
-        emit(ChatMessageStreamDelta(content=rest, token_usage=usage))
+        emit(ChatMessageStreamDelta(content=remaining_text, token_usage=usage))
 
     def _prompt(self, weights: Weights, messages: Any, tools: Any) -> Any:
         """The conversation in the model's own form, as tensors."""

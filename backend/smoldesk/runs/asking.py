@@ -62,15 +62,15 @@ class RunAskPort:
         The run is said to wait only when none of them is answered yet. Raises Stopped when the run was stopped.
         """
         run = self._run
-        found = self._asks.answered(asks)
-        waited = found is None
-        if found is None:
+        answered = self._asks.answered(asks)
+        waited = answered is None
+        if answered is None:
             waiting = RunWaiting(ask_ids=[ask.id for ask in asks])
             run.write([waiting], lambda tx: set_state(tx, run.run_id, "waiting"))
-            found = self._asks.wait_any(asks, run.stop, run.chat_id)
-        self._write_end(*found, resumes=waited and not run.stop.is_set)
+            answered = self._asks.wait_any(asks, run.stop, run.chat_id)
+        self._write_end(*answered, resumes=waited and not run.stop.is_set)
         run.stop.check()
-        return found
+        return answered
 
     def close_ask(self, ask_id: str, answer: Answer) -> None:
         """Answer an open ask from within; what somebody else answered before counts instead."""

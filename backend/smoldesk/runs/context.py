@@ -170,9 +170,9 @@ class ClaimedRun:
                 f"Any names but {', '.join(DESK_PARTS)}, and at most {DEEPEST_SHARED} levels.",
                 code="bad_state",
             )
-        kept: list[dict[str, JsonValue] | None] = []
-        self.write([], lambda tx: kept.append(merge_state(tx, self.chat_id, changes, self._epoch)))
-        if (state := kept[-1]) is None:  # a transaction may be done again
+        stored_states: list[dict[str, JsonValue] | None] = []
+        self.write([], lambda tx: stored_states.append(merge_state(tx, self.chat_id, changes, self._epoch)))
+        if (state := stored_states[-1]) is None:  # a transaction may be done again
             raise BadInput(
                 "The state would be too long.", f"At most {MOST_SHARED} characters.", code="too_large"
             )
@@ -194,7 +194,7 @@ class ClaimedRun:
         if not self._memory_runs:
             return []
 
-        def look(connection: Connection) -> list[StoredEvent]:
+        def read_events(connection: Connection) -> list[StoredEvent]:
             history: list[StoredEvent] = []
             newest_step: tuple[str, int, str] | None = None
             for seq, run_id, at, body in event_log.read_memory(connection, self.chat_id, self._memory_runs):
@@ -210,7 +210,7 @@ class ClaimedRun:
                 self._prompts.note_step(*newest_step)
             return history
 
-        return self._store.read(look)
+        return self._store.read(read_events)
 
     def close(self, event: ClosingEvent, *before: RunEvent) -> None:
         """Close the run: what is still open, then `before`, then the one closing event; waits for the commit."""

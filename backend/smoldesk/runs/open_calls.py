@@ -28,10 +28,10 @@ class OpenEnds:
 
     def note(self, events: Iterable[RunEvent | ChatEvent]) -> None:
         """Take in events, in order."""
-        for said in events:
-            event = unnested(said)
+        for stored in events:
+            event = unnested(stored)
             if isinstance(event, ToolCalled):
-                self._calls[event.call_id] = (event, said if isinstance(said, Nested) else None)
+                self._calls[event.call_id] = (event, stored if isinstance(stored, Nested) else None)
             elif isinstance(event, (ToolReturned, ToolFailed)):
                 self._calls.pop(event.call_id, None)
             elif isinstance(event, AskOpened):
@@ -58,8 +58,8 @@ class OpenEnds:
         asks = [AskClosed(ask_id=ask_id, granted=False, reason=reason, by=by) for ask_id in self._asks]
         calls: list[RunEvent] = []
         inner = [call for call in reversed(self._calls.values()) if call[1] is not None]
-        own = [call for call in self._calls.values() if call[1] is None]
-        for call, place in (*inner, *own):
+        open_calls = [call for call in self._calls.values() if call[1] is None]
+        for call, place in (*inner, *open_calls):
             failed = ToolFailed(
                 step=call.step, call_id=call.call_id, tool=call.tool, error=reason, code="run_ended"
             )

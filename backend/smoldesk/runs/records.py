@@ -48,11 +48,11 @@ class RunRecords:
         if record.state in OPEN_STATES:
             return False
 
-        def look(connection: Connection) -> bool:
-            left = run_lists.events_of_run(connection, record.chat_id, record.id, seq, CLOSING)
-            return next(left, None) is None
+        def read_end(connection: Connection) -> bool:
+            end_events = run_lists.events_of_run(connection, record.chat_id, record.id, seq, CLOSING)
+            return next(end_events, None) is None
 
-        return await self._store.aread(look)
+        return await self._store.aread(read_end)
 
     async def folded(self, run_id: str, types: Collection[str], fold: Fold[T]) -> T:
         """What `fold` makes of a run and its events of these types (the closing ones among them)."""
@@ -71,13 +71,13 @@ class RunRecords:
     ) -> list[T]:
         """What `fold` makes of each of at most `limit` runs, newest first; with `before`, those that come after that run."""
 
-        def look(connection: Connection) -> list[T]:
+        def read_newest(connection: Connection) -> list[T]:
             if chat_id is not None:
                 chats.get_chat(connection, chat_id)
             records = run_lists.newest_runs(connection, limit, before, state, chat_id)
             return [_folded(connection, record, types, fold) for record in records]
 
-        return await self._store.aread(look)
+        return await self._store.aread(read_newest)
 
     async def last_changed(
         self, limit: int, filters: RunFilter, before: Change | None, types: Collection[str], fold: Fold[T]
@@ -87,14 +87,14 @@ class RunRecords:
         and the place where the next page begins; None when this is the last.
         """
 
-        def look(connection: Connection) -> tuple[Sequence[T], int, Change | None]:
+        def read_changed(connection: Connection) -> tuple[Sequence[T], int, Change | None]:
             records = run_lists.last_changed_runs(connection, limit + 1, filters, before)
             page = [_folded(connection, record, types, fold) for record in records[:limit]]
             last = records[limit - 1] if len(records) > limit else None
             place = (last.changed_at, last.id) if last is not None else None
             return page, run_lists.count_runs(connection, filters), place
 
-        return await self._store.aread(look)
+        return await self._store.aread(read_changed)
 
     async def sent_as(self, key: IdempotencyKey) -> RunRecord | None:
         """The run that this very message began before; None when there is none, or it is known no longer."""

@@ -142,10 +142,10 @@ class Runs:
                     lambda tx: run_queue.enqueue_once(tx, chat_id, message, QUEUE_LIMIT, options, key)
                 )
             except IntegrityError:  # another server took the same message in this very moment
-                known = await self.records.sent_as(key)
-                if known is None:
+                previous_run = await self.records.sent_as(key)
+                if previous_run is None:
                     raise
-                return known.id, True
+                return previous_run.id, True
             self._kick(chat_id)
             return run_id, again
 
@@ -233,8 +233,8 @@ class Runs:
         while time.monotonic() < deadline and self.working():
             time.sleep(0.01)
         with self._lock:
-            left = list(self._active.values())
-        for active in left:
+            active_runs = list(self._active.values())
+        for active in active_runs:
             if active.run is not None:
                 self._abandon(active)
         self.open_asks.close()
@@ -304,7 +304,7 @@ class Runs:
         if claim.moved:  # between the look before the claim and the claim, perhaps: whatever is here is old
             self._agents.drop(chat_id, loss("moved"))
             self._agents.lost(chat_id)  # heard, so that the next run is not told
-        began = time.monotonic()
+        started_at = time.monotonic()
         ctx = ClaimedRun(
             self._store,
             self.asks,
@@ -317,9 +317,9 @@ class Runs:
         )
         with self._lock:
             active.run = claim.run
-            asked = active.early.get(claim.run.id)
-        if asked is not None:
-            self._stop(claim.run, asked)
+            stop_request = active.early.get(claim.run.id)
+        if stop_request is not None:
+            self._stop(claim.run, stop_request)
         if self._closing.is_set():  # `close` may have looked before it could see this run
             active.stop.set(SHUT_DOWN)
         options = RunOptions.read(claim.run.options)
@@ -335,7 +335,7 @@ class Runs:
             claim.run,
             closing,
             active.options,
-            seconds=round(time.monotonic() - began, 3),
+            seconds=round(time.monotonic() - started_at, 3),
             **ctx.usage.facts(),
         )
 
@@ -433,8 +433,12 @@ class Runs:
         with self._lock:
             actives = list(self._active.values())
         for active in actives:
-            asked = active.stop_requested_at
-            if active.run is not None and asked is not None and now - asked > self._abandon_after:
+            stop_requested_at = active.stop_requested_at
+            if (
+                active.run is not None
+                and stop_requested_at is not None
+                and now - stop_requested_at > self._abandon_after
+            ):
                 self._abandon(active)
 
     def work_queue(self, chat_id: str) -> None:

@@ -292,13 +292,13 @@ class CellRun:
         elif self._child.ending:
             message = f"The Python process was ended: {self._child.ending}"
         reason = {"stop": loss("stopped"), "deadline": loss("deadline"), "full": loss("full")}
-        kept = "its files are kept"
+        files_note = "its files are kept"
         if removed := self._end(reason.get(self._ladder.why, message[0].lower() + message[1:])):
             name, message, code = "OSError", self._full(), "folder_full"
-            kept = f"{removed:,} files it had written were removed"
+            files_note = f"{removed:,} files it had written were removed"
         result = replace(self._result(), variables_intact=False)
         if self._answer is None:
-            message = f"{message}; its variables are gone, {kept}; the next cell starts a new one."
+            message = f"{message}; its variables are gone, {files_note}; the next cell starts a new one."
             result = replace(result, error=CellError(name, message, f"{name}: {message}", code=code))
         return result
 
@@ -328,10 +328,10 @@ class CellRun:
         )
 
     def _result(self) -> CellResult:
-        shown = [item for item in map(self._checked, self._output_items) if item is not None]
+        items = [item for item in map(self._checked, self._output_items) if item is not None]
         result = CellResult(
             printed="".join(self._printed),
-            output_items=shown,
+            output_items=items,
             stopped=self._ladder.why == "stop" or self._stop.is_set,
         )
         if self._answer is not None:

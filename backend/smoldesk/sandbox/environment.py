@@ -29,7 +29,7 @@ PASSED_ON = ("TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
 
 def child_environment(cache: Path, datasets: Path | None, ours: Mapping[str, str]) -> dict[str, str]:
     """The whole environment of a child; `cache` is for matplotlib's font list, `datasets` for seaborn."""
-    made = {
+    environment = {
         "PATH": "/usr/bin:/bin",
         "HOME": str(cache),
         "LANG": "C.UTF-8",
@@ -40,9 +40,9 @@ def child_environment(cache: Path, datasets: Path | None, ours: Mapping[str, str
         **ONE_THREAD,
     }
     if datasets is not None:
-        made["SEABORN_DATA"] = str(datasets)
-    made.update({name: ours[name] for name in PASSED_ON if name in ours})
-    return made
+        environment["SEABORN_DATA"] = str(datasets)
+    environment.update({name: ours[name] for name in PASSED_ON if name in ours})
+    return environment
 
 
 def package_folders() -> list[str]:

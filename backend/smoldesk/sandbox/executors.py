@@ -42,8 +42,8 @@ def _remote(kind: str) -> Callable[[], Any]:
         from smolagents import remote_executors
         from smolagents.monitoring import AgentLogger, LogLevel
 
-        made: Any = getattr(remote_executors, kind)
-        return made(additional_imports=[], logger=AgentLogger(level=LogLevel.OFF))
+        executor_class: Any = getattr(remote_executors, kind)
+        return executor_class(additional_imports=[], logger=AgentLogger(level=LogLevel.OFF))
 
     return make
 

@@ -44,14 +44,14 @@ class FolderWatch:
         now = time.monotonic()
         if now < self._next and not at_once:
             return "fine"
-        found = usage(self._folder, self._limits)
-        took, self.size = time.monotonic() - now, found.size
+        usage_now = usage(self._folder, self._limits)
+        took, self.size = time.monotonic() - now, usage_now.size
         self._next = now + took + max(EVERY_SECONDS, took * SHARE)
-        first, self._allowed = self._allowed is None, self._allowed or found
-        worst = max(found.size / self._limits.folder, found.files / self._limits.files)
+        first, self._allowed = self._allowed is None, self._allowed or usage_now
+        worst = max(usage_now.size / self._limits.folder, usage_now.files / self._limits.files)
         if worst > FAR:
             return "far too full"
-        grew = first or found.size > self._allowed.size or found.files > self._allowed.files
+        grew = first or usage_now.size > self._allowed.size or usage_now.files > self._allowed.files
         return "full" if worst > 1 and grew else "fine"
 
     def sweep(self) -> int:
@@ -60,8 +60,8 @@ class FolderWatch:
         for _path, _folders, files, here in os.fwalk(self._folder, topdown=False, follow_symlinks=False):
             for name in files:
                 try:
-                    found = os.stat(name, dir_fd=here, follow_symlinks=False)
-                    if found.st_ctime >= self._started_at - 1:
+                    status = os.stat(name, dir_fd=here, follow_symlinks=False)
+                    if status.st_ctime >= self._started_at - 1:
                         os.unlink(name, dir_fd=here)
                         removed += 1
                 except OSError:
@@ -81,10 +81,10 @@ def usage(folder: Path, limits: Limits) -> Usage:
         for entry in entries:
             files += 1
             try:
-                found = entry.stat(follow_symlinks=False)
+                status = entry.stat(follow_symlinks=False)
             except OSError:
                 continue
-            size += found.st_blocks * 512
-            if stat.S_ISDIR(found.st_mode):
+            size += status.st_blocks * 512
+            if stat.S_ISDIR(status.st_mode):
                 waiting.append(entry.path)
     return Usage(size, files)

@@ -33,8 +33,8 @@ class ForeignExecutor(PythonExecutor):
         self._inner.send_variables(variables=variables)
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
-        kept = {name: tool for name, tool in tools.items() if self._is_local or name == "final_answer"}
-        self._inner.send_tools({name: self._through_host(name, tool) for name, tool in kept.items()})
+        local_tools = {name: tool for name, tool in tools.items() if self._is_local or name == "final_answer"}
+        self._inner.send_tools({name: self._through_host(name, tool) for name, tool in local_tools.items()})
 
     def __call__(self, code_action: str) -> CodeOutput:
         self.last, self.state["_print_outputs"] = None, ""
@@ -53,8 +53,8 @@ class ForeignExecutor(PythonExecutor):
         self.state["_print_outputs"] = done.logs
         if done.logs:
             self._host.printed(done.logs)
-        words = "" if done.output is None else str(done.output)
-        self.last = CellResult(printed=done.logs, output=words, is_final_answer=done.is_final_answer)
+        output_text = "" if done.output is None else str(done.output)
+        self.last = CellResult(printed=done.logs, output=output_text, is_final_answer=done.is_final_answer)
         return done
 
     def cleanup(self) -> None:

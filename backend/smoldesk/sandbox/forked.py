@@ -58,8 +58,8 @@ class ForkedProcess:
         if self._killed and self._pid is None:
             return -signal.SIGKILL  # it ends as soon as it is born
         give_up = time.monotonic() + seconds
-        while self._status is None and (left := give_up - time.monotonic()) > 0:
-            self._listen(left, once=True)
+        while self._status is None and (remaining := give_up - time.monotonic()) > 0:
+            self._listen(remaining, once=True)
         return self._status
 
     def signal(self, number: int) -> None:
@@ -112,11 +112,11 @@ class ForkedProcess:
         handed = array.array("i")
         for _level, _kind, content in ancillary:
             handed.frombytes(content[:4])
-        said: dict[str, Any] = json.loads(data) if data else {"status": -signal.SIGKILL}
-        self._failed = said.get("failed", self._failed)
-        self._status = said.get("status", 1 if "failed" in said and self._pid is None else None)
-        if "pid" in said:
-            self._pid, self._pidfd = said["pid"], handed[0]
+        report: dict[str, Any] = json.loads(data) if data else {"status": -signal.SIGKILL}
+        self._failed = report.get("failed", self._failed)
+        self._status = report.get("status", 1 if "failed" in report and self._pid is None else None)
+        if "pid" in report:
+            self._pid, self._pidfd = report["pid"], handed[0]
             if self._killed:
                 with contextlib.suppress(ProcessLookupError):
                     signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)

@@ -83,19 +83,19 @@ def jail_here(folder: Path, without: Collection[str] = ()) -> Jail:
         return Jail(None, dict.fromkeys(LAYERS, "it exists on Linux only"))
     while not folder.is_dir():
         folder = folder.parent
-    found = dict(_probed(folder.resolve()))
-    found["privileges"] = ""
+    layers = dict(_probed(folder.resolve()))
+    layers["privileges"] = ""
     for layer in without:
-        found[layer] = "left out on purpose"
-    if found["namespaces"]:
-        found["private_root"] = found["private_root"] or found["namespaces"]
-    if found["private_root"]:
-        found["proc"] = found["proc"] or found["private_root"]
-        found["own_user"] = found["own_user"] or found["private_root"]
-    if found["privileges"]:
-        found["own_user"] = found["own_user"] or found["privileges"]
-    plan = {layer: not reason for layer, reason in found.items()}
-    missing = {layer: reason for layer, reason in found.items() if reason}
+        layers[layer] = "left out on purpose"
+    if layers["namespaces"]:
+        layers["private_root"] = layers["private_root"] or layers["namespaces"]
+    if layers["private_root"]:
+        layers["proc"] = layers["proc"] or layers["private_root"]
+        layers["own_user"] = layers["own_user"] or layers["private_root"]
+    if layers["privileges"]:
+        layers["own_user"] = layers["own_user"] or layers["privileges"]
+    plan = {layer: not reason for layer, reason in layers.items()}
+    missing = {layer: reason for layer, reason in layers.items() if reason}
     if plan.get("namespaces") and not plan["own_user"]:
         missing.pop("own_user", None)  # the user namespace does what it would
     return Jail(plan, missing)
@@ -114,7 +114,7 @@ def _tried_in(folder: Path) -> dict[str, str]:
     line = [sys.executable, "-I", "-S", str(MAIN), json.dumps(config)]
     try:
         done = subprocess.run(line, capture_output=True, timeout=PROBE_SECONDS, env={}, check=True)
-        said: dict[str, str] = json.loads(done.stdout)
+        results: dict[str, str] = json.loads(done.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as fault:
         return {layer: f"the probe failed: {type(fault).__name__}" for layer in LAYERS}
-    return said
+    return results

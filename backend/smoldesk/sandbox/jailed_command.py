@@ -35,7 +35,7 @@ class JailedProgram:
 
 def start_jailed(program: JailedProgram, jail: Jail) -> "subprocess.Popen[bytes]":
     """Begun by the thread whose end shall be the program's; in a session of its own. OSError, ValueError for one too long."""
-    told = json.dumps(
+    request = json.dumps(
         {
             "plan": jail.plan,
             "argv": list(program.argv),
@@ -49,11 +49,11 @@ def start_jailed(program: JailedProgram, jail: Jail) -> "subprocess.Popen[bytes]
             "limits": program.limits.of_process(),
         }
     ).encode()
-    if len(told) > LARGEST:
+    if len(request) > LARGEST:
         raise ValueError("its arguments and its environment are too long")
     reader, writer = os.pipe()
     with os.fdopen(reader, "rb"), os.fdopen(writer, "wb") as pipe:
-        pipe.write(told)
+        pipe.write(request)
         pipe.close()
         config = {"role": "exec", "parent": os.getpid(), "packages": OWN_PACKAGES, "fd": reader}
         return subprocess.Popen(

@@ -23,4 +23,4 @@ def loss(code: str, details: str = "") -> Reason:
 
 def loss_of(reason: str) -> str:
     """Return the code of a reason by its text, all that logs of before have; other text as it is."""
-    return next((key for key, words in LOSSES.items() if reason.startswith(words)), reason)
+    return next((key for key, prefixes in LOSSES.items() if reason.startswith(prefixes)), reason)

@@ -100,11 +100,11 @@ class ChildProcess:
         self.send_bytes(encode(frame))
 
     def send_bytes(self, data: bytes) -> None:
-        left = memoryview(data)
+        remaining = memoryview(data)
         give_up = time.monotonic() + SEND_SECONDS
-        while left:
+        while remaining:
             try:
-                left = left[self.sock.send(left) :]
+                remaining = remaining[self.sock.send(remaining) :]
             except BlockingIOError:
                 waiting = select.poll()
                 waiting.register(self.sock, select.POLLOUT)
@@ -218,9 +218,9 @@ def change_owner(folder: Path, uid: int) -> None:
     for _path, folders, files, here in os.fwalk(folder, follow_symlinks=False):
         for name in (*folders, *files):
             try:
-                found = os.stat(name, dir_fd=here, follow_symlinks=False)
-                alone = found.st_nlink == 1 or stat.S_ISDIR(found.st_mode)
-                if found.st_uid != uid and alone:
+                status = os.stat(name, dir_fd=here, follow_symlinks=False)
+                alone = status.st_nlink == 1 or stat.S_ISDIR(status.st_mode)
+                if status.st_uid != uid and alone:
                     os.chown(name, uid, uid, dir_fd=here, follow_symlinks=False)
             except OSError:
                 continue  # it went away while we looked

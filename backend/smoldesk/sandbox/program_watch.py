@@ -42,13 +42,13 @@ class ProgramWatch:
 
     def excess(self) -> str:
         """Return which limit is exceeded, as the end of a sentence, or an empty string."""
-        limits, taken = self._limits, process_usage(self._pid)
-        if taken.processes > limits.threads:
-            return f"it has {taken.processes} processes, more than {limits.threads}"
-        if taken.memory > limits.memory:
-            return f"it holds {taken.memory // MIB} MB of memory, more than {limits.memory // MIB}"
-        if taken.seconds > limits.seconds:
-            return f"it used {taken.seconds:.0f} s of processor time, more than {limits.seconds}"
+        limits, usage = self._limits, process_usage(self._pid)
+        if usage.processes > limits.threads:
+            return f"it has {usage.processes} processes, more than {limits.threads}"
+        if usage.memory > limits.memory:
+            return f"it holds {usage.memory // MIB} MB of memory, more than {limits.memory // MIB}"
+        if usage.seconds > limits.seconds:
+            return f"it used {usage.seconds:.0f} s of processor time, more than {limits.seconds}"
         if self._folder.state() != "fine":
             return f"its folder holds more than {limits.folder // MIB} MB or {limits.files:,} files"
         return ""

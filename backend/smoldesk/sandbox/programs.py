@@ -45,12 +45,12 @@ def next_frame(process: ChildProcess, deadline: float, stop: StopFlag | None) ->
             raise ChildGone("it was stopped")
         if process.receive():
             continue
-        left = deadline - time.monotonic()
-        if left <= 0:
+        remaining = deadline - time.monotonic()
+        if remaining <= 0:
             raise ChildGone("it took too long")
         waiting = select.poll()
         waiting.register(process.sock, select.POLLIN)
         if stop is not None:
             waiting.register(stop, select.POLLIN)
-        waiting.poll(min(left, 0.5) * 1000)
+        waiting.poll(min(remaining, 0.5) * 1000)
     return body

@@ -43,13 +43,13 @@ class WaitingProcess:
     def take(self, key: Hashable) -> ChildProcess | None:
         """The process, which is the caller's to end; None when there is none of this kind that lives."""
         with self._lock:
-            kept = self._waiting
-            if kept is None or kept.key != key:
+            waiting = self._waiting
+            if waiting is None or waiting.key != key:
                 return None
             self._waiting = None
-        if kept.process.alive:
-            return kept.process
-        kept.process.kill()
+        if waiting.process.alive:
+            return waiting.process
+        waiting.process.kill()
         return None
 
     def prepare(self, key: Hashable, start: Start) -> None:
@@ -62,15 +62,15 @@ class WaitingProcess:
 
     def _tick(self) -> None:
         with self._lock:
-            wanted, self._next_start = self._next_start, None
-            kept = self._waiting
-            old = wanted is not None and kept is not None and kept.key != wanted[0]
-            if kept is not None and (old or time.monotonic() - kept.since > self._idle_seconds):
+            next_start, self._next_start = self._next_start, None
+            waiting = self._waiting
+            old = next_start is not None and waiting is not None and waiting.key != next_start[0]
+            if waiting is not None and (old or time.monotonic() - waiting.since > self._idle_seconds):
                 self._waiting = None
-                kept.process.kill()
-            there = self._waiting is not None
-        if wanted is None or there:
+                waiting.process.kill()
+            is_waiting = self._waiting is not None
+        if next_start is None or is_waiting:
             return
-        made = _Started(wanted[0], wanted[1](), time.monotonic())
+        started = _Started(next_start[0], next_start[1](), time.monotonic())
         with self._lock:
-            self._waiting = made
+            self._waiting = started

@@ -111,8 +111,8 @@ def _events(connection: Connection, chat_id: str, run_id: str, earlier: set[str]
 
     That variables were lost is left out where no code came after it: it is found anew in the branch, and told to its run.
     """
-    began = select(func.min(EventRow.seq)).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
-    started = connection.execute(began.where(EventRow.type != "run_queued")).scalar_one()
+    first_seq = select(func.min(EventRow.seq)).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
+    started = connection.execute(first_seq.where(EventRow.type != "run_queued")).scalar_one()
     query = select(EventRow.__table__).where(EventRow.chat_id == chat_id, EventRow.seq < started)
     rows = [dict(row) for row in connection.execute(query.order_by(EventRow.seq)).mappings()]
     rows = [row for row in rows if row["run_id"] is None or row["run_id"] in earlier]
@@ -142,9 +142,9 @@ def _map_of(connection: Connection, events: Sequence[Mapping[str, Any]]) -> tupl
 
 def _title(connection: Connection, chat: ChatInfo) -> str:
     """The title of the chat with a number that tells its branches apart."""
-    made = select(func.count()).where(EventRow.chat_id == chat.id, EventRow.type == "branch_made")
+    branch_count = select(func.count()).where(EventRow.chat_id == chat.id, EventRow.type == "branch_made")
     plain = _NUMBERED.sub("", chat.title)[: TITLE_LENGTH - 5]
-    return f"{plain} ({connection.execute(made).scalar_one() + 2})" if plain else ""
+    return f"{plain} ({connection.execute(branch_count).scalar_one() + 2})" if plain else ""
 
 
 def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]) -> None:
@@ -185,8 +185,8 @@ def note_branch(tx: Tx, chat_id: str, run_id: str, branch_id: str, message_id: s
     noted = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.type == "branch_made")
     noted = noted.where(EventRow.body.contains(f'"chat_id":"{branch_id}"', autoescape=True))
     if tx.execute(noted).first() is None:
-        made = BranchMade(chat_id=branch_id, title=branch.title, run_id=run_id, client_message_id=message_id)
-        tx.append(chat_id, [made])
+        event = BranchMade(chat_id=branch_id, title=branch.title, run_id=run_id, client_message_id=message_id)
+        tx.append(chat_id, [event])
 
 
 class _Renamed:
@@ -197,4 +197,4 @@ class _Renamed:
         self._any = re.compile(r"\b[rf]_[0-9a-f]{24}\b")
 
     def in_text(self, text: str) -> str:
-        return self._any.sub(lambda found: self._ids.get(found[0], found[0]), text)
+        return self._any.sub(lambda match: self._ids.get(match[0], match[0]), text)

@@ -105,7 +105,7 @@ def report_of(connection: Connection, building_id: str) -> list[Finding]:
     text = connection.execute(query).scalar()
     if text is None:
         raise no_such_building(connection, building_id)
-    return [Finding(**one) for one in json.loads(text)]
+    return [Finding(**finding) for finding in json.loads(text)]
 
 
 def images_of(connection: Connection, building_id: str) -> dict[str, BuildingImage]:
@@ -114,7 +114,7 @@ def images_of(connection: Connection, building_id: str) -> dict[str, BuildingIma
     text = connection.execute(query).scalar()
     if text is None:
         raise no_such_building(connection, building_id)
-    return {name: BuildingImage(**one) for name, one in json.loads(text).items()}
+    return {name: BuildingImage(**image) for name, image in json.loads(text).items()}
 
 
 def delete_building(tx: Tx, building_id: str) -> list[str]:
@@ -177,10 +177,10 @@ def building_at(connection: Connection, chat_id: str, seq: int) -> str | None:
 
 def no_such_building(connection: Connection, building_id: str) -> NotFound:
     """The refusal of an unknown building."""
-    there = [f"{info.id} ({info.name})" for info in list_buildings(connection)]
+    names = [f"{info.id} ({info.name})" for info in list_buildings(connection)]
     return NotFound(
         f"There is no building {clipped(building_id, 40)!r}.",
-        f"Buildings: null (the bundled one){', ' + join_names(there) if there else ''}.",
+        f"Buildings: null (the bundled one){', ' + join_names(names) if names else ''}.",
     )
 
 

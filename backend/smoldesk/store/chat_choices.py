@@ -97,14 +97,14 @@ def merge_state(
     Raises Conflict when the run may write no more.
     """
     tx.hold(chat_id)
-    kept = shared_state_of(tx.connection, chat_id)
-    wanted = merged(kept, changes)
-    text = json.dumps(wanted, ensure_ascii=False)
+    stored = shared_state_of(tx.connection, chat_id)
+    changed = merged(stored, changes)
+    text = json.dumps(changed, ensure_ascii=False)
     if len(text) > MOST_SHARED:
         return None
-    if text != json.dumps(kept, ensure_ascii=False):
-        tx.append(chat_id, [StateShared(state=wanted)], None, epoch)
-    return wanted
+    if text != json.dumps(stored, ensure_ascii=False):
+        tx.append(chat_id, [StateShared(state=changed)], None, epoch)
+    return changed
 
 
 def merged(target: JsonValue, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
@@ -125,13 +125,13 @@ def share_state(tx: Tx, chat_id: str, state: dict[str, JsonValue], replace: bool
     """
     tx.hold(chat_id)
     get_chat(tx.connection, chat_id)
-    kept = shared_state_of(tx.connection, chat_id)
-    wanted = state if replace else kept | state
-    if len(json.dumps(wanted, ensure_ascii=False)) > MOST_SHARED:
-        wanted = state
-    if json.dumps(wanted) != json.dumps(kept):  # for Python, true is 1
-        tx.append(chat_id, [StateShared(state=wanted)])
-    return wanted
+    stored = shared_state_of(tx.connection, chat_id)
+    new_state = state if replace else stored | state
+    if len(json.dumps(new_state, ensure_ascii=False)) > MOST_SHARED:
+        new_state = state
+    if json.dumps(new_state) != json.dumps(stored):  # for Python, true is 1
+        tx.append(chat_id, [StateShared(state=new_state)])
+    return new_state
 
 
 # Rooms one selection may have.
@@ -149,14 +149,16 @@ def select_rooms(tx: Tx, chat_id: str, rooms: Sequence[RoomRef]) -> None:
     """Have these rooms selected, and no others, and tell the chat's followers; the same again says nothing. Raises NotFound."""
     tx.hold(chat_id)
     get_chat(tx.connection, chat_id)
-    wanted = list(dict.fromkeys(rooms))
-    if wanted == selection_of(tx.connection, chat_id):
+    unique_rooms = list(dict.fromkeys(rooms))
+    if unique_rooms == selection_of(tx.connection, chat_id):
         return
     text = (
-        json.dumps(without_surrogates([room.model_dump(mode="json") for room in wanted])) if wanted else None
+        json.dumps(without_surrogates([room.model_dump(mode="json") for room in unique_rooms]))
+        if unique_rooms
+        else None
     )
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(selection=text))
-    tx.append(chat_id, [RoomsSelected(rooms=wanted)])
+    tx.append(chat_id, [RoomsSelected(rooms=unique_rooms)])
 
 
 ChatPolicy = Literal["allow", "ask"]

@@ -71,16 +71,16 @@ def list_chats(
 
     With `words`, those in which each of them is found. Such a page may be short, or empty, and still have a next one.
     """
-    wanted = plain(search).split()[:MOST_WORDS]
-    shown = select(*CHAT_COLUMNS).where(~EMPTY, IS_THERE)
+    terms = plain(search).split()[:MOST_WORDS]
+    query = select(*CHAT_COLUMNS).where(~EMPTY, IS_THERE)
     pinned: list[Match] = []
     if before is None:
-        first = shown.where(ChatRow.pinned_at.is_not(None)).order_by(ChatRow.pinned_at.desc())
-        pinned = _those_with(wanted, connection, _read(connection, first.limit(MOST_PINNED)))
-    others, place = _unpinned_matches(
-        connection, shown.where(ChatRow.pinned_at.is_(None)), wanted, before, limit
+        first = query.where(ChatRow.pinned_at.is_not(None)).order_by(ChatRow.pinned_at.desc())
+        pinned = _those_with(terms, connection, _read(connection, first.limit(MOST_PINNED)))
+    unpinned, place = _unpinned_matches(
+        connection, query.where(ChatRow.pinned_at.is_(None)), terms, before, limit
     )
-    return ChatPage(_as_they_stand(connection, [*pinned, *others]), place)
+    return ChatPage(_as_they_stand(connection, [*pinned, *unpinned]), place)
 
 
 def _unpinned_matches(
@@ -90,18 +90,18 @@ def _unpinned_matches(
     before: Place | None,
     limit: int,
 ) -> tuple[list[Match], Place | None]:
-    found: list[Match] = []
+    matches: list[Match] = []
     size = WINDOW if terms else limit + 1
     for _ in range(0, MOST_LOOKED_THROUGH, WINDOW):
         window = _read(connection, _after(query, before).limit(size))
-        found += _those_with(terms, connection, window)
-        if len(found) > limit:
-            last = found[limit - 1].chat
-            return found[:limit], (last.updated_at, last.id)
+        matches += _those_with(terms, connection, window)
+        if len(matches) > limit:
+            last = matches[limit - 1].chat
+            return matches[:limit], (last.updated_at, last.id)
         if len(window) < size:
-            return found, None
+            return matches, None
         before = (window[-1].updated_at, window[-1].id)
-    return found, before
+    return matches, before
 
 
 def _after(query: Select[*tuple[Any, ...]], before: Place | None) -> Select[*tuple[Any, ...]]:
@@ -147,29 +147,29 @@ def _as_they_stand(connection: Connection, matches: list[Match]) -> list[ChatSta
 
 def _those_with(terms: Sequence[str], connection: Connection, window: list[ChatInfo]) -> list[Match]:
     """The chats in which each word is found, in their order."""
-    left = [Match(chat) for chat in window]
+    remaining = [Match(chat) for chat in window]
     for word in terms:
-        if not left:
+        if not remaining:
             break
-        spoken = _messages_with(connection, word, [match.chat.id for match in left])
-        left = [
+        spoken = _messages_with(connection, word, [match.chat.id for match in remaining])
+        remaining = [
             match
             if match.word or match.chat.id not in spoken
             else Match(match.chat, word, *spoken[match.chat.id])
-            for match in left
+            for match in remaining
             if match.chat.id in spoken or word.casefold() in match.chat.title.casefold()
         ]
-    return left
+    return remaining
 
 
 def _messages_with(connection: Connection, word: str, ids: Collection[str]) -> dict[str, tuple[str, int]]:
     """Chat to the newest message with a word: of which kind it is, and its position or seq."""
-    asked = select(RunRow.chat_id, func.max(RunRow.position)).where(RunRow.chat_id.in_(ids))
-    asked = asked.where(RunRow.message.icontains(word, autoescape=True)).group_by(RunRow.chat_id)
+    questions = select(RunRow.chat_id, func.max(RunRow.position)).where(RunRow.chat_id.in_(ids))
+    questions = questions.where(RunRow.message.icontains(word, autoescape=True)).group_by(RunRow.chat_id)
     told = select(EventRow.chat_id, func.max(EventRow.seq)).where(EventRow.chat_id.in_(ids))
     told = told.where(EventRow.type == "run_finished", _answer_has(word)).group_by(EventRow.chat_id)
     answers = {row[0]: ("answer", row[1]) for row in connection.execute(told)}
-    return answers | {row[0]: ("question", row[1]) for row in connection.execute(asked)}
+    return answers | {row[0]: ("question", row[1]) for row in connection.execute(questions)}
 
 
 def _answer_has(word: str) -> ColumnElement[bool]:

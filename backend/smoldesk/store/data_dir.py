@@ -69,9 +69,9 @@ class DataDir:
 
     def _sweep(self) -> None:
         """Remove what a server that was killed left unfinished."""
-        left = [path for name in SCRATCH for path in self.cache.glob(name)]
+        paths = [path for name in SCRATCH for path in self.cache.glob(name)]
         old = time.time() - _DAY
-        for path in [*left, *(path for name in SCRATCH_OF_CODE for path in self.chats.glob(name))]:
+        for path in [*paths, *(path for name in SCRATCH_OF_CODE for path in self.chats.glob(name))]:
             with suppress(OSError):
                 if path.parent == self.chats and path.lstat().st_mtime > old:
                     continue

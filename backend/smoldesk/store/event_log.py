@@ -60,8 +60,8 @@ def read_memory(connection: Connection, chat_id: str, runs: int) -> list[tuple[i
 def seq_before_run(connection: Connection, chat_id: str, run_id: str) -> int:
     """The seq after which a run's events begin."""
     query = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.type == "run_queued")
-    found = connection.execute(query.where(EventRow.run_id == run_id)).scalar_one_or_none()
-    return 0 if found is None else found - 1
+    seq = connection.execute(query.where(EventRow.run_id == run_id)).scalar_one_or_none()
+    return 0 if seq is None else seq - 1
 
 
 # How far back code is looked for: what lies further back no model remembers the variables of.

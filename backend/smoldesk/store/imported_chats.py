@@ -62,6 +62,6 @@ def finish_import(
     values = {**facts, "title": plain(str(facts["title"]))[:TITLE_LENGTH], "deleted_at": None}
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(**values))
     allowed = [tool for tool, policy in policies_of(tx.connection, chat_id).items() if policy == "allow"]
-    taken: list[ChatEvent] = [PolicySet(tool=tool, policy="ask") for tool in allowed]
-    tx.append(chat_id, [*taken, *origin_events])
+    events: list[ChatEvent] = [PolicySet(tool=tool, policy="ask") for tool in allowed]
+    tx.append(chat_id, [*events, *origin_events])
     get_chat(tx.connection, chat_id)

@@ -28,7 +28,7 @@ def all_servers(connection: Connection) -> list[StoredServer]:
     row = McpServerRow
     columns = (row.name, row.said, row.sealed, row.tokens, row.enabled)
     query = select(*columns).order_by(row.created_at, row.name)
-    return [StoredServer(*found) for found in connection.execute(query)]
+    return [StoredServer(*row) for row in connection.execute(query)]
 
 
 def tokens_of(connection: Connection, name: str) -> str:
@@ -38,14 +38,14 @@ def tokens_of(connection: Connection, name: str) -> str:
 
 def add_server(tx: Tx, server: StoredServer) -> None:
     """Raises Conflict for a name that is taken, and beyond the most. An operator's of that name is overwritten."""
-    said = {row.name: row.said for row in tx.execute(select(McpServerRow.name, McpServerRow.said))}
-    if said.get(server.name):
+    errors_by_name = {row.name: row.said for row in tx.execute(select(McpServerRow.name, McpServerRow.said))}
+    if errors_by_name.get(server.name):
         raise Conflict(
             f"There is an MCP server {server.name!r} already.",
             "Give this one another name.",
             code="name_taken",
         )
-    if sum(map(bool, said.values())) >= MOST:
+    if sum(map(bool, errors_by_name.values())) >= MOST:
         raise Conflict(
             "There are too many MCP servers.", f"At most {MOST}: remove one.", code="too_many_mcp_servers"
         )

@@ -50,17 +50,17 @@ class Notifications:
         self._mouth.close()
 
     def _loop(self) -> None:
-        told = False
+        is_notified = False
         while not self._closing.is_set():
             try:
                 with self._listening() as driver:
                     self._notify(None)  # what was hinted at until now was not heard
-                    told = False
+                    is_notified = False
                     self._listen(driver)
             except (SQLAlchemyError, ConnectionLost) as fault:
-                if not told and not self._closing.is_set():
+                if not is_notified and not self._closing.is_set():
                     log.warning("hints of other servers are not heard: %s", type(fault).__name__)
-                told = True
+                is_notified = True
                 self._notify(None)
                 self._closing.wait(POLL_SECONDS)
 

@@ -63,11 +63,11 @@ class PartWriter:
         """Add all of it. Raises NotFound when the part was removed, OSError; what fits of it stays."""
         if os.fstat(self._descriptor).st_nlink == 0:
             raise gone()
-        left = memoryview(data)
-        while left:
-            written = os.pwrite(self._descriptor, left, self.offset)
+        remaining = memoryview(data)
+        while remaining:
+            written = os.pwrite(self._descriptor, remaining, self.offset)
             self.offset += written
-            left = left[written:]
+            remaining = remaining[written:]
 
     def cut(self, offset: int) -> None:
         """Forget what came after this place."""
@@ -109,11 +109,11 @@ class PartialFiles:
 
     def all(self) -> list[PartialFile]:
         """Every part, also those that became files."""
-        found: list[PartialFile] = []
+        partials: list[PartialFile] = []
         for path in self._folder.glob(f"u_*{_FACTS}"):
             with contextlib.suppress(NotFound):  # it went away meanwhile, or its bytes did in a crash
-                found.append(self.find(path.stem))
-        return found
+                partials.append(self.find(path.stem))
+        return partials
 
     @contextmanager
     def writing(self, part_id: str) -> Generator[PartWriter]:

@@ -101,33 +101,33 @@ def keep_messages(tx: Tx, chat_id: str, messages: Iterable[StoredMessage]) -> No
 
 def read_messages(connection: Connection, chat_id: str, ids: Collection[str]) -> dict[str, str]:
     """The texts of messages by their ids; those that are not there are left out."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     bases: dict[str, StepBody] = {}
     looked_into: set[str] = set()
-    wanted = list(dict.fromkeys(ids))
-    for begin in range(0, len(wanted), 500):
+    unique_ids = list(dict.fromkeys(ids))
+    for begin in range(0, len(unique_ids), 500):
         some = select(PromptRow.id, PromptRow.base, PromptRow.body).where(PromptRow.chat_id == chat_id)
-        some = some.where(PromptRow.id.in_(wanted[begin : begin + 500]))
-        for kept in [StoredMessage(*row) for row in connection.execute(some)]:
-            run_id = (kept.base or "").partition(" ")[0]
+        some = some.where(PromptRow.id.in_(unique_ids[begin : begin + 500]))
+        for stored in [StoredMessage(*row) for row in connection.execute(some)]:
+            run_id = (stored.base or "").partition(" ")[0]
             if run_id and run_id not in looked_into:
                 looked_into.add(run_id)
                 bases |= _step_bodies(connection, chat_id, run_id)
-            base = bases.get(kept.base or "")
-            if kept.base is not None and base is None:
+            base = bases.get(stored.base or "")
+            if stored.base is not None and base is None:
                 continue
-            text = inflated(kept, base)
+            text = inflated(stored, base)
             if text is not None:
-                found[kept.id] = text
-    return found
+                texts[stored.id] = text
+    return texts
 
 
 def read_message(connection: Connection, chat_id: str, message: str) -> str:
     """One message's text. Raises NotFound."""
-    found = read_messages(connection, chat_id, [message])
-    if not found:
+    texts = read_messages(connection, chat_id, [message])
+    if not texts:
         raise NotFound(f"There is no message {message[:40]!r} in this chat.")
-    return found[message]
+    return texts[message]
 
 
 def calls_of_run(
@@ -180,10 +180,10 @@ def _step_bodies(connection: Connection, chat_id: str, run_id: str) -> dict[str,
     """The ends of a run's steps by their names, as the log has them; of one that ended twice the first."""
     query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type == "step_finished")
     query = query.where(EventRow.run_id == run_id).order_by(EventRow.seq.desc())
-    found = [
+    bodies = [
         StepBody.of(run_id, json.loads(body)["step"], body) for body in connection.execute(query).scalars()
     ]
-    return {one.name: one for one in found}
+    return {body.name: body for body in bodies}
 
 
 def _name(run_id: str, step: int) -> str:

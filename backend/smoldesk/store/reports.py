@@ -37,10 +37,10 @@ def read_report(connection: Connection, chat_id: str, number: int = OWN) -> Stor
     Raises NotFound for a chat or a version that there is not.
     """
     get_chat(connection, chat_id)
-    found = _rows(connection, chat_id, ReportRow.number == number)
-    if not found and number != OWN:
+    report = _rows(connection, chat_id, ReportRow.number == number)
+    if not report and number != OWN:
         raise NotFound(f"This report has no version {number}.", "It may have gone for a newer one.")
-    return found[0] if found else None
+    return report[0] if report else None
 
 
 def runs_of_report(connection: Connection, chat_id: str) -> list[StoredReport]:
@@ -57,13 +57,13 @@ def _rows(connection: Connection, chat_id: str, which: ColumnElement[bool]) -> l
 def put_report(tx: Tx, chat_id: str, version: int, body: str) -> int:
     """Write the report in place of the one of `version` (0: of none); its new version. Raises NotFound, Conflict."""
     tx.hold(chat_id)
-    known = read_report(tx.connection, chat_id)
-    if (known.version if known else 0) != version:
+    previous = read_report(tx.connection, chat_id)
+    if (previous.version if previous else 0) != version:
         raise Conflict(
             "The report was changed meanwhile.", "Read it again, then change it.", code="report_changed"
         )
     values = {"version": version + 1, "made_at": tx.now, "body": body}
-    if known:
+    if previous:
         tx.execute(
             update(ReportRow).where(ReportRow.chat_id == chat_id, ReportRow.number == OWN).values(values)
         )

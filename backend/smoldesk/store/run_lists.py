@@ -144,8 +144,8 @@ def events_of_run(
     connection: Connection, chat_id: str, run_id: str, after: int, types: Collection[str]
 ) -> Iterator[StoredEvent]:
     """A run's events of these types after a seq, in order, up to the one that closes it (which is among the types)."""
-    wanted = and_(EventRow.run_id == run_id, EventRow.type.in_(types))
-    body = case((wanted, EventRow.body))  # what is not wanted may be large, and stays where it is
+    condition = and_(EventRow.run_id == run_id, EventRow.type.in_(types))
+    body = case((condition, EventRow.body))  # what is not wanted may be large, and stays where it is
     query = select(EventRow.seq, EventRow.at, EventRow.type, body).where(EventRow.chat_id == chat_id)
     last = get_chat(connection, chat_id).last_seq
     while after < last:

@@ -21,8 +21,8 @@ MOST_VALUES = 12
 
 def note_of_loss(reason: str) -> tuple[str, Note]:
     """That the chat's variables are gone, and why."""
-    words = f"The variables of earlier code are gone ({reason}). Files are kept."
-    return words, Note(code="variables_lost", facts=NoteFacts(reason=code_of(reason) or reason))
+    note = f"The variables of earlier code are gone ({reason}). Files are kept."
+    return note, Note(code="variables_lost", facts=NoteFacts(reason=code_of(reason) or reason))
 
 
 def note_of_rooms(rooms: Sequence[RoomRef]) -> tuple[str, Note]:
@@ -42,15 +42,21 @@ def _of_table(about: TableSelection) -> tuple[str, Note]:
     """How many rows and which columns, of the table as it lies or as the person sees it."""
     columns = _first(about.names or [], MOST_NAMES)
     view = about.view
-    ways = [(view.sort, "sorted"), (view.filters, "filtered"), (view.search, f"searched for {view.search!r}")]
-    seen = ", ".join(words for is_so, words in ways if is_so)
-    rows = f"rows {about.begin + 1} to {about.end}" + (f" as they see them ({seen})" if seen else "")
-    words = (
+    labels = [
+        (view.sort, "sorted"),
+        (view.filters, "filtered"),
+        (view.search, f"searched for {view.search!r}"),
+    ]
+    view_text = ", ".join(label for is_so, label in labels if is_so)
+    rows = f"rows {about.begin + 1} to {about.end}" + (
+        f" as they see them ({view_text})" if view_text else ""
+    )
+    note = (
         f"the person selected {rows} and the columns {', '.join(columns)} of the table {about.name!r}; "
         "code has them as the DataFrame `table_selection`"
     )
     facts = NoteFacts(name=about.name, begin=about.begin + 1, end=about.end, columns=columns)
-    return words, Note(code="about_table", facts=facts)
+    return note, Note(code="about_table", facts=facts)
 
 
 def _of_chart(about: ChartSelection) -> tuple[str, Note]:
@@ -59,8 +65,8 @@ def _of_chart(about: ChartSelection) -> tuple[str, Note]:
         for range_ in about.ranges
     ]
     parts = ", ".join(map(_describe_range, ranges))
-    words = f"the person selected rows of the chart {about.name!r} ({parts}); code has them as the DataFrame `chart_selection`"
-    return words, Note(code="about_chart", facts=NoteFacts(name=about.name, ranges=ranges))
+    note = f"the person selected rows of the chart {about.name!r} ({parts}); code has them as the DataFrame `chart_selection`"
+    return note, Note(code="about_chart", facts=NoteFacts(name=about.name, ranges=ranges))
 
 
 def _describe_range(chart_range: ChartRange) -> str:

@@ -103,12 +103,12 @@ def enqueue_once(
     tx: Tx, chat_id: str, message: str, limit: int, options: RunOptions, key: IdempotencyKey
 ) -> tuple[str, bool]:
     """The run of a message, and whether it is there already; else as `enqueue_run`. Conflict when its id is another's."""
-    known = run_sent_as(tx.connection, key)
-    if known is not None:
-        if known.message != plain(message):
+    existing = run_sent_as(tx.connection, key)
+    if existing is not None:
+        if existing.message != plain(message):
             hint = "Send each message under a new id."
             raise Conflict("This id belongs to an earlier message with another text.", hint, code="id_taken")
-        return known.id, True
+        return existing.id, True
     tx.execute(update(RunRow).where(RunRow.client_message_id == key.id).values(client_message_id=None))
     return enqueue_run(tx, chat_id, message, limit, options, key.id).id, False
 
@@ -124,10 +124,10 @@ def enqueue_run(
     """Queue a message behind the open runs of its chat; raises NotFound, or Conflict beyond `limit` open runs."""
     message = plain(message)
     tx.hold(chat_id)
-    found = _QUEUE.rows(tx.connection, {"chat": chat_id})
-    if not found:
+    row = _QUEUE.rows(tx.connection, {"chat": chat_id})
+    if not row:
         raise no_such_chat(chat_id)
-    title, last, ahead = found[0]
+    title, last, ahead = row[0]
     if options.is_code and ahead:
         raise Conflict(
             "Code cannot be run while the chat works on something.",
@@ -193,21 +193,21 @@ def claim_next(
         return None
     run = runs[0]
     events: list[tuple[str | None, RunEvent | ChatEvent]] = []
-    said: list[tuple[str, Note]] = []
+    notes_by_run: list[tuple[str, Note]] = []
     if lost is not None and not is_variable_loss_reported(tx.connection, chat_id):
-        said.append(note_of_loss(lost))
+        notes_by_run.append(note_of_loss(lost))
         events.append((None, VariablesLost(reason=lost, code=code_of(lost))))
     if selection := selection_of(tx.connection, chat_id):
-        said.append(note_of_rooms(selection))
+        notes_by_run.append(note_of_rooms(selection))
     options = RunOptions.read(run.options)
     if options.about is not None:
-        said.append(note_of_rows(options.about))
-    notes = [words for words, _ in said]
+        notes_by_run.append(note_of_rows(options.about))
+    notes = [note for note, _ in notes_by_run]
     started = RunStarted(
         message=run.message,
         attachments=options.attachments or [],
         notes=notes,
-        noted=[note for _, note in said],
+        noted=[note for _, note in notes_by_run],
         selection=selection,
         reading=options.reading,
         about=options.about,
@@ -216,9 +216,9 @@ def claim_next(
         agent=options.agent or agent_of_chat(tx.connection, chat_id) or default_agent,
     )
     events.append((run.id, started))
-    taken = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)
-    assert taken is not None, "the chat is held"
-    last, epoch = taken
+    next_seq = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)
+    assert next_seq is not None, "the chat is held"
+    last, epoch = next_seq
     set_state(tx, run.id, "running")
     tx.record(chat_id, last, events)
     return Claim(run, epoch, notes, len(runs) > 1, moved, selection, options.about, options.shared_state)
@@ -253,13 +253,15 @@ def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent
     state = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}[type(closing)]  # pyright: ignore
     if _CLOSE_RUN.value(tx.connection, {"run": run.id, "new": state, "now": tx.now}) is None:
         raise Conflict("This run is already closed.", code="run_closed")
-    taken = tx.take(_FREE_CHAT if epoch is None else _FREE_CHAT_FENCED, run.chat_id, len(events), fence=epoch)
-    if taken is None:
+    next_seq = tx.take(
+        _FREE_CHAT if epoch is None else _FREE_CHAT_FENCED, run.chat_id, len(events), fence=epoch
+    )
+    if next_seq is None:
         raise fenced()
-    tx.record(run.chat_id, taken[0], [(run.id, event) for event in events])
+    tx.record(run.chat_id, next_seq[0], [(run.id, event) for event in events])
 
 
 def renew_leases(tx: Tx, owner: str, lease_until: float) -> None:
     """Keep every chat that `owner` works on."""
-    held = (ChatRow.owner == owner) & ChatRow.lease_until.is_not(None)
-    tx.execute(update(ChatRow).where(held).values(lease_until=lease_until))
+    is_held = (ChatRow.owner == owner) & ChatRow.lease_until.is_not(None)
+    tx.execute(update(ChatRow).where(is_held).values(lease_until=lease_until))

@@ -174,8 +174,8 @@ class Store:
             self.followers.invalidate(chat_ids.intersection(followed))
         elif followed:
             self._wake_followers(followed)
-        for heard in self._listeners:
-            heard(chat_ids)
+        for listener in self._listeners:
+            listener(chat_ids)
         self._asks_changed()
 
     def _wake_followers(self, followed: list[str]) -> None:

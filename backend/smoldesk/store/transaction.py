@@ -93,12 +93,12 @@ class Tx:
         """
         if not events:
             return
-        taken = self.take(_TAKE if epoch is None else _TAKE_FENCED, chat_id, len(events), fence=epoch)
-        if taken is None:
+        next_seq = self.take(_TAKE if epoch is None else _TAKE_FENCED, chat_id, len(events), fence=epoch)
+        if next_seq is None:
             if epoch is None:
                 raise NotFound(f"There is no chat {chat_id}.")
             raise fenced()
-        self.record(chat_id, taken[0], [(run_id, event) for event in events])
+        self.record(chat_id, next_seq[0], [(run_id, event) for event in events])
 
     def take(
         self, statement: CompiledStatement, chat_id: str, count: int, **values: str | float | None

@@ -86,21 +86,21 @@ def pay_once(tx: Tx, chat_id: str, call_id: str, order: Order) -> Payment:
         return Payment(True, *earlier)
     _require_open(tx, chat_id, call_id)
     purse = (PurseRow.chat_id == chat_id) & (PurseRow.currency == order.currency)
-    held = tx.execute(select(PurseRow.balance).where(purse)).scalar_one_or_none()
-    before = order.full if held is None else held
-    made = order.amount <= before
+    balance = tx.execute(select(PurseRow.balance).where(purse)).scalar_one_or_none()
+    before = order.full if balance is None else balance
+    is_covered = order.amount <= before
     payment = Payment(
-        succeeded=made,
-        transaction_id=f"tx_{secrets.token_hex(8)}" if made else "",
+        succeeded=is_covered,
+        transaction_id=f"tx_{secrets.token_hex(8)}" if is_covered else "",
         amount=order.amount,
         currency=order.currency,
         recipient=order.recipient,
         description=order.description,
-        balance=before - order.amount if made else before,
+        balance=before - order.amount if is_covered else before,
         at=tx.now,
     )
-    if made:
-        if held is None:
+    if is_covered:
+        if balance is None:
             tx.execute(insert(PurseRow), {"chat_id": chat_id, "currency": order.currency, "balance": before})
         tx.execute(update(PurseRow).where(purse).values(balance=payment.balance))
         tx.execute(insert(PaymentRow), _row(chat_id, call_id, payment))

@@ -116,15 +116,15 @@ class Writer:
             self._hold_back()
             if self._closing:
                 return
-            due = time.monotonic() + seconds
+            due_at = time.monotonic() + seconds
             lingering = self._lingering.get(run_id)
             if lingering is None:
                 lingering = self._lingering[run_id] = PendingEvents(
-                    chat_id, run_id, epoch, due, 0, [], on_fault
+                    chat_id, run_id, epoch, due_at, 0, [], on_fault
                 )
                 self._wake.notify_all()
-            elif due < lingering.flush_at:
-                lingering.flush_at = due
+            elif due_at < lingering.flush_at:
+                lingering.flush_at = due_at
                 self._wake.notify_all()
             lingering.events.extend(events)
             lingering.size += sum(len(piece.text) for piece in pieces)
@@ -151,13 +151,13 @@ class Writer:
         self._wake.wait_for(lambda: len(self._jobs) < BACKLOG or self._closing)
 
     def _flush(self, run_id: str) -> None:
-        said = self._lingering.pop(run_id, None)
-        if said is None:
+        lingering = self._lingering.pop(run_id, None)
+        if lingering is None:
             return
-        events = joined(said.events)
+        events = joined(lingering.events)
         future: Future[Any] = Future()
-        future.add_done_callback(lambda done: (fault := done.exception()) and said.on_fault(fault))  # pyright: ignore
-        job: Job[None] = lambda tx: tx.append(said.chat_id, events, said.run_id, said.epoch)  # noqa: E731
+        future.add_done_callback(lambda done: (fault := done.exception()) and lingering.on_fault(fault))  # pyright: ignore
+        job: Job[None] = lambda tx: tx.append(lingering.chat_id, events, lingering.run_id, lingering.epoch)  # noqa: E731
         self._jobs.append((job, future))
 
     def _loop(self) -> None:
@@ -179,11 +179,13 @@ class Writer:
         while True:
             now = time.monotonic()
             # also while there are jobs: a busy store must not keep a quiet run's words back
-            for run_id in [run_id for run_id, said in self._lingering.items() if said.flush_at <= now]:
+            for run_id in [
+                run_id for run_id, lingering in self._lingering.items() if lingering.flush_at <= now
+            ]:
                 self._flush(run_id)
             if self._jobs or self._closing:
                 return
-            nearest = min((said.flush_at for said in self._lingering.values()), default=None)
+            nearest = min((lingering.flush_at for lingering in self._lingering.values()), default=None)
             self._wake.wait(None if nearest is None else nearest - now)
 
     def _commit(self, group: list[tuple[Job[Any], Future[Any]]], last_try: bool = False) -> bool:

@@ -107,8 +107,8 @@ class ChatTables:
 
     def shared(self) -> tuple[list[str], list[str]]:
         """Paths of the shared files, and of those that give way to a file of the folder."""
-        seen, hidden = self._shared.split(self.files())
-        return [path for path, _, _ in seen], hidden
+        visible, hidden = self._shared.split(self.files())
+        return [path for path, _, _ in visible], hidden
 
     def query(
         self,
@@ -128,8 +128,8 @@ class ChatTables:
         if len(query) > MOST_QUERY:
             raise BadInput(f"The query has {len(query)} characters.", hint=f"At most {MOST_QUERY} are taken.")
         stamps = self._stamps()
-        seen, hidden = self._shared.split([name for name, _, _ in stamps])
-        stamps += seen
+        visible, hidden = self._shared.split([name for name, _, _ in stamps])
+        stamps += visible
         frame: dict[str, Any] = {
             "type": "query",
             "folder": str(self._folder),
@@ -181,8 +181,8 @@ class ChatTables:
                 on_progress(QueryProgress.model_validate_json(said).share)
             raise BadFrame("progress without an end")
         except (ChildGone, BadFrame, ValidationError) as fault:
-            shown = "an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
-            raise NoAnswer(f"The chat's tables could not be read: {shown[:300]}.") from fault
+            message = "an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
+            raise NoAnswer(f"The chat's tables could not be read: {message[:300]}.") from fault
         finally:
             process.kill()
             _waiting.prepare(key, lambda: self._started(plan))
@@ -221,8 +221,8 @@ def _place(stop: StopFlag | None) -> Generator[None, None, None]:
 
 
 def _describe_tables(answer: Answer, unread: Sequence[str]) -> str:
-    listed = "; ".join(f"{name}({', '.join(columns)})" for name, columns in answer.tables)
-    told = f"Tables: {listed}."
+    listing = "; ".join(f"{name}({', '.join(columns)})" for name, columns in answer.tables)
+    message = f"Tables: {listing}."
     not_read = f" Not read: {'; '.join(unread)}."[:MOST_UNREAD] if unread else ""
     room = MOST_TOLD - len(not_read)
-    return (told if len(told) <= room else told[:room] + "…") + not_read
+    return (message if len(message) <= room else message[:room] + "…") + not_read

@@ -70,19 +70,19 @@ class OpenTables:
     def profile(self, table: StoredTable, stop: StopFlag) -> "Future[TableColumns]":
         """What its columns hold, looked up once by a process of its own; the future ends as that of a page."""
         with self._lock:
-            known = self._profiles.get(table.id)
-        if known is not None:
-            found: Future[TableColumns] = Future()
-            found.set_result(known)
-            return found
+            cached = self._profiles.get(table.id)
+        if cached is not None:
+            future: Future[TableColumns] = Future()
+            future.set_result(cached)
+            return future
 
         def read(body: bytes) -> TableColumns:
-            found = read_answer(TableColumns, body)
+            columns = read_answer(TableColumns, body)
             with self._lock:
-                self._profiles[table.id] = found
+                self._profiles[table.id] = columns
                 while len(self._profiles) > REMEMBERED:
                     self._profiles.popitem(last=False)
-            return found
+            return columns
 
         return self._submit(table, TableJob({"what": "profile"}, read, stop, PROFILE_SECONDS), apart=True)
 
@@ -117,7 +117,7 @@ class OpenTables:
     def forget(self, chat_id: str) -> None:
         """The chat is gone, and with it what reads for it."""
         with self._lock:
-            gone = [key for key, one in self._open.items() if one.table.chat_id == chat_id]
+            gone = [key for key, open_table in self._open.items() if open_table.table.chat_id == chat_id]
             tables = [self._open.pop(key) for key in gone]
         for table in tables:
             table.close()
@@ -175,13 +175,13 @@ class OpenTables:
                 job.future.set_exception(TableUnread("The desk is closing."))
                 return job.future
             key = table.id, apart
-            found = self._open.get(key)
-            if found is None or not found.put(job):
-                found = OpenTable(self.begin, table, 0.1 if apart else self._idle_seconds)
-                self._open[key] = found
-                found.put(job)
+            open_table = self._open.get(key)
+            if open_table is None or not open_table.put(job):
+                open_table = OpenTable(self.begin, table, 0.1 if apart else self._idle_seconds)
+                self._open[key] = open_table
+                open_table.put(job)
             self._open.move_to_end(key)
-            others = [self._open.popitem(last=False)[1] for _ in range(len(self._open) - MOST_OPEN)]
-        for other in others:
+            evicted = [self._open.popitem(last=False)[1] for _ in range(len(self._open) - MOST_OPEN)]
+        for other in evicted:
             other.close()
         return job.future

@@ -60,19 +60,19 @@ class SharedProfiles:
         for folder in (self.scratch, self._cache_folder):
             folder.mkdir(exist_ok=True, mode=0o700)
         places = {path: self._place(path) for path in paths}
-        known = {path: profile for path, place in places.items() if (profile := _read(place)) is not None}
-        unknown = [path for path in paths if path not in known]
+        profiles = {path: profile for path, place in places.items() if (profile := _read(place)) is not None}
+        unknown = [path for path in paths if path not in profiles]
         for path, profile in self._profiles.of_files(KEY, self.scratch, unknown, stop).items():
-            known[path] = profile
+            profiles[path] = profile
             if profile.tables:
                 places[path].write_text(profile.model_dump_json())
             self._forget_old()
-        return {path: known[path] for path in paths}
+        return {path: profiles[path] for path in paths}
 
     def _forget_old(self) -> None:
         """Remove what was longest unread of MOST_KEPT profiles: most of files that changed or went away."""
-        kept = sorted(self._cache_folder.glob("*.json"), key=_last_used, reverse=True)
-        for place in kept[MOST_KEPT:]:
+        cached_files = sorted(self._cache_folder.glob("*.json"), key=_last_used, reverse=True)
+        for place in cached_files[MOST_KEPT:]:
             place.unlink(missing_ok=True)
 
     def _place(self, path: str) -> Path:

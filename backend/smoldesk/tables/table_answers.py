@@ -107,5 +107,5 @@ def read_answer(shape: type[T], body: bytes) -> T:
 
 def unread(fault: Exception) -> TableUnread:
     """The refusal of a question whose process ended or made no sense."""
-    shown = "it gave an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
-    return TableUnread(f"The table could not be read: {shown[:300]}.", "Try again.")
+    message = "it gave an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
+    return TableUnread(f"The table could not be read: {message[:300]}.", "Try again.")

@@ -103,8 +103,8 @@ class Profiles:
         """The same for files that are named: in the folder, or by absolute paths that its child may read. Raises Stopped."""
         if not names:
             return {}
-        known = [self._remembered(chat_id, folder, name) for name in names]
-        profiles = [one for one in known if one is not None]
+        cached = [self._remembered(chat_id, folder, name) for name in names]
+        profiles = [profile for profile in cached if profile is not None]
         if len(profiles) < len(names):
             future = self._turns.submit(
                 chat_id, lambda: self._all(chat_id, folder, names, stop, lambda _: None)
@@ -153,7 +153,7 @@ class Profiles:
         self, chat_id: str, folder: Path, names: Sequence[str], stop: StopFlag, on_progress: ProgressCallback
     ) -> list[FileProfile]:
         """Profiles of these files, in one child that ends with them."""
-        found: list[FileProfile] = []
+        profiles: list[FileProfile] = []
         try:
             for name in names:
                 profile = self._remembered(chat_id, folder, name)
@@ -161,10 +161,10 @@ class Profiles:
                     stamp = stamp_of(folder, name)
                     profile = self._read(chat_id, folder, name, stop, on_progress)
                     self._remember(chat_id, name, stamp, profile)
-                found.append(profile)
+                profiles.append(profile)
         finally:
             self._children.drop(chat_id, "its files are read")
-        return found
+        return profiles
 
     def _read(
         self,
@@ -209,11 +209,11 @@ class Profiles:
     def _remembered(self, chat_id: str, folder: Path, name: str) -> FileProfile | None:
         stamp = stamp_of(folder, name)
         with self._lock:
-            known = self._cache.get((chat_id, name))
-            if known is None or known[0] != stamp:
+            cached = self._cache.get((chat_id, name))
+            if cached is None or cached[0] != stamp:
                 return None
             self._cache.move_to_end((chat_id, name))
-            return known[1]
+            return cached[1]
 
     def _remember(self, chat_id: str, name: str, stamp: Stamp | None, profile: FileProfile) -> None:
         if stamp is None:
@@ -254,10 +254,10 @@ class _Listener:
 def _share(line: str) -> float | None:
     """The share in a line that a child printed, if it is one."""
     try:
-        told = json.loads(line)["share"]
+        share = json.loads(line)["share"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    return float(told) if isinstance(told, int | float) and 0 <= told <= 1 else None
+    return float(share) if isinstance(share, int | float) and 0 <= share <= 1 else None
 
 
 def _awaited(future: "Future[list[FileProfile]]", stop: StopFlag) -> list[FileProfile]:
@@ -297,10 +297,10 @@ def table_files(folder: Path) -> list[str]:
 
 def named_apart(tables: Sequence[TableProfile]) -> list[TableProfile]:
     """The same tables; where two have one name, the later one gets its file's: `orders` and `orders (shop.db)`."""
-    taken: set[str] = set()
+    used_names: set[str] = set()
     apart: list[TableProfile] = []
     for table in tables:
-        name = table.name if table.name.casefold() not in taken else f"{table.name} ({table.file})"
-        taken.add(name.casefold())
+        name = table.name if table.name.casefold() not in used_names else f"{table.name} ({table.file})"
+        used_names.add(name.casefold())
         apart.append(table.model_copy(update={"name": name}))
     return apart

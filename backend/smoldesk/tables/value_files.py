@@ -69,7 +69,7 @@ def read_values(folder: Path, name: str, stamp: Stamp | None) -> list[ColumnValu
 
 def sweep_values(folder: Path, names: Iterable[str]) -> None:
     """Remove the values of files that are gone: all but those of `names`. No link is followed."""
-    kept = {Path(values_file(name)).stem for name in names}
+    current = {Path(values_file(name)).stem for name in names}
     here = -1
     try:
         here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -78,7 +78,7 @@ def sweep_values(folder: Path, names: Iterable[str]) -> None:
             os.close(here)
             here = below
         for entry in os.listdir(here):  # noqa: PTH208 - a descriptor, not a path
-            if _OURS.fullmatch(entry) and entry.partition(".")[0] not in kept:
+            if _OURS.fullmatch(entry) and entry.partition(".")[0] not in current:
                 with contextlib.suppress(OSError):  # it is gone already, or a folder
                     os.unlink(entry, dir_fd=here)
     except OSError:

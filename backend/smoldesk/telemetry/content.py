@@ -27,19 +27,19 @@ class Content:
         """The attributes of one call of a model; messages that cannot be had are left out."""
         texts = self._read(chat_id, [*prompt, *([response] if response else [])])
         sent = [_message(texts[name]) for name in prompt if name in texts]
-        found = {"gen_ai.input.messages": self.data(sent)}
+        attributes = {"gen_ai.input.messages": self.data(sent)}
         if response is not None and response in texts:
             answer = _message(texts[response])
             reason = "tool_call" if any(part["type"] == "tool_call" for part in answer["parts"]) else "stop"
-            found["gen_ai.output.messages"] = self.data([answer | {"finish_reason": reason}])
-        return found
+            attributes["gen_ai.output.messages"] = self.data([answer | {"finish_reason": reason}])
+        return attributes
 
 
 def _message(text: str) -> dict[str, Any]:
     """A kept message (spec/reference/traces.md) as the conventions have it."""
-    kept = json.loads(text)
-    content: str | list[dict[str, Any]] = kept["content"] or []
+    stored = json.loads(text)
+    content: str | list[dict[str, Any]] = stored["content"] or []
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    said = [{"type": "text", "content": part.get("text", "")} for part in parts]
-    calls = [{"type": "tool_call", **call} for call in kept.get("tool_calls", [])]
-    return {"role": ROLES.get(kept["role"], kept["role"]), "parts": [*said, *calls]}
+    parts_ = [{"type": "text", "content": part.get("text", "")} for part in parts]
+    calls = [{"type": "tool_call", **call} for call in stored.get("tool_calls", [])]
+    return {"role": ROLES.get(stored["role"], stored["role"]), "parts": [*parts_, *calls]}

@@ -40,9 +40,9 @@ class SpanIds(RandomIdGenerator):
         self._preset.id = span_id
 
     def generate_span_id(self) -> int:
-        given: int | None = getattr(self._preset, "id", None)
+        preset_id: int | None = getattr(self._preset, "id", None)
         self._preset.id = None
-        return given or super().generate_span_id()
+        return preset_id or super().generate_span_id()
 
 
 class Providers:
@@ -64,8 +64,8 @@ class Providers:
         """Send what is left; a collector that does not take it in time is left alone, with its thread."""
         deadline = time.monotonic() + seconds
         ending = [
-            threading.Thread(target=one.shutdown, name="telemetry-end", daemon=True)
-            for one in (self._traces, self._metrics)
+            threading.Thread(target=provider.shutdown, name="telemetry-end", daemon=True)
+            for provider in (self._traces, self._metrics)
         ]
         for thread in ending:
             thread.start()
@@ -74,9 +74,13 @@ class Providers:
 
 
 def _resource() -> Resource:
-    made = Resource.create({SERVICE_VERSION: __version__})
-    named = str(made.attributes.get(SERVICE_NAME, ""))
-    return made if not named.startswith("unknown_service") else made.merge(Resource({SERVICE_NAME: SCOPE}))
+    resource = Resource.create({SERVICE_VERSION: __version__})
+    named = str(resource.attributes.get(SERVICE_NAME, ""))
+    return (
+        resource
+        if not named.startswith("unknown_service")
+        else resource.merge(Resource({SERVICE_NAME: SCOPE}))
+    )
 
 
 def _span_exporter(name: str) -> SpanExporter:

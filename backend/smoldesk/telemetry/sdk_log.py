@@ -39,12 +39,12 @@ class SdkLog(logging.Handler):
         if len(self._last_logged) >= MOST_KNOWN:
             self._last_logged.clear()
         self._last_logged[what] = now
-        words = _QUERY.sub("?***", _WHO.sub(r"\1***@", " ".join(record.getMessage().split())))[:MOST_WORDS]
+        message = _QUERY.sub("?***", _WHO.sub(r"\1***@", " ".join(record.getMessage().split())))[:MOST_WORDS]
         fault = f" ({record.exc_info[0].__name__})" if record.exc_info and record.exc_info[0] else ""
         log.log(
             record.levelno,
             "telemetry: %s%s Said again in %d minutes at the earliest.",
-            words,
+            message,
             fault,
             QUIET_SECONDS // 60,
         )

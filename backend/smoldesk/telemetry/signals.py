@@ -26,11 +26,15 @@ class Signals:
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> "Signals | None":
         """None when nothing is asked for; raises BadInput for a value that is none of OpenTelemetry's."""
-        given = {name: value.strip().lower() for name, value in environ.items() if name.startswith("OTEL_")}
-        if given.get("OTEL_SDK_DISABLED") in TRUE:
+        variables = {
+            name: value.strip().lower() for name, value in environ.items() if name.startswith("OTEL_")
+        }
+        if variables.get("OTEL_SDK_DISABLED") in TRUE:
             return None
         signals = cls(
-            _exporters(given, "TRACES"), _exporters(given, "METRICS"), given.get(CAPTURE) in CAPTURES
+            _exporters(variables, "TRACES"),
+            _exporters(variables, "METRICS"),
+            variables.get(CAPTURE) in CAPTURES,
         )
         return signals if signals.traces or signals.metrics else None
 
@@ -52,7 +56,7 @@ class Signals:
 def _exporters(environment: Mapping[str, str], signal: str) -> tuple[str, ...]:
     addresses = ("OTEL_EXPORTER_OTLP_ENDPOINT", f"OTEL_EXPORTER_OTLP_{signal}_ENDPOINT")
     default = "otlp" if any(environment.get(name) for name in addresses) else "none"
-    names = [one.strip() for one in (environment.get(f"OTEL_{signal}_EXPORTER") or default).split(",")]
+    names = [name.strip() for name in (environment.get(f"OTEL_{signal}_EXPORTER") or default).split(",")]
     for name in names:
         if name not in EXPORTERS:
             raise BadInput(

@@ -147,8 +147,8 @@ class RunSpans:
         call = self._tools.get(nested.within)
         if nested.within not in self._nested and call is not None:
             facts = {"gen_ai.agent.name": nested.agent}
-            told: Attributes = {"gen_ai.operation.name": "invoke_agent", **facts}
-            opened = self._begin(f"invoke_agent {nested.agent}", call, at, told)
+            attributes: Attributes = {"gen_ai.operation.name": "invoke_agent", **facts}
+            opened = self._begin(f"invoke_agent {nested.agent}", call, at, attributes)
             opened.facts = facts
             self._nested[nested.within] = RunSpans(
                 self._tracer, self._ids, self._meters, self._content, self._chat_id, opened, self
@@ -184,15 +184,15 @@ class RunSpans:
         self._record_calls(step)
         code, error = event.memory.get("code_action"), event.memory.get("error")
         fault = str(error.get("type")) if isinstance(error, dict) else None
-        words = str(error.get("message")) if isinstance(error, dict) else ""
+        message = str(error.get("message")) if isinstance(error, dict) else ""
         if step.cell is None and code:
             step.cell = self._begin_cell(step)
         if step.cell is not None:
             if self._content is not None and code:
                 step.cell.span.set_attribute("gen_ai.tool.call.arguments", self._content.data({"code": code}))
             of_code = fault if fault == "AgentExecutionError" else None
-            self._end_call(step.cell, at, of_code, words)
-        step.open.end(at, fault, self._hidden(words))
+            self._end_call(step.cell, at, of_code, message)
+        step.open.end(at, fault, self._hidden(message))
 
     def _record_calls(self, step: _Step) -> None:
         """The spans and figures of a step's calls of the model."""
@@ -271,8 +271,8 @@ class RunSpans:
 
     def _begin_call(self, tool: str, parent: OpenSpan, at: int, attributes: Attributes) -> OpenSpan:
         facts = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": tool}
-        told: Attributes = {**facts, "gen_ai.tool.type": "function", **attributes}
-        call = self._begin(f"execute_tool {tool}", parent, at, told)
+        attributes_: Attributes = {**facts, "gen_ai.tool.type": "function", **attributes}
+        call = self._begin(f"execute_tool {tool}", parent, at, attributes_)
         call.facts = facts
         return call
 
@@ -367,8 +367,8 @@ class RunSpans:
 
     def _set_message(self, span: Span, name: str, role: str, text: str) -> None:
         if self._content is not None:
-            said = {"role": role, "parts": [{"type": "text", "content": text}]}
-            span.set_attribute(name, self._content.data([said]))
+            message_ = {"role": role, "parts": [{"type": "text", "content": text}]}
+            span.set_attribute(name, self._content.data([message_]))
 
     def _hidden(self, message: str) -> str | None:
         """What may be said of a fault beside its class."""
@@ -384,5 +384,5 @@ def provider_of(model_id: str) -> str:
 
 def fault_of(message: str) -> str:
     """A word for what went wrong that holds nothing anybody said: the class that the words begin with."""
-    found = FAULT.match(message)
-    return message if message == "stopped" else found[0] if found else OTHER
+    match = FAULT.match(message)
+    return message if message == "stopped" else match[0] if match else OTHER

@@ -99,9 +99,9 @@ class Telemetry:
     def note(self, events: Sequence[StoredEvent]) -> None:
         """Take in committed events, in order; those of runs that did not begin here are passed over."""
         for stored in events:
-            _, made = self._creation_times.pop(id(stored.event), (None, None))
+            _, created_at = self._creation_times.pop(id(stored.event), (None, None))
             if stored.run_id in self._runs and not isinstance(unnested(stored.event), UNHEARD):
-                self._put(_Task(stored.run_id, _noting(stored, made)))
+                self._put(_Task(stored.run_id, _noting(stored, created_at)))
 
     def leave(self, run_id: str) -> None:
         """The run's thread is done with it: when no event has closed it by now, it was closed elsewhere."""

@@ -82,7 +82,7 @@ class AskPerson(LongTool):
                 kind="input",
                 prompt=str(arguments["question"]),
                 input_type="selection",
-                options=[str(one) for one in arguments["options"]],  # type: ignore[union-attr]
+                options=[str(option) for option in arguments["options"]],  # type: ignore[union-attr]
                 expires_at=datetime.now(UTC) + timedelta(seconds=self._seconds),
             )
         )

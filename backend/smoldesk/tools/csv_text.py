@@ -34,9 +34,9 @@ def csv_text(dataset: object) -> CsvText:
     lengths = {name: len(values) for name, values in columns.items()}
     rows = max(lengths.values())
     if len(set(lengths.values())) > 1:
-        told = ", ".join(f"{name} {length}" for name, length in list(lengths.items())[:8])
+        lengths_text = ", ".join(f"{name} {length}" for name, length in list(lengths.items())[:8])
         raise BadInput(
-            f"The columns have different lengths: {told}.", hint="Give every column as many values."
+            f"The columns have different lengths: {lengths_text}.", hint="Give every column as many values."
         )
     if rows * len(columns) > MOST_CELLS:
         raise BadInput(f"{rows * len(columns):,} cells are too many.", hint=f"At most {MOST_CELLS:,}.")

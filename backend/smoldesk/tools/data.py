@@ -35,10 +35,10 @@ class LoadDataset(DeskTool):
 
     def forward(self, name: str) -> TableFile:
         """Raises NotFound naming the datasets. Never replaces a file of the chat: see `folders.add`."""
-        found = self.datasets.find(str(name))
-        source = self.datasets.path(found)
+        dataset = self.datasets.find(str(name))
+        source = self.datasets.path(dataset)
         written = folders.add(self.folder, source.name, source.read_bytes())
-        return TableFile(written, self.datasets.row_count(found), self.datasets.columns(found))
+        return TableFile(written, self.datasets.row_count(dataset), self.datasets.columns(dataset))
 
 
 class ListDatasets(DeskTool):

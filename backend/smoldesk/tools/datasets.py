@@ -57,9 +57,9 @@ class Datasets:
 
     def find(self, text: str) -> str:
         """The name meant by a loose spelling ("Titanic", "titanic.csv"); raises NotFound naming all."""
-        wanted = fold(text).removesuffix(".csv")
+        key = fold(text).removesuffix(".csv")
         for name in self._names:
-            if fold(name) == wanted:
+            if fold(name) == key:
                 return name
         raise NotFound(f"There is no dataset {text[:60]!r}.", hint=f"Datasets: {', '.join(self._names)}.")
 
@@ -73,12 +73,12 @@ class Datasets:
 
     def columns(self, name: str) -> list[str]:
         """The column names, from the header alone."""
-        found = self.find(name)
+        path = self.find(name)
         with self._lock:
-            if found not in self._headers:
-                with self.path(found).open(encoding="utf-8", newline="") as file:
-                    self._headers[found] = next(csv.reader(file))
-            return list(self._headers[found])
+            if path not in self._headers:
+                with self.path(path).open(encoding="utf-8", newline="") as file:
+                    self._headers[path] = next(csv.reader(file))
+            return list(self._headers[path])
 
     def row_count(self, name: str) -> int:
         """Rows without the header."""

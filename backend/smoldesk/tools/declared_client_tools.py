@@ -41,17 +41,17 @@ def inputs_of(schema: Mapping[str, JsonValue]) -> dict[str, dict[str, Any]]:
     """The properties of a JSON Schema as a tool's inputs; of what smolagents has no type, it is `any`."""
     properties, required = schema.get("properties"), schema.get("required")
     needed = required if isinstance(required, list) else []
-    found: dict[str, dict[str, Any]] = {}
-    for name, given in (properties if isinstance(properties, dict) else {}).items():
-        told = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
-        kind, words = told.get("type"), told.get("description")
-        found[name] = told | {
+    inputs: dict[str, dict[str, Any]] = {}
+    for name, spec in (properties if isinstance(properties, dict) else {}).items():
+        input_schema = cast("dict[str, Any]", spec) if isinstance(spec, dict) else {}
+        kind, description = input_schema.get("type"), input_schema.get("description")
+        inputs[name] = input_schema | {
             "type": kind if isinstance(kind, str) and kind in AUTHORIZED_TYPES else "any",
-            "description": words if isinstance(words, str) else "",
+            "description": description if isinstance(description, str) else "",
         }
         if name not in needed:
-            found[name]["nullable"] = True
-    return found
+            inputs[name]["nullable"] = True
+    return inputs
 
 
 def client_tools(specs: Sequence[ClientToolSpec], desk_tools: Sequence[DeskTool]) -> list[DeskTool]:
@@ -59,12 +59,12 @@ def client_tools(specs: Sequence[ClientToolSpec], desk_tools: Sequence[DeskTool]
 
     Raises BadInput for one that would hide a tool of the desk: its name would be taken for that.
     """
-    there = {tool.name: tool for tool in desk_tools}
+    tools_by_name = {tool.name: tool for tool in desk_tools}
     for spec in specs:
-        if spec.name in there and not isinstance(there[spec.name], ClientTool):
+        if spec.name in tools_by_name and not isinstance(tools_by_name[spec.name], ClientTool):
             raise BadInput(
                 f"The client brings a tool {spec.name!r}, and the desk has one of that name.",
                 "Give it another name.",
                 code="tool_name_taken",
             )
-    return [DeclaredClientTool(spec) for spec in specs if spec.name not in there]
+    return [DeclaredClientTool(spec) for spec in specs if spec.name not in tools_by_name]

@@ -56,8 +56,10 @@ class DrawingArguments:
                 "Give one for each room, or one for all.",
             )
         paints += (paints[-1:] or [(BLUE, None)]) * (len(names) - len(paints))
-        painted = [self._highlight(name, *one, show_names) for name, one in zip(names, paints, strict=False)]
-        return list({one.name: one for one in painted}.values())
+        painted = [
+            self._highlight(name, *room, show_names) for name, room in zip(names, paints, strict=False)
+        ]
+        return list({room.name: room for room in painted}.values())
 
     def overlays(self, bitmaps: str, texts: str) -> list[Overlay]:
         overlays: list[Overlay] = [self._bitmap(entry) for entry in read_entries(bitmaps)]
@@ -77,15 +79,15 @@ class DrawingArguments:
         )
 
     def _bitmap(self, entry: Entry) -> BitmapOverlay:
-        wanted = entry.thing.strip().lower()
-        if wanted not in self._building.bitmap_ids():
+        name = entry.thing.strip().lower()
+        if name not in self._building.bitmap_ids():
             raise BadInput(
                 f"There is no bitmap {clip(entry.thing)}.",
                 f"Bitmaps: {', '.join(self._building.bitmap_ids())}.",
             )
         options = _only(entry.options, "offset")
         return BitmapOverlay(
-            bitmap_id=wanted, position=self._position(entry.place), offset=_offset(options.get("offset"))
+            bitmap_id=name, position=self._position(entry.place), offset=_offset(options.get("offset"))
         )
 
     def _writing(self, entry: Entry) -> TextOverlay:
@@ -135,8 +137,8 @@ def _only(options: dict[str, str], *allowed: str) -> dict[str, str]:
     plain = {"color" if name == "colour" else name: value for name, value in options.items()}
     for name in plain:
         if name not in allowed:
-            there = f"Options here: {', '.join(allowed)}." if allowed else "None are taken here."
-            raise BadInput(f"There is no option {clip(name)}.", there)
+            options_text = f"Options here: {', '.join(allowed)}." if allowed else "None are taken here."
+            raise BadInput(f"There is no option {clip(name)}.", options_text)
     return plain
 
 

@@ -70,10 +70,10 @@ def load_tools(files: Sequence[Path], reserved_names: Iterable[str]) -> list[Des
 
 def _of_files(files: Sequence[Path]) -> Iterator[tuple[str, DeskTool]]:
     for file in files:
-        found = list(_tools_in(_imported(file)))
-        if not found:
+        tools = list(_tools_in(_imported(file)))
+        if not tools:
             raise BadInput(f"There is no tool in {file}.", EXPECTED, code="bad_tools")
-        for what in found:
+        for what in tools:
             yield str(file), _as_desk_tool(what, str(file))
 
 
@@ -135,8 +135,8 @@ def _is_tool_class(value: object) -> bool:
 def _as_desk_tool(what: object, where: str) -> DeskTool:
     try:
         tool = cast("Any", what)() if isinstance(what, type) else what
-        made = tool if isinstance(tool, DeskTool) else PlainTool(cast("Tool", tool))
-        _check_policy(made, tool)
+        desk_tool = tool if isinstance(tool, DeskTool) else PlainTool(cast("Tool", tool))
+        _check_policy(desk_tool, tool)
     except Exception as fault:
         name = getattr(what, "__name__", None) or getattr(what, "name", "")
         raise BadInput(
@@ -144,14 +144,14 @@ def _as_desk_tool(what: object, where: str) -> DeskTool:
             EXPECTED,
             code="bad_tools",
         ) from fault
-    return made
+    return desk_tool
 
 
 def _check_policy(desk_tool: DeskTool, tool: Any) -> None:
     """Take the policy that a plain tool carries; raises ValueError for one that there is not."""
-    for name, words in (("approval", get_args(Approval)), ("runs_on", ("host", "client"))):
+    for name, choices in (("approval", get_args(Approval)), ("runs_on", ("host", "client"))):
         value = getattr(tool, name, getattr(desk_tool, name))
-        if value not in words:
-            raise ValueError(f"{name} is {value!r}, expected one of {', '.join(words)}")
+        if value not in choices:
+            raise ValueError(f"{name} is {value!r}, expected one of {', '.join(choices)}")
         if not isinstance(tool, DeskTool):
             setattr(desk_tool, name, value)

@@ -121,12 +121,12 @@ class ShowMap(MapTool):
         return self.command(floor, rectangles, overlays)
 
     def _floor(self, text: str) -> str:
-        found = self.building.find_floor(text)
-        if found is None:
+        floor = self.building.find_floor(text)
+        if floor is None:
             raise BadInput(
                 f"There is no floor {clip(text)}.", f"Floors: {', '.join(self.building.floor_ids())}."
             )
-        return found
+        return floor
 
 
 class ClearMap(MapTool):
@@ -165,10 +165,10 @@ class DrawArrow(MapTool):
             return (
                 f"Error: There is no room {clip(str(room_name))}. Rooms: {', '.join(self.building.rooms())}."
             )
-        wanted = unicodedata.normalize("NFKC", str(direction)).strip().lower()
-        if wanted not in DIRECTIONS:
+        direction_ = unicodedata.normalize("NFKC", str(direction)).strip().lower()
+        if direction_ not in DIRECTIONS:
             return f"Error: {clip(str(direction))} is no direction. Directions: {', '.join(DIRECTIONS)}."
-        return f"ARROW_COMMAND: room={room}, direction={wanted}"
+        return f"ARROW_COMMAND: room={room}, direction={direction_}"
 
 
 class ClearArrows(MapTool):

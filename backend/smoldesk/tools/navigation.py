@@ -33,28 +33,30 @@ def read_closures(graph: RouteGraph, names: Iterable[str], stepless: bool = Fals
     links: set[int] = set()
     doors: set[tuple[str, str]] = set()
     for name in names:
-        said = fold(name).removeprefix("the ")
-        kind = find_kind(said)
+        name_ = fold(name).removeprefix("the ")
+        kind = find_kind(name_)
         named = {
-            number for number, link in enumerate(graph.links) if said in (fold(link.name), fold(link.link_id))
+            number
+            for number, link in enumerate(graph.links)
+            if name_ in (fold(link.name), fold(link.link_id))
         }
         of_kind = {number for number, link in enumerate(graph.links) if link.kind == kind}
-        ways = {
+        passages = {
             (place.floor_id, place.passage.name)
             for place in graph.places
-            if place.passage and place.passage.name and fold(place.passage.name) == said
+            if place.passage and place.passage.name and fold(place.passage.name) == name_
         }
-        if named or of_kind or ways:
+        if named or of_kind or passages:
             links |= named or of_kind
-            doors |= ways
+            doors |= passages
             continue
         try:
             rooms |= set(find_places(graph.building, name))
         except NotFound as fault:
-            there = [f"{link.name or link.link_id} ({link.kind})" for link in graph.links]
+            link_names = [f"{link.name or link.link_id} ({link.kind})" for link in graph.links]
             raise BadInput(
                 f"Nothing here is called {clip(name)}.",
-                f"Lifts and stairs: {', '.join(there) or 'none'}. {fault.hint}",
+                f"Lifts and stairs: {', '.join(link_names) or 'none'}. {fault.hint}",
             ) from fault
     return Closures(frozenset(rooms), frozenset(links), frozenset(doors), stepless)
 
@@ -79,11 +81,11 @@ class RouteTool(MapTool):
 
     def start(self, text: Any) -> Spot:
         """The one room a way begins in; raises BadInput when several are called so."""
-        found = find_places(self.building.definition, _text(text, "start"))
-        if len(found) > 1:
-            named = ", ".join(f"{name} ({floor})" for floor, name in found)
+        places = find_places(self.building.definition, _text(text, "start"))
+        if len(places) > 1:
+            named = ", ".join(f"{name} ({floor})" for floor, name in places)
             raise BadInput(f"{clip(str(text))} is in several places.", f"Say which: {named}.")
-        return found[0]
+        return places[0]
 
 
 class FindRoute(RouteTool):
@@ -123,12 +125,12 @@ class FindRoute(RouteTool):
             goals = find_places(self.building.definition, _text(goal, "goal"))
             closures = read_closures(self.graph, _list(avoid), stepless=bool(accessible))
             _not_closed(closures, begin, goals)
-            found = routes_to(self.graph, begin, [Goal(spot) for spot in goals], closures)
+            routes = routes_to(self.graph, begin, [Goal(spot) for spot in goals], closures)
         except DeskError as fault:
             return f"Error: {fault}"
-        if not found:
+        if not routes:
             return f"Error: {_describe_no_route(self.graph, begin, goals, closures)}"
-        return f"{describe_route(self.graph, found[0])}\n{self.draw(found[0], bool(accessible))}"
+        return f"{describe_route(self.graph, routes[0])}\n{self.draw(routes[0], bool(accessible))}"
 
 
 class Nearest(RouteTool):
@@ -153,15 +155,15 @@ class Nearest(RouteTool):
             goals = self._goals(_text(kind, "kind"))
         except DeskError as fault:
             return f"Error: {fault}"
-        found = routes_to(self.graph, begin, goals)
-        if not found:
+        routes = routes_to(self.graph, begin, goals)
+        if not routes:
             return f"Error: No way leads from {begin[1]} ({begin[0]}) to any {kind}."
         unit = "m" if self.graph.scaled else "units"
-        others = [
-            f"{route.goal[1]} ({route.goal[0]}), {route.length:.0f} {unit}" for route in found[1:MOST_NEAR]
+        alternatives = [
+            f"{route.goal[1]} ({route.goal[0]}), {route.length:.0f} {unit}" for route in routes[1:MOST_NEAR]
         ]
-        also = f"\nFurther away: {'; '.join(others)}." if others else ""
-        return f"{describe_route(self.graph, found[0])}{also}\n{self.draw(found[0], False)}"
+        also = f"\nFurther away: {'; '.join(alternatives)}." if alternatives else ""
+        return f"{describe_route(self.graph, routes[0])}{also}\n{self.draw(routes[0], False)}"
 
     def _goals(self, text: str) -> list[Goal]:
         """Every place of a kind: rooms, stops of links, doors that lead out; raises BadInput naming the kinds there are."""
@@ -212,12 +214,12 @@ class WhereIs(RouteTool):
     def forward(self, name: str) -> str:
         """A line for each room of that name and `MAP_COMMAND: {json}`, or "Error: ..."."""
         try:
-            found = find_places(self.building.definition, _text(name, "name"))
+            places = find_places(self.building.definition, _text(name, "name"))
         except DeskError as fault:
             return f"Error: {fault}"
-        lines = [self._line(spot) for spot in found]
-        floor = found[0][0]
-        return "\n".join([*lines, self.command(floor, _blue(found, floor))])
+        lines = [self._line(spot) for spot in places]
+        floor = places[0][0]
+        return "\n".join([*lines, self.command(floor, _blue(places, floor))])
 
     def _line(self, spot: Spot) -> str:
         floor_id, name = spot
@@ -234,12 +236,12 @@ class WhereIs(RouteTool):
             for node in graph.nodes_of(spot)
             if (place := graph.places[node]).link is not None
         ]
-        said = f"{name} is on floor {floor_id}"
+        line = f"{name} is on floor {floor_id}"
         if joined:
-            said += f", next to {_and(list(dict.fromkeys(joined)))}"
+            line += f", next to {_and(list(dict.fromkeys(joined)))}"
         if links:
-            said += f", with {_and([called(link) for link in links])}"
-        return f"{said}."
+            line += f", with {_and([called(link) for link in links])}"
+        return f"{line}."
 
 
 class ListRooms(RouteTool):
@@ -314,11 +316,11 @@ def _not_closed(closures: Closures, start: Spot, goals: Sequence[Spot]) -> None:
 
 def _describe_no_route(graph: RouteGraph, start: Spot, goals: Sequence[Spot], closures: Closures) -> str:
     names = " or ".join(f"{name} ({floor})" for floor, name in goals)
-    said = f"No way leads from {start[1]} ({start[0]}) to {names}"
+    message = f"No way leads from {start[1]} ({start[0]}) to {names}"
     if closures != Closures() and routes_to(graph, start, [Goal(goal) for goal in goals]):
         why = [
             *(["without steps"] if closures.stepless else []),
             *(["with what is closed"] if closures.closed else []),
         ]
-        return f"{said} {' and '.join(why)}. There is one otherwise."
-    return f"{said}. The plan joins them by no door, stairs or lift."
+        return f"{message} {' and '.join(why)}. There is one otherwise."
+    return f"{message}. The plan joins them by no door, stairs or lift."

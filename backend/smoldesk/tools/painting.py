@@ -35,14 +35,14 @@ class PaintTool(MapTool):
 
     def find(self, names: Iterable[str]) -> RoomMatches:
         """The rooms of these names; raises BadInput when fewer than half of them are rooms."""
-        found = RoomIndex(self.building.definition).find(names)
-        if len(found.unknown) > len(found.spots):
+        matches = RoomIndex(self.building.definition).find(names)
+        if len(matches.unknown) > len(matches.spots):
             rooms = self.building.rooms()
             more = f" and {len(rooms) - 60} more" if len(rooms) > 60 else ""
             raise BadInput(
-                f"There is no room {_list(found.unknown)}.", f"Rooms: {', '.join(rooms[:60])}{more}."
+                f"There is no room {_list(matches.unknown)}.", f"Rooms: {', '.join(rooms[:60])}{more}."
             )
-        return found
+        return matches
 
 
 class ColorRooms(PaintTool):
@@ -78,9 +78,9 @@ class ColorRooms(PaintTool):
     ) -> str:
         """The highest and lowest room in words and `MAP_COMMAND: {json}`, or "Error: ..."."""
         try:
-            given = read_values(values)
-            found = self.find(given)
-            painted, missing = _by_spot(given, found)
+            figures = read_values(values)
+            matches = self.find(figures)
+            painted, missing = _by_spot(figures, matches)
             if not painted:
                 raise BadInput("No room has a value.", 'Expected numbers, such as {"Kitchen": 21.5}.')
             scale = scale_for(painted.values(), palette or "viridis")
@@ -88,13 +88,13 @@ class ColorRooms(PaintTool):
             return f"Error: {fault}"
         floor = _main_floor(self.building, painted)
         lowest, highest = (pick(painted, key=painted.__getitem__) for pick in (min, max))
-        said = [
+        remarks = [
             f"{_count(len(painted), 'room')} coloured{_by(title)}: lowest {_value_label(lowest, painted[lowest], unit)}, "
             f"highest {_value_label(highest, painted[highest], unit)}.",
-            *_remarks(found, missing),
+            *_remarks(matches, missing),
         ]
         legend = _legend(scale, title, unit, len(missing))
-        return f"{' '.join(said)}\n{self.command(floor, _rectangles(painted, scale, floor), [legend])}"
+        return f"{' '.join(remarks)}\n{self.command(floor, _rectangles(painted, scale, floor), [legend])}"
 
 
 class PlayRooms(PaintTool):
@@ -121,9 +121,9 @@ class PlayRooms(PaintTool):
     ) -> str:
         """What plays, in words, and `MAP_FRAMES_COMMAND: {json}`, or "Error: ..."."""
         try:
-            given = read_frames(frames)
-            found = self.find(room for values in given.values() for room in values)
-            painted = {time: _by_spot(values, found, time)[0] for time, values in given.items()}
+            figures = read_frames(frames)
+            matches = self.find(room for values in figures.values() for room in values)
+            painted = {time: _by_spot(values, matches, time)[0] for time, values in figures.items()}
             everything = [value for values in painted.values() for value in values.values()]
             if not everything:
                 raise BadInput("No room has a value.", 'Expected numbers, such as {"Kitchen": 21.5}.')
@@ -143,13 +143,13 @@ class PlayRooms(PaintTool):
         )
         rooms = {spot for values in painted.values() for spot in values}
         times = list(painted)
-        said = [
+        remarks = [
             f"{_count(len(times), 'frame')} of {_count(len(rooms), 'room')}{_by(title)}, {times[0]} to {times[-1]}: lowest "
             f"{_value_label(low[1], painted[low[0]][low[1]], unit)} at {low[0]}, "
             f"highest {_value_label(high[1], painted[high[0]][high[1]], unit)} at {high[0]}.",
-            *_remarks(found, []),
+            *_remarks(matches, []),
         ]
-        return f"{' '.join(said)}\n{command}"
+        return f"{' '.join(remarks)}\n{command}"
 
     def _command(
         self, painted: Mapping[str, Mapping[Spot, float]], scale: Scale, title: str | None, unit: str | None
@@ -257,12 +257,12 @@ def _list(names: Iterable[str]) -> str:
 
 
 def _remarks(matches: RoomMatches, missing: list[Spot]) -> list[str]:
-    said: list[str] = []
+    remarks: list[str] = []
     if missing:
-        said.append(f"Without a value, unpainted: {_list(map(_label, missing))}.")
+        remarks.append(f"Without a value, unpainted: {_list(map(_label, missing))}.")
     if matches.settled:
-        taken = [_label(matches.spots[name]) for name in matches.settled]
-        said.append(f"On several floors, so taken as: {_list(taken)}.")
+        labels = [_label(matches.spots[name]) for name in matches.settled]
+        remarks.append(f"On several floors, so taken as: {_list(labels)}.")
     if matches.unknown:
-        said.append(f"No such room, unpainted: {_list(matches.unknown)}.")
-    return said
+        remarks.append(f"No such room, unpainted: {_list(matches.unknown)}.")
+    return remarks

@@ -106,12 +106,17 @@ class Plans:
             raise BadInput(NOT_BELIEVED, "Check the file.", code="unreadable") from None
         report = [Finding(finding.severity, finding.where, finding.message) for finding in answer.findings]
         if definition is not None:
-            found = [*faults(definition)]
-            found += [] if any(one.severity == "error" for one in found) else unreachable(definition)
-            report += [Finding(one.severity, origin(one.where, answer.origins), one.message) for one in found]
-        if definition is None and not any(one.severity == "error" for one in report):
+            findings = [*faults(definition)]
+            findings += (
+                [] if any(finding.severity == "error" for finding in findings) else unreachable(definition)
+            )
+            report += [
+                Finding(finding.severity, origin(finding.where, answer.origins), finding.message)
+                for finding in findings
+            ]
+        if definition is None and not any(finding.severity == "error" for finding in report):
             report.append(error("", NOT_BELIEVED))
-        if any(one.severity == "error" for one in report):
+        if any(finding.severity == "error" for finding in report):
             return Plan(answer.name, None, in_order(report), [])
         assert definition is not None
         Building(definition)  # the last word is its own
@@ -122,11 +127,13 @@ class Plans:
     def _definition(self, answer: PlanAnswer) -> MapDefinitionContent | None:
         if answer.definition is None:
             return None
-        made = MapDefinitionContent.model_validate(answer.definition)
-        known = {image.name for image in answer.images} | {""}
-        if any(floor.floor_image not in known for floor in made.floors):
+        validated = MapDefinitionContent.model_validate(answer.definition)
+        image_names = {image.name for image in answer.images} | {""}
+        if any(floor.floor_image not in image_names for floor in validated.floors):
             raise ValueError("an image that nobody sent")
-        return made.model_copy(update={"bitmaps": self._bitmaps, "building_id": None, "building_name": None})
+        return validated.model_copy(
+            update={"bitmaps": self._bitmaps, "building_id": None, "building_name": None}
+        )
 
 
 def _lay_out(folder: Path, file: Path, images: Sequence[tuple[str, Path]]) -> None:
@@ -139,18 +146,18 @@ def _lay_out(folder: Path, file: Path, images: Sequence[tuple[str, Path]]) -> No
 
 def origin(where: str, origins: Mapping[str, str]) -> str:
     """The path in the person's file of a path in the definition."""
-    path, rest = where, ""
+    path, path_end = where, ""
     while path:
         if path in origins:
-            return origins[path] + rest
+            return origins[path] + path_end
         last = _PART.search(path)
         if last is None:
             break
-        path, rest = path[: last.start()], last[0] + rest
+        path, path_end = path[: last.start()], last[0] + path_end
     return where
 
 
 def in_order(report: list[Finding]) -> list[Finding]:
     """Errors, then warnings, then notes, at most so many."""
     ranks: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2}
-    return sorted(report, key=lambda one: ranks[one.severity])[:MOST_FINDINGS]
+    return sorted(report, key=lambda finding: ranks[finding.severity])[:MOST_FINDINGS]

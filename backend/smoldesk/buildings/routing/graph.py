@@ -121,8 +121,8 @@ class RouteGraph:
 
     def is_dead_end(self, spot: Spot) -> bool:
         """True for a room with one door and nothing else that leads on."""
-        ways = [node for node in self.nodes_of(spot) if self.places[node].kind != "corner"]
-        return len(ways) == 1 and self.places[ways[0]].kind == "door"
+        neighbours = [node for node in self.nodes_of(spot) if self.places[node].kind != "corner"]
+        return len(neighbours) == 1 and self.places[neighbours[0]].kind == "door"
 
     @cached_property
     def arrays(self) -> "EdgeArrays":
@@ -162,12 +162,12 @@ class RouteGraph:
             self._spot_list.append((floor.floor_id, room.name))
             self.insides.append(inside(room))
             self._nodes.append([])
-        found = passages(floor)
-        if found.assumed:
+        floor_passages = passages(floor)
+        if floor_passages.assumed:
             self.assumed.add(floor.floor_id)
-        for way in found.passages:
-            place = Place(floor.floor_id, way.x, way.y, "door", passage=way)
-            self._add_node(place, [(floor.floor_id, name) for name in way.rooms])
+        for passage in floor_passages.passages:
+            place = Place(floor.floor_id, passage.x, passage.y, "door", passage=passage)
+            self._add_node(place, [(floor.floor_id, name) for name in passage.rooms])
         for room in floor.rectangles:
             spot = (floor.floor_id, room.name)
             for x, y in self.insides[self.spots[spot]].corners:
@@ -205,9 +205,9 @@ class RouteGraph:
             nodes = [node for node in self._nodes[room] if self._awake[node]]
             places = [(self.places[node].x, self.places[node].y) for node in nodes]
             for a, b in self.insides[room].pairs(places):
-                one, other = self.places[nodes[a]], self.places[nodes[b]]
-                length = ((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5
-                doors = (one.kind == "door") + (other.kind == "door")
+                first, other = self.places[nodes[a]], self.places[nodes[b]]
+                length = ((first.x - other.x) ** 2 + (first.y - other.y) ** 2) ** 0.5
+                doors = (first.kind == "door") + (other.kind == "door")
                 seconds = length * self.metres[floor_id] / WALKING + doors * DOOR_SECONDS / 2
                 self.edges.add(nodes[a], nodes[b], seconds, length, room=room)
 

@@ -35,35 +35,35 @@ class Inside:
 
     def pairs(self, places: Sequence[XYPair]) -> list[tuple[int, int]]:
         """Which of the places see each other, as pairs of indices; of very many places, only near ones along the room."""
-        found: list[tuple[int, int]] = []
+        pairs: list[tuple[int, int]] = []
         if len(places) <= MOST_WAYS:
-            found = [(a, b) for a in range(len(places)) for b in range(a + 1, len(places))]
+            pairs = [(a, b) for a in range(len(places)) for b in range(a + 1, len(places))]
         else:
             wide = max(x for x, _ in places) - min(x for x, _ in places)
             high = max(y for _, y in places) - min(y for _, y in places)
             axis = 0 if wide >= high else 1
             order = sorted(range(len(places)), key=lambda index: places[index][axis])
-            for at, one in enumerate(order):
-                found += [(one, other) for other in order[at + 1 : at + 1 + NEAR]]
+            for at, node in enumerate(order):
+                pairs += [(node, other) for other in order[at + 1 : at + 1 + NEAR]]
         if self.area is None:
-            return found
-        return [(a, b) for a, b in found if self.is_visible(places[a], places[b])]
+            return pairs
+        return [(a, b) for a, b in pairs if self.is_visible(places[a], places[b])]
 
 
 def inside(room: Rectangle) -> Inside:
     """What one must know of a room to cross it; a rectangle, or a convex polygon, is crossed in straight lines."""
     corners = outline(room)
     turns = _turns(corners)
-    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
+    min_x, right = min(x for x, _ in corners), max(x for x, _ in corners)
     top, bottom = min(y for _, y in corners), max(y for _, y in corners)
     if not turns or len(corners) > MOST_CORNERS:
-        return Inside(((left + right) / 2, (top + bottom) / 2), [])
+        return Inside(((min_x + right) / 2, (top + bottom) / 2), [])
     import shapely
 
     area: Any = shapely.Polygon(corners)
     middle = area.representative_point()
     # doors stand in walls, a little outside of the polygon
-    reach = area.buffer(0.02 * ((right - left) ** 2 + (bottom - top) ** 2) ** 0.5, join_style="mitre")
+    reach = area.buffer(0.02 * ((right - min_x) ** 2 + (bottom - top) ** 2) ** 0.5, join_style="mitre")
     shapely.prepare(reach)
     return Inside((middle.x, middle.y), turns, reach)
 
@@ -75,10 +75,10 @@ def _turns(corners: list[XYPair]) -> list[XYPair]:
         corners[at][0] * corners[(at + 1) % count][1] - corners[(at + 1) % count][0] * corners[at][1]
         for at in range(count)
     )
-    found: list[XYPair] = []
+    turns: list[XYPair] = []
     for at in range(count):
         (ax, ay), (bx, by), (cx, cy) = corners[at - 1], corners[at], corners[(at + 1) % count]
         cross = (bx - ax) * (cy - by) - (by - ay) * (cx - bx)
         if cross * area < 0:
-            found.append((bx, by))
-    return found
+            turns.append((bx, by))
+    return turns

@@ -41,8 +41,8 @@ def outline(room: Rectangle) -> list[tuple[float, float]]:
     """The corners of a room, in order: those of its polygon, else of its rectangle."""
     if room.polygon:
         return [(point.x, point.y) for point in room.polygon]
-    one, other = room.top_left, room.bottom_right
-    return [(one.x, one.y), (other.x, one.y), (other.x, other.y), (one.x, other.y)]
+    top_left, other = room.top_left, room.bottom_right
+    return [(top_left.x, top_left.y), (other.x, top_left.y), (other.x, other.y), (top_left.x, other.y)]
 
 
 def passages(floor: Floor) -> Passages:
@@ -77,8 +77,8 @@ def _touching(floor: Floor) -> Iterator[Passage]:
     first, second = shapely.STRtree(rooms).query(rooms, predicate="dwithin", distance=WALL * diagonal)
     once = first < second
     first, second = first[once], second[once]
-    left, top, right, bottom = shapely.bounds(rooms).T
-    narrow = THIN * np.minimum(right - left, bottom - top)
+    min_x, top, right, bottom = shapely.bounds(rooms).T
+    narrow = THIN * np.minimum(right - min_x, bottom - top)
     gaps = cast(Any, shapely.distance(rooms[first], rooms[second]))
     walled = gaps <= np.minimum(narrow[first], narrow[second])
     joined: list[tuple[int, int]] = sorted(zip(first[walled].tolist(), second[walled].tolist(), strict=True))
@@ -97,8 +97,8 @@ def _between(first: "Polygon", second: "Polygon", diagonal: float) -> tuple[floa
     shared = first.buffer(half, join_style="mitre").intersection(second.buffer(half, join_style="mitre"))
     if shared.is_empty:
         return None
-    left, top, right, bottom = shared.bounds
-    if max(right - left, bottom - top) - 2 * half < LEAST_OPENING * diagonal:
+    min_x, top, right, bottom = shared.bounds
+    if max(right - min_x, bottom - top) - 2 * half < LEAST_OPENING * diagonal:
         return None
     middle = shared.centroid if shared.covers(shared.centroid) else shared.representative_point()
     return middle.x, middle.y

@@ -82,10 +82,10 @@ class Route:
 
 def route_to(graph: RouteGraph, start: Spot, goal: Spot, closures: Closures | None = None) -> Route:
     """The shortest route; raises NoWay when there is none."""
-    found = routes_to(graph, start, [Goal(goal)], closures)
-    if not found:
+    routes = routes_to(graph, start, [Goal(goal)], closures)
+    if not routes:
         raise NoRoute
-    return found[0]
+    return routes[0]
 
 
 def routes_to(
@@ -170,12 +170,12 @@ class _Search:
             )
             keep &= ~(closed[arrays.source] | closed[arrays.target])
         ends = np.array(self.extra or [(0, 0, 0.0)][:0], float).reshape(-1, 3)
-        one = np.concatenate([arrays.source[keep], ends[:, 0].astype(np.int64)])
+        sources = np.concatenate([arrays.source[keep], ends[:, 0].astype(np.int64)])
         other = np.concatenate([arrays.target[keep], ends[:, 1].astype(np.int64)])
         cost = np.concatenate([arrays.seconds[keep], ends[:, 2]])
-        one, other, cost = _cheapest(one, other, cost)
+        sources, other, cost = _cheapest(sources, other, cost)
         count = self.size + len(self.ends)
-        rows, columns = np.concatenate([one, other]), np.concatenate([other, one])
+        rows, columns = np.concatenate([sources, other]), np.concatenate([other, sources])
         return coo_array((np.concatenate([cost, cost]), (rows, columns)), shape=(count, count)).tocsr()
 
     def _path(self, before: Any, end: int) -> list[int]:
@@ -185,7 +185,7 @@ class _Search:
         return path[::-1]
 
     def _route(self, goal: Goal, path: list[int], seconds: float) -> Route:
-        hops = [self._hop(one, other) for one, other in pairwise(path)]
+        hops = [self._hop(place, other) for place, other in pairwise(path)]
         metres = self.graph.metres if self.graph.scaled else {}
         length = sum(hop.length * metres.get(hop.start.floor_id, 1.0) for hop in hops)
         floors = {hop.start.floor_id for hop in hops if hop.room and hop.start.kind == "door"}

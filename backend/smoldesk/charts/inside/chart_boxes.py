@@ -16,8 +16,8 @@ def boxes_of(spec: Spec, frame: Any) -> tuple[Any, Any] | None:
     import pandas as pd
 
     mark, encoding = spec.get("mark"), spec.get("encoding")
-    look = cast(Spec, mark) if isinstance(mark, dict) else {"type": mark}
-    if look["type"] != "boxplot" or not isinstance(encoding, dict) or spec.get("transform"):
+    mark_spec = cast(Spec, mark) if isinstance(mark, dict) else {"type": mark}
+    if mark_spec["type"] != "boxplot" or not isinstance(encoding, dict) or spec.get("transform"):
         return None
     channels = cast("dict[str, Spec]", encoding)
     plain = all(
@@ -33,7 +33,7 @@ def boxes_of(spec: Spec, frame: Any) -> tuple[Any, Any] | None:
         return None
     place, value = measured[0], channels.pop(measured[0])
     name, keys = _column(value), [_column(channel) for channel in channels.values()]
-    extent = look.get("extent", WHISKER)
+    extent = mark_spec.get("extent", WHISKER)
     if len({name, *keys}) <= len(keys) or not (extent == "min-max" or isinstance(extent, int | float)):
         return None
     rows = frame[[*keys, name]].dropna(subset=[name])

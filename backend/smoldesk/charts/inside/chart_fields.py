@@ -31,12 +31,12 @@ LINE, THIN, TALLEST = 26, 14, 900
 
 def check_fields(spec: Spec, columns: list[str]) -> None:
     """Escape names of columns. Raises ValueError for a field that neither the data has nor a transform makes."""
-    made: set[str] = set()
-    asked: list[str] = []
+    computed_names: set[str] = set()
+    requested_fields: list[str] = []
     for view in views(spec):
         for step in cast("list[Any]", view.get("transform") or []):
             if isinstance(step, dict):
-                made.update(_output_names(cast(Spec, step)))
+                computed_names.update(_output_names(cast(Spec, step)))
         if isinstance(view.get("repeat"), list | dict):
             return  # its fields are named elsewhere
         for _, channel in _channels(view):
@@ -48,13 +48,13 @@ def check_fields(spec: Spec, columns: list[str]) -> None:
                 )
                 channel["field"] = field.translate(SIGNS)
             elif isinstance(field, str):
-                asked.append(field)
-    for field in asked:
+                requested_fields.append(field)
+    for field in requested_fields:
         plain = field.replace("\\", "")
-        known = plain in columns or field in made or plain in made
-        if not known and not any(field.startswith((f"{name}.", f"{name}[")) for name in columns):
-            listed = ", ".join(columns[:40]) + (" …" if len(columns) > 40 else "")
-            raise ValueError(f"there is no column {field!r} for this chart; the columns are {listed}")
+        is_known_field = plain in columns or field in computed_names or plain in computed_names
+        if not is_known_field and not any(field.startswith((f"{name}.", f"{name}[")) for name in columns):
+            column_list = ", ".join(columns[:40]) + (" …" if len(columns) > 40 else "")
+            raise ValueError(f"there is no column {field!r} for this chart; the columns are {column_list}")
 
 
 def _channels(view: Spec) -> Iterator[tuple[str, Spec]]:
@@ -130,10 +130,10 @@ def _fill_moments(channel: Spec, series: Any, is_bar: bool) -> None:
 def _fill_height(spec: Spec, frame: Any) -> None:
     """Of one view, or layers that share their places."""
     channels = dict(_channels(spec))
-    along, beside = channels.get("y", {}), channels.get("yOffset", {})
+    along, across = channels.get("y", {}), channels.get("yOffset", {})
     names = _column(along, frame)
     if "height" in spec or names is None or along.get("type") not in ("nominal", "ordinal"):
         return
-    bars = _column(beside, frame)
+    bars = _column(across, frame)
     line = LINE if bars is None else max(LINE, THIN * (bars.nunique() + 1))
     spec["height"] = min(TALLEST, line * max(2, names.nunique()))

@@ -173,9 +173,9 @@ def _computes(spec: Spec) -> bool:
 
 def _stacks(kind: str, channels: Spec) -> bool:
     """Whether the marks of single rows add up, though the spec names no sum."""
-    told = {place: cast(Spec, channel) for place, channel in channels.items() if isinstance(channel, dict)}
-    parts = kind == "arc" or any("field" in told.get(place, {}) for place in ("color", "fill", "detail"))
-    along = [told[place] for place in STACKED.get(kind, ()) if place in told and f"{place}2" not in told]
+    specs = {place: cast(Spec, channel) for place, channel in channels.items() if isinstance(channel, dict)}
+    parts = kind == "arc" or any("field" in specs.get(place, {}) for place in ("color", "fill", "detail"))
+    along = [specs[place] for place in STACKED.get(kind, ()) if place in specs and f"{place}2" not in specs]
     return parts and any(
         channel.get("type") == "quantitative" and channel.get("stack", True) not in (None, False)
         for channel in along
@@ -211,11 +211,11 @@ def _grouped(spec: Spec, name: str, frame: Any) -> Any:
             while made in frame.columns:
                 made += "_"
             computed[made] = (field, how)
-            said = {"count": "Count of Records"}.get(
+            title = {"count": "Count of Records"}.get(
                 channel["aggregate"], f"{channel['aggregate'].capitalize()} of {field}"
             )
-            rest = {key: value for key, value in channel.items() if key != "aggregate"}
-            changed[place] = {"title": said, "type": "quantitative", **rest, "field": made.translate(SIGNS)}
+            extra = {key: value for key, value in channel.items() if key != "aggregate"}
+            changed[place] = {"title": title, "type": "quantitative", **extra, "field": made.translate(SIGNS)}
         elif isinstance(field := channel.get("field"), str):
             key, definition = _key(place, channel, frame, field)
             column = _plain_name(field)
@@ -230,8 +230,8 @@ def _grouped(spec: Spec, name: str, frame: Any) -> Any:
         [table[column] for column in table.columns], dropna=False, observed=True, sort=True
     )
     made_columns = {
-        made: groups.size() if field is None or how == "size" else _figure(groups[field], how)
-        for made, (field, how) in computed.items()
+        name: groups.size() if field is None or how == "size" else _figure(groups[field], how)
+        for name, (field, how) in computed.items()
     }
     result = pd.DataFrame(made_columns).reset_index()
     encoding.update(changed)
@@ -274,29 +274,29 @@ def _is_simple(channel: Any) -> bool:
     """Whether a channel is a value, a plain field, or one that is grouped or computed in a way that is known here."""
     if not isinstance(channel, dict):
         return False
-    held = cast(Spec, channel)
-    if "condition" in held or isinstance(held.get("sort"), dict):
+    channel_spec = cast(Spec, channel)
+    if "condition" in channel_spec or isinstance(channel_spec.get("sort"), dict):
         return False
-    if "aggregate" in held:
-        how = held["aggregate"]
+    if "aggregate" in channel_spec:
+        how = channel_spec["aggregate"]
         return (
             isinstance(how, str)
             and how in AGGREGATES
-            and "bin" not in held
-            and (how == "count" or "field" in held)
+            and "bin" not in channel_spec
+            and (how == "count" or "field" in channel_spec)
         )
-    unit = held.get("timeUnit")
+    unit = channel_spec.get("timeUnit")
     if unit is not None and unit not in TIME_UNITS:
         return False
-    return held.get("bin") in (None, False, True) or _max_bins(held, "x") is not None
+    return channel_spec.get("bin") in (None, False, True) or _max_bins(channel_spec, "x") is not None
 
 
 def _max_bins(channel: Spec, place: str) -> int | None:
-    held = channel.get("bin")
-    if held is True:
+    bin_spec = channel.get("bin")
+    if bin_spec is True:
         return MOST_BINS.get(place, 10)
-    if isinstance(held, dict) and held.keys() == {"maxbins"} and isinstance(held["maxbins"], int):
-        return max(1, held["maxbins"])
+    if isinstance(bin_spec, dict) and bin_spec.keys() == {"maxbins"} and isinstance(bin_spec["maxbins"], int):
+        return max(1, bin_spec["maxbins"])
     return None
 
 

@@ -136,8 +136,8 @@ def _faults_of_text(text: str, key: str) -> Iterator[str]:
     if key in _EXPRESSIONS:
         if len(text) > 2_000:
             yield "one of its expressions has more than 2,000 characters"
-        elif found := _ENDLESS.search(text):
-            yield f"its expressions may not call {found[0].rstrip('( ')}()"
+        elif match := _ENDLESS.search(text):
+            yield f"its expressions may not call {match[0].rstrip('( ')}()"
         elif _REGULAR.search(text):
             yield "its expressions may not have regular expressions"
     elif key in ("fill", "stroke", "color", "background") and "url(" in text.lower():

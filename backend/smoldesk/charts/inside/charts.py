@@ -58,14 +58,16 @@ def chart(data: Any, spec: Any) -> TableChart:
             raise ValueError(f"the spec of a chart is no JSON: {fault}") from None
     if not isinstance(spec, dict):
         raise ValueError(f"the spec of a chart is a Vega-Lite dict, not a {type(spec).__name__}")
-    own = json.loads(json.dumps({key: value for key, value in cast(Spec, spec).items() if key != "data"}))
-    fault = fault_of(own)
+    own_spec = json.loads(
+        json.dumps({key: value for key, value in cast(Spec, spec).items() if key != "data"})
+    )
+    fault = fault_of(own_spec)
     if fault:
         raise ValueError(f"this chart cannot be shown: {fault}")
-    check_fields(own, [str(name) for name in frame.columns])
-    fill_fields(own, frame)
-    _check_grammar(own)
-    return TableChart(frame, own)
+    check_fields(own_spec, [str(name) for name in frame.columns])
+    fill_fields(own_spec, frame)
+    _check_grammar(own_spec)
+    return TableChart(frame, own_spec)
 
 
 def is_chart(value: Any) -> bool:
@@ -122,9 +124,9 @@ def _channel(name: str, definition: Any) -> str:
         return ""
     channel = cast(Spec, definition)
     field = channel.get("field")
-    words = [str(channel[key]) for key in ("aggregate", "timeUnit") if isinstance(channel.get(key), str)]
-    words += [field.replace("\\", "")] if isinstance(field, str) else []
-    return f"{name} {' '.join(words)}" if words else ""
+    parts = [str(channel[key]) for key in ("aggregate", "timeUnit") if isinstance(channel.get(key), str)]
+    parts += [field.replace("\\", "")] if isinstance(field, str) else []
+    return f"{name} {' '.join(parts)}" if parts else ""
 
 
 # --- rows ---------------------------------------------------------------------------------------------------------------
@@ -138,14 +140,14 @@ def _fill_rows(spec: Spec, frames: dict[str, Any]) -> ChartFile:
         raise ValueError(
             f"it has {inline:,} rows in its spec, at most {MAX_ROWS:,} are drawn: use chart(df, spec)"
         )
-    rows = shown = inline
+    rows = row_count = inline
     reductions: set[str] = set()
     share = max(1, MAX_ROWS // max(1, len(frames)))
     for name, frame in frames.items():
         datasets[name], reduced = bounded_rows(spec, name, frame, share)
-        rows, shown = rows + len(frame), shown + len(datasets[name])
+        rows, row_count = rows + len(frame), row_count + len(datasets[name])
         reductions.add(reduced)
-    return ChartFile(rows, shown, "sampled" if "sampled" in reductions else max(reductions, default=""))
+    return ChartFile(rows, row_count, "sampled" if "sampled" in reductions else max(reductions, default=""))
 
 
 def _inline(spec: Spec) -> Iterator[list[Any]]:
@@ -188,13 +190,13 @@ def _of_altair(value: Any) -> tuple[Spec, dict[str, Any]]:
     import altair
 
     frames: dict[str, Any] = {}
-    known: dict[int, str] = {}
+    channel_of: dict[int, str] = {}
     library: Any = altair
 
     def take(data: Any, **_options: Any) -> Spec:
         if isinstance(data, dict):  # values that are written out, or a name
             return cast(Spec, data)
-        name = known.setdefault(id(data), f"rows{len(known) + 1}")
+        name = channel_of.setdefault(id(data), f"rows{len(channel_of) + 1}")
         frames[name] = _frame(data)
         return {"name": name}
 
@@ -222,5 +224,5 @@ def _check_grammar(spec: Spec) -> None:
 
 
 def _short(fault: Exception) -> str:
-    said = " ".join(str(fault).split())
-    return said if len(said) <= MAX_SAID else said[:MAX_SAID] + "…"
+    message = " ".join(str(fault).split())
+    return message if len(message) <= MAX_SAID else message[:MAX_SAID] + "…"

@@ -51,11 +51,11 @@ def answer(frame: dict[str, Any]) -> dict[str, Any]:
         fonts = importlib.util.find_spec("matplotlib_fontja")
         if fonts is not None and fonts.origin is not None:
             library.register_font_directory(str(Path(fonts.origin).parent / "fonts"))
-        given: dict[str, Any] = {"config": frame["config"], "allowed_base_urls": []}
+        response: dict[str, Any] = {"config": frame["config"], "allowed_base_urls": []}
         if frame["form"] == "svg":
-            picture: str = library.vegalite_to_svg(frame["spec"], **given)
+            picture: str = library.vegalite_to_svg(frame["spec"], **response)
         else:
-            png: bytes = library.vegalite_to_png(frame["spec"], scale=frame["scale"], **given)
+            png: bytes = library.vegalite_to_png(frame["spec"], scale=frame["scale"], **response)
             picture = base64.b64encode(png).decode()
     except Exception as fault:  # whatever the engine says of it
         return {"type": "picture", "picture": "", "error": plain(str(fault))}

@@ -28,8 +28,8 @@ def plotly_chart(figure: Any) -> TableChart | None:
     kinds = {trace.type.removesuffix("gl") for trace in figure.data}
     if len(kinds) != 1 or any(_is_elsewhere(trace) for trace in figure.data):
         return None
-    made = _FORMS.get(kinds.pop())
-    drawn = made(figure) if made is not None else None
+    converter = _FORMS.get(kinds.pop())
+    drawn = converter(figure) if converter is not None else None
     if drawn is None:
         return None
     frame, spec = drawn
@@ -47,7 +47,7 @@ def plotly_table(figure: Any) -> Any:
 
     parts: list[Any] = []
     for number, trace in enumerate(figure.data, 1):
-        columns = {name: list(held) for name in ARRAYS if (held := _array(trace, name)) is not None}
+        columns = {name: list(values) for name in ARRAYS if (values := _array(trace, name)) is not None}
         if columns:
             part = pd.DataFrame({name: pd.Series(values) for name, values in columns.items()})
             part.insert(0, "trace", _name(trace, number))
@@ -56,8 +56,8 @@ def plotly_table(figure: Any) -> Any:
 
 
 def _array(trace: Any, name: str) -> Any:
-    held = getattr(trace, name, None) if name in trace else None
-    return None if held is None or isinstance(held, str) else held
+    attribute = getattr(trace, name, None) if name in trace else None
+    return None if attribute is None or isinstance(attribute, str) else attribute
 
 
 def _name(trace: Any, number: int) -> str:
@@ -104,8 +104,8 @@ def _coloured(figure: Any, spec: Spec) -> Spec:
     channel = spec["encoding"].get("color")
     if channel is None:
         mark: Any = spec["mark"]
-        look: Spec = {"type": mark} if isinstance(mark, str) else mark
-        return {**spec, "mark": {**look, "color": colours[0]}} if colours else spec
+        mark_spec: Spec = {"type": mark} if isinstance(mark, str) else mark
+        return {**spec, "mark": {**mark_spec, "color": colours[0]}} if colours else spec
     channel["title"] = _plain_text(figure.layout.legend.title.text) or None
     if len(colours) == len(named):
         channel["scale"] = {"domain": [name for name, _ in named], "range": colours}
@@ -115,8 +115,8 @@ def _coloured(figure: Any, spec: Spec) -> Spec:
 def _colour(trace: Any) -> str:
     """The one colour of a trace, if it has one."""
     for part in ("marker", "line"):
-        held = getattr(trace, part, None) if part in trace else None
-        if isinstance(colour := getattr(held, "color", None), str):
+        attribute = getattr(trace, part, None) if part in trace else None
+        if isinstance(colour := getattr(attribute, "color", None), str):
             return colour
     return ""
 
@@ -184,13 +184,13 @@ def _pie(figure: Any) -> tuple[Any, Spec] | None:
 def _heatmap(figure: Any) -> tuple[Any, Spec] | None:
     import pandas as pd
 
-    [*others, trace] = figure.data
-    if others or trace.z is None:
+    [*other_traces, trace] = figure.data
+    if other_traces or trace.z is None:
         return None
     cells = pd.DataFrame(list(trace.z))
-    for axis, held in (("columns", trace.x), ("index", trace.y)):
-        if held is not None and len(held) == len(getattr(cells, axis)):
-            setattr(cells, axis, list(held))
+    for axis, axis_values in (("columns", trace.x), ("index", trace.y)):
+        if axis_values is not None and len(axis_values) == len(getattr(cells, axis)):
+            setattr(cells, axis, list(axis_values))
     table = cells.rename_axis("y").reset_index().melt("y", var_name="x", value_name="z")
     sides = {
         side: {**forms.in_order(side), "title": _plain_text(figure.layout[f"{side}axis"].title.text) or None}

@@ -64,38 +64,38 @@ def _value(text):
 
 def _as_then(message):
     """What a tool failed with then, by its name; what a person or a rule denied has none."""
-    found = re.match(r"([A-Za-z_]\w*): ", message)
-    if not found:
+    match = re.match(r"([A-Za-z_]\w*): ", message)
+    if not match:
         return ToolDenied(message)
-    kind, message = getattr(builtins, found[1], None), message[found.end() :]
+    kind, message = getattr(builtins, match[1], None), message[match.end() :]
     if isinstance(kind, type) and issubclass(kind, Exception):
         try:
             return kind(message)
         except TypeError:  # some want more than words
             pass
-    return type(found[1], (RuntimeError,), {"__module__": "__main__"})(message)
+    return type(match[1], (RuntimeError,), {"__module__": "__main__"})(message)
 
 
 def _stand_in(tool):
-    calls = {key: list(given) for key, given in RECORDED.get(tool, ())}
+    calls = {key: list(results) for key, results in RECORDED.get(tool, ())}
 
     def call(*args, **kwargs):
         if tool == "sql_engine" and "database" not in kwargs:
             return sql(*args, **kwargs)
         key = _text(sorted((*args, *kwargs.values()), key=_text))
-        given = calls.get(key)
-        if not given:
+        results = calls.get(key)
+        if not results:
             _needed.append(tool)
             print(f"[{tool} needs the desk: nothing is recorded of this call]")
             return NeedsDesk(tool)
-        kind, held = given.pop(0) if len(given) > 1 else given[0]
+        kind, result = results.pop(0) if len(results) > 1 else results[0]
         if kind == "failed":
-            raise _as_then(held)
+            raise _as_then(result)
         if kind == "table":
             import pandas
 
-            return pandas.read_csv(held)
-        return _value(held) if isinstance(held, str) else held
+            return pandas.read_csv(result)
+        return _value(result) if isinstance(result, str) else result
 
     call.__name__ = call.__qualname__ = tool
     call.__doc__ = f"{tool} of the desk: here it gives what it gave then."

@@ -100,8 +100,10 @@ class ApprovalGate:
                     return ask_id, self._early.pop(ask_id)
             ask, answer = self._port.next_answer([ask for ask, _ in self._waiting.values()])
             _, call = self._waiting.pop(ask.id)
-            others = [other for other, held in self._waiting.values() if held.tool is call.tool]
-            self._remember(call, answer, others)
+            same_tool = [
+                other for other, waiting_call in self._waiting.values() if waiting_call.tool is call.tool
+            ]
+            self._remember(call, answer, same_tool)
             self._early[ask.id] = answer
 
     def _judge(self, call: PendingCall) -> CheckedCall | Ask:

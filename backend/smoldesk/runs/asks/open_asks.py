@@ -77,12 +77,12 @@ class OpenAskWatch:
         with self._turn:
             self._looking.add(looker)
             self._turn.notify_all()
-        seen: OpenAsks | None = None
+        previous: OpenAsks | None = None
         try:
             while not self._closing:
                 now = self._now
-                if now is not None and now is not seen:
-                    seen = now
+                if now is not None and now is not previous:
+                    previous = now
                     yield now
                 else:
                     await looker.wait()

@@ -63,14 +63,14 @@ class Asks:
                     if found is not None:
                         return found
                     ask = min(asks, key=lambda ask: ask.expires_at)
-                    left = (ask.expires_at - datetime.now(UTC)).total_seconds()
+                    seconds = (ask.expires_at - datetime.now(UTC)).total_seconds()
                     if stop.is_set:
                         self.close(asks[0].id, Answer(False, reason=stop.reason, by="stop"))
-                    elif left <= 0:
+                    elif seconds <= 0:
                         why = TIMED_OUT if ask.kind == "approval" else NO_ANSWER
                         self.close(ask.id, Answer(False, reason=why, by="expiry"))
                     else:
-                        answered.wait(min(left, LOOK_AGAIN_SECONDS))
+                        answered.wait(min(seconds, LOOK_AGAIN_SECONDS))
                         answered.clear()
         finally:
             with self._lock:

@@ -149,10 +149,10 @@ class Cells:
             if len(values) != 1:
                 raise TypeError(f"final_answer() takes one value, {len(values)} were given")
             value = in_pandas(values[0])
-            shown = self.outputs.show(value, "answer")
-            words = format_value(value)
-            plain = None if shown else as_value(value)
-            self._channel.send({"type": "answer", "cell": self._cell, "output": words, "value": plain})
+            item = self.outputs.show(value, "answer")
+            text = format_value(value)
+            plain = None if item else as_value(value)
+            self._channel.send({"type": "answer", "cell": self._cell, "output": text, "value": plain})
             self._answered = True
         raise FinalAnswer
 

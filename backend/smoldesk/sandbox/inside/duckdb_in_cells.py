@@ -67,8 +67,8 @@ class DuckConnections:
 
     def adopt(self, duckdb: Any) -> None:
         """Have `duckdb.connect`, and the connection behind `duckdb.sql`, stay within our limits."""
-        for left in self._folder.glob(f"{SPILL}*"):  # by a process that was killed
-            shutil.rmtree(left, ignore_errors=True)
+        for path in self._folder.glob(f"{SPILL}*"):  # by a process that was killed
+            shutil.rmtree(path, ignore_errors=True)
         connect, cursor = duckdb.connect, duckdb.DuckDBPyConnection.cursor
 
         @functools.wraps(connect)
@@ -108,8 +108,8 @@ class DuckConnections:
         """Names the folder for what this database spills: connections to one share it, and nobody else."""
         if database in ("", ":memory:"):
             return str(next(self._numbers))
-        known = database if database.startswith(":memory:") else str(Path(database).resolve())
-        return hashlib.sha256(known.encode("utf-8", "replace")).hexdigest()[:16]
+        resolved = database if database.startswith(":memory:") else str(Path(database).resolve())
+        return hashlib.sha256(resolved.encode("utf-8", "replace")).hexdigest()[:16]
 
     def _interrupt(self) -> None:
         for connection in list(self._connections):
@@ -123,6 +123,6 @@ def _limits() -> tuple[int, int]:
         import resource
     except ImportError:  # Windows
         return 0, 0
-    found = [resource.getrlimit(which)[0] for which in (resource.RLIMIT_AS, resource.RLIMIT_FSIZE)]
-    memory, file = (0 if limit == resource.RLIM_INFINITY else limit for limit in found)
+    limits = [resource.getrlimit(which)[0] for which in (resource.RLIMIT_AS, resource.RLIMIT_FSIZE)]
+    memory, file = (0 if limit == resource.RLIM_INFINITY else limit for limit in limits)
     return memory, file

@@ -51,16 +51,16 @@ def to_json(value: Any, depth: int = 0) -> Json:
         raise ValueError(f"the value is nested more than {MAX_DEPTH} levels deep (or contains itself)")
     if isinstance(value, enum.Enum):
         return to_json(value.value, depth + 1)
-    plain, found = _scalar(value)
-    if found:
+    plain, scalar = _scalar(value)
+    if scalar:
         return plain
     if isinstance(value, Mapping):
         pairs = cast("Mapping[Any, Any]", value)
         return {str(key): to_json(item, depth + 1) for key, item in pairs.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [to_json(item, depth + 1) for item in cast("Iterable[Any]", value)]
-    plain, found = _scientific(value, depth)
-    if found:
+    plain, scalar = _scientific(value, depth)
+    if scalar:
         return plain
     raise TypeError(f"a {type(value).__name__} cannot be passed; accepted are {ACCEPTED}")
 

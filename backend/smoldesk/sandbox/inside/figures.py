@@ -97,8 +97,8 @@ class Figures:
             return
         for number in pyplot.get_fignums():
             figure = pyplot.figure(number)
-            kept = self._by_hand.get(id(figure))
-            if kept is not None and kept[1].is_file():
+            open_figure = self._by_hand.get(id(figure))
+            if open_figure is not None and open_figure[1].is_file():
                 self._close(figure)
             else:
                 self.show(figure)

@@ -82,20 +82,20 @@ class Zygote:
     def _bear(self, sock: socket.socket, life: socket.socket) -> None:
         """Fork twice, adopt the second, let it go on; raises OSError when that is not possible."""
         reader, writer = os.pipe()
-        held, go = os.pipe()
+        hold, go = os.pipe()
         between = os.fork()
         if between == 0:
             os.close(reader)
             os.close(go)  # or B, holding it, would never learn that the zygote is gone
-            self._between(sock, life, writer, held)
+            self._between(sock, life, writer, hold)
         os.close(writer)
-        os.close(held)
-        with os.fdopen(reader, "rb") as told, os.fdopen(go, "wb") as started:
-            said = told.read().decode("utf-8", "replace")
+        os.close(hold)
+        with os.fdopen(reader, "rb") as report, os.fdopen(go, "wb") as started:
+            text = report.read().decode("utf-8", "replace")
             os.waitpid(between, 0)
-            if not said.isdigit():
-                raise OSError(said or "the fork ended early")
-            pid = int(said)
+            if not text.isdigit():
+                raise OSError(text or "the fork ended early")
+            pid = int(text)
             pidfd = os.pidfd_open(pid)
             send_message(life, {"pid": pid}, pidfd)
             self._lives[pidfd] = pid, life
@@ -181,9 +181,9 @@ class Zygote:
         _, status = os.waitpid(pid, 0)
         send_message(life, {"status": os.waitstatus_to_exitcode(status)})
         life.close()
-        known = {pid for pid, _ in self._lives.values()}
+        child_pids = {pid for pid, _ in self._lives.values()}
         for orphan in _ended_children():
-            if orphan not in known:
+            if orphan not in child_pids:
                 os.waitpid(orphan, os.WNOHANG)
 
 
@@ -197,10 +197,10 @@ def send_message(life: socket.socket, what: dict[str, Any], fd: int | None = Non
 def _ended_children() -> list[int]:
     """Children that have ended and are not waited for yet."""
     try:
-        found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        status = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         return []
-    return [found.si_pid] if found else []
+    return [status.si_pid] if status else []
 
 
 def _font_lists(cache: Path) -> dict[str, bytes]:

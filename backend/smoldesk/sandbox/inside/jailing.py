@@ -22,6 +22,6 @@ def go_to_jail(config: dict[str, Any], folder: str, uid: int | None, readable: S
         os.waitpid(child, 0)
         os._exit(0)
     mask = os.umask(0o022)  # the child's user has to read the root that is built now
-    seen = [*code_folders(config["packages"]), *readable]
-    enter(plan, places_for(folder, seen, os.getuid() if uid is None else uid), uid, config["limits"])
+    visible = [*code_folders(config["packages"]), *readable]
+    enter(plan, places_for(folder, visible, os.getuid() if uid is None else uid), uid, config["limits"])
     os.umask(mask)

@@ -31,5 +31,5 @@ def frame_of(result: Any) -> Any:
 
 def is_a(value: Any, library: str, kind: str) -> bool:
     """Whether it is of that type; nothing is imported for the answer."""
-    known = getattr(sys.modules.get(library), kind, None)
-    return isinstance(known, type) and isinstance(value, known)
+    class_ = getattr(sys.modules.get(library), kind, None)
+    return isinstance(class_, type) and isinstance(value, class_)

@@ -84,8 +84,10 @@ class Outputs:
         """Say which columns of a table are not kept, or not as they were."""
         texts = [column["name"] for column in columns if column["as_text"]]
         if texts:
-            listed = ", ".join(texts[:5]) + (f" and {len(texts) - 5} more" if len(texts) > 5 else "")
-            self.note(f"[{title}: kept as text, since values of no one type that tables have: {listed}]\n")
+            column_list = ", ".join(texts[:5]) + (f" and {len(texts) - 5} more" if len(texts) > 5 else "")
+            self.note(
+                f"[{title}: kept as text, since values of no one type that tables have: {column_list}]\n"
+            )
         if len(frame.columns) > MAX_COLUMNS:
             self.note(f"[{title}: the first {MAX_COLUMNS} of {len(frame.columns):,} columns are kept]\n")
 
@@ -112,7 +114,7 @@ class Outputs:
 
     def variable(self, value: Any) -> str:
         """The name of the variable that holds a value, or nothing."""
-        names = (name for name, held in list(self._names.items()) if held is value)
+        names = (name for name, value_ in list(self._names.items()) if value_ is value)
         return next((name for name in names if not name.startswith("_")), "")
 
 
@@ -159,10 +161,10 @@ def bounded(value: Any) -> str:
         if isinstance(value, str | bytes) and len(value) > MAX_REPR:
             return cut(repr(value[:MAX_REPR]) + f"… ({len(value):,} in all)")
         if type(value) in (list, tuple, set, frozenset, dict):
-            held = cast("dict[Any, Any] | list[Any]", value)
-            if len(held) > MAX_ITEMS:
-                first = [item for _, item in zip(range(MAX_ITEMS), held, strict=False)]
-                return cut(f"{repr(first)[:MAX_REPR]}… ({type(value).__name__} of {len(held):,})")
+            container = cast("dict[Any, Any] | list[Any]", value)
+            if len(container) > MAX_ITEMS:
+                first = [item for _, item in zip(range(MAX_ITEMS), container, strict=False)]
+                return cut(f"{repr(first)[:MAX_REPR]}… ({type(value).__name__} of {len(container):,})")
         return cut(repr(value))
     except Exception as fault:  # a __repr__ of the cell's own may raise anything
         return f"<{type(value).__name__} whose repr raised {type(fault).__name__}>"

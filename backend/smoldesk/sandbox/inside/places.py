@@ -32,9 +32,9 @@ class OutputNames:
 
 def snapshot(folder: Path) -> Snapshot:
     """The regular files under `folder`, hidden ones left out, symbolic links never followed."""
-    seen: Snapshot = {}
+    files_seen: Snapshot = {}
     waiting = [""]
-    while waiting and len(seen) < MAX_SEEN:
+    while waiting and len(files_seen) < MAX_SEEN:
         below = waiting.pop()
         try:
             entries = list(os.scandir(os.path.join(folder, below)))  # noqa: PTH118 - a scan of many, kept fast
@@ -49,10 +49,10 @@ def snapshot(folder: Path) -> Snapshot:
                     waiting.append(relative)
                 elif entry.is_file(follow_symlinks=False):
                     stat = entry.stat(follow_symlinks=False)
-                    seen[relative] = (stat.st_size, stat.st_mtime_ns)
+                    files_seen[relative] = (stat.st_size, stat.st_mtime_ns)
             except OSError:
                 continue  # it went away while we looked
-    return seen
+    return files_seen
 
 
 def changed(before: Snapshot, after: Snapshot) -> list[str]:

@@ -67,9 +67,9 @@ def apply() -> list[str]:
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # a missing weight is no news
     for path in _bundled_fonts():
         font_manager.fontManager.addfont(path)
-    known = {font.name for font in font_manager.fontManager.ttflist}
-    japanese = [family for family in JAPANESE if family in known][:1]
-    latin = [family for family in FAMILIES if family in known][:1]
+    fonts = {font.name for font in font_manager.fontManager.ttflist}
+    japanese = [family for family in JAPANESE if family in fonts][:1]
+    latin = [family for family in FAMILIES if family in fonts][:1]
     settings: Any = mpl.rcParams
     settings.update({**RC, "axes.prop_cycle": cycler(color=CYCLE), "font.family": [*latin, *japanese]})
     return japanese

@@ -29,12 +29,12 @@ def write_table(frame: Any, path: Path) -> dict[str, Any]:
     from pyarrow import parquet
 
     arrow: Any = pyarrow
-    kept = plain_index(frame).iloc[:, :MAX_COLUMNS]
+    frame_ = plain_index(frame).iloc[:, :MAX_COLUMNS]
     columns: list[dict[str, Any]] = []
     values: list[list[Scalar]] = []
     arrays: list[Any] = []
-    for place, name in enumerate(kept.columns):
-        series = kept.iloc[:, place]
+    for place, name in enumerate(frame_.columns):
+        series = frame_.iloc[:, place]
         kind = kind_of(series)
         array, as_text = arrow_array(series, kind)
         about = {
@@ -59,15 +59,15 @@ def write_table(frame: Any, path: Path) -> dict[str, Any]:
 
 def distinct(names: list[str]) -> list[str]:
     """Names that differ, in whatever case: a, A_2, a_3. An empty one is `column`."""
-    taken: set[str] = set()
+    used_names: set[str] = set()
     found: list[str] = []
     for name in names:
-        number, wanted = 1, name or "column"
-        while wanted.casefold() in taken:
+        number, candidate = 1, name or "column"
+        while candidate.casefold() in used_names:
             number += 1
-            wanted = f"{name or 'column'}_{number}"
-        taken.add(wanted.casefold())
-        found.append(wanted)
+            candidate = f"{name or 'column'}_{number}"
+        used_names.add(candidate.casefold())
+        found.append(candidate)
     return found
 
 

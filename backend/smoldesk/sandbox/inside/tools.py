@@ -194,11 +194,13 @@ def _line_in(file: str) -> int | None:
 
 def _exception(name: str, message: str) -> Exception:
     """An exception as the host named it: the builtin one, or a RuntimeError of that name."""
-    known = getattr(builtins, name, None)
-    if isinstance(known, type) and issubclass(known, Exception):
+    builtin = getattr(builtins, name, None)
+    if isinstance(builtin, type) and issubclass(builtin, Exception):
         try:
-            return known(message)
+            return builtin(message)
         except TypeError:  # some builtin exceptions want more than a message
             return RuntimeError(f"{name}: {message}")
-    made = type(name if name.isidentifier() else "ToolError", (RuntimeError,), {"__module__": "__main__"})
-    return made(message)
+    error_class = type(
+        name if name.isidentifier() else "ToolError", (RuntimeError,), {"__module__": "__main__"}
+    )
+    return error_class(message)

@@ -43,8 +43,8 @@ def _enter(config: dict[str, Any]) -> None:
         os.chdir(config["folder"])
         return
     plan = Plan(**config["plan"])
-    given = (config["readable"], config["writable"], config["hidden"])
-    places = program_places(config["folder"], *given, os.getuid())
+    arguments = (config["readable"], config["writable"], config["hidden"])
+    places = program_places(config["folder"], *arguments, os.getuid())
     if places.hidden and not plan.private_root:
         raise OSError(f"{places.hidden[0]} lies within what it may read, and nothing here can hide it")
     if plan.namespaces:
@@ -72,10 +72,10 @@ def _be_born(in_namespace: bool) -> None:
     for descriptor in (0, 1):  # else its reader would never learn that the program closed it
         os.close(descriptor)
     _, status = os.waitpid(child, 0)
-    while not in_namespace and (left := _children()):
-        for one in left:
-            _kill(one)
-            os.waitpid(one, 0)
+    while not in_namespace and (children := _children()):
+        for pid in children:
+            _kill(pid)
+            os.waitpid(pid, 0)
     code = os.waitstatus_to_exitcode(status)
     os._exit(128 - code if code < 0 else code)
 
@@ -88,8 +88,8 @@ def _kill(pid: int) -> None:
 def _children() -> list[int]:
     """Those of this process, ended ones that nobody waited for among them; none where the kernel does not tell."""
     try:
-        with open(f"/proc/self/task/{os.getpid()}/children") as found:
-            return [int(one) for one in found.read().split()]
+        with open(f"/proc/self/task/{os.getpid()}/children") as children_file:
+            return [int(pid) for pid in children_file.read().split()]
     except OSError:
         return []
 

@@ -55,13 +55,13 @@ def restrict(
     but to the ports that are `closed`, wherever they are.
     Needs no_new_privs. Places that are not there are left out: they cannot be reached either.
     """
-    known = version()
-    handled = (1 << RIGHTS_OF_VERSION[min(known, 5)]) - 1
+    abi = version()
+    handled = (1 << RIGHTS_OF_VERSION[min(abi, 5)]) - 1
     attributes = struct.pack("Q", handled)
     attributes += (
-        struct.pack("Q", NET_OF_4 if not network else CONNECT_TCP if closed else 0) if known >= 4 else b""
+        struct.pack("Q", NET_OF_4 if not network else CONNECT_TCP if closed else 0) if abi >= 4 else b""
     )
-    attributes += struct.pack("Q", SCOPED_OF_6) if known >= 6 else b""
+    attributes += struct.pack("Q", SCOPED_OF_6) if abi >= 6 else b""
     rules = syscall("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
     execute = EXECUTE | MAKE_SYM | MAKE_SOCK if runs_programs else 0
     for path in places.readable:
@@ -74,7 +74,7 @@ def restrict(
         _allow(rules, path, (READ_FILE | WRITE_FILE) & handled)
     for path in (places.folder, *places.writable, *scratch):
         _allow(rules, path, (CHANGE | execute) & handled)
-    if network and closed and known >= 4:
+    if network and closed and abi >= 4:
         _allow_ports(rules, closed)
     syscall("landlock_restrict_self", LANDLOCK_RESTRICT_SELF, rules, 0)
     os.close(rules)
@@ -102,18 +102,18 @@ def limits_of_group(cgroup_text: str | None = None) -> list[str]:
             cgroup_text = Path(GROUPS).read_text()
         except OSError:
             return []
-    found: list[str] = []
+    paths: list[str] = []
     for line in cgroup_text.splitlines():
         number, controllers, group = line.split(":", 2)
         group = group.rstrip("/")
         if number == "0":
-            found += [f"/sys/fs/cgroup{group}/{name}" for name in ("cpu.max", "memory.max")]
+            paths += [f"/sys/fs/cgroup{group}/{name}" for name in ("cpu.max", "memory.max")]
         if "cpu" in controllers.split(","):
             names = ("cpu.cfs_quota_us", "cpu.cfs_period_us")
-            found += [f"/sys/fs/cgroup/cpu{group}/{name}" for name in names]
+            paths += [f"/sys/fs/cgroup/cpu{group}/{name}" for name in names]
         if "memory" in controllers.split(","):
-            found.append(f"/sys/fs/cgroup/memory{group}/memory.limit_in_bytes")
-    return found
+            paths.append(f"/sys/fs/cgroup/memory{group}/memory.limit_in_bytes")
+    return paths
 
 
 def _allow(rules: int, path: str, rights: int) -> None:

@@ -23,7 +23,7 @@ def take(limits: dict[str, int], count_threads: bool, memory: str = "RLIMIT_AS")
     `count_threads` only when our user id or namespace is ours alone: the kernel counts per user. `memory` is RLIMIT_DATA
     for programs that reserve far more address space than they use, such as Node: it counts what can be written.
     """
-    wanted = {
+    rlimits = {
         "RLIMIT_CORE": 0,
         memory: limits["memory"],
         "RLIMIT_FSIZE": limits["file"],
@@ -37,8 +37,8 @@ def take(limits: dict[str, int], count_threads: bool, memory: str = "RLIMIT_AS")
         "RLIMIT_NICE": 0,
     }
     if count_threads:
-        wanted["RLIMIT_NPROC"] = limits["threads"]
-    for name, limit in wanted.items():
+        rlimits["RLIMIT_NPROC"] = limits["threads"]
+    for name, limit in rlimits.items():
         which: Any = getattr(resource, name, None)
         if which is not None:
             _lower(which, limit)

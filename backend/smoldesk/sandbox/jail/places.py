@@ -110,23 +110,23 @@ def program_places(
     folder: str, readable: Iterable[str], writable: Iterable[str], hidden: Iterable[str], uid: int
 ) -> Places:
     """The places of a program that is not this Python: it was given `readable` and `writable`; `hidden` is the desk's."""
-    seen: set[str] = set()
+    seen_paths: set[str] = set()
     links: list[tuple[str, str]] = [("/dev/fd", "/proc/self/fd")]
     changed = tuple(os.path.realpath(path) for path in writable if os.path.isdir(path))
     for path in [*PROGRAMS, *readable, *writable]:
         real = os.path.realpath(path)
         if os.path.exists(real):
-            seen |= set() if real in changed else {real}
+            seen_paths |= set() if real in changed else {real}
             links += [] if real == os.path.abspath(path) else [(os.path.abspath(path), real)]
     names = f"desk:x:{uid}:{uid}:desk:{folder}:/\n"
     return Places(
         folder=folder,
-        readable=tuple(sorted(_outermost(seen))),
+        readable=tuple(sorted(_outermost(seen_paths))),
         devices=tuple(path for path in DEVICES if os.path.exists(path)),
         links=tuple(links),
         texts=(("/etc/passwd", names), ("/etc/group", f"desk:x:{uid}:\n")),
         writable=tuple(sorted(_outermost({*changed}))),
         hidden=tuple(
-            sorted(path for path in map(os.path.realpath, hidden) if _is_below(path, {*seen, *changed}))
+            sorted(path for path in map(os.path.realpath, hidden) if _is_below(path, {*seen_paths, *changed}))
         ),
     )

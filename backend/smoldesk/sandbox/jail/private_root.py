@@ -49,12 +49,12 @@ def move_in(places: Places, proc: bool, runs_programs: bool = False) -> None:
     trees = [(path, _tree(path, ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV)) for path in places.readable]
     trees += [(path, _tree(path, ATTR_NOSUID | ATTR_NOEXEC)) for path in places.devices]
     guarded = ATTR_NOSUID | ATTR_NODEV | (0 if runs_programs else ATTR_NOEXEC)
-    own = [(path, _tree(path, guarded)) for path in (places.folder, *places.writable)]
+    own_trees = [(path, _tree(path, guarded)) for path in (places.folder, *places.writable)]
     mount("none", SCAFFOLD, "tmpfs", MS_NOSUID | MS_NODEV, "size=2m,mode=755")
     _scratch("/tmp", TMP_BYTES)
     _scratch("/dev/shm", SHM_BYTES)
     covers = [(path, None) for path in places.hidden]
-    for path, tree in sorted([*trees, *covers, *own], key=lambda one: one[0]):
+    for path, tree in sorted([*trees, *covers, *own_trees], key=lambda tree: tree[0]):
         if tree is None:
             mount("none", SCAFFOLD + path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=1m,mode=755")
         else:
@@ -83,9 +83,9 @@ def _tree(path: str, attributes: int) -> int:
 
 
 def _set_attributes(place: int, path: bytes, attributes: int, recursive: bool) -> None:
-    wanted = struct.pack("QQQQ", attributes, 0, 0, 0)
+    attributes_struct = struct.pack("QQQQ", attributes, 0, 0, 0)
     flags = (AT_EMPTY_PATH if not path else 0) | (AT_RECURSIVE if recursive else 0)
-    syscall("mount_setattr", MOUNT_SETATTR, place, path, flags, wanted, len(wanted))
+    syscall("mount_setattr", MOUNT_SETATTR, place, path, flags, attributes_struct, len(attributes_struct))
 
 
 def _attach(tree: int, target: str) -> None:

@@ -18,15 +18,15 @@ FIRST_UID = 61_200
 def probe(folder: str, packages: Mapping[str, str]) -> dict[str, str]:
     """layer -> "" or the reason it is missing; `folder` is where chats' files are kept, `packages` what children import."""
     places = places_for(folder, code_folders(packages), os.geteuid())
-    found = {"namespaces": tried(lambda: _processes(lambda: None))}
-    root = found["namespaces"] or tried(lambda: _processes(lambda: _root(places, proc=False)))
-    found["private_root"] = root
-    found["proc"] = root or tried(lambda: _processes(lambda: _root(places, proc=True)))
-    found["own_user"] = root or tried(lambda: _processes(lambda: _user(places)))
-    found["landlock"] = tried(lambda: _landlock(places))
-    found["seccomp"] = tried(_seccomp)
-    found["rlimits"] = tried(_limits)
-    return found
+    results = {"namespaces": tried(lambda: _processes(lambda: None))}
+    root = results["namespaces"] or tried(lambda: _processes(lambda: _root(places, proc=False)))
+    results["private_root"] = root
+    results["proc"] = root or tried(lambda: _processes(lambda: _root(places, proc=True)))
+    results["own_user"] = root or tried(lambda: _processes(lambda: _user(places)))
+    results["landlock"] = tried(lambda: _landlock(places))
+    results["seccomp"] = tried(_seccomp)
+    results["rlimits"] = tried(_limits)
+    return results
 
 
 def tried(layer: Callable[[], None]) -> str:
@@ -42,8 +42,8 @@ def tried(layer: Callable[[], None]) -> str:
             os.write(writer, str(fault).encode("utf-8", "replace")[:500] or b"failed")
         os._exit(1)
     os.close(writer)
-    with os.fdopen(reader, "rb") as said:
-        reason = said.read().decode("utf-8", "replace")
+    with os.fdopen(reader, "rb") as output:
+        reason = output.read().decode("utf-8", "replace")
     _, status = os.waitpid(pid, 0)
     return "" if status == 0 else reason or f"ended with status {status}"
 

@@ -62,13 +62,13 @@ class TableCache:
         """Why a file could not be read; None when it is to be tried: nobody has, somebody may be at it, or it is long ago."""
         note = self._folder / KEPT / stamp / FAULT
         try:
-            words = note.read_text()
+            message = note.read_text()
             age = time.time() - note.stat().st_mtime
-            if not words and not LEFT_SECONDS <= age < AGAIN_SECONDS:
+            if not message and not LEFT_SECONDS <= age < AGAIN_SECONDS:
                 return None
         except (OSError, ValueError):
             return None
-        return words or "Its reading did not come to an end."
+        return message or "Its reading did not come to an end."
 
     def read(self, name: str, stamp: str) -> str | None:
         """Have a file read and kept; why it cannot be, or None."""
@@ -134,16 +134,16 @@ class TableCache:
     def _days(self, path: str) -> list[list[str]]:
         """The columns of text that are days or times in ISO, every one of them real, and DuckDB's type for each."""
         reads = f"read_parquet({duck.text(path)})"
-        found: list[list[str]] = []
+        day_cells: list[list[str]] = []
         for head, type_ in duck.described(self._connection, reads):
             column = duck.name(head)
             for kind, form in (("DATE", _DAY), ("TIMESTAMP", _TIME)) if type_ == "VARCHAR" else ():
                 every = f"bool_and(regexp_full_match({column}, '{form}') AND TRY_CAST({column} AS {kind}) IS NOT NULL)"
                 query = f"SELECT {every} FROM {reads} WHERE {column} IS NOT NULL"
                 if self._connection.execute(query).fetchone() == (True,):
-                    found.append([head, kind])
+                    day_cells.append([head, kind])
                     break
-        return found
+        return day_cells
 
 
 class _NoRoom(Unreadable):
@@ -196,7 +196,7 @@ def _array(series: Any) -> Any:
     if said == "bool":
         return pyarrow.array(cells, pyarrow.bool_())
     if said == "number" and not any(isinstance(value, str) for value in cells):
-        whole = all(value is None or isinstance(value, int) for value in cells)
-        return pyarrow.array(cells, pyarrow.int64() if whole else pyarrow.float64())
+        is_integer = all(value is None or isinstance(value, int) for value in cells)
+        return pyarrow.array(cells, pyarrow.int64() if is_integer else pyarrow.float64())
     texts = [None if value is None else str(value).encode("utf-8", "replace").decode() for value in cells]
     return pyarrow.array(texts, pyarrow.string())

@@ -62,24 +62,24 @@ def number_of(cell: Any, comma: bool = False) -> float | None:
     """The number in a cell, None for none; with `comma` its decimals come after one."""
     if isinstance(cell, int | float):
         return None if cell != cell else float(cell)
-    found = _NUMBER.fullmatch(text_of(cell))
-    if found is None:
+    match = _NUMBER.fullmatch(text_of(cell))
+    if match is None:
         return None
-    digits = re.sub(r"[' .]" if comma else r"[' ,]", "", found["digits"]).replace(",", ".")
+    digits = re.sub(r"[' .]" if comma else r"[' ,]", "", match["digits"]).replace(",", ".")
     try:
         value = float(digits)
     except ValueError:
         return None
-    return -value if found["below"] or "-" in text_of(cell) else value
+    return -value if match["below"] or "-" in text_of(cell) else value
 
 
 def are_labels(cells: Sequence[Any]) -> bool:
     """Whether numbers are names of columns: years, or numbers that count up by one."""
     values = [number_of(cell) for cell in cells]
-    whole = [int(value) for value in values if value is not None and value.is_integer()]
-    if len(whole) < len(cells) or len(whole) < 2:
-        return len(whole) == len(cells) == 1 and 1900 <= whole[0] <= 2100
-    steps = {after - before for before, after in pairwise(whole)}
+    integers = [int(value) for value in values if value is not None and value.is_integer()]
+    if len(integers) < len(cells) or len(integers) < 2:
+        return len(integers) == len(cells) == 1 and 1900 <= integers[0] <= 2100
+    steps = {after - before for before, after in pairwise(integers)}
     return steps in ({1}, {-1}) or (
-        len(set(whole)) == len(whole) and all(1900 <= one <= 2100 for one in whole)
+        len(set(integers)) == len(integers) and all(1900 <= value_ <= 2100 for value_ in integers)
     )

@@ -83,16 +83,16 @@ class CellTables:
 
         paths = [Path(table["path"]) for table in self._bundled]
         files = table_stamps(self._folder, paths, self._opened)
-        seen, hidden = visible_shared_files(shared_files(self._shared), [name for name, _, _ in files])
-        files += seen
+        visible, hidden = visible_shared_files(shared_files(self._shared), [name for name, _, _ in files])
+        files += visible
         if self._connection is not None and files == self._files and not self._views.wants(query):
             return
         config: dict[str, Any] = {"python_enable_replacements": "false", "autoload_known_extensions": "false"}
         self._connection = duckdb.connect(config=config)
         query_progress.count(self._connection)
         room = self._room - size_of(self._folder)
-        listed = [list(file) for file in files]
-        self._views = FolderViews(self._connection, self._folder, room, listed, self._bundled)
+        entries = [list(file) for file in files]
+        self._views = FolderViews(self._connection, self._folder, room, entries, self._bundled)
         self._views.make(query)
         self._hidden = [f"{path}: the chat has a file of this name" for path in hidden]
         self._files = files
@@ -130,12 +130,12 @@ class CellTables:
         return frame
 
     def _describe_tables(self, tables: dict[str, Any]) -> str:
-        listed = [f"{name}({', '.join(columns)})" for name, columns in self._views.outline]
-        told = f"Tables: {'; '.join([*tables, *listed])}."
+        listing = [f"{name}({', '.join(columns)})" for name, columns in self._views.outline]
+        message = f"Tables: {'; '.join([*tables, *listing])}."
         not_read = ""
         if unread := [*excess_file_notes(self._folder, self._shared), *self._views.unread, *self._hidden]:
             not_read = f" Not read: {'; '.join(unread)}."[:1_000]
-        return told[: 3_000 - len(not_read)] + not_read
+        return message[: 3_000 - len(not_read)] + not_read
 
     @contextlib.contextmanager
     def _in_folder(self) -> Generator[None]:
@@ -153,14 +153,14 @@ class CellTables:
 
 def _tables_of(query: str, caller: FrameType) -> dict[str, Any]:
     """The tables among the caller's variables whose names are words of the query."""
-    words = set(re.findall(r"[^\W\d]\w*", query))
-    found: dict[str, Any] = {}
+    query_words = set(re.findall(r"[^\W\d]\w*", query))
+    tables: dict[str, Any] = {}
     for names in (caller.f_globals, caller.f_locals):
-        for name in words & names.keys():
+        for name in query_words & names.keys():
             table = _as_table(names[name])
             if table is not None:
-                found[name] = table
-    return found
+                tables[name] = table
+    return tables
 
 
 def _as_table(value: Any) -> Any:
@@ -170,5 +170,5 @@ def _as_table(value: Any) -> Any:
         return plain_index(value) if named else value
     if is_a(value, "duckdb", "DuckDBPyRelation"):
         return value.to_arrow_table()
-    others = (("polars", "DataFrame"), ("polars", "LazyFrame"), ("pyarrow", "Table"))
-    return value if any(is_a(value, *other) for other in others) else None
+    other_types = (("polars", "DataFrame"), ("polars", "LazyFrame"), ("pyarrow", "Table"))
+    return value if any(is_a(value, *other) for other in other_types) else None

@@ -24,32 +24,32 @@ def profile_of(connection: Any, path: str, columns: list[GridColumn], rows: int)
 
 
 def _profile(connection: Any, reads: str, column: GridColumn, rows: int) -> dict[str, Any]:
-    there, distinct = connection.execute(
+    present, distinct = connection.execute(
         f"SELECT count({column.sql}), approx_count_distinct({column.sql}) FROM {reads}"
     ).fetchone()
-    found: dict[str, Any] = {
-        "missing": rows - there,
-        "distinct": min(distinct, there),
+    profile: dict[str, Any] = {
+        "missing": rows - present,
+        "distinct": min(distinct, present),
         "least": None,
         "most": None,
         "counts": [],
         "values": [],
     }
-    if not there:
-        return found
+    if not present:
+        return profile
     spread = _spread(connection, reads, column) if column.kind in ("number", "date") else None
     if spread is not None:
-        return {**found, **spread}
+        return {**profile, **spread}
     if distinct <= COUNTED:
         value = f"left({column.as_text}, {LONGEST})" if column.kind == "text" else column.sql
         query = (
             f"SELECT {value} AS v, count(*) AS n FROM {reads} WHERE {column.sql} IS NOT NULL "
             f"GROUP BY v ORDER BY n DESC, v LIMIT {MOST_VALUES}"
         )
-        found["values"] = [
+        profile["values"] = [
             [column.plain(value), count] for value, count in connection.execute(query).fetchall()
         ]
-    return found
+    return profile
 
 
 def _spread(connection: Any, reads: str, column: GridColumn) -> dict[str, Any] | None:

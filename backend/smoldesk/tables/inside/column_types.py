@@ -33,11 +33,11 @@ def typed(frame: Any, requested_types: Mapping[str, str], comma: bool = False) -
     """The frame with these columns converted, and the end of the expression that does the same to it."""
     import pandas as pd
 
-    wanted: dict[str, str] = {}
+    types_: dict[str, str] = {}
     names = Counter(map(str, frame.columns))
     for place, name in enumerate(map(str, frame.columns)):
         looked_at = place < MOST_COLUMNS or name in requested_types
-        if looked_at and names[name] == 1 and name in frame.columns and len(wanted) < MOST_CONVERTED:
+        if looked_at and names[name] == 1 and name in frame.columns and len(types_) < MOST_CONVERTED:
             column = frame[name]
             expression = (
                 _requested_conversion(column, requested_types[name], comma)
@@ -45,10 +45,10 @@ def typed(frame: Any, requested_types: Mapping[str, str], comma: bool = False) -
                 else _guessed_conversion(column, comma)
             )
             if expression:
-                wanted[name] = expression
-    if not wanted:
+                types_[name] = expression
+    if not types_:
         return frame, ""
-    pairs = ", ".join(f"{quoted(name)}: lambda t: {expression}" for name, expression in wanted.items())
+    pairs = ", ".join(f"{quoted(name)}: lambda t: {expression}" for name, expression in types_.items())
     suffix = f".assign(**{{{pairs}}})"
     return eval(f"frame{suffix}", {"frame": frame, "pd": pd}), suffix
 
@@ -86,8 +86,8 @@ def _questions(frame: Any, requested_types: Mapping[str, str]) -> list[dict[str,
             asked.append({"about": "day", "value": f"{name}: {texts.iloc[0]}", "choices": choices})
         elif not form and (odd := _odd(texts)):
             choices = [_choice(name, "number", "number"), _choice(name, "text", "text")]
-            words = ", ".join(cell[:LONGEST] for cell in odd[:3])
-            asked.append({"about": "mixed", "value": f"{name}: {words}", "choices": choices})
+            examples = ", ".join(cell[:LONGEST] for cell in odd[:3])
+            asked.append({"about": "mixed", "value": f"{name}: {examples}", "choices": choices})
     return asked
 
 
@@ -99,7 +99,7 @@ def _is_text(column: Any) -> bool:
     from pandas.api import types
 
     return bool(types.is_string_dtype(column)) or (
-        types.is_object_dtype(column) and all(isinstance(one, str) for one in column)
+        types.is_object_dtype(column) and all(isinstance(value, str) for value in column)
     )
 
 
@@ -126,12 +126,12 @@ def _guessed_conversion(column: Any, comma: bool) -> str:
     sample = column.iloc[:SAMPLE].dropna()
     if not len(sample) or not _is_text(sample) or not any(_BELOW.fullmatch(text) for text in sample):
         return ""
-    made = _numbers_of(column, str(column.name), comma)
+    conversion = _numbers_of(column, str(column.name), comma)
     import pandas as pd
 
-    lost = eval(made, {"pd": pd, "t": {column.name: column}}).isna() & column.notna()
-    words = {text.strip().lower() for text in column[lost].astype(str).unique()[:50]}
-    return made if words <= BLANK else ""
+    lost = eval(conversion, {"pd": pd, "t": {column.name: column}}).isna() & column.notna()
+    lost_texts = {text.strip().lower() for text in column[lost].astype(str).unique()[:50]}
+    return conversion if lost_texts <= BLANK else ""
 
 
 def _serial(name: str) -> str:
@@ -149,8 +149,8 @@ def _requested_conversion(column: Any, type_: str, comma: bool) -> str:
     if type_ == "number":
         return "" if types.is_numeric_dtype(column) else _numbers_of(column, name, comma)
     if type_ == "bool":
-        words = {text: text in YES for text in _distinct_texts(column) if text in (*YES, *NO)}
-        return f'{cell}.astype("string").str.strip().str.casefold().map({literal(words)}).astype("boolean")'
+        flags = {text: text in YES for text in _distinct_texts(column) if text in (*YES, *NO)}
+        return f'{cell}.astype("string").str.strip().str.casefold().map({literal(flags)}).astype("boolean")'
     if type_ in ("date", *ORDERS):
         if types.is_datetime64_any_dtype(column):
             return ""
@@ -159,7 +159,7 @@ def _requested_conversion(column: Any, type_: str, comma: bool) -> str:
         texts = column.dropna().astype(str).str.strip()
         form = date_format(texts.iloc[:SAMPLE]) if len(texts) else None
         if type_ in ORDERS:
-            form = next((one for one in ORDERS[type_] if _parses(texts.iloc[:SAMPLE], one)), None)
+            form = next((order for order in ORDERS[type_] if _parses(texts.iloc[:SAMPLE], order)), None)
         if form and not form.startswith("%"):
             return ""  # an era, say: the analyst reads those itself
         return f'{cell}.pipe(pd.to_datetime, format={literal(form or "mixed")}, errors="coerce")'
@@ -168,12 +168,15 @@ def _requested_conversion(column: Any, type_: str, comma: bool) -> str:
 
 def _numbers_of(column: Any, name: str, comma: bool) -> str:
     """Numbers with signs, units and groups; what is a word is nothing."""
-    made = f't[{quoted(name)}].astype("string").str.normalize("NFKC")'
+    expression = f't[{quoted(name)}].astype("string").str.normalize("NFKC")'
     if not column.dropna().astype(str).str.fullmatch(r"[-+]?[\d.]+").all():
-        made += r'.str.replace(r"^\s*([^-−].*?)\s*[-−]\s*$", r"-\1", regex=True)'  # 1,234- as some write it
-        made += r'.str.replace(r"^\s*[▲△−(]\s*", "-", regex=True).str.replace(r"[\s$€£¥]|(?<=\d)[^\d.,]+$", "", regex=True)'
-    made += '.str.replace(".", "").str.replace(",", ".")' if comma else '.str.replace(",", "")'
-    return f'{made}.pipe(pd.to_numeric, errors="coerce").astype("float64")'
+        expression += (
+            r'.str.replace(r"^\s*([^-−].*?)\s*[-−]\s*$", r"-\1", regex=True)'  # 1,234- as some write it
+        )
+        expression += r'.str.replace(r"^\s*[▲△−(]\s*", "-", regex=True)'
+        expression += r'.str.replace(r"[\s$€£¥]|(?<=\d)[^\d.,]+$", "", regex=True)'
+    expression += '.str.replace(".", "").str.replace(",", ".")' if comma else '.str.replace(",", "")'
+    return f'{expression}.pipe(pd.to_numeric, errors="coerce").astype("float64")'
 
 
 def _distinct_texts(column: Any) -> list[str]:

@@ -98,12 +98,12 @@ def first_fault(file: io.BufferedReader, name: str) -> int | None:
 
 def line_of(file: io.BufferedReader, offset: int) -> int:
     """The line (1-based) that holds a byte."""
-    lines = left = 0
-    left = offset
+    lines = remaining = 0
+    remaining = offset
     for chunk in _chunks(file):
-        lines += chunk[:left].count(b"\n")
-        left -= len(chunk)
-        if left <= 0:
+        lines += chunk[:remaining].count(b"\n")
+        remaining -= len(chunk)
+        if remaining <= 0:
             break
     return lines + 1
 
@@ -114,8 +114,10 @@ def _marked_encoding(file: io.BufferedReader, name: str) -> Encoding:
         return Encoding(name)
     if name == "utf-8-sig":
         return Encoding(name, fault)
-    shown = name.upper()
-    raise Unreadable(f"By its mark it is {shown}, but the bytes here are not {shown}.", f"byte {fault:,}")
+    encoding_label = name.upper()
+    raise Unreadable(
+        f"By its mark it is {encoding_label}, but the bytes here are not {encoding_label}.", f"byte {fault:,}"
+    )
 
 
 def _wide(file: io.BufferedReader, head: bytes) -> Encoding:
@@ -164,16 +166,16 @@ def _legacy(file: io.BufferedReader, sample: bytes) -> Encoding:
 def _japanese(sample: bytes, name: str) -> float:
     """How Japanese the sample looks in this encoding: the share of kana and common kanji among what is not ASCII."""
     text = sample.decode(name, "replace")
-    others = [char for char in text if char > "\x7f"]
-    if not others:
+    non_ascii = [char for char in text if char > "\x7f"]
+    if not non_ascii:
         return 0.0
     half = sum(len(run) for run in _HALF_KANA.findall(text))
-    if half >= 0.95 * len(others):
+    if half >= 0.95 * len(non_ascii):
         return 0.8
-    common = sum(map(_is_common, others)) + half / 2
-    if name == "euc_jp" and len(others) > KANJI_ALONE and not _KANA.search(text):
+    common = sum(map(_is_common, non_ascii)) + half / 2
+    if name == "euc_jp" and len(non_ascii) > KANJI_ALONE and not _KANA.search(text):
         return 0.0  # Chinese and Korean look the same there, and so much Japanese would have kana
-    return common / len(others)
+    return common / len(non_ascii)
 
 
 def _is_common(char: str) -> bool:

@@ -47,14 +47,14 @@ def read_excel(
         raise Unreadable(f"It has no sheet {options.sheet[:80]!r}.")
     read_as = {"format": "workbook", "header": 1, "sheet": options.sheet, "sheets": sheets[:MOST_PARTS]}
     reading = FileContents(read_as={**read_as, "left_out": [], "questions": []})
-    wanted = [sheet for sheet in sheets[:MOST_PARTS] if options.sheet in (None, sheet)]
+    selected = [sheet for sheet in sheets[:MOST_PARTS] if options.sheet in (None, sheet)]
     broken = False
     covers: list[str] = []
-    for sheet in wanted:
+    for sheet in selected:
         on_progress(sheets.index(sheet) / len(sheets))
         try:
             grid = _grid(book, sheet)
-            if options.sheet is None and len(wanted) > 1 and _is_prose(grid):
+            if options.sheet is None and len(selected) > 1 and _is_prose(grid):
                 covers.append(sheet)
                 continue
             _read_sheet(reading, file, book, grid, sheet, name, options)
@@ -68,8 +68,8 @@ def read_excel(
     if not reading.tables and covers:
         _read_sheet(reading, file, book, _grid(book, covers[0]), covers[0], name, options)
     elif covers:
-        words = "Skipped: it has a few lines of words and no table. Choose it as the sheet to read it all the same."
-        reading.problems += [Problem(words, f"sheet {sheet!r}") for sheet in covers]
+        message = "Skipped: it has a few lines of words and no table. Choose it as the sheet to read it all the same."
+        reading.problems += [Problem(message, f"sheet {sheet!r}") for sheet in covers]
     _name(reading, stem, broken)
     if len(sheets) > MOST_PARTS:
         reading.problems.append(Problem(f"It has {len(sheets)} sheets; the first {MOST_PARTS} are read."))
@@ -99,8 +99,8 @@ def _read_sheet(
         **read_options.rows(sheet),
     }
     header = None if read_options.header is None else read_options.header - 1
-    found = blocks(grid, header=header, row_overrides=rows, ends=len(grid) < MOST_ROWS)
-    for place, block in enumerate(found[:MOST_PARTS]):
+    found_blocks = blocks(grid, header=header, row_overrides=rows, ends=len(grid) < MOST_ROWS)
+    for place, block in enumerate(found_blocks[:MOST_PARTS]):
         options = layout_options(block, grid, lambda _row: False)
         codes, texts = text_columns(block, grid, options, read_options.types or {})
         options |= {"dtype": texts} if texts else {}
@@ -109,13 +109,13 @@ def _read_sheet(
         if len(frame.columns) == 0:
             continue
         which = {} if sheet == book.sheet_names[0] else {"sheet_name": sheet}
-        called = sheet if len(found) == 1 else f"{sheet}_{block.caption or place + 1}"
+        called = sheet if len(found_blocks) == 1 else f"{sheet}_{block.caption or place + 1}"
         load = call("pd.read_excel", name, **which, **options) + heads + types
         reading.tables.append(Table(called, frame, load, frozenset(codes)))
         if len(reading.tables) == 1:
             reading.read_as["header"] = block.names[-1] + 1 if block.names else 0
         reading.problems += [
-            replace(one, where=f"sheet {sheet!r}, {one.where}") for one in layout_problems(block)
+            replace(problem, where=f"sheet {sheet!r}, {problem.where}") for problem in layout_problems(block)
         ]
         reading.read_as["left_out"] += skipped_lines(block, grid, sheet)
         reading.read_as["questions"] += questions_of(block, grid, sheet)
@@ -123,7 +123,7 @@ def _read_sheet(
         if not options:
             reading.problems.extend(_without_result(file, sheet, frame))
     if hidden and read_options.hidden is None:
-        choices = [{"told": {"hidden": kept}, "shows": "keep" if kept else "leave"} for kept in (False, True)]
+        choices = [{"told": {"hidden": keep}, "shows": "keep" if keep else "leave"} for keep in (False, True)]
         value = f"{sheet}: {', '.join(str(row + 1) for row in hidden[:8])}"
         reading.read_as["questions"].append({"about": "hidden", "value": value, "choices": choices})
 
@@ -139,24 +139,24 @@ def _name(reading: FileContents, stem: str, broken: bool) -> None:
 def _is_prose(grid: Grid) -> bool:
     """Whether a sheet is a cover: one cell in a row, words, with blank rows or sentences among them."""
     filled = [[text for cell in row if (text := text_of(cell))] for row in grid]
-    said = [text for texts in filled for text in texts]
-    alone = all(len(texts) <= 1 for texts in filled) and all(kind_of(text) != "number" for text in said)
-    alone = alone and len(said) <= MOST_LINES
-    return bool(said) and alone and (len(said) < len(filled) or any(len(text) > 25 for text in said))
+    texts_ = [text for texts in filled for text in texts]
+    alone = all(len(texts) <= 1 for texts in filled) and all(kind_of(text) != "number" for text in texts_)
+    alone = alone and len(texts_) <= MOST_LINES
+    return bool(texts_) and alone and (len(texts_) < len(filled) or any(len(text) > 25 for text in texts_))
 
 
 def _hidden_rows(file: io.BufferedReader, sheet: Any, count: int) -> list[int]:
     """The places of the rows that the sheet does not show, of the first `count` ones."""
-    found: list[int] = []
+    hidden_rows: list[int] = []
     with zipfile.ZipFile(file) as archive, archive.open(sheet._worksheet_path) as part:
-        left = b""
+        tail = b""
         while chunk := part.read(1 << 20):
-            for row in re.findall(rb"<row [^>]*>", left + chunk):
+            for row in re.findall(rb"<row [^>]*>", tail + chunk):
                 if b' hidden="1"' in row and (place := re.search(rb' r="(\d+)"', row)):
-                    found.append(int(place[1]) - 1)
-            left = chunk[chunk.rfind(b"<row ") :] if b">" not in chunk[chunk.rfind(b"<row ") :] else b""
+                    hidden_rows.append(int(place[1]) - 1)
+            tail = chunk[chunk.rfind(b"<row ") :] if b">" not in chunk[chunk.rfind(b"<row ") :] else b""
     file.seek(0)
-    return [row for row in dict.fromkeys(found) if row < count]
+    return [row for row in dict.fromkeys(hidden_rows) if row < count]
 
 
 def _refuse_bombs(file: io.BufferedReader) -> None:
@@ -168,8 +168,8 @@ def _refuse_bombs(file: io.BufferedReader) -> None:
     unpacked = sum(part.file_size for part in parts)
     if unpacked > MOST_UNPACKED:
         largest = max(parts, key=lambda part: part.file_size)
-        words = f"It unpacks to {unpacked:,} bytes; at most {MOST_UNPACKED:,} are read."
-        raise Unreadable(words, f"part {largest.filename}")
+        message = f"It unpacks to {unpacked:,} bytes; at most {MOST_UNPACKED:,} are read."
+        raise Unreadable(message, f"part {largest.filename}")
     names = {part.filename for part in parts}
     if "[Content_Types].xml" not in names:
         raise Unreadable("It is a zip archive, but no Excel workbook: it has no [Content_Types].xml.")
@@ -201,8 +201,8 @@ def _without_result(file: io.BufferedReader, sheet: str, frame: Any) -> list[Pro
         return []
     _row, _column, first = formulas[0]
     count = "A formula" if len(formulas) == 1 else f"{len(formulas):,} formulas"
-    words = f"{count} without a stored result, read as empty: open the workbook in Excel and save it."
-    return [Problem(words, f"sheet {sheet!r}, cell {first}")]
+    message = f"{count} without a stored result, read as empty: open the workbook in Excel and save it."
+    return [Problem(message, f"sheet {sheet!r}, cell {first}")]
 
 
 def _formulas(file: io.BufferedReader, sheet: str, rows: int) -> Iterator[tuple[int, int, str]]:
@@ -211,10 +211,10 @@ def _formulas(file: io.BufferedReader, sheet: str, rows: int) -> Iterator[tuple[
 
     file.seek(0)
     book: Any = openpyxl.load_workbook(file, read_only=True, data_only=False)
-    seen = 0
+    cell_count = 0
     for number, row in enumerate(book[sheet].iter_rows(max_row=rows), start=-1):
-        seen += len(row)
-        if seen > MOST_LOOKED_AT:
+        cell_count += len(row)
+        if cell_count > MOST_LOOKED_AT:
             return
         for cell in row:
             if cell.data_type == "f":

@@ -25,57 +25,57 @@ def table_stamps(folder: Path, bundled: Sequence[Path], opened: Callable[[str], 
 
     Only what may be such a copy is `opened`, which raises OSError for a file that went away or is a link.
     """
-    found: list[Stamp] = []
+    stamps: list[Stamp] = []
     for name in sorted(os.listdir(folder)):  # noqa: PTH208  (names are all it takes)
-        if len(found) < MOST_FILES and is_table_file(name):
+        if len(stamps) < MOST_FILES and is_table_file(name):
             with contextlib.suppress(OSError):  # code of the chat took it away meanwhile
                 status = (folder / name).lstat()
                 if stat.S_ISREG(status.st_mode) and not _is_copy(name, status, bundled, opened):
-                    found.append((name, status.st_size, status.st_mtime_ns))
-    return found
+                    stamps.append((name, status.st_size, status.st_mtime_ns))
+    return stamps
 
 
 def shared_files(folders: Sequence[Path]) -> list[str]:
     """Absolute paths of the table files at the top of folders, by name; of two of one name the first. Links are none."""
-    found: dict[str, str] = {}
+    files_by_name: dict[str, str] = {}
     for folder in folders:
         with contextlib.suppress(OSError):  # it went away
             for path in sorted(folder.iterdir()):
-                if len(found) < MOST_FILES and is_table_file(path.name) and _is_plain(path):
-                    found.setdefault(path.name.casefold(), str(path))
-    return list(found.values())
+                if len(files_by_name) < MOST_FILES and is_table_file(path.name) and _is_plain(path):
+                    files_by_name.setdefault(path.name.casefold(), str(path))
+    return list(files_by_name.values())
 
 
 def visible_shared_files(
     shared: Sequence[str], chat_file_names: Collection[str]
 ) -> tuple[list[Stamp], list[str]]:
     """Shared files as tables beside a chat's `own` files, by absolute paths, and those that give way to one of its."""
-    taken = {name.casefold() for name in chat_file_names}
-    seen: list[Stamp] = []
+    used_names = {name.casefold() for name in chat_file_names}
+    visible: list[Stamp] = []
     hidden: list[str] = []
     for path in shared:
-        if Path(path).name.casefold() in taken:
+        if Path(path).name.casefold() in used_names:
             hidden.append(path)
             continue
         with contextlib.suppress(OSError):
             status = os.lstat(path)
-            seen.append((path, status.st_size, status.st_mtime_ns))
-    return seen, hidden
+            visible.append((path, status.st_size, status.st_mtime_ns))
+    return visible, hidden
 
 
 def excess_file_notes(folder: Path, shared: Sequence[Path]) -> list[str]:
     """What is said of table files that are more than are taken, of a chat's folder and of shared ones."""
-    said: list[str] = []
+    notes: list[str] = []
     for whose, folders in (("the chat", [folder]), ("the desk's folders", shared)):
         names: list[str] = []
         for one in folders:
             with contextlib.suppress(OSError):  # it went away
                 names += filter(is_table_file, os.listdir(one))  # noqa: PTH208
         if len(names) > MOST_FILES:
-            said.append(
+            notes.append(
                 f"{len(names) - MOST_FILES:,} more files of {whose}: only the first {MOST_FILES}, by name, are tables"
             )
-    return said
+    return notes
 
 
 def _is_plain(path: Path) -> bool:

@@ -113,14 +113,14 @@ class FolderViews:
             if (self._folder / name).lstat().st_size >= LARGE:
                 continue  # our readers read whole files: what is wrong with this one, the query says
             self._connection.execute(f"DROP VIEW {duck.name(view)}")
-            self.outline = [one for one in self.outline if one[0] != view]
+            self.outline = [entry for entry in self.outline if entry[0] != view]
             for source in self._by_our_reader(name, None):
                 self._view(source)
 
     def _bundle(self) -> None:
-        taken = {str(name).casefold() for name, _ in self.outline}
+        used_names = {str(name).casefold() for name, _ in self.outline}
         for table in self._bundled:
-            if table["name"].casefold() not in taken:
+            if table["name"].casefold() not in used_names:
                 heads = [head for head, _ in table["columns"]]
                 reads = plain_text.typed(table["path"], ",", table["columns"])
                 self._view(ViewSource(table["name"], reads, heads))
@@ -141,12 +141,12 @@ class FolderViews:
         if self._cache.has(stamp) or self._cache.fault(stamp) or read_options(self._folder / name):
             return None  # what a person told of it, our readers go by
         try:
-            found = self._parquet(name) if _is_parquet(name) else self._text(name)
+            view = self._parquet(name) if _is_parquet(name) else self._text(name)
         except (duckdb.Error, Unreadable, TypeError, ValueError):
             return None  # our reader has better words, or understands it; or code of the chat wrote into what is noted
-        if found is not None:
+        if view is not None:
             self._allow(name)
-        return found
+        return view
 
     def _allow(self, name: str) -> None:
         if name not in self.paths:
@@ -170,8 +170,8 @@ class FolderViews:
         if not plain_text.is_text(name):
             return None
         stamp = self._stamps[name]
-        known, how = self._cache.plain(stamp)
-        if not known:
+        is_plain, how = self._cache.plain(stamp)
+        if not is_plain:
             path = self._folder / name
             separator = plain_text.plain_separator(path)
             if separator is not None:

@@ -51,13 +51,13 @@ class GridLines:
 
     def typed(self, rows: list[int], columns: Sequence[int], wanted: str = "") -> list[int]:
         """The columns in which most cells are numbers or days."""
-        found: list[int] = []
+        columns_: list[int] = []
         for at in columns:
             kinds = [kind for row in rows if (kind := kind_of(self.cell(row, at))) != "blank"]
             typed = [kind for kind in kinds if kind == wanted or (not wanted and kind != "words")]
             if len(typed) * 2 > len(kinds):
-                found.append(at)
-        return found
+                columns_.append(at)
+        return columns_
 
 
 def stands(cell: Any) -> bool:

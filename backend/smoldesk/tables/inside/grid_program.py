@@ -56,8 +56,8 @@ def _serve(frame: Frame, connection: Any, channel: Channel) -> None:
     folder = Path(frame["folder"])
     os.chdir(folder)
     with _place(Path(PLACES)) as place:
-        left = max(0, frame["room"] - size_of(folder))
-        duck.bound(connection, frame["memory"], place, left)
+        remaining = max(0, frame["room"] - size_of(folder))
+        duck.bound(connection, frame["memory"], place, remaining)
         duck.lock(connection, [frame["path"]], [str(place)])
         inbox = _Inbox(channel, place)
         try:
@@ -68,9 +68,9 @@ def _serve(frame: Frame, connection: Any, channel: Channel) -> None:
         columns = [{"name": column.name, "kind": column.kind, "type": column.type} for column in grid.columns]
         channel.send({"type": "opened", "rows": grid.rows, "columns": columns})
         while True:
-            asked = inbox.next(grid.pause)
-            for answer in _answers(asked, grid, frame, place, inbox):
-                channel.send({**answer, "id": asked["id"]})
+            request = inbox.next(grid.pause)
+            for answer in _answers(request, grid, frame, place, inbox):
+                channel.send({**answer, "id": request["id"]})
 
 
 def _answers(request: Frame, grid: Grid, frame: Frame, place: Path, inbox: "_Inbox") -> Iterator[Frame]:
@@ -88,8 +88,8 @@ def _answers(request: Frame, grid: Grid, frame: Frame, place: Path, inbox: "_Inb
                 case "page":
                     yield {"type": "answer", **grid.page(request, cancelled)}
                 case "profile":
-                    found = profile_of(grid.connection, frame["path"], grid.columns, grid.rows)
-                    yield {"type": "answer", "columns": found}
+                    profile = profile_of(grid.connection, frame["path"], grid.columns, grid.rows)
+                    yield {"type": "answer", "columns": profile}
                 case _:
                     for piece in export(grid, request, place, cancelled):
                         yield {"type": "piece", "data": base64.b64encode(piece).decode()}
@@ -99,9 +99,9 @@ def _answers(request: Frame, grid: Grid, frame: Frame, place: Path, inbox: "_Inb
     except Cancelled:
         yield _fault("table_unanswered", f"The table was not read: {watch.reason}.", "Ask for less.")
     except (duckdb.Error, MemoryError, OSError, UnicodeError, OverflowError, ValueError) as fault:
-        said = duck.plain(fault, watch.reason)
+        message = duck.plain(fault, watch.reason)
         yield _fault(
-            "table_unanswered", f"The table could not be read: {said}.", "Ask for less, or another way."
+            "table_unanswered", f"The table could not be read: {message}.", "Ask for less, or another way."
         )
 
 
@@ -109,12 +109,12 @@ def _parquet_of(frame: Frame, connection: Any, place: Path) -> str:
     """The table's file, or one made of its lines; raises duckdb.Error."""
     if not frame["columns"]:
         return frame["path"]
-    made = str(place / "rows.parquet")
+    target = str(place / "rows.parquet")
     types = ", ".join(f"c{at}: {duck.text(type_)}" for at, (_, type_) in enumerate(frame["columns"]))
     names = ", ".join(f"c{at} AS {duck.name(name)}" for at, (name, _) in enumerate(frame["columns"]))
     lines = f"read_json({duck.text(frame['path'])}, format = 'newline_delimited', columns = {{{types}}})"
-    connection.execute(f"COPY (SELECT {names} FROM {lines}) TO {duck.text(made)} (FORMAT parquet)")
-    return made
+    connection.execute(f"COPY (SELECT {names} FROM {lines}) TO {duck.text(target)} (FORMAT parquet)")
+    return target
 
 
 def _fault(code: str, message: str, hint: str) -> Frame:

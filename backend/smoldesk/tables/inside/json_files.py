@@ -70,8 +70,8 @@ def _explained(fault: json.JSONDecodeError, line: int) -> Unreadable:
         return Unreadable("There is nothing in it; expected JSON.", "line 1")
     if fault.pos >= len(fault.doc.rstrip()):
         return Unreadable("The file ends in the middle of a value.", where)
-    found = fault.doc[fault.pos : fault.pos + 20].split("\n")[0]
-    return Unreadable(f"{fault.msg[0].upper()}{fault.msg[1:]}, found {found!r}.", where)
+    excerpt = fault.doc[fault.pos : fault.pos + 20].split("\n")[0]
+    return Unreadable(f"{fault.msg[0].upper()}{fault.msg[1:]}, found {excerpt!r}.", where)
 
 
 def _shapes(data: Any) -> Iterator[Shape]:
@@ -83,18 +83,21 @@ def _shapes(data: Any) -> Iterator[Shape]:
         return
     if not isinstance(data, dict) or not data:
         raise Unreadable(f"There is no table in it, but {_as_text(data)}; expected rows or columns.")
-    held = cast(dict[str, Any], data)
-    if _is_split(held):
-        yield "", pd.DataFrame(**held), "pd.DataFrame(**{data})"
-    elif all(isinstance(value, list) and not _has_records(value) for value in held.values()):
-        if len({len(value) for value in held.values()}) > 1:
-            told = ", ".join(f"{key} {len(value)}" for key, value in list(held.items())[:8])
-            raise Unreadable(f"Its columns have different lengths: {told}.")
-        yield "", pd.DataFrame(held), "pd.DataFrame({data})"
-    elif all(isinstance(value, dict) and bool(cast(Any, value)) for value in held.values()) and len(held) > 1:
-        yield "", *_of_dicts(held)
+    mapping = cast(dict[str, Any], data)
+    if _is_split(mapping):
+        yield "", pd.DataFrame(**mapping), "pd.DataFrame(**{data})"
+    elif all(isinstance(value, list) and not _has_records(value) for value in mapping.values()):
+        if len({len(value) for value in mapping.values()}) > 1:
+            summary = ", ".join(f"{key} {len(value)}" for key, value in list(mapping.items())[:8])
+            raise Unreadable(f"Its columns have different lengths: {summary}.")
+        yield "", pd.DataFrame(mapping), "pd.DataFrame({data})"
+    elif (
+        all(isinstance(value, dict) and bool(cast(Any, value)) for value in mapping.values())
+        and len(mapping) > 1
+    ):
+        yield "", *_of_dicts(mapping)
     else:
-        yield from _inside(held)
+        yield from _inside(mapping)
 
 
 def _of_list(rows: list[Any], data: str) -> tuple[Any, str]:
@@ -147,7 +150,9 @@ def _is_split(document: dict[str, Any]) -> bool:
 
 
 def _has_records(value: Any) -> bool:
-    return isinstance(value, list) and bool(held := cast(list[Any], value)) and isinstance(held[0], dict)
+    return (
+        isinstance(value, list) and bool(records := cast(list[Any], value)) and isinstance(records[0], dict)
+    )
 
 
 def _as_text(value: Any) -> str:
@@ -162,4 +167,4 @@ def _as_text(value: Any) -> str:
         (float, "a number"),
         (list, "a list"),
     ]
-    return next((words for kind, words in kinds if isinstance(value, kind)), "an empty object")
+    return next((label for kind, label in kinds if isinstance(value, kind)), "an empty object")

@@ -57,9 +57,9 @@ def _text(
         last = chunk[-1]
     lines += last != ord("\n")
     rows, of_head = len(reading.tables[0].frame), head.count(b"\n")
-    beside = of_head - rows
+    extra_lines = of_head - rows
     # a line for each row, or as many more as the first rows have
-    return reading, lines - beside if beside <= FEW_LINES else round(lines * rows / max(1, of_head))
+    return reading, lines - extra_lines if extra_lines <= FEW_LINES else round(lines * rows / max(1, of_head))
 
 
 def _parquet(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback) -> tuple[FileContents, int]:
@@ -67,13 +67,13 @@ def _parquet(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback
 
     parquet: Any = pyarrow.parquet
     with parquet_faults():
-        whole = parquet.ParquetFile(file)
-        refuse_columns(whole.metadata.num_columns)
-        batch = next(whole.iter_batches(FIRST_ROWS, use_threads=False), None)
-        frame = (whole.schema_arrow.empty_table() if batch is None else batch).to_pandas()
+        parquet_file = parquet.ParquetFile(file)
+        refuse_columns(parquet_file.metadata.num_columns)
+        batch = next(parquet_file.iter_batches(FIRST_ROWS, use_threads=False), None)
+        frame = (parquet_file.schema_arrow.empty_table() if batch is None else batch).to_pandas()
     return FileContents(
         [Table(path.stem, frame, call("pd.read_parquet", path.name))]
-    ), whole.metadata.num_rows
+    ), parquet_file.metadata.num_rows
 
 
 READERS: dict[str, Callable[[io.BufferedReader, Path, ProgressCallback], tuple[FileContents, int] | None]] = {

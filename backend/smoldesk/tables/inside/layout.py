@@ -29,8 +29,8 @@ def blocks(
     finder = _Finder(grid, comma, row_overrides or {}, ends)
     if header is not None:
         return finder.from_header(header)
-    found = finder.parts()
-    return found if found else finder.from_header(None)
+    parts = finder.parts()
+    return parts if parts else finder.from_header(None)
 
 
 class _Finder(RowLines):
@@ -38,29 +38,29 @@ class _Finder(RowLines):
 
     def parts(self) -> list[Block]:
         """Tables that are sure to be tables, each with the rows from its names to the next one's."""
-        found: list[tuple[Block, list[int]]] = []
+        parts_: list[tuple[Block, list[int]]] = []
         reach: list[
             tuple[Block, list[int]]
         ] = []  # the last tables, beside each other: what follows may be theirs
         first: list[int] = []
         for band in self._bands():
             tables = [table for columns in self._sides(band) if (table := self._table(band, columns))]
-            if tables and not (found and self._goes_on(found[-1][0], tables)):
-                first = first if found else [row for row in range(band[0]) if self.filled[row]]
+            if tables and not (parts_ and self._goes_on(parts_[-1][0], tables)):
+                first = first if parts_ else [row for row in range(band[0]) if self.filled[row]]
                 reach = [(table, [*band]) for table in tables]
-                found += reach
+                parts_ += reach
             else:
                 for _table, rows in reach:
                     rows += band
         for block, _rows in reach:
             block.goes_on = not self.ends
-        for place, (block, rows) in enumerate(found):
-            beside = [other for other, theirs in found if other is not block and theirs[0] == rows[0]]
-            block.has_neighbours = bool(beside)
-            self._widen(block, rows, beside)
+        for place, (block, rows) in enumerate(parts_):
+            neighbours = [other for other, theirs in parts_ if other is not block and theirs[0] == rows[0]]
+            block.has_neighbours = bool(neighbours)
+            self._widen(block, rows, neighbours)
             self._fill(block, rows)
             block.skipped_rows |= {} if place else dict.fromkeys(first, "before")
-        return [block for block, _rows in found]
+        return [block for block, _rows in parts_]
 
     def _widen(self, block: Block, rows: list[int], neighbours: list[Block]) -> None:
         """Give it the columns that later rows fill beside its own, up to the next table."""
@@ -108,9 +108,9 @@ class _Finder(RowLines):
         if not all(tables):
             return [used]
         lengths = {sum(bool(self.within(row, group)) for row in band) for group in groups}
-        beside = [(table, group) for table, group in zip(tables, groups, strict=True) if table]
-        heads = [text for table, group in beside for text in self.texts(table.names[-1], group)]
-        captions = all(table.caption for table, _group in beside)
+        neighbours = [(table, group) for table, group in zip(tables, groups, strict=True) if table]
+        heads = [text for table, group in neighbours for text in self.texts(table.names[-1], group)]
+        captions = all(table.caption for table, _group in neighbours)
         apart = len(lengths) > 1 or len(set(heads)) < len(heads) or captions
         return groups if apart else [used]
 
@@ -169,7 +169,7 @@ class _Finder(RowLines):
         """Its lines of names, its rows and columns, from the rows that it may have."""
         columns = sorted({*block.columns})
         block.skipped_rows.clear()
-        rest = [
+        remaining = [
             row for row in rows if (not block.names or row > block.names[-1]) and self.within(row, columns)
         ]
         if block.names:
@@ -181,30 +181,32 @@ class _Finder(RowLines):
             )
             block.names = [*uppers, *block.names] if len(block.names) == 1 else block.names
             lines = block.names
-            units = rest[0] if rest and self.is_units(last, rest[0], columns) else None
+            units = remaining[0] if remaining and self.is_units(last, remaining[0], columns) else None
             heads = self.joined(lines, units, columns)
             before = [row for row in rows if row < lines[0] and self.within(row, columns)]
-            least = self.width(rest, columns) * WIDE
+            least = self.width(remaining, columns) * WIDE
             wide = [row for row in before if len(self.within(row, columns)) >= least]
             if not is_header_fixed and (wide or "words" not in self.kinds(last, columns)):
                 block.doubts["header"] = [*wide, last]
             if units is not None:
-                rest = rest[1:]
+                remaining = remaining[1:]
                 block.skipped_rows[units] = "units"
             plain = len(lines) == 1 and units is None
             if block.goes_on and len(self.grid[last]) <= columns[-1]:  # one separator too many, blank so far
-                plain = plain and any(self.filled[row][-1] >= len(self.grid[last]) for row in rest)
+                plain = plain and any(self.filled[row][-1] >= len(self.grid[last]) for row in remaining)
             block.skipped_rows |= dict.fromkeys(before, "before")
         else:
             heads, plain, lines = [], True, []
-        self.leave_out(block, rest, columns, lines)
-        kept = {at for at in columns if any(stands(self.cell(row, at)) for row in block.body)}
+        self.leave_out(block, remaining, columns, lines)
+        filled_columns = {at for at in columns if any(stands(self.cell(row, at)) for row in block.body)}
         named = {at for line in lines for at in self.filled[line]}
-        block.columns = [at for at in columns if at in named or at in kept or block.goes_on]
+        block.columns = [at for at in columns if at in named or at in filled_columns or block.goes_on]
         if lines and not block.goes_on and self._counts_rows(block, named):
             block.columns = block.columns[1:]
-        shown = {*block.columns}
-        block.heads = [] if plain else [head for at, head in zip(columns, heads, strict=True) if at in shown]
+        block_columns = {*block.columns}
+        block.heads = (
+            [] if plain else [head for at, head in zip(columns, heads, strict=True) if at in block_columns]
+        )
         if len(literal(block.heads)) > LONGEST_NAMES:
             block.heads = []  # the last line of names must do
 

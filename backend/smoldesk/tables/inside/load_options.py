@@ -62,42 +62,42 @@ def skipped_lines(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, A
 
 def questions_of(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, Any]]:
     """What a person should say of the lines of a table: `about`, `value`, and `choices`, each what it tells and shows."""
-    asked: list[dict[str, Any]] = []
+    questions: list[dict[str, Any]] = []
     if rows := block.doubts.get("header"):
         lines = [
             {"told": {"header": row + 1}, "shows": f"{row + 1}: {preview_row(grid[row])}"} for row in rows[:4]
         ]
         value = str(block.names[-1] + 1) if block.names else "0"
-        asked.append(
+        questions.append(
             {"about": "header", "value": value, "choices": [*lines, {"told": {"header": 0}, "shows": ""}]}
         )
     for about in ("total", "note"):
         rows = block.doubts.get(about, [])
         for some in [[row] for row in rows] if len(rows) < MANY else [rows[:MOST_AT_ONCE]]:
-            told = [
-                {"told": {"lines": {label(row, sheet): kept for row in some}}, "shows": shows}
-                for kept, shows in ((False, "leave"), (True, "keep"))
+            options = [
+                {"told": {"lines": {label(row, sheet): keep for row in some}}, "shows": shows}
+                for keep, shows in ((False, "leave"), (True, "keep"))
             ]
             value = "; ".join(f"{row + 1}: {preview_row(grid[row])}" for row in some[:MANY])
             more = f" … +{len(rows) - MANY}" if len(some) > MANY else ""
-            asked.append({"about": about, "value": value + more, "choices": told})
-    return asked
+            questions.append({"about": about, "value": value + more, "choices": options})
+    return questions
 
 
 def layout_problems(block: Block) -> list[Problem]:
     """That lines which seem to be no rows are rows all the same, and what of the table is not read as it is meant."""
-    found: list[Problem] = []
+    problems: list[Problem] = []
     if block.retained_rows:
         why = "its end was not looked at" if block.goes_on else "they are too many to be left out"
-        words = f"{len(block.retained_rows):,} lines that look like totals, names once more or page numbers stay rows: {why}."
-        found.append(Problem(words, f"line {block.retained_rows[0] + 1}"))
+        message = f"{len(block.retained_rows):,} lines that look like totals, names once more or page numbers stay rows: {why}."
+        problems.append(Problem(message, f"line {block.retained_rows[0] + 1}"))
     if block.goes_on and block.has_neighbours:
-        words = "Tables stand beside each other here: what is in other columns further down is not read."
-        found.append(Problem(words, f"line {block.names[0] + 1}" if block.names else ""))
+        message = "Tables stand beside each other here: what is in other columns further down is not read."
+        problems.append(Problem(message, f"line {block.names[0] + 1}" if block.names else ""))
     if block.numbers:
-        words = "columns of codes lose the zeros in front of them, since they are too many; the first is"
-        found.append(Problem(f"{len(block.numbers):,} {words} {block.numbers[0][:80]!r}."))
-    return found
+        message = "columns of codes lose the zeros in front of them, since they are too many; the first is"
+        problems.append(Problem(f"{len(block.numbers):,} {message} {block.numbers[0][:80]!r}."))
+    return problems
 
 
 def label(row: int, sheet: str) -> str:
@@ -108,5 +108,5 @@ def label(row: int, sheet: str) -> str:
 def preview_row(row: Sequence[Any]) -> str:
     """The first cells of a line."""
     texts = [line_text(cell) for cell in row]
-    words = ", ".join([text for text in texts if text][:NAMES_SHOWN])
-    return words if len(words) <= LONGEST_LINE else words[: LONGEST_LINE - 1] + "…"
+    preview = ", ".join([text for text in texts if text][:NAMES_SHOWN])
+    return preview if len(preview) <= LONGEST_LINE else preview[: LONGEST_LINE - 1] + "…"

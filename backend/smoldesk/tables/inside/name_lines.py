@@ -64,11 +64,11 @@ class NameLines(GridLines):
             for at, text in enumerate(line_text(self.cell(units, column)) for column in columns):
                 parts[at] += [text if not text or _UNIT.fullmatch(text) else f"({text})"]
         heads = [" ".join(filter(None, part)) or f"column_{at + 1}" for at, part in enumerate(parts)]
-        seen: Counter[str] = Counter()
+        seen_counts: Counter[str] = Counter()
         apart: list[str] = []
         for head in heads:
-            apart.append(f"{head}.{seen[head]}" if seen[head] else head)
-            seen[head] += 1
+            apart.append(f"{head}.{seen_counts[head]}" if seen_counts[head] else head)
+            seen_counts[head] += 1
         return apart
 
     def is_units(self, names: int, row: int, columns: list[int]) -> bool:
@@ -79,15 +79,17 @@ class NameLines(GridLines):
         texts = [text_of(self.grid[row][at]) for at in here]
         if not texts or any(kind in ("number", "day") for kind in self.kinds(row, columns)):
             return False
-        later = [one for one in range(row + 1, min(row + HEAD, len(self.grid))) if self.within(one, columns)]
+        later = [
+            row_ for row_ in range(row + 1, min(row + HEAD, len(self.grid))) if self.within(row_, columns)
+        ]
         typed = self.typed(later, columns, "number")
         if not typed or not set(here) <= set(self.within(names, columns)):
             return False
         if all(_UNIT.fullmatch(text) for text in texts):
             return True
-        others = [at for at in columns if at not in typed]
+        untyped = [at for at in columns if at not in typed]
         short = all(len(text) <= 8 and " " not in text and kind_of(text) == "words" for text in texts)
-        return bool(others) and set(here) <= set(typed) and short and len(here) * 2 > len(typed)
+        return bool(untyped) and set(here) <= set(typed) and short and len(here) * 2 > len(typed)
 
     def may_be_names(self, row: int, columns: list[int]) -> bool:
         kinds = self.kinds(row, columns)

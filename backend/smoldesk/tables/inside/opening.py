@@ -66,7 +66,7 @@ def watch(file: io.BufferedReader) -> None:
 
 def kind_of(start: bytes) -> str:
     """What the first bytes of a file say that it is, in words; empty when they say nothing."""
-    return next((words for mark, words in SIGNATURES if start.startswith(mark)), "")
+    return next((label for mark, label in SIGNATURES if start.startswith(mark)), "")
 
 
 def refuse_other_kinds(file: io.BufferedReader, expected: str, mark: bytes = b"") -> None:

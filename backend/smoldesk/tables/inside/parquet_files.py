@@ -26,8 +26,8 @@ def read_parquet(file: io.BufferedReader, name: str, stem: str) -> FileContents:
         refuse_columns(facts.num_columns)
         unpacked = sum(facts.row_group(n).total_byte_size for n in range(facts.num_row_groups))
         if unpacked > MOST_UNPACKED or facts.num_rows * max(1, facts.num_columns) > MOST_UNPACKED // 8:
-            words = f"Its {facts.num_rows:,} rows unpack to {unpacked:,} bytes; at most {MOST_UNPACKED:,} are read."
-            raise Unreadable(words)
+            message = f"Its {facts.num_rows:,} rows unpack to {unpacked:,} bytes; at most {MOST_UNPACKED:,} are read."
+            raise Unreadable(message)
         watch(file)
         frame = pd.read_parquet(file, use_threads=False)
     return FileContents([Table(stem, frame, call("pd.read_parquet", name))])

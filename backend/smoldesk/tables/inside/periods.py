@@ -74,28 +74,30 @@ def is_year_months(column: Any) -> bool:
 
 def in_order(texts: Any) -> str:
     """`month in order` for texts that are months, quarters, weeks or years and stand in their order; "" for others."""
-    said = [str(one).strip() for one in dict.fromkeys(texts)]
-    if len(said) < 2:
+    labels = [str(label).strip() for label in dict.fromkeys(texts)]
+    if len(labels) < 2:
         return ""
-    if (months := [_month(one) for one in said]) and None not in months:
+    if (months := [_month(label) for label in labels]) and None not in months:
         start = months[0] or 0
         turned = [((month or 0) - start) % 12 for month in months]
-        whole = _rises(months) or (11, 0) in list(pairwise(months))  # a year ends in December
-        return "month" + IN_ORDER if whole and _rises(turned) else ""
+        is_one_year = _rises(months) or (11, 0) in list(pairwise(months))  # a year ends in December
+        return "month" + IN_ORDER if is_one_year and _rises(turned) else ""
     for span, pattern in (*_COUNTED, *_TURNED):
-        read = [pattern.fullmatch(one) for one in said]
+        read = [pattern.fullmatch(label) for label in labels]
         if all(read):
             counts = [tuple(int(part) for part in match.groups() if part) for match in read if match]
             counts = [count[::-1] for count in counts] if (span, pattern) in _TURNED else counts
             return span + IN_ORDER if _rises(counts) else ""
-    return "year" + IN_ORDER if _are_seasons(said) else ""
+    return "year" + IN_ORDER if _are_seasons(labels) else ""
 
 
 def _are_seasons(labels: list[str]) -> bool:
     """2021/22, 2022/23: each ends in the year after its beginning."""
-    read = [_SEASON.fullmatch(one) for one in labels]
+    read = [_SEASON.fullmatch(label) for label in labels]
     years = [(int(match[1]), int(match[2][-2:])) for match in read if match]
-    return len(years) == len(labels) and all((one + 1) % 100 == end for one, end in years) and _rises(years)
+    return (
+        len(years) == len(labels) and all((label + 1) % 100 == end for label, end in years) and _rises(years)
+    )
 
 
 def _month(text: str) -> int | None:
@@ -106,7 +108,7 @@ def _month(text: str) -> int | None:
 
 
 def _rises(values: list[Any]) -> bool:
-    return all(one < other for one, other in pairwise(values))
+    return all(value < other for value, other in pairwise(values))
 
 
 def month_format(texts: Any, parses: Callable[[Any, str], bool]) -> str | None:
@@ -115,6 +117,6 @@ def month_format(texts: Any, parses: Callable[[Any, str], bool]) -> str | None:
     if _QUARTER.fullmatch(first):
         return QUARTER if is_quarters(texts) else None
     for pattern, formats in MONTHS:
-        if re.fullmatch(pattern, first) and not _are_seasons([str(one) for one in texts.unique()]):
-            return next((one for one in formats if parses(texts, one)), None)
+        if re.fullmatch(pattern, first) and not _are_seasons([str(text) for text in texts.unique()]):
+            return next((text for text in formats if parses(texts, text)), None)
     return None

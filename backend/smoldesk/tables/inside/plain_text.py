@@ -36,10 +36,10 @@ def plain_separator(path: Path) -> str | None:
         return None
     with open_plain(path, lambda _share: None) as file:
         head = file.read(WHOLE + 1)
-    whole = len(head) <= WHOLE
-    if not whole:
+    is_complete = len(head) <= WHOLE
+    if not is_complete:
         head = head[: head.rfind(b"\n", 0, HEAD) + 1] or head
-    how = written(io.BufferedReader(io.BytesIO(head)), is_complete=whole)  # pyright: ignore[reportArgumentType]
+    how = written(io.BufferedReader(io.BytesIO(head)), is_complete=is_complete)  # pyright: ignore[reportArgumentType]
     heads = how.heads
     plain = (
         how.encoding.name in ("utf-8", "utf-8-sig")

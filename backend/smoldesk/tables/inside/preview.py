@@ -14,11 +14,14 @@ MOST_COUNTED = 200_000
 
 def preview(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """`rows` as text, and `columns`: how many are blank, and either bars over `edges` or the most frequent `values`."""
-    kept = frame.iloc[:, :MOST_COLUMNS]
-    rows = kept.head(MOST_ROWS).astype(object).to_numpy().tolist()
-    step = -(-len(kept) // MOST_COUNTED) or 1
-    counted = kept.iloc[::step]
-    columns = [_spread(counted.iloc[:, place], one) for place, one in enumerate(described[: kept.shape[1]])]
+    limited = frame.iloc[:, :MOST_COLUMNS]
+    rows = limited.head(MOST_ROWS).astype(object).to_numpy().tolist()
+    step = -(-len(limited) // MOST_COUNTED) or 1
+    counted = limited.iloc[::step]
+    columns = [
+        _spread(counted.iloc[:, place], description)
+        for place, description in enumerate(described[: limited.shape[1]])
+    ]
     return {
         "rows": [[_cell(value) for value in row] for row in rows],
         "columns": columns,
@@ -28,18 +31,23 @@ def preview(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _spread(column: Any, described: dict[str, Any]) -> dict[str, Any]:
     values = column.dropna()
-    told: dict[str, Any] = {"blank": int(len(column) - len(values)), "edges": [], "values": [], "counts": []}
+    spread: dict[str, Any] = {
+        "blank": int(len(column) - len(values)),
+        "edges": [],
+        "values": [],
+        "counts": [],
+    }
     kind, form = str(described["kind"]), str(described.get("form", ""))
     try:
         if kind == "number":
-            told |= _bars_of_numbers(values, form)
+            spread |= _bars_of_numbers(values, form)
         elif kind == "date":
-            told |= _bars_of_days(values, form)
-        if not told["edges"]:
-            told |= _most_frequent(values)
+            spread |= _bars_of_days(values, form)
+        if not spread["edges"]:
+            spread |= _most_frequent(values)
     except (TypeError, ValueError, OverflowError, AttributeError):  # lists in the cells, say: without bars
         pass
-    return told
+    return spread
 
 
 def _bars_of_numbers(values: Any, form: str) -> dict[str, Any]:
@@ -57,8 +65,8 @@ def _bars_of_numbers(values: Any, form: str) -> dict[str, Any]:
     if not len(numbers):
         return {}
     low, high = float(numbers.min()), float(numbers.max())
-    whole = bool((numbers == np.floor(numbers)).all())
-    bins = min(BINS, int(high - low) + 1) if whole and high - low < BINS else BINS
+    are_integers = bool((numbers == np.floor(numbers)).all())
+    bins = min(BINS, int(high - low) + 1) if are_integers and high - low < BINS else BINS
     if low == high:
         return {"edges": [_number(low), _number(high)], "counts": [len(numbers)]}
     counts, edges = np.histogram(numbers, bins=bins)

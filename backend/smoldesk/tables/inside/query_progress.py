@@ -20,7 +20,7 @@ def report_progress(connection: Any, on_progress: Callable[[float], None]) -> Ge
     """Meanwhile `tell` hears, on a thread of its own, which share (0 to 1) is done, whenever it has grown."""
     done = threading.Event()
 
-    def look() -> None:
+    def report() -> None:
         last = 0.0
         while not done.wait(TELL_SECONDS):
             share = round(min(connection.query_progress() / 100, 1.0), 2)  # -1 while it cannot say
@@ -28,7 +28,7 @@ def report_progress(connection: Any, on_progress: Callable[[float], None]) -> Ge
                 last = share
                 on_progress(share)
 
-    looking = threading.Thread(target=look, name="query-progress", daemon=True)
+    looking = threading.Thread(target=report, name="query-progress", daemon=True)
     looking.start()
     try:
         yield

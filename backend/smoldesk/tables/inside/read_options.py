@@ -49,15 +49,15 @@ class ReadOptions:
 
     def __bool__(self) -> bool:
         """Whether anything is told."""
-        return any(one is not None for one in vars(self).values())
+        return any(value is not None for value in vars(self).values())
 
     def rows(self, sheet: str = "") -> dict[int, bool]:
         """The rows (0 is the first) that are told of, of a text or a sheet."""
         head = f"{sheet}!" if sheet else ""
-        found = {
-            key.removeprefix(head): kept for key, kept in (self.lines or {}).items() if key.startswith(head)
+        rows_by_key = {
+            key.removeprefix(head): keep for key, keep in (self.lines or {}).items() if key.startswith(head)
         }
-        return {int(key) - 1: kept for key, kept in found.items() if key.isascii() and key.isdigit()}
+        return {int(key) - 1: keep for key, keep in rows_by_key.items() if key.isascii() and key.isdigit()}
 
 
 DEFAULT_OPTIONS = ReadOptions()

@@ -68,8 +68,10 @@ DATABASES = frozenset(ending for ending, reader in ENDINGS.items() if reader is 
 
 # Of these readers those that listen to a person.
 TOLD: dict[Reader, Callable[[io.BufferedReader, Path, ProgressCallback, ReadOptions], FileContents]] = {
-    _csv: lambda file, path, _tell, told: read_csv(file, path.name, path.stem, told),
-    _excel: lambda file, path, tell, told: read_excel(file, path.name, path.stem, tell, told),
+    _csv: lambda file, path, _tell, options: read_csv(file, path.name, path.stem, options),
+    _excel: lambda file, path, on_progress, options: read_excel(
+        file, path.name, path.stem, on_progress, options
+    ),
 }
 
 
@@ -89,9 +91,9 @@ def read_file(
 
     It is read as it is `told`, else as it was told before; when that does not fit any more, as if nothing was.
     """
-    kept = read_options(path) if options is None else options
-    reading = _read_file(path, on_progress, kept)
-    if options is None and kept and not reading.tables:
+    read_as = read_options(path) if options is None else options
+    reading = _read_file(path, on_progress, read_as)
+    if options is None and read_as and not reading.tables:
         again = _read_file(path, on_progress, DEFAULT_OPTIONS)
         return again if again.tables else reading
     return reading
@@ -100,9 +102,9 @@ def read_file(
 def _read_file(path: Path, on_progress: ProgressCallback, options: ReadOptions) -> FileContents:
     reader = ENDINGS.get(path.suffix.lower())
     if reader is None:
-        known = ", ".join(ENDINGS)
+        endings = ", ".join(ENDINGS)
         return FileContents(
-            problems=[Problem(f"Its name does not end like that of a table: expected {known}.")]
+            problems=[Problem(f"Its name does not end like that of a table: expected {endings}.")]
         )
     try:
         with warnings.catch_warnings(action="ignore"), open_plain(path, on_progress) as file:
@@ -128,28 +130,30 @@ def _read_file(path: Path, on_progress: ProgressCallback, options: ReadOptions) 
 def bounded(reading: FileContents) -> FileContents:
     """The same with no more and nothing longer than is believed of a file; says what it does not have for that."""
     long = [table for table in reading.tables if len(table.load) > MOST_LOAD]
-    words = (
+    message = (
         "Its names and exceptions are too long to be told to what reads it: give it shorter or fewer names."
     )
-    reading.problems += [Problem(words, f"table {table.name[:100]}") for table in long]
+    reading.problems += [Problem(message, f"table {table.name[:100]}") for table in long]
     reading.tables = [table for table in reading.tables if len(table.load) <= MOST_LOAD]
     if "left_out" in reading.read_as:
         reading.read_as["left_out_count"] = len(reading.read_as["left_out"])
         reading.read_as["left_out"] = reading.read_as["left_out"][:MOST_TOLD]
     if "questions" in reading.read_as:
-        asked = reading.read_as["questions"][:MOST_ASKED]
-        reading.read_as["questions"] = [one | {"value": one["value"][:LONGEST_VALUE]} for one in asked]
+        questions = reading.read_as["questions"][:MOST_ASKED]
+        reading.read_as["questions"] = [
+            question | {"value": question["value"][:LONGEST_VALUE]} for question in questions
+        ]
     return reading
 
 
 def _named_apart(tables: list[Table]) -> list[Table]:
-    taken: set[str] = set()
+    used_names: set[str] = set()
     apart: list[Table] = []
     for table in tables:
         name, number = table.name, 1
-        while name.casefold() in taken:
+        while name.casefold() in used_names:
             number += 1
             name = f"{table.name}_{number}"
-        taken.add(name.casefold())
+        used_names.add(name.casefold())
         apart.append(replace(table, name=name))
     return apart

@@ -88,19 +88,19 @@ class RowLines(NameLines):
         first = len(body)
         while first > 1 and self._is_alone(body[first - 1], columns):
             first -= 1
-        found: dict[int, bool] = {}
+        notes: dict[int, bool] = {}
         apart = False
         for place in range(first, len(body)):
             row = body[place]
             apart = apart or body[place - 1] < row - 1
             at = self.within(row, columns)[0]
-            longest = max((len(text_of(self.cell(one, at))) for one in body[:first]), default=0)
+            longest = max((len(text_of(self.cell(row, at))) for row in body[:first]), default=0)
             text = str(self.grid[row][at])
-            says = 2 if _SURE_NOTE.match(text) else bool(_NOTE.match(text))
+            certainty = 2 if _SURE_NOTE.match(text) else bool(_NOTE.match(text))
             long = len(text_of(self.grid[row][at])) > max(20, 2 * longest)
-            if says or apart or long:
-                found[row] = says + apart + long > 1
-        return found
+            if certainty or apart or long:
+                notes[row] = certainty + apart + long > 1
+        return notes
 
     def _is_alone(self, row: int, columns: list[int]) -> bool:
         here = self.within(row, columns)

@@ -38,12 +38,14 @@ def detect(sample: str, chosen: str | None = None) -> Cut:
         return Cut(chosen, _rows(sample, chosen))
     cuts = [(separator, _rows(sample, separator)) for separator in SEPARATORS]
     rated = [(_agreement(rows), len(rows[0]), separator, rows) for separator, rows in cuts if rows]
-    several = [one for one in rated if one[1] > 1]
-    best = max(several, key=lambda one: (round(one[0], 2), one[1]), default=None)
+    several = [rating for rating in rated if rating[1] > 1]
+    best = max(several, key=lambda rating: (round(rating[0], 2), rating[1]), default=None)
     if best is None or best[0] < AGREEING:
         usual = [(*_usual(rows), separator, rows) for separator, rows in cuts if _has_names(rows)]
         best = max(
-            (one for one in usual if one[1] > 1 and one[0] > 0.3), key=lambda one: one[:2], default=best
+            (rating for rating in usual if rating[1] > 1 and rating[0] > 0.3),
+            key=lambda rating: rating[:2],
+            default=best,
         )
     return Cut(best[2], best[3]) if best else Cut(*_single(sample))
 
@@ -93,7 +95,7 @@ def _agreement(rows: Rows) -> float:
 def _usual(rows: Rows) -> tuple[float, int]:
     """The share of lines with as many fields as most have, and that many."""
     widths = Counter(len(row) for row in rows)
-    width = max(widths, key=lambda one: (widths[one] * (one > 1), one))
+    width = max(widths, key=lambda count: (widths[count] * (count > 1), count))
     return widths[width] / len(rows), width
 
 
@@ -110,7 +112,7 @@ def _single(sample: str) -> tuple[str, Rows]:
     rows = _rows(sample, ",")
     if all(len(row) == 1 for row in rows):
         return ",", rows
-    unused = next((one for one in (";", "\t", "|") if one not in sample), ";")
+    unused = next((separator for separator in (";", "\t", "|") if separator not in sample), ";")
     return unused, _rows(sample, unused)
 
 

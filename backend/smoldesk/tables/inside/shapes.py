@@ -66,14 +66,14 @@ class FileContents:
 def quoted(text: str) -> str:
     """A Python literal of the text in double quotes, on one line, which no text can end or make a code tag of."""
     body = json.dumps(text, ensure_ascii=False)[1:-1]
-    shown = "".join(char if char.isprintable() else _code_point(char) for char in body)
-    return '"' + re.sub(r"<(?=/?code)", r"\\x3c", shown, flags=re.IGNORECASE) + '"'
+    printable = "".join(char if char.isprintable() else _code_point(char) for char in body)
+    return '"' + re.sub(r"<(?=/?code)", r"\\x3c", printable, flags=re.IGNORECASE) + '"'
 
 
 def call(function: str, name: str, **options: Any) -> str:
     """`pd.read_csv("t.csv", sep=";")`; options are texts, numbers, lists and dicts of them, or None."""
-    given = "".join(f", {option}={literal(value)}" for option, value in options.items())
-    return f"{function}({quoted(name)}{given})"
+    arguments = "".join(f", {option}={literal(value)}" for option, value in options.items())
+    return f"{function}({quoted(name)}{arguments})"
 
 
 def literal(value: Any) -> str:
@@ -82,11 +82,11 @@ def literal(value: Any) -> str:
         return quoted(value)
     if isinstance(value, list):
         values = cast(list[Any], value)
-        whole = len(values) > LEAST_RUN and all(isinstance(value, int) for value in values)
-        return "[" + ", ".join(_runs(cast(list[int], value)) if whole else map(literal, values)) + "]"
+        is_run = len(values) > LEAST_RUN and all(isinstance(value, int) for value in values)
+        return "[" + ", ".join(_runs(cast(list[int], value)) if is_run else map(literal, values)) + "]"
     if isinstance(value, dict):
         pairs = cast(dict[Any, Any], value).items()
-        return "{" + ", ".join(f"{literal(key)}: {literal(one)}" for key, one in pairs) + "}"
+        return "{" + ", ".join(f"{literal(key)}: {literal(value)}" for key, value in pairs) + "}"
     return repr(value)
 
 

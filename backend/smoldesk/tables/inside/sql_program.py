@@ -55,10 +55,10 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
     """
     folder = Path(frame["folder"])
     os.chdir(folder)
-    left = frame["room"] - size_of(folder)
-    views = FolderViews(connection, folder, left, frame["files"], frame["bundled"])
+    remaining = frame["room"] - size_of(folder)
+    views = FolderViews(connection, folder, remaining, frame["files"], frame["bundled"])
     with _spill() as spill:
-        duck.bound(connection, frame["memory"], spill, max(0, left))
+        duck.bound(connection, frame["memory"], spill, max(0, remaining))
         views.make(frame["query"])
         query_progress.count(connection)
         duck.lock(connection, views.paths, [KEPT])
@@ -86,10 +86,10 @@ def _run_query(
     """The answer; raises AskAgain."""
     import duckdb
 
-    told: dict[str, Any] = {"type": "answer", "tables": views.outline, "unread": views.unread}
+    result: dict[str, Any] = {"type": "answer", "tables": views.outline, "unread": views.unread}
     with (
         Watch(connection, frame["seconds"], 2 * frame["memory"]) as watch,
-        _last_word(watch, told, send),
+        _last_word(watch, result, send),
         query_progress.report_progress(connection, lambda share: send({"type": "progress", "share": share})),
     ):
         try:
@@ -97,8 +97,8 @@ def _run_query(
         except (duckdb.Error, duck.NoSelect, NoRows, MemoryError, UnicodeError, OverflowError) as fault:
             if not watch.reason and views.may_read_more(fault):
                 raise AskAgain(fault) from fault
-            return {**told, "error": duck.plain(fault, watch.reason)}
-    return {**told, "columns": columns, "rows": rows, "truncated": truncated}
+            return {**result, "error": duck.plain(fault, watch.reason)}
+    return {**result, "columns": columns, "rows": rows, "truncated": truncated}
 
 
 @contextlib.contextmanager
@@ -119,7 +119,7 @@ def _last_word(watch: Watch, told: dict[str, Any], send: Callable[[dict[str, Any
     """Answers for a query that goes on although it was interrupted, and ends the process."""
     done = threading.Event()
 
-    def look() -> None:
+    def watch_query() -> None:
         waited = 0.0
         while not done.wait(0.1):
             waited += 0.1 if watch.reason else 0.0
@@ -127,7 +127,7 @@ def _last_word(watch: Watch, told: dict[str, Any], send: Callable[[dict[str, Any
                 send({**told, "error": watch.reason})
                 os._exit(0)
 
-    threading.Thread(target=look, name="sql-last-word", daemon=True).start()
+    threading.Thread(target=watch_query, name="sql-last-word", daemon=True).start()
     try:
         yield
     finally:

@@ -80,14 +80,14 @@ def _cell(value: Any) -> Any:
 
 def once(columns: list[str]) -> list[str]:
     """Column names made distinct: a, a_2, a_3."""
-    seen: set[str] = set()
+    seen_names: set[str] = set()
     for index, name in enumerate(columns):
-        number, wanted = 1, name
-        while wanted in seen:
+        number, candidate = 1, name
+        while candidate in seen_names:
             number += 1
-            wanted = f"{name}_{number}"
-        seen.add(wanted)
-        columns[index] = wanted
+            candidate = f"{name}_{number}"
+        seen_names.add(candidate)
+        columns[index] = candidate
     return columns
 
 

@@ -24,10 +24,10 @@ def export(
 ) -> Iterator[bytes]:
     """The file in pieces; raises BadView, Cancelled, duckdb.Error, OSError. `place` is a folder to write into."""
     view, table, count = grid.source_of(request, cancelled)
-    shown = [column.name for column in view.columns]
-    titles = [str(one) for one in request.get("titles") or shown]
-    if len(titles) != len(shown):
-        titles = shown
+    column_names = [column.name for column in view.columns]
+    titles = [str(title) for title in request.get("titles") or column_names]
+    if len(titles) != len(column_names):
+        titles = column_names
     match request["format"]:
         case "csv":
             return _csv(grid, view.columns, titles, table, count, place)
@@ -86,8 +86,8 @@ def _workbook(
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
     def cell(column: GridColumn, value: Any) -> Any:
-        said = column.plain(value)
-        return ILLEGAL_CHARACTERS_RE.sub("", said)[:32_767] if isinstance(said, str) else said
+        text = column.plain(value)
+        return ILLEGAL_CHARACTERS_RE.sub("", text)[:32_767] if isinstance(text, str) else text
 
     book: Any = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("Table")
@@ -121,7 +121,7 @@ def _written(column: GridColumn) -> str:
         return column.sql if column.kind != "text" else column.as_text
     if column.type == ZONED:
         return f"replace(CAST({column.sql} AT TIME ZONE 'UTC' AS VARCHAR), ' ', 'T') || '+00:00'"
-    said = f"CAST({column.sql} AS VARCHAR)"
+    text = f"CAST({column.sql} AS VARCHAR)"
     return (
-        f"CASE WHEN ends_with({said}, ' 00:00:00') THEN left({said}, 10) ELSE replace({said}, ' ', 'T') END"
+        f"CASE WHEN ends_with({text}, ' 00:00:00') THEN left({text}, 10) ELSE replace({text}, ' ', 'T') END"
     )

@@ -121,14 +121,14 @@ class Grid:
             self._loading()
             return self._answer(view, rows, self.rows)
         self._loading().wait(cancelled)
-        kept = self._rows_of(view)
-        table, end = kept.table, min(offset + limit, kept.count)
-        if kept.first and end <= FIRST_ROWS:
-            table = kept.first
+        view_rows = self._rows_of(view)
+        table, end = view_rows.table, min(offset + limit, view_rows.count)
+        if view_rows.first and end <= FIRST_ROWS:
+            table = view_rows.first
         else:
-            self._wait_for_all(kept, cancelled)
+            self._wait_for_all(view_rows, cancelled)
         query = self.selection(table, _values(view), offset, end)
-        return self._answer(view, self.connection.execute(query).fetchall(), kept.count)
+        return self._answer(view, self.connection.execute(query).fetchall(), view_rows.count)
 
     def pause(self) -> None:
         """Nobody asks anything: the order of all rows of the view is looked for, if only its first are known."""
@@ -143,9 +143,9 @@ class Grid:
                 self._loading().wait(cancelled)
             return view, "", self.rows
         self._loading().wait(cancelled)
-        kept = self._rows_of(view)
-        self._wait_for_all(kept, cancelled)
-        return view, kept.table, kept.count
+        view_rows = self._rows_of(view)
+        self._wait_for_all(view_rows, cancelled)
+        return view, view_rows.table, view_rows.count
 
     def selection(self, table: str, expressions: str, begin: int, end: int) -> str:
         """A SELECT of the rows from `begin` to before `end` of a view, in its order."""
@@ -197,23 +197,23 @@ class Grid:
 
     def _rows_of(self, view: GridView) -> ViewRows:
         """The rows of a view, which replace those of the view before."""
-        kept = self._view_rows
-        if kept is not None and (kept.view.where, kept.view.order) == (view.where, view.order):
-            return kept
+        view_rows = self._view_rows
+        if view_rows is not None and (view_rows.view.where, view_rows.view.order) == (view.where, view.order):
+            return view_rows
         self._forget()
         where = f" WHERE {view.where}" if view.where else ""
         count = self.rows
         if where:
             count = self.connection.execute(f"SELECT count(*) FROM kept.whole{where}").fetchone()[0]
         self._view_count += 1
-        kept = ViewRows(view, count, f"kept.seen_{self._view_count}")
+        view_rows = ViewRows(view, count, f"kept.seen_{self._view_count}")
         if count > AT_ONCE:
-            kept.first = f"kept.first_{self._view_count}"
-            self._find_first(kept.first, view)
+            view_rows.first = f"kept.first_{self._view_count}"
+            self._find_first(view_rows.first, view)
         else:
-            self.connection.execute(f"CREATE TABLE {kept.table} AS {_row_numbers(view)}")
-        self._view_rows = kept
-        return kept
+            self.connection.execute(f"CREATE TABLE {view_rows.table} AS {_row_numbers(view)}")
+        self._view_rows = view_rows
+        return view_rows
 
     def _find_first(self, table: str, view: GridView) -> None:
         """A table of the numbers of the first rows of a large view.
@@ -238,12 +238,12 @@ class Grid:
             f" AND {view.where}" if view.where else ""
         )
         order = f"{column.sql} {'DESC' if descending else 'ASC'} LIMIT 1 OFFSET {3 * FIRST_ROWS // SAMPLED}"
-        found = self.connection.execute(
+        row = self.connection.execute(
             f"SELECT CAST({column.sql} AS VARCHAR) FROM kept.whole WHERE {where} ORDER BY {order}"
         ).fetchone()
-        if found is None or "\0" in found[0]:
+        if row is None or "\0" in row[0]:
             return ""
-        return f"{column.sql} {'>=' if descending else '<='} CAST({duck.text(found[0])} AS {column.type})"
+        return f"{column.sql} {'>=' if descending else '<='} CAST({duck.text(row[0])} AS {column.type})"
 
     def _order(self, view_rows: ViewRows) -> Task:
         query = f"CREATE OR REPLACE TABLE {view_rows.table} AS {_row_numbers(view_rows.view)}"
@@ -256,13 +256,15 @@ class Grid:
 
     def _forget(self) -> None:
         """Give up what is kept. Work that is under way takes a moment to end: nobody waits for that."""
-        kept, self._view_rows = self._view_rows, None
-        if kept is None:
+        view_rows, self._view_rows = self._view_rows, None
+        if view_rows is None:
             return
-        if kept.task is None:
-            _drop(self.connection, kept)
+        if view_rows.task is None:
+            _drop(self.connection, view_rows)
         else:
-            threading.Thread(target=_end, args=(kept.task, kept), name="table-forget", daemon=True).start()
+            threading.Thread(
+                target=_end, args=(view_rows.task, view_rows), name="table-forget", daemon=True
+            ).start()
 
 
 def _end(task: Task, view_rows: ViewRows) -> None:

@@ -44,15 +44,16 @@ class GridView:
 
 def read_view(request: dict[str, Any], columns: list[GridColumn]) -> GridView:
     """The view that was asked for; raises BadView."""
-    conditions = [condition(one, columns) for one in request.get("filters", [])]
+    conditions = [condition(entry, columns) for entry in request.get("filters", [])]
     conditions += [_anywhere(word, columns) for word in str(request.get("search", "")).split()[:MOST_WORDS]]
     by = [
-        (find_column(one["column"], columns), bool(one.get("descending"))) for one in request.get("sort", [])
+        (find_column(entry["column"], columns), bool(entry.get("descending")))
+        for entry in request.get("sort", [])
     ]
     orders = [f"{column.sql} {'DESC' if descending else 'ASC'} NULLS LAST" for column, descending in by]
-    wanted = request.get("columns")
-    shown = columns if wanted is None else [find_column(name, columns) for name in wanted]
-    return GridView(" AND ".join(conditions), ", ".join(orders), by[0] if by else None, shown)
+    column_keys = request.get("columns")
+    columns_ = columns if column_keys is None else [find_column(name, columns) for name in column_keys]
+    return GridView(" AND ".join(conditions), ", ".join(orders), by[0] if by else None, columns_)
 
 
 def find_column(wanted: int | str, columns: list[GridColumn]) -> GridColumn:
@@ -65,8 +66,8 @@ def find_column(wanted: int | str, columns: list[GridColumn]) -> GridColumn:
             if column.name == wanted:
                 return column
     names = ", ".join(column.name for column in columns[:20])
-    shown = f"number {wanted}" if isinstance(wanted, int) else repr(wanted[:80])
-    raise BadView("unknown_column", f"This table has no column {shown}.", f"Its columns: {names}."[:600])
+    label = f"number {wanted}" if isinstance(wanted, int) else repr(wanted[:80])
+    raise BadView("unknown_column", f"This table has no column {label}.", f"Its columns: {names}."[:600])
 
 
 def condition(row_filter: dict[str, Any], columns: list[GridColumn]) -> str:
@@ -114,9 +115,9 @@ def _in_condition(column: GridColumn, values: Any) -> str:
         )
     some: list[Any] = values  # pyright: ignore[reportUnknownVariableType]
     parts = [
-        condition({"column": column.name, "op": "eq", "value": one}, [column])
-        for one in some
-        if one is not None
+        condition({"column": column.name, "op": "eq", "value": item}, [column])
+        for item in some
+        if item is not None
     ]
     parts += [f"{column.sql} IS NULL"] if None in some else []
     return f"({' OR '.join(parts)})"
@@ -125,16 +126,16 @@ def _in_condition(column: GridColumn, values: Any) -> str:
 def _number(column: GridColumn, value: Any) -> str:
     try:
         number = float(value) if not isinstance(value, bool) else math.nan
-        whole = (
+        integer = (
             int(value)
             if isinstance(value, int) or re.fullmatch(r"[+-]?\d{1,38}", str(value).strip())
             else None
         )
     except (TypeError, ValueError, OverflowError):
-        number, whole = math.nan, None
+        number, integer = math.nan, None
     if not math.isfinite(number):
         raise _bad(column, f"{str(value)[:40]!r} is no number", "Expected a number such as 12.5.")
-    return f"CAST('{number!r}' AS DOUBLE)" if whole is None else str(whole)
+    return f"CAST('{number!r}' AS DOUBLE)" if integer is None else str(integer)
 
 
 def _when(column: GridColumn, op: str, value: Any) -> str:
@@ -158,18 +159,18 @@ def _when(column: GridColumn, op: str, value: Any) -> str:
 
 def _moment(column: GridColumn, value: Any) -> tuple[str, str | None]:
     """When it begins, and for a day when it ends, as SQL; raises BadView."""
-    said = str(value).strip()
+    text = str(value).strip()
     try:
-        at = datetime.datetime.fromisoformat(said)
-        end = at + datetime.timedelta(days=1) if _DAY.fullmatch(said) else None
+        at = datetime.datetime.fromisoformat(text)
+        end = at + datetime.timedelta(days=1) if _DAY.fullmatch(text) else None
     except (ValueError, OverflowError):
         raise _bad(
-            column, f"{said[:40]!r} is no day", "Expected one such as 2024-01-31 or 2024-01-31T12:30:00."
+            column, f"{text[:40]!r} is no day", "Expected one such as 2024-01-31 or 2024-01-31T12:30:00."
         ) from None
     if column.type == ZONED:
         zone = duck.text(column.zone or "UTC")
-        begun, ended = (f"(TIMESTAMP {_quoted(one)} AT TIME ZONE {zone})" for one in (at, end or at))
-        return begun, ended if end is not None else None
+        start, ended = (f"(TIMESTAMP {_quoted(moment)} AT TIME ZONE {zone})" for moment in (at, end or at))
+        return start, ended if end is not None else None
     return f"TIMESTAMP {_quoted(at)}", None if end is None else f"TIMESTAMP {_quoted(end)}"
 
 
@@ -181,11 +182,11 @@ def _anywhere(word: str, columns: list[GridColumn]) -> str:
     """A word in any column; of numbers and days only when it has a digit."""
     digits = any(character.isdigit() for character in word)
     places = [column for column in columns if column.kind == "text" or (digits and column.kind != "bool")]
-    wanted = duck.text(_clean(word.lower()))
+    pattern = duck.text(_clean(word.lower()))
     parts = [
-        f"contains(lower({place.as_text}), {wanted})"
+        f"contains(lower({place.as_text}), {pattern})"
         if place.kind == "text"
-        else f"contains({place.as_text}, {wanted})"
+        else f"contains({place.as_text}, {pattern})"
         for place in places
     ]
     return f"({' OR '.join(parts)})" if parts else "false"

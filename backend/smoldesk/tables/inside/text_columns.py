@@ -29,7 +29,7 @@ def text_columns(
         else [head[at] if at < len(head) else "" for at in places]
     )
     codes: list[str] = []
-    left: dict[Any, str] = {}
+    pending: dict[Any, str] = {}
     room = max(LEAST_TOLD, MOST_TOLD - len(literal(options)))
     counts = Counter(map(str, heads))
     for at, name in zip(block.columns, heads, strict=False):
@@ -46,12 +46,12 @@ def text_columns(
         column = at if numbered else name
         room -= len(literal({column: "str"}))
         if room > 0:
-            left[column] = "str"
+            pending[column] = "str"
         elif text:
             block.numbers.append(name)
         if text and room > 0:
             codes.append(name)
-    return codes, left
+    return codes, pending
 
 
 def is_numbered(options: Mapping[str, Any]) -> bool:

@@ -55,9 +55,9 @@ def records(text: str, separator: str, longer: Callable[[], str]) -> tuple[Rows,
         return rows[: -2 if text.endswith("\n") else -1], True
     if beyond := longer():
         more = _cut(beyond, separator)
-        whole = more if len(more) > len(rows) else []
-        if whole:
-            return (rows or whole)[:-1] or whole[:-1], True
+        more_rows = more if len(more) > len(rows) else []
+        if more_rows:
+            return (rows or more_rows)[:-1] or more_rows[:-1], True
     bare = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, quoting=csv.QUOTE_NONE))
     widths = [len(row) for row in bare if row]
     alike = widths and max(widths) > 1 and widths.count(max(widths)) >= separators.AGREEING * len(widths)
@@ -79,8 +79,8 @@ def refuse_long_lines(file: io.BufferedReader) -> None:
         first = chunk.find(b"\n")
         if length + (len(chunk) if first < 0 else first) > LONGEST_LINE:
             file.seek(0)
-            words = f"This line is longer than {LONGEST_LINE:,} bytes: expected a table, one row a line."
-            raise Unreadable(words, f"line {line + 1:,}")
+            message = f"This line is longer than {LONGEST_LINE:,} bytes: expected a table, one row a line."
+            raise Unreadable(message, f"line {line + 1:,}")
         line += chunk.count(b"\n")
         length = length + len(chunk) if first < 0 else len(chunk) - 1 - chunk.rfind(b"\n")
     file.seek(0)

@@ -29,14 +29,14 @@ def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[
     A total calls itself one, and all its numbers are the sums (means) of two rows or more above. It may be one when only
     some of them are, or of one row; or when it is the last, and none are. `ends`: the last row is the table's last.
     """
-    words = [
+    labels = [
         _label(row) if any(isinstance(cell, str) and _MAYBE.search(cell) for cell in row) else "-"
         for row in rows
     ]
-    if rows and words[-1] == "-":
-        words[-1] = _label(rows[-1])
-    called = {place for place, text in enumerate(words) if _TOTAL.fullmatch(text) or _MEAN.fullmatch(text)}
-    if ends and len(rows) > LEAST_ROWS and not words[-1] and _label(rows[-2]):  # others have a word
+    if rows and labels[-1] == "-":
+        labels[-1] = _label(rows[-1])
+    called = {place for place, text in enumerate(labels) if _TOTAL.fullmatch(text) or _MEAN.fullmatch(text)}
+    if ends and len(rows) > LEAST_ROWS and not labels[-1] and _label(rows[-2]):  # others have a word
         called.add(len(rows) - 1)
     totals: list[int] = []
     doubted: list[int] = []
@@ -46,18 +46,18 @@ def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[
     group, above = _Sums(comma), _Sums(comma)
     for place, row in enumerate(rows):
         numbers = _numbers(row, comma)
-        mean = bool(_MEAN.fullmatch(words[place]))
+        mean = bool(_MEAN.fullmatch(labels[place]))
         if place in called:
-            least = LEAST_ROWS if not words[place] else 1 if _NOTHING_ELSE.fullmatch(words[place]) else 2
+            least = LEAST_ROWS if not labels[place] else 1 if _NOTHING_ELSE.fullmatch(labels[place]) else 2
             agree = [(sums.agreeing(row, numbers, mean), sums.rows >= least) for sums in (group, above)]
             if any(right == len(numbers) > 0 and enough for right, enough in agree) and (
-                words[place] or any(value for _at, value in numbers)
+                labels[place] or any(value for _at, value in numbers)
             ):
                 totals.append(place)
                 group = _Sums(comma)
                 continue
             some = any(right * 2 >= len(numbers) > 0 for right, _enough in agree)
-            if numbers and words[place] and (some or (ends and place > last_row)):
+            if numbers and labels[place] and (some or (ends and place > last_row)):
                 doubted.append(place)
                 group = _Sums(comma)
                 above.add(numbers)
@@ -88,25 +88,25 @@ class _Sums:
         for at, value in numbers:
             if not (count := self._counts.get(at, 0)):
                 continue
-            wanted = self._sums[at] / count if mean else self._sums[at]
+            expected = self._sums[at] / count if mean else self._sums[at]
             point = re.search(rf"[{',' if self._comma else '.'}](\d+)\D*$", text_of(row[at]))
             allowed = 0.51 * 10 ** -(len(point[1]) if point else 0) * (1 if mean else min(count, 4) / 2)
-            right += abs(wanted - value) <= max(1e-6 * abs(value), allowed)
+            right += abs(expected - value) <= max(1e-6 * abs(value), allowed)
         return right
 
 
 def _numbers(row: Sequence[Any], comma: bool) -> Numbers:
     """(place, value) of the numbers of a row; plain digits, which are many, by a shorter way."""
-    found: Numbers = []
+    numbers: Numbers = []
     for at, cell in enumerate(row):
         if isinstance(cell, str) and cell.isascii() and cell.isdigit() and len(cell) < LONGEST:
-            found.append((at, float(cell)))
+            numbers.append((at, float(cell)))
         elif kind_of(cell) == "number" and (value := number_of(cell, comma)) is not None:
-            found.append((at, value))
-    return found
+            numbers.append((at, value))
+    return numbers
 
 
 def _label(row: Sequence[Any]) -> str:
     """What a row says before its numbers; of Japanese without its blanks."""
-    said = next((text_of(cell) for cell in row if kind_of(cell) in ("words", "day")), "")
-    return "" if len(said) > LONGEST else said if re.search("[a-zA-Z]", said) else said.replace(" ", "")
+    label = next((text_of(cell) for cell in row if kind_of(cell) in ("words", "day")), "")
+    return "" if len(label) > LONGEST else label if re.search("[a-zA-Z]", label) else label.replace(" ", "")

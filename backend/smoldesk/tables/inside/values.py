@@ -34,21 +34,21 @@ def values_file(name: str) -> str:
 def keep_values(name: str, tables: Sequence[tuple[Any, Sequence[str]]]) -> bool:
     """Write the values of a file's tables (a frame and the kinds of its first columns); False when that cannot be done."""
     target = Path(values_file(name))
-    made = target.with_suffix(f".{os.getpid()}")
+    temporary = target.with_suffix(f".{os.getpid()}")
     try:
         source = Path(name).lstat()
         target.parent.mkdir(parents=True, exist_ok=True)
-        with made.open("w", encoding="ascii") as file:
+        with temporary.open("w", encoding="ascii") as file:
             file.write(json.dumps({"size": source.st_size, "changed": source.st_mtime_ns}) + "\n")
-            left = MOST_OF_FILE
+            remaining = MOST_OF_FILE
             for number, (frame, kinds) in enumerate(tables):
-                of_table = min(left, MOST_OF_TABLE)
+                of_table = min(remaining, MOST_OF_TABLE)
                 for column in columns_of(frame, kinds, of_table):
-                    left -= sum(map(len, column["values"]))
+                    remaining -= sum(map(len, column["values"]))
                     file.write(json.dumps({"table": number, **column}) + "\n")
-        made.replace(target)
+        temporary.replace(target)
     except (OSError, ValueError, MemoryError):
-        for path in (made, target):
+        for path in (temporary, target):
             with contextlib.suppress(OSError):  # it was never made
                 path.unlink()
         return False
@@ -57,7 +57,7 @@ def keep_values(name: str, tables: Sequence[tuple[Any, Sequence[str]]]) -> bool:
 
 def columns_of(frame: Any, kinds: Sequence[str], budget: int) -> list[dict[str, Any]]:
     """`column`, `values`, `counts` (most frequent first) and `cut` of each column of text, within `budget` characters."""
-    found: list[dict[str, Any]] = []
+    columns: list[dict[str, Any]] = []
     for place, kind in enumerate(kinds):
         if kind != "text":
             continue
@@ -69,8 +69,8 @@ def columns_of(frame: Any, kinds: Sequence[str], budget: int) -> list[dict[str, 
         values, numbers, cut = _most(counts, budget)
         if values:
             budget -= sum(map(len, values))
-            found.append({"column": str(name)[:200], "values": values, "counts": numbers, "cut": cut})
-    return found
+            columns.append({"column": str(name)[:200], "values": values, "counts": numbers, "cut": cut})
+    return columns
 
 
 def _most(counts: Any, budget: int) -> tuple[list[str], list[int], bool]:
@@ -81,15 +81,15 @@ def _most(counts: Any, budget: int) -> tuple[list[str], list[int], bool]:
     texts: list[Any] = np.asarray(counts.index, dtype=object)[order].tolist()
     numbers: list[int] = counts.to_numpy()[order].tolist()
     values: list[str] = []
-    kept: list[int] = []
+    places: list[int] = []
     cut = False
     for value, number in zip(texts, numbers, strict=True):
         if not isinstance(value, str) or len(value) > LONGEST_VALUE or _ODD.search(value):
             cut = True
             continue
         if len(values) == MOST_PER_COLUMN or len(value) > budget:
-            return values, kept, True
+            return values, places, True
         budget -= len(value)
         values.append(value)
-        kept.append(number)
-    return values, kept, cut
+        places.append(number)
+    return values, places, cut

@@ -20,12 +20,12 @@ def identifier(name: str) -> str:
 
 def free_name(name: str, used_names: list[str]) -> str:
     """The name, or name_2, ... when another has it, in whatever case."""
-    folded = {one.casefold() for one in used_names}
-    number, wanted = 1, name
-    while wanted.casefold() in folded:
+    folded = {name_.casefold() for name_ in used_names}
+    number, candidate = 1, name
+    while candidate.casefold() in folded:
         number += 1
-        wanted = f"{name}_{number}"
-    return wanted
+        candidate = f"{name}_{number}"
+    return candidate
 
 
 def may_name(query: str, path: Path) -> bool:
@@ -35,9 +35,9 @@ def may_name(query: str, path: Path) -> bool:
     """
     if _LISTS.search(query):
         return True
-    words = {word.casefold() for word in re.findall(r"\w+", query)}
+    query_words = {word.casefold() for word in re.findall(r"\w+", query)}
     names = [name.casefold() for name in _names(path)]
-    return any(word == name or word.startswith(f"{name}_") for word in words for name in names)
+    return any(word == name or word.startswith(f"{name}_") for word in query_words for name in names)
 
 
 def _names(path: Path) -> list[str]:

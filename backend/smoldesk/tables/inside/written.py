@@ -18,8 +18,8 @@ ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S
 
 def western(texts: Any) -> Any:
     """The texts with the years of eras as those of the calendar, 2024-6-22; others as they are."""
-    said = texts.str.replace("元年", "1年")
-    return said.str.replace(f"^{ERA_PARTS}日?$", _western, regex=True)
+    converted = texts.str.replace("元年", "1年")
+    return converted.str.replace(f"^{ERA_PARTS}日?$", _western, regex=True)
 
 
 def _western(match: re.Match[str]) -> str:
@@ -104,16 +104,16 @@ def form_of_numbers(column: Any) -> str:
 def _cells(column: Any) -> dict[str, int]:
     """Each text and how many cells have it; of a column with more words than numbers may have, these words alone."""
     cells: dict[str, int] = {}
-    words: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for value, count in column.astype(str).value_counts(sort=False).items():
         cell = unicodedata.normalize("NFKC", value).strip()
         cells[cell] = cells.get(cell, 0) + count
         if not (
             cell in _NOTHING or _NUMBER.fullmatch(cell) or _WITH_UNIT.fullmatch(cell) or _MARK.search(cell)
         ):
-            words[cell.casefold()] = 1
-            if len(words) > _MOST_WORDS:
-                return words
+            counts[cell.casefold()] = 1
+            if len(counts) > _MOST_WORDS:
+                return counts
     return cells
 
 
@@ -147,11 +147,11 @@ def _are_numbers_with_markers(cells: Mapping[str, int], header: str) -> bool:
     A word that says nothing of its own counts where the numbers are measured: with a decimal point, or a unit in the header.
     """
     numbers = {cell: count for cell, count in cells.items() if _NUMBER.fullmatch(cell)}
-    words = {cell: count for cell, count in cells.items() if cell not in _NOTHING and cell not in numbers}
-    kinds = {word.casefold() for word in words}
-    if not words or len(kinds) > _MOST_WORDS or len(numbers) < _LEAST_NUMBERS:
+    markers = {cell: count for cell, count in cells.items() if cell not in _NOTHING and cell not in numbers}
+    kinds = {word.casefold() for word in markers}
+    if not markers or len(kinds) > _MOST_WORDS or len(numbers) < _LEAST_NUMBERS:
         return False
-    of_numbers, of_words = sum(numbers.values()), sum(words.values())
+    of_numbers, of_words = sum(numbers.values()), sum(markers.values())
     if of_numbers < 3 * of_words and of_numbers < 2 * of_words + 3:
         return False
     if kinds <= _NO_RESULT:
@@ -174,8 +174,10 @@ def date_format(column: Any) -> str | None:
     for days, formats in _DAYS:
         for times, suffix in _TIMES:
             if re.fullmatch(days + times, first):
-                found = next((one + suffix for one in formats if _parses(texts, one + suffix)), None)
-                return found or _mixed(texts)
+                date_format_ = next(
+                    (form + suffix for form in formats if _parses(texts, form + suffix)), None
+                )
+                return date_format_ or _mixed(texts)
     return month_format(texts, _parses) or _mixed(texts)
 
 
@@ -274,9 +276,9 @@ def with_points(texts: Sequence[str]) -> list[str] | None:
 
 
 def _turned(text: str) -> str | None:
-    if found := _DECIMALS.search(text):
-        whole = re.sub("[. ]", "", found[1])
-        return f"{text[: found.start()]}{whole}.{found[2]}{text[found.end() :]}"
-    if found := _GROUPS.search(text):
-        return f"{text[: found.start()]}{found[0].replace('.', '')}{text[found.end() :]}"
+    if match := _DECIMALS.search(text):
+        digits = re.sub("[. ]", "", match[1])
+        return f"{text[: match.start()]}{digits}.{match[2]}{text[match.end() :]}"
+    if match := _GROUPS.search(text):
+        return f"{text[: match.start()]}{match[0].replace('.', '')}{text[match.end() :]}"
     return None if _POINT.search(text) or "," in text else text

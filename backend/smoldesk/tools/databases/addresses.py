@@ -77,8 +77,8 @@ def without_password(url: "URL") -> str:
     """An address as it may be shown."""
     from sqlalchemy import URL
 
-    shown = URL.create(url.drivername, url.username, None, url.host, url.port, url.database, url.query)
-    return shown.render_as_string()
+    public_url = URL.create(url.drivername, url.username, None, url.host, url.port, url.database, url.query)
+    return public_url.render_as_string()
 
 
 def check_of_a_person(name: str, url: "URL") -> None:

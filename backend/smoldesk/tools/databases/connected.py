@@ -57,8 +57,8 @@ class ConnectedDatabases:
 
     def remove(self, name: str) -> None:
         """List it no more; a query under way ends as it would."""
-        self._databases = {key: one for key, one in self._databases.items() if key != name}
-        self._outlines = {key: one for key, one in self._outlines.items() if key != name}
+        self._databases = {key: value for key, value in self._databases.items() if key != name}
+        self._outlines = {key: value for key, value in self._outlines.items() if key != name}
 
     def names(self) -> list[str]:
         return list(self._databases)
@@ -78,8 +78,8 @@ class ConnectedDatabases:
             return Rows(*self._ask(name, lambda database: database.query(query, stop)))
         except QueryFailed as fault:
             outline = self._outlines.get(name)  # removed meanwhile, perhaps
-            told = outline.line(time.monotonic() + OUTLINE_SECONDS) if outline else name
-            raise BadInput(f"The query failed: {fault}.", hint=f"Tables: {told}") from None
+            outline_text = outline.line(time.monotonic() + OUTLINE_SECONDS) if outline else name
+            raise BadInput(f"The query failed: {fault}.", hint=f"Tables: {outline_text}") from None
 
     def inspect(self, name: str, function: Callable[[Database], T]) -> T:
         """Ask a database what it holds; waits for it. Raises NotFound, Unavailable, BadInput in the database's words."""

@@ -112,8 +112,8 @@ class Hive:
 
     def _names(self, session: Any, query: str, *columns: str) -> list[str]:
         """One column of an answer, by one of its names, or the first."""
-        found, rows, _ = self._read(session, query, None, None)
-        at = next((found.index(column) for column in columns if column in found), 0)
+        rows_, rows, _ = self._read(session, query, None, None)
+        at = next((rows_.index(column) for column in columns if column in rows_), 0)
         return [str(row[at]) for row in rows]
 
     def _read(
@@ -130,8 +130,8 @@ class Hive:
         with _translate_errors(), contextlib.closing(cursor):
             cursor.execute(query, parameters, async_=True)
             _wait(cursor, seconds, stop)
-            told: list[Any] = cursor.description or []
-            names = [str(one[0]).removeprefix("q.") for one in told]
+            description: list[Any] = cursor.description or []
+            names = [str(column[0]).removeprefix("q.") for column in description]
             return bounded_result(names, _batches(cursor), bounds)
 
     @contextlib.contextmanager
@@ -154,15 +154,15 @@ class Hive:
     def _opened(self, settings: dict[str, str]) -> Any:
         from pyhive import hive
 
-        wanted: dict[str, Any] = dict(self._url.get_dialect()().create_connect_args(self._url)[1])
-        wanted["username"] = wanted["username"] or "smoldesk"  # never the user that the desk runs as
+        arguments: dict[str, Any] = dict(self._url.get_dialect()().create_connect_args(self._url)[1])
+        arguments["username"] = arguments["username"] or "smoldesk"  # never the user that the desk runs as
         if self._url.drivername not in ("hive", "hive+thrift"):  # over HTTP
-            return hive.Connection(**wanted, configuration=settings)
-        auth = wanted.pop("auth", "") or ("LDAP" if wanted["password"] else "NONE")
-        transport, socket = _transport(wanted, auth)
+            return hive.Connection(**arguments, configuration=settings)
+        auth = arguments.pop("auth", "") or ("LDAP" if arguments["password"] else "NONE")
+        transport, socket = _transport(arguments, auth)
         session = hive.Connection(
-            username=wanted["username"],
-            database=wanted["database"],
+            username=arguments["username"],
+            database=arguments["database"],
             configuration=settings,
             thrift_transport=transport,
         )
@@ -178,8 +178,8 @@ def check_is_query(query: str) -> None:
     if word not in _BEGINNINGS:
         raise QueryFailed(f"only reading is allowed, by a SELECT; this begins with {word[:40]!r}")
     # as the server folds letters: its keywords are looked up in capitals
-    if found := _RUNS_CODE.search(query.upper().casefold()):
-        raise QueryFailed(f"{found.group()!r} is not allowed: it may run code at the server")
+    if match := _RUNS_CODE.search(query.upper().casefold()):
+        raise QueryFailed(f"{match.group()!r} is not allowed: it may run code at the server")
 
 
 def _transport(options: dict[str, Any], auth: str) -> tuple[Any, Any]:
@@ -208,13 +208,13 @@ def _wait(cursor: Any, seconds: float, stop: StopFlag | None) -> None:
 
     until = time.monotonic() + seconds
     while True:
-        said = cursor.poll(get_progress_update=False)
-        if said.operationState == State.FINISHED_STATE:
+        status = cursor.poll(get_progress_update=False)
+        if status.operationState == State.FINISHED_STATE:
             return
-        if said.operationState not in (State.INITIALIZED_STATE, State.PENDING_STATE, State.RUNNING_STATE):
-            if said.operationState == State.TIMEDOUT_STATE:
+        if status.operationState not in (State.INITIALIZED_STATE, State.PENDING_STATE, State.RUNNING_STATE):
+            if status.operationState == State.TIMEDOUT_STATE:
                 raise QueryFailed(f"it took more than {seconds:g} seconds")
-            raise QueryFailed(_first_line(said.errorMessage or "the server broke it off"))
+            raise QueryFailed(_first_line(status.errorMessage or "the server broke it off"))
         stopped = stop.wait(PAUSE) if stop is not None else time.sleep(PAUSE)
         if stopped or time.monotonic() > until:
             cursor.cancel()

@@ -77,13 +77,17 @@ class InspectedDatabase(ABC):
 
         with self.looking() as connection:
             try:
-                found = inspect(connection).get_columns(table, schema or None)
+                columns_ = inspect(connection).get_columns(table, schema or None)
             except NoSuchTableError:
                 raise QueryFailed(NO_SUCH_TABLE) from None
             dialect = self.dialect()
             return [
-                Column(name=str(one["name"]), kind=_kind(one["type"]), type=_spelled(one["type"], dialect))
-                for one in found
+                Column(
+                    name=str(column["name"]),
+                    kind=_kind(column["type"]),
+                    type=_spelled(column["type"], dialect),
+                )
+                for column in columns_
             ]
 
     def page_select(self, page: Page) -> "Select[Any]":

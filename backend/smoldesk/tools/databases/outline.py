@@ -56,6 +56,6 @@ class Outline:
 
 
 def _join_tables(tables: list[tuple[str, list[str]]]) -> str:
-    shown = [f"{name}({', '.join(columns[:MOST_COLUMNS])})" for name, columns in tables[:MOST_TABLES]]
+    lines = [f"{name}({', '.join(columns[:MOST_COLUMNS])})" for name, columns in tables[:MOST_TABLES]]
     more = [f"and {len(tables) - MOST_TABLES} more tables"] if len(tables) > MOST_TABLES else []
-    return "; ".join([*shown, *more]) or "(no tables)"
+    return "; ".join([*lines, *more]) or "(no tables)"

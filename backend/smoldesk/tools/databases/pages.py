@@ -53,20 +53,20 @@ def page_select(page: Page, columns: Sequence[Column], is_loose: bool = False) -
     from sqlalchemy import TableClause, column, literal_column, select
 
     everything: ColumnClause[Any] = literal_column("*")
-    wanted: list[ColumnClause[Any]] = [column(name) for name in page.columns]
-    query: Select[Any] = select(*(wanted or [everything]))
+    selected: list[ColumnClause[Any]] = [column(name) for name in page.columns]
+    query: Select[Any] = select(*(selected or [everything]))
     query = query.select_from(TableClause(page.table, schema=page.schema or None))
-    query = query.where(*(_condition(one, columns, is_loose) for one in page.filters))
+    query = query.where(*(_condition(item, columns, is_loose) for item in page.filters))
     query = query.where(*(_anywhere(word, columns) for word in page.search.split()[:MOST_WORDS]))
     named: list[tuple[ColumnClause[Any], bool]] = [(column(name), descends) for name, descends in page.sort]
-    query = query.order_by(*(one.desc() if descends else one.asc() for one, descends in named))
+    query = query.order_by(*(item.desc() if descends else item.asc() for item, descends in named))
     return query.limit(page.limit + 1).offset(page.offset or None)
 
 
 def compiled(query: "Select[Any]", dialect: "Dialect") -> tuple[str, dict[str, Any]]:
     """For a driver that is spoken to without SQLAlchemy: the SQL, and what its named parameters are."""
-    made = query.compile(dialect=quote_safely(dialect), compile_kwargs={"render_postcompile": True})
-    return str(made), dict(made.params)
+    compiled_query = query.compile(dialect=quote_safely(dialect), compile_kwargs={"render_postcompile": True})
+    return str(compiled_query), dict(compiled_query.params)
 
 
 def quote_safely(dialect: "Dialect") -> "Dialect":
@@ -89,8 +89,8 @@ def _condition(row_filter: Filter, columns: Sequence[Column], is_loose: bool) ->
             if not isinstance(row_filter.value, list) or not row_filter.value:
                 raise _bad(of, "`in` takes a list of values")
             some = [
-                is_.is_(None) if one is None else _compared(of, "eq", one, is_loose)
-                for one in row_filter.value
+                is_.is_(None) if value is None else _compared(of, "eq", value, is_loose)
+                for value in row_filter.value
             ]
             return or_(*some)
         case "contains" | "starts":
@@ -140,19 +140,19 @@ def _literal(of: Column, value: Any) -> Any:
 
     if isinstance(value, list | dict) or value is None:
         raise _bad(of, "it takes one value")
-    said, bound = str(value).strip(), BindParameter[Any]
+    text, bound = str(value).strip(), BindParameter[Any]
     if of.kind == "number":
-        return bound(None, _number(of, said), unique=True)
+        return bound(None, _number(of, text), unique=True)
     if of.kind == "bool":
-        if said.lower() not in ("true", "false"):
-            raise _bad(of, f"{said[:40]!r} is neither true nor false")
-        return bound(None, said.lower() == "true", unique=True)
+        if text.lower() not in ("true", "false"):
+            raise _bad(of, f"{text[:40]!r} is neither true nor false")
+        return bound(None, text.lower() == "true", unique=True)
     if of.kind == "date":
         try:
-            day = datetime.date.fromisoformat(said) if len(said) <= 10 else None
-            return bound(None, day or datetime.datetime.fromisoformat(said), unique=True)
+            day = datetime.date.fromisoformat(text) if len(text) <= 10 else None
+            return bound(None, day or datetime.datetime.fromisoformat(text), unique=True)
         except ValueError:
-            raise _bad(of, f"{said[:40]!r} is no day, such as 2024-01-31") from None
+            raise _bad(of, f"{text[:40]!r} is no day, such as 2024-01-31") from None
     return bound(None, _clean(str(value)), type_=NullType(), unique=True)  # the database knows the type
 
 

@@ -38,7 +38,7 @@ def why_unreachable(fault: Exception) -> str:
     """A few words; the kind of fault where no more is known."""
     if isinstance(fault, ImportError):
         return "its driver is not installed"
-    said = f"{fault} {getattr(fault, 'inner', '')}".casefold()
+    message = f"{fault} {getattr(fault, 'inner', '')}".casefold()
     return next(
-        (words for signs, words in _SIGNS if any(sign in said for sign in signs)), type(fault).__name__
+        (reason for signs, reason in _SIGNS if any(sign in message for sign in signs)), type(fault).__name__
     )

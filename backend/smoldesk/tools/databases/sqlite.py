@@ -78,10 +78,10 @@ class Sqlite:
 
     def columns(self, schema: str, table: str) -> list[Column]:
         """Without types: SQLite's say little of what a column holds."""
-        found = dict(self.tables()).get(table)
-        if found is None:
+        columns_ = dict(self.tables()).get(table)
+        if columns_ is None:
             raise QueryFailed(NO_SUCH_TABLE)
-        return [Column(name=name, kind="text") for name in found]
+        return [Column(name=name, kind="text") for name in columns_]
 
     def _columns(self, connection: sqlite3.Connection, table: str) -> list[str]:
         named = table.replace('"', '""')

@@ -32,8 +32,8 @@ def read_currency(value: object) -> str:
     """The code meant by "usd" or " USD "; raises BadInput naming the codes there are."""
     code = value.strip().upper() if isinstance(value, str) else ""
     if code not in DECIMALS:
-        given = repr(value[:20]) if isinstance(value, str) else "not a text"
-        raise BadInput(f"The currency is {given}.", f"Expected one of: {', '.join(DECIMALS)}.")
+        shown_value = repr(value[:20]) if isinstance(value, str) else "not a text"
+        raise BadInput(f"The currency is {shown_value}.", f"Expected one of: {', '.join(DECIMALS)}.")
     return code
 
 

@@ -41,9 +41,9 @@ class City:
 
 def find_city(text: str) -> City:
     """The city meant by "tokyo", "Tokyo, Japan", 東京 or 東京都; raises BadInput naming near ones and some others."""
-    known = _by_name()
+    cities = _by_name()
     place = fold(re.split("[,、]", text)[0])
-    city = known.get(place) or known.get(_JAPANESE_ENDS.sub("", place))
+    city = cities.get(place) or cities.get(_JAPANESE_ENDS.sub("", place))
     if city is None:
         raise _unknown(text, place)
     return city
@@ -57,9 +57,11 @@ def city_names() -> list[str]:
 def _unknown(text: str, place: str) -> BadInput:
     from rapidfuzz import fuzz, process
 
-    known = _by_name()
-    found = process.extract(place[:_LOOKED_AT], list(known), scorer=fuzz.WRatio, score_cutoff=_NEAR, limit=3)
-    near = list(dict.fromkeys(known[name].name for name, _, _ in found)) if len(place) > 1 else []
+    cities = _by_name()
+    matches = process.extract(
+        place[:_LOOKED_AT], list(cities), scorer=fuzz.WRatio, score_cutoff=_NEAR, limit=3
+    )
+    near = list(dict.fromkeys(cities[name].name for name, _, _ in matches)) if len(place) > 1 else []
     meant = f"Did you mean {' or '.join(near)}? " if near else ""
     some = ", ".join(name for name in city_names()[:_SOME] if name not in near)
     return BadInput(f"There is no weather for {text[:60]!r}.", f"{meant}There are {some} and others.")
@@ -75,21 +77,21 @@ def _rows() -> list[dict[str, Any]]:
 def _by_name() -> dict[str, City]:
     """Every city by each of its folded names, English and Japanese."""
     conditions: dict[str, dict[str, str]] = json.loads(TABLE.read_text(encoding="utf-8"))["descriptions"]
-    found: dict[str, City] = {}
+    cities: dict[str, City] = {}
     for row in _rows():
-        told = conditions[row["description"]]
+        condition = conditions[row["description"]]
         for language, names in (("en", [row["name"], *row.get("also", [])]), ("ja", row["ja"])):
             city = City(
                 name=names[0],
-                condition=told["condition"],
-                description=told[language],
+                condition=condition["condition"],
+                description=condition[language],
                 temperature=row["temperature"],
                 feels_like=row["feels_like"],
                 humidity=row["humidity"],
                 wind_speed=row["wind_speed"],
             )
-            found |= dict.fromkeys(map(fold, names), city)
-    return found
+            cities |= dict.fromkeys(map(fold, names), city)
+    return cities
 
 
 class GetWeather(DeskTool):

@@ -55,7 +55,7 @@ class AppCall:
                 "permissions": page.permissions,
                 "border": page.border,
             }
-            shown = McpAppContent(
+            content = McpAppContent(
                 call_id=self._context.call_id,
                 server=server,
                 tool=tool,
@@ -67,8 +67,8 @@ class AppCall:
             self._context.stop.check()
             self._context.report_progress(server, "running", f"Its view is not shown: {fault.message}.\n")
             return
-        self._context.show_app(McpApp(content=shown))
-        self._content = shown
+        self._context.show_app(McpApp(content=content))
+        self._content = content
 
     def end(self, result: Any) -> None:
         """The call gave the SDK's `result`, perhaps an error of the tool. Raises Stopped."""

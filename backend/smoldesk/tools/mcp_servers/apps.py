@@ -39,16 +39,16 @@ class AppPage:
 
 def resource_of(tool: Any) -> str | None:
     """The address of the view that a listed tool names, where it names one."""
-    said: Any = _ui(tool.meta).get("resourceUri") or _dict(tool.meta).get("ui/resourceUri")
-    return said if isinstance(said, str) and said.startswith("ui://") and len(said) <= LONGEST_URI else None
+    uri: Any = _ui(tool.meta).get("resourceUri") or _dict(tool.meta).get("ui/resourceUri")
+    return uri if isinstance(uri, str) and uri.startswith("ui://") and len(uri) <= LONGEST_URI else None
 
 
 def visibility_of(tool: Any) -> frozenset[str]:
     """Who may call a listed tool: "model", "app" or both, which is what no word on it means."""
-    said = _ui(tool.meta).get("visibility")
-    if not isinstance(said, list):
+    visibility = _ui(tool.meta).get("visibility")
+    if not isinstance(visibility, list):
         return frozenset(("model", "app"))
-    return frozenset(one for one in cast("list[Any]", said) if one in ("model", "app"))
+    return frozenset(audience for audience in cast("list[Any]", visibility) if audience in ("model", "app"))
 
 
 async def read_page(client: Any, uri: str) -> AppPage:
@@ -56,18 +56,18 @@ async def read_page(client: Any, uri: str) -> AppPage:
     contents = (await client.read_resource(uri)).contents
     if len(contents) != 1:
         raise McpFailed(f"its view has {len(contents)} parts, and one is expected")
-    one = contents[0]
-    kind = str(one.mime_type or "").replace(" ", "").lower()
+    content = contents[0]
+    kind = str(content.mime_type or "").replace(" ", "").lower()
     if kind != MEDIA_TYPE:
         raise McpFailed(f"its view is of the type {kind[:60] or 'none'!r}, and not {MEDIA_TYPE}")
     try:
-        text = getattr(one, "text", None)
-        html = base64.b64decode(one.blob, validate=True) if text is None else cast("str", text).encode()
+        text = getattr(content, "text", None)
+        html = base64.b64decode(content.blob, validate=True) if text is None else cast("str", text).encode()
     except (binascii.Error, ValueError) as fault:
         raise McpFailed("its view is no text") from fault
     if len(html) > MOST_PAGE:
         raise McpFailed(f"its view has more than {MOST_PAGE // 1024**2} MB")
-    ui = _ui(one.meta)
+    ui = _ui(content.meta)
     border = ui.get("prefersBorder")
     return AppPage(
         html,
@@ -79,16 +79,20 @@ async def read_page(client: Any, uri: str) -> AppPage:
 
 def domains_of(csp: Any) -> dict[str, list[str]]:
     """What a view may reach, as far as these are origins; `*`, `https://*.com`, schemes, keywords and paths are none."""
-    found: dict[str, list[str]] = {}
-    left = MOST_DOMAINS
+    domains: dict[str, list[str]] = {}
+    remaining = MOST_DOMAINS
     for key in DOMAINS:
-        said = _dict(csp).get(key)
-        given = (
-            [one for one in cast("list[Any]", said) if isinstance(one, str)] if isinstance(said, list) else []
+        value = _dict(csp).get(key)
+        origins = (
+            [origin for origin in cast("list[Any]", value) if isinstance(origin, str)]
+            if isinstance(value, list)
+            else []
         )
-        found[key] = [one.rstrip("/") for one in given if len(one) <= 260 and _ORIGIN.fullmatch(one)][:left]
-        left -= len(found[key])
-    return found
+        domains[key] = [
+            origin.rstrip("/") for origin in origins if len(origin) <= 260 and _ORIGIN.fullmatch(origin)
+        ][:remaining]
+        remaining -= len(domains[key])
+    return domains
 
 
 def as_result(result: Any) -> dict[str, Any]:

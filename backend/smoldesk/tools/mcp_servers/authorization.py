@@ -49,16 +49,16 @@ class _Storage:
 
     def read(self) -> dict[str, Any]:
         try:
-            kept = json.loads(self._token_store.tokens(self._server) or "{}")
+            stored = json.loads(self._token_store.tokens(self._server) or "{}")
         except ValueError:
             return {}
-        self._hide(kept)
-        return kept
+        self._hide(stored)
+        return stored
 
     async def get_tokens(self) -> OAuthToken | None:
         with contextlib.suppress(ValidationError):
-            found = self.read().get("tokens")
-            return OAuthToken.model_validate(found) if found else None
+            tokens = self.read().get("tokens")
+            return OAuthToken.model_validate(tokens) if tokens else None
 
     async def set_tokens(self, tokens: OAuthToken) -> None:
         self._write("tokens", tokens.model_dump(mode="json"))
@@ -66,9 +66,9 @@ class _Storage:
     async def get_client_info(self) -> OAuthClientInformationFull | None:
         """None for one that was made when the desk had another address: it would be sent back to that."""
         with contextlib.suppress(ValidationError):
-            found = self.read().get("client")
-            if found and self._redirect in (None, *(found.get("redirect_uris") or ())):
-                return OAuthClientInformationFull.model_validate(found)
+            client = self.read().get("client")
+            if client and self._redirect in (None, *(client.get("redirect_uris") or ())):
+                return OAuthClientInformationFull.model_validate(client)
         return None
 
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
@@ -130,10 +130,10 @@ class Authorization:
         self._loop = asyncio.get_running_loop()
         self._extend = extend
         client: dict[str, Any] = storage.read().get("client") or {}
-        known: list[str] = client.get("redirect_uris") or ["http://127.0.0.1"]
+        redirect_uris: list[str] = client.get("redirect_uris") or ["http://127.0.0.1"]
         metadata = OAuthClientMetadata(
             client_name="smoldesk",
-            redirect_uris=[AnyUrl(redirect or known[0])],
+            redirect_uris=[AnyUrl(redirect or redirect_uris[0])],
             grant_types=["authorization_code", "refresh_token"],
             response_types=["code"],
         )
@@ -168,8 +168,8 @@ class Authorization:
     @property
     def state(self) -> str | None:
         """The word by which an answer is known to be this one's."""
-        found = parse_qs(urlsplit(self.page).query).get("state") if self.page else None
-        return found[0] if found else None
+        states = parse_qs(urlsplit(self.page).query).get("state") if self.page else None
+        return states[0] if states else None
 
     def come_back(self, code: str, state: str, iss: str | None, error: str | None) -> None:
         """The person came back, on any thread."""

@@ -22,9 +22,9 @@ LARGEST_SHOWN = 8 * 1024 * 1024
 def value_of(result: Any, server: str, tool: str, has_schema: bool, context: ToolContext) -> Any:
     """The value of a call: data where the server describes it, else text. Files go into the chat. Raises McpFailed."""
     if result.is_error:
-        words = "\n".join(one.text for one in result.content if one.type == "text")
+        text = "\n".join(content.text for content in result.content if content.type == "text")
         raise McpFailed(
-            f"The MCP server {server!r} says: {words[:LONGEST_ERROR] or 'it failed, without a word'}"
+            f"The MCP server {server!r} says: {text[:LONGEST_ERROR] or 'it failed, without a word'}"
         )
     data = cast("dict[str, Any] | None", result.structured_content)
     with_data = has_schema and data is not None
@@ -96,7 +96,12 @@ def _bytes(text: str) -> bytes:
 
 def _save_file(name: str, media_type: str | None, content: bytes, context: ToolContext) -> str:
     ending = mimetypes.guess_extension(media_type or "") or ".bin"
-    safe = "".join(one if one.isalnum() or one in "-_." else "_" for one in name)[:80].lstrip(".") or "file"
+    safe = (
+        "".join(character if character.isalnum() or character in "-_." else "_" for character in name)[
+            :80
+        ].lstrip(".")
+        or "file"
+    )
     try:
         return f"Wrote: {context.add_file(safe if '.' in safe else safe + ending, content)}"
     except (DeskError, OSError) as fault:

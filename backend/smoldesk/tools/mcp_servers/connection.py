@@ -110,7 +110,9 @@ class ServerConnection:
             if self.state not in ("idle", "failed") or (self._thread is not None and self._thread.is_alive()):
                 return
             now = time.monotonic()
-            self._start_times = [one for one in self._start_times if now - one < AGAIN_SECONDS]
+            self._start_times = [
+                started_at for started_at in self._start_times if now - started_at < AGAIN_SECONDS
+            ]
             if len(self._start_times) >= MOST_BEGINNINGS:
                 return
             self._start_times.append(now)
@@ -197,9 +199,9 @@ class ServerConnection:
                 await self._over.wait()
                 self._died_ready = self.state == "ready"
         except TimeoutError:
-            said = program.describe_output() if program is not None else ""
+            output = program.describe_output() if program is not None else ""
             self._fail(
-                f"It did not begin to speak MCP within {self.start_seconds:g} s{f' ({said})' if said else ''}."
+                f"It did not begin to speak MCP within {self.start_seconds:g} s{f' ({output})' if output else ''}."
             )
             return
         finally:
@@ -329,9 +331,9 @@ class ServerConnection:
         async def progress(done: float, total: float | None, message: str | None) -> None:
             part = done / total if total else math.nan
             share = min(max(part, 0.0), 1.0) if math.isfinite(part) else None
-            words = (message or "")[:LONGEST_SAID]
+            message_ = (message or "")[:LONGEST_SAID]
             if call.tasks.qsize() < MOST_UNHEARD:
-                call.tasks.put(lambda asker: asker.progress(words, share))
+                call.tasks.put(lambda asker: asker.progress(message_, share))
 
         async def guarded() -> Any:
             call.enter()
@@ -363,14 +365,14 @@ class ServerConnection:
             with stop.calling(lambda: call.tasks.put(None)):
                 while True:
                     try:
-                        told = call.tasks.get(timeout=min(timeout, max(0.0, until - time.monotonic())))
+                        task = call.tasks.get(timeout=min(timeout, max(0.0, until - time.monotonic())))
                     except queue.Empty:
                         raise McpFailed(
                             f"The MCP server {self.entry.name!r} said nothing for {timeout:g} s."
                         ) from None
                     stop.check()
-                    if told is not None:
-                        told(asker)
+                    if task is not None:
+                        task(asker)
                     elif future.done():
                         return future.result()
                     elif self._client is not started.client:

@@ -117,8 +117,8 @@ def read_entry(
     mistakes += [(key, f"it goes with {strange[0]} only.") for key in values if key in strange[1:]]
     if mistakes:
         return None, mistakes
-    given = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}  # pyright: ignore
-    return ServerEntry(name, **cast("dict[str, Any]", given)), []
+    fields_ = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}  # pyright: ignore
+    return ServerEntry(name, **cast("dict[str, Any]", fields_)), []
 
 
 def entry_data(entry: ServerEntry) -> dict[str, Any]:
@@ -129,8 +129,8 @@ def entry_data(entry: ServerEntry) -> dict[str, Any]:
         if field.name not in ("name", "env", "headers")
     }
     default = ServerEntry(entry.name)
-    said = {key: value for key, value in plain.items() if value != getattr(default, key)}
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in said.items()}  # pyright: ignore
+    changed_fields = {key: value for key, value in plain.items() if value != getattr(default, key)}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in changed_fields.items()}  # pyright: ignore
 
 
 def _is_text(value: Any) -> bool:
@@ -146,16 +146,17 @@ def _are_texts(value: Any) -> bool:
 
 
 def _are_folders(value: Any) -> bool:
-    return _are_texts(value) and all(Path(one).is_absolute() and one != "/" for one in value)
+    return _are_texts(value) and all(Path(path).is_absolute() and path != "/" for path in value)
 
 
 def _fits(value: Any, name: re.Pattern[str]) -> bool:
     if not isinstance(value, dict):
         return False
-    given = cast("dict[str, Any]", value)
-    whole = sum(len(key) + len(str(text)) for key, text in given.items())
-    return whole <= LONGEST and all(
-        name.fullmatch(key) and _is_text(text) and not {"\r", "\n"} & set(text) for key, text in given.items()
+    mapping = cast("dict[str, Any]", value)
+    size = sum(len(key) + len(str(text)) for key, text in mapping.items())
+    return size <= LONGEST and all(
+        name.fullmatch(key) and _is_text(text) and not {"\r", "\n"} & set(text)
+        for key, text in mapping.items()
     )
 
 
@@ -178,7 +179,9 @@ def _is_url(value: Any) -> bool:
 
 def _is_approval(value: Any) -> bool:
     if isinstance(value, dict):
-        return all(_is_name(key) and one in APPROVALS for key, one in cast("dict[str, Any]", value).items())
+        return all(
+            _is_name(key) and approval in APPROVALS for key, approval in cast("dict[str, Any]", value).items()
+        )
     return value in APPROVALS
 
 

@@ -25,6 +25,12 @@ def format_error(fault: BaseException) -> str:
         inner = cast("Any", inner).exceptions[0]
     if isinstance(inner, DeskError):
         return inner.message
-    words = hider(())(str(inner)).partition("\n\n")[0][:500]  # the whole of what was checked follows
+    message = hider(())(str(inner)).partition("\n\n")[0][:500]  # the whole of what was checked follows
     plain = type(inner).__name__ in ("MCPError", "RuntimeError")
-    return words if plain and words else f"{type(inner).__name__}: {words}" if words else type(inner).__name__
+    return (
+        message
+        if plain and message
+        else f"{type(inner).__name__}: {message}"
+        if message
+        else type(inner).__name__
+    )

@@ -51,14 +51,14 @@ class _Hidden:
 def _without_secrets(message: Any) -> Any:
     if not isinstance(message, SessionMessage):
         return message
-    said = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+    text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
     hide = hider(())
-    if hide(said) != said:
-        told = json.loads(said)
+    if hide(text) != text:
+        document = json.loads(text)
         for part in ("params", "result", "error"):
-            if part in told:
-                told[part] = _redact(told[part], hide)
-        message.message = jsonrpc_message_adapter.validate_python(told, by_name=False)
+            if part in document:
+                document[part] = _redact(document[part], hide)
+        message.message = jsonrpc_message_adapter.validate_python(document, by_name=False)
     return message
 
 
@@ -69,10 +69,10 @@ def _redact(value: Any, hide: Callable[[str], str]) -> Any:
         case str():
             return hide(value)
         case list():
-            return [_redact(one, hide) for one in cast("list[Any]", value)]
+            return [_redact(item, hide) for item in cast("list[Any]", value)]
         case dict():
-            held = cast("dict[str, Any]", value)
-            return {hide(name): _redact(one, hide) for name, one in held.items()}
+            mapping = cast("dict[str, Any]", value)
+            return {hide(name): _redact(item, hide) for name, item in mapping.items()}
         case _:
             return value
 

@@ -18,11 +18,11 @@ def listening_ports(expected: int = 0) -> frozenset[int]:
         for descriptor in Path("/proc/self/fd").iterdir():
             with contextlib.suppress(OSError):
                 mine.add(str(descriptor.readlink()))
-    found: set[int] = set()
+    ports: set[int] = set()
     for table in ("tcp", "tcp6"):
         with contextlib.suppress(OSError):
             for line in Path("/proc/self/net", table).read_text().splitlines()[1:]:
                 _, local, _, state, *_, inode = line.split()[:10]
                 if state == LISTENING and f"socket:[{inode}]" in mine:
-                    found.add(int(local.rpartition(":")[2], 16))
-    return frozenset(found or {expected}) - OF_THE_WEB - {0}
+                    ports.add(int(local.rpartition(":")[2], 16))
+    return frozenset(ports or {expected}) - OF_THE_WEB - {0}

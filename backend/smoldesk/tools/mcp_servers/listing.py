@@ -27,32 +27,32 @@ async def list_all(client: "Client") -> ServerFeatures:
     from mcp import MCPError
 
     has = client.server_capabilities
-    listed = ServerFeatures()
+    features = ServerFeatures()
     if has.tools:
-        listed.tools = await _pages(client.list_tools, "tools")
-        for tool in listed.tools:
+        features.tools = await _pages(client.list_tools, "tools")
+        for tool in features.tools:
             without_patterns(tool.output_schema)
-    wanted = [("resources", client.list_resources), ("resource_templates", client.list_resource_templates)]
+    listings = [("resources", client.list_resources), ("resource_templates", client.list_resource_templates)]
     for name, read in [
-        *(wanted if has.resources else ()),
+        *(listings if has.resources else ()),
         *([("prompts", client.list_prompts)] if has.prompts else ()),
     ]:
         with contextlib.suppress(
             MCPError
         ):  # its tools work without; many have no templates, and say so by an error
-            setattr(listed, name.removeprefix("resource_"), await _pages(read, name))
-    return listed
+            setattr(features, name.removeprefix("resource_"), await _pages(read, name))
+    return features
 
 
 async def _pages(read: Callable[..., Any], name: str) -> list[Any]:
-    found: list[Any] = []
+    items: list[Any] = []
     cursor: str | None = None
     while True:
         page = await read(cursor=cursor)
-        found += getattr(page, name)
+        items += getattr(page, name)
         cursor = page.next_cursor
-        if cursor is None or len(found) >= MOST_LISTED:
-            return found[:MOST_LISTED]
+        if cursor is None or len(items) >= MOST_LISTED:
+            return items[:MOST_LISTED]
 
 
 def without_patterns(schema: Any) -> None:
@@ -60,14 +60,14 @@ def without_patterns(schema: Any) -> None:
     level = [schema]
     for _ in range(200):
         inner: list[Any] = []
-        for one in level:
-            if isinstance(one, dict):
+        for node in level:
+            if isinstance(node, dict):
                 for key in ("pattern", "patternProperties"):
-                    if isinstance(one.get(key), str | dict):  # pyright: ignore
-                        del one[key]
-                inner += one.values()  # pyright: ignore
-            elif isinstance(one, list):
-                inner += one  # pyright: ignore
+                    if isinstance(node.get(key), str | dict):  # pyright: ignore
+                        del node[key]
+                inner += node.values()  # pyright: ignore
+            elif isinstance(node, list):
+                inner += node  # pyright: ignore
         if not inner:
             return
         level = inner

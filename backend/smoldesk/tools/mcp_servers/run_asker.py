@@ -74,12 +74,12 @@ class RunAsker:
                 self._confirm(message)
                 return ElicitResult(action="accept", content={})
             required: list[Any] = schema.get("required") or []
-            given: dict[str, Any] = {}
+            values: dict[str, Any] = {}
             for name, field in fields.items():
                 value = self._field(message, name, field, name in required)
                 if value is not None:
-                    given[name] = value
-            return ElicitResult(action="accept", content=given)
+                    values[name] = value
+            return ElicitResult(action="accept", content=values)
         except _NotAnswered as fault:
             return ElicitResult(action=fault.action)
 
@@ -88,21 +88,21 @@ class RunAsker:
         from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, CreateMessageResult, ErrorData, TextContent
 
         self._question_count += 1
-        said = [("system", params.system_prompt)] if params.system_prompt else []
+        parts = [("system", params.system_prompt)] if params.system_prompt else []
         for message in params.messages:
             content: Any = message.content
             blocks: list[Any] = [*content] if isinstance(content, list) else [content]  # pyright: ignore[reportUnknownVariableType]
             if any(block.type != "text" for block in blocks):
                 return ErrorData(code=INVALID_REQUEST, message="Only texts are taken.")
-            said.append((str(message.role), "\n".join(block.text for block in blocks)))
-        whole = "\n".join(f"{role}: {text}" for role, text in said)
-        if self._sample is None or self._question_count > MOST_QUESTIONS or len(whole) > LONGEST_SAMPLE:
+            parts.append((str(message.role), "\n".join(block.text for block in blocks)))
+        prompt = "\n".join(f"{role}: {text}" for role, text in parts)
+        if self._sample is None or self._question_count > MOST_QUESTIONS or len(prompt) > LONGEST_SAMPLE:
             return ErrorData(code=INVALID_REQUEST, message="This desk does not take it.")
         try:
             self._confirm(
-                f"It wants to ask this chat's model, at your cost:\n{whole}", LONGEST_SAMPLE + LONGEST_PROMPT
+                f"It wants to ask this chat's model, at your cost:\n{prompt}", LONGEST_SAMPLE + LONGEST_PROMPT
             )
-            text, model = self._sample(said, params.max_tokens, self._context.stop)
+            text, model = self._sample(parts, params.max_tokens, self._context.stop)
         except _NotAnswered:
             return ErrorData(code=-1, message="The person refused.")
         except DeskError as fault:
@@ -121,8 +121,8 @@ class RunAsker:
         default: Any = field.get("default")
         kind = field.get("type")
         if kind == "boolean":
-            shown = None if default is None else YES if default else NO
-            value = self._put(prompt, "selection", [YES, NO, *([] if required else [NONE])], shown)
+            default_text = None if default is None else YES if default else NO
+            value = self._put(prompt, "selection", [YES, NO, *([] if required else [NONE])], default_text)
             return None if value == NONE else value == YES
         choices = _choices(field)
         if choices and kind != "array":
@@ -132,15 +132,17 @@ class RunAsker:
         if kind == "array":
             prompt += f"\nSeveral may be chosen, with commas between: {', '.join(choices)}"
         while True:
-            many = [str(one) for one in cast("list[Any]", default)] if isinstance(default, list) else None
-            shown = (
+            many = (
+                [str(choice) for choice in cast("list[Any]", default)] if isinstance(default, list) else None
+            )
+            default_text = (
                 ", ".join(many)
                 if many is not None
                 else None
                 if default is None
                 else str(cast("object", default))
             )
-            entered = self._put(prompt, "text", [], shown).strip()
+            entered = self._put(prompt, "text", [], default_text).strip()
             if not entered and not required:
                 return None
             value, problem = _read(entered, str(kind), field, choices)
@@ -184,14 +186,14 @@ def _choices(field: Mapping[str, Any]) -> dict[str, JsonValue]:
     inner: Mapping[str, Any] = field.get("items") or {} if field.get("type") == "array" else field
     titled = inner.get("oneOf") or inner.get("anyOf") or ()
     if titled:
-        return {str(one.get("title") or one.get("const")): one.get("const") for one in titled}
+        return {str(choice.get("title") or choice.get("const")): choice.get("const") for choice in titled}
     values: list[Any] = inner.get("enum") or []
     names: list[Any] = field.get("enumNames") or values
     return {str(name): value for name, value in zip(names, values, strict=False)}
 
 
 def _title(choices: Mapping[str, JsonValue], value: JsonValue) -> str | None:
-    return next((title for title, one in choices.items() if one == value), None)
+    return next((title for title, choice in choices.items() if choice == value), None)
 
 
 def _read(
@@ -199,10 +201,10 @@ def _read(
 ) -> tuple[JsonValue, str]:
     """The value of what was entered, and what is wrong with it."""
     if kind == "array":
-        chosen = [one.strip() for one in entered.split(",") if one.strip()]
-        strange = [one for one in chosen if one not in choices]
+        chosen = [choice.strip() for choice in entered.split(",") if choice.strip()]
+        strange = [choice for choice in chosen if choice not in choices]
         return [
-            choices[one] for one in chosen if one in choices
+            choices[choice] for choice in chosen if choice in choices
         ], f"There is no {strange[0]!r}." if strange else ""
     if kind in ("integer", "number"):
         try:

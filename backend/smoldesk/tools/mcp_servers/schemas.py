@@ -33,37 +33,37 @@ def name_of(server: str, tool: str) -> str:
 
 def described(server: str, description: str | None, longest: int = LONGEST_DESCRIPTION) -> str:
     """What a model and a person read: the server's words, as the server's; more than the `longest` are cut, and say so."""
-    words = (description or "").strip()
-    if len(words) > longest:
-        words = f"{words[:longest]}…"
-    return f"(By the MCP server {server}:) {words}"
+    text = (description or "").strip()
+    if len(text) > longest:
+        text = f"{text[:longest]}…"
+    return f"(By the MCP server {server}:) {text}"
 
 
 def inputs_of(schema: Any) -> dict[str, dict[str, Any]]:
     """smolagents' inputs, with what else the schema says of each for the model. Raises BadTool."""
     if not isinstance(schema, dict):
         raise BadTool("its input schema is no object")
-    whole = cast("dict[str, Any]", schema)
+    root_schema = cast("dict[str, Any]", schema)
     try:
-        length = len(json.dumps(whole))
+        length = len(json.dumps(root_schema))
     except (RecursionError, ValueError) as fault:
         raise BadTool("its input schema is nested too deeply") from fault
     if length > LONGEST_SCHEMA:
         raise BadTool(f"its input schema has more than {LONGEST_SCHEMA:,} characters")
-    properties, required = whole.get("properties", {}), whole.get("required", [])
+    properties, required = root_schema.get("properties", {}), root_schema.get("required", [])
     if (
-        whole.get("type", "object") != "object"
+        root_schema.get("type", "object") != "object"
         or not isinstance(properties, dict)
         or not isinstance(required, list)
     ):
         raise BadTool("its input schema describes no object with properties")
-    given = cast("dict[str, Any]", properties)
-    if len(given) > MOST_INPUTS:
+    properties_ = cast("dict[str, Any]", properties)
+    if len(properties_) > MOST_INPUTS:
         raise BadTool(f"it takes more than {MOST_INPUTS} arguments")
-    missing = [one for one in cast("list[Any]", required) if one not in given]
+    missing = [name for name in cast("list[Any]", required) if name not in properties_]
     if missing:
         raise BadTool(f"it needs {str(missing[0])[:60]!r}, which its schema does not describe")
-    return {name: _input(name, one, name not in required, whole) for name, one in given.items()}
+    return {name: _input(name, one, name not in required, root_schema) for name, one in properties_.items()}
 
 
 def _input(name: str, input_schema: Any, optional: bool, root_schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,9 +78,9 @@ def _input(name: str, input_schema: Any, optional: bool, root_schema: Mapping[st
     kind = types.pop() if len(types) == 1 else "any"
     if kind not in TYPES:
         raise BadTool(f"its argument {name[:60]!r} is of the type {str(kind)[:40]!r}, which there is not")
-    kept = {key: value for key, value in schema.items() if key in _FOR_THE_MODEL}
+    model_schema = {key: value for key, value in schema.items() if key in _FOR_THE_MODEL}
     made: dict[str, Any] = {
-        **kept,
+        **model_schema,
         "type": kind,
         "description": str(schema.get("description") or schema.get("title") or name),
     }
@@ -99,22 +99,24 @@ def _resolved(schema: dict[str, Any], root_schema: Mapping[str, Any]) -> dict[st
     path = schema.get("$ref")
     if not isinstance(path, str) or not path.startswith("#/"):
         return schema
-    found: Any = root_schema
+    target: Any = root_schema
     for part in path[2:].split("/"):
-        found = cast("dict[str, Any]", found).get(part) if isinstance(found, dict) else None
-    return {**cast("dict[str, Any]", found), **schema} if isinstance(found, dict) else schema
+        target = cast("dict[str, Any]", target).get(part) if isinstance(target, dict) else None
+    return {**cast("dict[str, Any]", target), **schema} if isinstance(target, dict) else schema
 
 
 def _types(schema: Mapping[str, Any]) -> set[Any]:
-    said = schema.get("type")
-    if isinstance(said, list):
-        return {one if isinstance(one, str) else "any" for one in cast("list[Any]", said)}
-    if said is not None:
-        return {said if isinstance(said, str) else str(said)}
-    found: set[Any] = set()
+    type_value = schema.get("type")
+    if isinstance(type_value, list):
+        return {
+            type_name if isinstance(type_name, str) else "any" for type_name in cast("list[Any]", type_value)
+        }
+    if type_value is not None:
+        return {type_value if isinstance(type_value, str) else str(type_value)}
+    types: set[Any] = set()
     several = schema.get("anyOf") or schema.get("oneOf")
-    for one in cast("list[Any]", several) if isinstance(several, list) else ():
-        found |= _types(cast("dict[str, Any]", one)) if isinstance(one, dict) else {"any"}
-    if not found and isinstance(schema.get("enum"), list):
-        return {"string"} if all(isinstance(one, str) for one in schema["enum"]) else {"any"}
-    return found or {"any"}
+    for alternative in cast("list[Any]", several) if isinstance(several, list) else ():
+        types |= _types(cast("dict[str, Any]", alternative)) if isinstance(alternative, dict) else {"any"}
+    if not types and isinstance(schema.get("enum"), list):
+        return {"string"} if all(isinstance(type_name, str) for type_name in schema["enum"]) else {"any"}
+    return types or {"any"}

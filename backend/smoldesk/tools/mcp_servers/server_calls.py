@@ -84,7 +84,7 @@ class OpenCalls:
     def over(self, call: OpenCall) -> None:
         """The server is done with a call: nobody answers what it asked. On the server's own loop."""
         call.is_over = True
-        heir = next((one for one in self._open() if one.chat_id == call.chat_id), None)
+        heir = next((open_call for open_call in self._open() if open_call.chat_id == call.chat_id), None)
         if heir is not None:
             heir.guessed |= call.guessed
         else:
@@ -111,9 +111,9 @@ class OpenCalls:
             return call
         calls = self._open()
         if len({call.chat_id for call in calls}) > 1:
-            for one in calls:
-                if one.tasks.qsize() < MOST_UNHEARD:
-                    one.tasks.put(lambda asker: asker.progress(NOBODY_ASKED, None))
+            for open_call in calls:
+                if open_call.tasks.qsize() < MOST_UNHEARD:
+                    open_call.tasks.put(lambda asker: asker.progress(NOBODY_ASKED, None))
             return None
         return calls[0] if calls else None
 
@@ -150,6 +150,6 @@ class OpenCalls:
         try:
             return await answered
         finally:
-            for one in (call, *self._open()):
-                one.questions.discard(answered)
-                one.guessed.discard(answered)
+            for server_call in (call, *self._open()):
+                server_call.questions.discard(answered)
+                server_call.guessed.discard(answered)

@@ -102,13 +102,13 @@ class _ServerCall:
     def __init__(self, tool: McpTool, context: ToolContext, arguments: dict[str, JsonValue]) -> None:
         """Raises McpFailed, BadInput, Stopped."""
         tool.check(arguments)
-        given = {
+        inputs = {
             name: value
             for name, value in arguments.items()
             if value is not None or not tool.inputs[name].get("nullable")
         }
-        connection, known = tool.connection, tool.generations
-        if known.setdefault(tool.server, connection.generation) != connection.generation or (
+        connection, generations = tool.connection, tool.generations
+        if generations.setdefault(tool.server, connection.generation) != connection.generation or (
             connection.state == "failed"
         ):
             context.report_progress(
@@ -116,14 +116,14 @@ class _ServerCall:
             )
 
         async def work(client: Any, progress: Any) -> Any:
-            return await client.call_tool(tool.called, given, progress_callback=progress)
+            return await client.call_tool(tool.called, inputs, progress_callback=progress)
 
         self._tool = tool
         self._context = context
         self._asker = tool.asker(context, tool.server)
         self._app = AppCall(connection, tool.tool_definition, context, self._asker)
         if tool.view is not None:
-            self._app.begin(tool.view, tool.name, given)
+            self._app.begin(tool.view, tool.name, inputs)
         with self._report_faults():
             self._started = connection.start(work, context.chat_id)
 
@@ -192,11 +192,11 @@ def _resources(connections: Sequence[ServerConnection]) -> str:
         "Reads a resource of an MCP server: text, or a file that is put into the chat's folder. Names are theirs."
     ]
     for connection in connections:
-        known = [f"{item.uri} ({str(item.name)[:80]})" for item in connection.features.resources[:LISTED]]
-        known += [
+        resources = [f"{item.uri} ({str(item.name)[:80]})" for item in connection.features.resources[:LISTED]]
+        resources += [
             f"{item.uri_template} ({str(item.name)[:80]})" for item in connection.features.templates[:LISTED]
         ]
-        lines.append(f"{connection.entry.name}: {'; '.join(known)[:4_000]}")
+        lines.append(f"{connection.entry.name}: {'; '.join(resources)[:4_000]}")
     first = next((connection for connection in connections if connection.features.resources), None)
     if first is not None and len(uri := str(first.features.resources[0].uri)) <= LONGEST_EXAMPLE:
         lines.append(f'Example: {READ_RESOURCE}(server="{first.entry.name}", uri="{uri}")')

@@ -88,8 +88,8 @@ class McpServers:
         """Raises BadInput for an entry that would open the desk's own data to a server."""
         data = self._options.data.resolve()
         for path in (*entry.readable, *entry.writable):
-            given = Path(path).resolve()
-            if given == data or given in data.parents or data in given.parents:
+            path_ = Path(path).resolve()
+            if path_ == data or path_ in data.parents or data in path_.parents:
                 raise BadInput(
                     f"The MCP server {entry.name!r} is given {path}, where the desk keeps its own data.",
                     "Give it other folders.",
@@ -116,10 +116,10 @@ class McpServers:
 
     def get(self, name: str) -> ServerConnection:
         """Raises NotFound."""
-        found = self._all.get(name)
-        if found is None:
+        server = self._all.get(name)
+        if server is None:
             raise NotFound(f"There is no MCP server {name[:60]!r}.", code="unknown_mcp_server")
-        return found
+        return server
 
     def all(self) -> list[ServerConnection]:
         """In the order in which they were added."""
@@ -136,12 +136,12 @@ class McpServers:
         Without `failed`, those that failed are left alone: who only looks on starts nothing again.
         """
         until = time.monotonic() + seconds
-        for one in self.all():
-            if failed or one.state == "idle":
-                one.begin()
-        for one in self.all():
-            if not one.failing:
-                one.wait(max(0.0, until - time.monotonic()))
+        for server in self.all():
+            if failed or server.state == "idle":
+                server.begin()
+        for server in self.all():
+            if not server.failing:
+                server.wait(max(0.0, until - time.monotonic()))
 
     def tools(
         self, reserved_names: Collection[str], seconds: float | None = None, sample: "Sample | None" = None
@@ -156,42 +156,43 @@ class McpServers:
 
         if seconds is not None:
             self.begin(seconds)
-        made: list[DeskTool] = []
+        tools: list[DeskTool] = []
         names = {*reserved_names}
-        for one in self.all():
-            for tool in self._create_tools(one, names, sample):
+        for server in self.all():
+            for tool in self._create_tools(server, names, sample):
                 if not isinstance(tool, OfferedTool):
                     names.add(tool.name)
-                    made.append(tool)
+                    tools.append(tool)
         with_resources = [
-            one
-            for one in self.all()
-            if one.state == "ready" and (one.features.resources or one.features.templates)
+            server
+            for server in self.all()
+            if server.state == "ready" and (server.features.resources or server.features.templates)
         ]
         if with_resources:
-            made.append(ReadResource(with_resources, self._ask_seconds))
-        return made
+            tools.append(ReadResource(with_resources, self._ask_seconds))
+        return tools
 
     def offered(self, reserved_names: Collection[str]) -> dict[str, list[OfferedTool]]:
         """The tools of each server as a person reads of them, with those that agents do not get and why; imports smolagents."""
         names = {*reserved_names}
-        found: dict[str, list[OfferedTool]] = {}
-        for one in self.all():
+        offered: dict[str, list[OfferedTool]] = {}
+        for server in self.all():
             rows: list[OfferedTool] = []
-            for tool in self._create_tools(one, names, None):
+            for tool in self._create_tools(server, names, None):
                 if not isinstance(tool, OfferedTool):
                     names.add(tool.name)
                     tool = OfferedTool(tool.called, tool.name, tool.description, tool.approval)
                 rows.append(tool)
-            found[one.entry.name] = rows
-        return found
+            offered[server.entry.name] = rows
+        return offered
 
     def problems(self) -> list[str]:
         """What a model should know: servers whose tools are missing."""
         return [
-            f"The MCP server {one.entry.name!r} cannot be used now ({one.problem or one.state}), so its tools are missing."
-            for one in self.all()
-            if one.state in ("failed", "authorize", "starting")
+            f"The MCP server {server.entry.name!r} cannot be used now ({server.problem or server.state}), "
+            "so its tools are missing."
+            for server in self.all()
+            if server.state in ("failed", "authorize", "starting")
         ]
 
     def _create_tools(
@@ -201,38 +202,40 @@ class McpServers:
         from smoldesk.tools.mcp_servers.schemas import BadTool
         from smoldesk.tools.mcp_servers.server_tools import READ_RESOURCE, McpTool
 
-        made: list[McpTool | OfferedTool] = []
-        known = {server.entry.name: server.generation}
-        seen: set[str] = {READ_RESOURCE, *names}
+        tools: list[McpTool | OfferedTool] = []
+        generations = {server.entry.name: server.generation}
+        used_names: set[str] = {READ_RESOURCE, *names}
         told = 0
-        for listed in server.features.tools if server.state == "ready" else ():
+        for descriptor in server.features.tools if server.state == "ready" else ():
             allowed = server.entry.tools
-            problem = "" if allowed is None or listed.name in allowed else "it is not among the allowed tools"
-            if listed.execution is not None and listed.execution.task_support == "required":
+            problem = (
+                "" if allowed is None or descriptor.name in allowed else "it is not among the allowed tools"
+            )
+            if descriptor.execution is not None and descriptor.execution.task_support == "required":
                 problem = "it works as a task of MCP, which the desk does not have"
-            if not problem and "model" not in visibility_of(listed):
+            if not problem and "model" not in visibility_of(descriptor):
                 problem = "it is for views of its server alone"
             try:
-                tool = McpTool(server, listed, known, self._ask_seconds, sample)
+                tool = McpTool(server, descriptor, generations, self._ask_seconds, sample)
                 length = len(tool.description) + len(str(tool.inputs))
-                if not problem and tool.name in seen:
+                if not problem and tool.name in used_names:
                     problem = f"a tool is called {tool.name!r} already"
                 elif not problem and told + length > MOST_TOLD:
                     problem = f"with it the server's tools have more than {MOST_TOLD:,} characters; name those needed"
             except BadTool as fault:
                 problem, tool = str(fault), None
             if problem or tool is None:
-                words = str(listed.description or "")[:1_000]
-                made.append(OfferedTool(str(listed.name)[:100], "", words, "", problem))
+                description = str(descriptor.description or "")[:1_000]
+                tools.append(OfferedTool(str(descriptor.name)[:100], "", description, "", problem))
             else:
-                seen.add(tool.name)
+                used_names.add(tool.name)
                 told += len(tool.description) + len(str(tool.inputs))
-                made.append(tool)
-        return made
+                tools.append(tool)
+        return tools
 
     def close(self) -> None:
         """End all, at once."""
-        threads = [threading.Thread(target=one.close, daemon=True) for one in self.all()]
+        threads = [threading.Thread(target=server.close, daemon=True) for server in self.all()]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -49,17 +49,17 @@ class RunningProgram:
     def __init__(self, entry: ServerEntry, folder: Path, options: ProgramOptions) -> None:
         """Start it. To be made by the thread that owns the server. Raises McpFailed if it cannot be started."""
         data, jail = options.data, options.jail
-        argv, seen = command_of(entry)
+        argv, visible = command_of(entry)
         if any(
             data.resolve() in (path, *path.parents)
-            for path in map(Path, (*seen, *map(os.path.realpath, seen)))
+            for path in map(Path, (*visible, *map(os.path.realpath, visible)))
         ):
             raise McpFailed("Its program lies where the desk keeps its own data.", "Install it elsewhere.")
         variables = _environment(entry, folder, argv[0])
-        given = [*map(Path, (*entry.readable, *seen))]
+        readable = [*map(Path, (*entry.readable, *visible))]
         writable = [*map(Path, entry.writable)]
         network = entry.network, options.closed()
-        program = JailedProgram(argv, variables, folder, given, writable, [data], *network, options.limits)
+        program = JailedProgram(argv, variables, folder, readable, writable, [data], *network, options.limits)
         try:
             self.process = start_jailed(program, jail)
         except (OSError, ValueError) as fault:
@@ -70,7 +70,9 @@ class RunningProgram:
         """The limit for which it was ended."""
         self.watch = ProgramWatch(self.process.pid, folder, options.limits)
         self._complaint = bytearray()
-        self.unseen = hidden_path_message(entry, [*given, *writable, folder]) if jail.plan is not None else ""
+        self.unseen = (
+            hidden_path_message(entry, [*readable, *writable, folder]) if jail.plan is not None else ""
+        )
         self._secrets = entry.secrets()
 
     @property
@@ -143,15 +145,15 @@ class RunningProgram:
         line, dropped, ends = bytearray(), 0, b""
         async with session:
             while piece := await output.read(READ):
-                *whole, rest = piece.split(b"\n")
-                for part in whole:
+                *lines, partial = piece.split(b"\n")
+                for part in lines:
                     if dropped or len(line) + len(part) > MOST_BYTES:
                         await session.send(_too_large(ends or bytes(line[:100]), (bytes(line) + part)[-100:]))
                     else:
                         line += part
                         await self._take(bytes(line), session)
                     line, dropped, ends = bytearray(), 0, b""
-                line += rest
+                line += partial
                 if len(line) > MOST_BYTES or dropped:
                     ends = ends or bytes(line[:100])
                     dropped += len(line)
@@ -206,33 +208,33 @@ class RunningProgram:
 
 def _too_large(first: bytes, last: bytes) -> SessionMessage | Exception:
     """An error in place of a message that was not taken, for the call that it answers, where that can be seen."""
-    found = _ID_FIRST.search(first) or _ID_LAST.search(last)
-    words = f"the result has more than {MOST_BYTES // 1024**2} MB and was not taken"
-    if found is None:
-        return ValueError(words)
-    error = types.ErrorData(code=TOO_LARGE, message=words)
-    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=int(found[1]), error=error))
+    match = _ID_FIRST.search(first) or _ID_LAST.search(last)
+    message = f"the result has more than {MOST_BYTES // 1024**2} MB and was not taken"
+    if match is None:
+        return ValueError(message)
+    error = types.ErrorData(code=TOO_LARGE, message=message)
+    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=int(match[1]), error=error))
 
 
 def command_of(entry: ServerEntry) -> tuple[list[str], list[str]]:
     """Its command line with the program's full path, and the folders in which that program lies. Raises McpFailed."""
-    found = shutil.which(entry.command)
-    if found is None:
+    program = shutil.which(entry.command)
+    if program is None:
         raise McpFailed(
             f"There is no program {entry.command[:200]!r}.",
             "Install it, or give the full path of an executable file.",
         )
-    path = str(Path(found).absolute())
+    path = str(Path(program).absolute())
     return [path, *entry.args], sorted(
-        {folder for one in (path, os.path.realpath(path)) for folder in _home_of(one)}
+        {folder for place in (path, os.path.realpath(path)) for folder in _home_of(place)}
     )
 
 
 def hidden_path_message(entry: ServerEntry, visible_paths: Collection[Path]) -> str:
     """Words on a path among its arguments that its jail does not show it, there or not; empty where there is none."""
-    shown = (*map(Path, (*PROGRAMS, "/dev", "/proc")), *visible_paths)
+    visible = (*map(Path, (*PROGRAMS, "/dev", "/proc")), *visible_paths)
     for arg in map(Path, entry.args):
-        if arg.is_absolute() and not any(arg.is_relative_to(folder) for folder in shown):
+        if arg.is_absolute() and not any(arg.is_relative_to(folder) for folder in visible):
             return f" Its jail does not have {arg}: name it under readable or writable in agents.toml."
     return ""
 
@@ -256,9 +258,16 @@ def _has_python(folder: Path) -> bool:
 
 def _environment(entry: ServerEntry, folder: Path, program: str) -> Mapping[str, str]:
     """All that it gets: nothing of the desk's but the language and the time zone."""
-    made = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     path = f"{Path(program).parent}{os.pathsep}/usr/local/bin:/usr/bin:/bin"
-    return {"PATH": path, "HOME": str(folder), "TMPDIR": "/tmp", "LANG": "C.UTF-8", **made, **entry.env}
+    return {
+        "PATH": path,
+        "HOME": str(folder),
+        "TMPDIR": "/tmp",
+        "LANG": "C.UTF-8",
+        **environment,
+        **entry.env,
+    }
 
 
 @asynccontextmanager

@@ -67,10 +67,10 @@ class Cards:
 def serving(agents: DeskAgents, cards: Cards, make_handler: MakeHandler) -> Router:
     """All addresses: the default agent at the root, each agent of the list under /agents/NAME."""
     routes: list[BaseRoute] = []
-    listed = agents.agent_list
+    agent_list = agents.agent_list
     places: Mapping[str, tuple[AgentEntry, str | None]] = {
-        "": (listed.get(listed.default), None),
-        **{f"/agents/{name}": (entry, name) for name, entry in listed.entries.items()},
+        "": (agent_list.get(agent_list.default), None),
+        **{f"/agents/{name}": (entry, name) for name, entry in agent_list.entries.items()},
     }
     for prefix, (entry, agent) in places.items():
         routes += _routes(cards, entry, agent, prefix, make_handler)
@@ -85,32 +85,32 @@ def _routes(
 
     handler = make_handler(agent, for_callers if cards.has_token else None)
     builder = WithBase()
-    found: list[BaseRoute] = [
+    routes: list[BaseRoute] = [
         Route(prefix + CARD, _card(cards, entry, prefix, "1.0"), methods=["GET"]),
         Route(prefix + CARD_0_3, _card(cards, entry, prefix, "0.3"), methods=["GET"]),
     ]
     for path in (RPC, RPC + "/"):
-        made = create_jsonrpc_routes(handler, prefix + path, builder, enable_v0_3_compat=True)
-        found += [Route(route.path, Shim(route, is_rpc=True), methods=["POST"]) for route in made]
-    rest = create_rest_routes(handler, builder, enable_v0_3_compat=True, path_prefix=prefix + REST)
+        rpc_routes = create_jsonrpc_routes(handler, prefix + path, builder, enable_v0_3_compat=True)
+        routes += [Route(route.path, Shim(route, is_rpc=True), methods=["POST"]) for route in rpc_routes]
+    rest_routes = create_rest_routes(handler, builder, enable_v0_3_compat=True, path_prefix=prefix + REST)
     # the mount is for tenants, who are none here, and would take any address
-    kept = [route for route in rest if not isinstance(route, Mount)]
-    inner = Router(kept, redirect_slashes=False)
-    found.append(Route(prefix + REST + "/{rest:path}", Shim(inner, is_rpc=False)))
-    return found
+    plain_routes = [route for route in rest_routes if not isinstance(route, Mount)]
+    inner = Router(plain_routes, redirect_slashes=False)
+    routes.append(Route(prefix + REST + "/{rest:path}", Shim(inner, is_rpc=False)))
+    return routes
 
 
 def _card(
     cards: Cards, entry: AgentEntry, prefix: str, version: Literal["1.0", "0.3"]
 ) -> Callable[[Request], Awaitable[Response]]:
     # a card changes with the desk's list of agents, which is read when it starts
-    begun = formatdate(usegmt=True)
+    modified = formatdate(usegmt=True)
 
     async def serve(request: Request) -> Response:
         made = await asyncio.to_thread(cards.public, entry, prefix, base_of(request), version)
         (route,) = create_agent_card_routes(made, cache_control=CACHE)
         answer: Response = await route.endpoint(request)
-        answer.headers["last-modified"] = begun
+        answer.headers["last-modified"] = modified
         return answer
 
     return serve

@@ -60,8 +60,8 @@ class MessageSender:
 
     async def send(self, incoming: IncomingMessage, agent: str | None) -> SentMessage:
         """Raises BadInput, NotFound for an unknown task, Conflict for one that takes no message now."""
-        words = incoming.prompt()
-        check_text(words, self._message_limit)
+        prompt = incoming.prompt()
+        check_text(prompt, self._message_limit)
         is_known_again = bool(incoming.message_id and self.repeat_seconds)
         if incoming.task_id is not None:
             record = await self._looking.record(incoming.task_id)
@@ -69,9 +69,9 @@ class MessageSender:
                 return await self._go_on(incoming, record)
             return await self._once(incoming.key, lambda: self._go_on_once(incoming, record))
         if not is_known_again:
-            return await self._begin(incoming, words, agent)
+            return await self._begin(incoming, prompt, agent)
         return await self._once(
-            f"{agent or ''}/{incoming.key}", lambda: self._begin_once(incoming, words, agent)
+            f"{agent or ''}/{incoming.key}", lambda: self._begin_once(incoming, prompt, agent)
         )
 
     async def _once(self, key: str, do: Callable[[], Coroutine[Any, Any, SentMessage]]) -> SentMessage:
@@ -132,10 +132,10 @@ class MessageSender:
         if incoming.files:
             raise BadInput("An answer takes no files.", "Expected text, or one data part.")
         ask, answer = self.answer(status.ask, incoming)
-        said = dict(incoming.message_json)
+        message_json = dict(incoming.message_json)
         if ask.input_type == "password":
-            said.pop("parts", None)
-        answer = replace(answer, source_message=said)
+            message_json.pop("parts", None)
+        answer = replace(answer, source_message=message_json)
         try:
             await self._runs.answer(ask.id, answer, record.chat_id)
         except NotFound as fault:
@@ -149,24 +149,24 @@ class MessageSender:
 
 def answer_of(ask: Ask, incoming: IncomingMessage) -> Answer:
     """The answer a message is: `{"askId"?, "granted"?, "value"?, "reason"?}` in a data part, else its words. Pure."""
-    said = incoming.data[0] if len(incoming.data) == 1 else None
+    data = incoming.data[0] if len(incoming.data) == 1 else None
     if not incoming.data:
         return answer_to(ask, AnswerInput(incoming.text))
-    if incoming.text or not isinstance(said, dict):
+    if incoming.text or not isinstance(data, dict):
         if ask.kind == "client_tool" and not incoming.text and len(incoming.data) == 1:
-            return Answer(True, said)
+            return Answer(True, data)
         raise BadInput(
             "An answer is either text or one data part.", "Expected one of them.", code="bad_answer"
         )
-    if ask.kind == "client_tool" and not {"askId", "granted", "value"} & set(said):
-        return Answer(True, said)
-    named = said.get("askId", ask.id)
+    if ask.kind == "client_tool" and not {"askId", "granted", "value"} & set(data):
+        return Answer(True, data)
+    named = data.get("askId", ask.id)
     if named != ask.id:
         raise Conflict("That question is not open.", f"The open one is {ask.id}.", code="not_waiting")
-    reason = said.get("reason")
-    if said.get("granted") is False:
+    reason = data.get("reason")
+    if data.get("granted") is False:
         return Answer(False, reason=reason[:LONGEST_REASON] if isinstance(reason, str) else "")
-    value: JsonValue = said.get("value")
-    if said.get("granted") is True and (value is None or ask.kind == "approval"):
+    value: JsonValue = data.get("value")
+    if data.get("granted") is True and (value is None or ask.kind == "approval"):
         return Answer(True, value)
     return answer_to(ask, AnswerInput(value))

@@ -60,11 +60,11 @@ class UpdateCoalescer:
         """What may go now, after the next update came."""
         if not isinstance(update, ArtifactUpdate) or not isinstance(update.message, Text):
             return [*self.flush(now), update]
-        piece, held = update.message.content, self._buffered
-        if held is not None and update.append and held.index == update.index:
-            held.pieces.append(piece)
-            held.size += len(piece)
-            is_due = update.is_final or held.size >= LONGEST or now >= self._free_at
+        piece, buffered = update.message.content, self._buffered
+        if buffered is not None and update.append and buffered.index == update.index:
+            buffered.pieces.append(piece)
+            buffered.size += len(piece)
+            is_due = update.is_final or buffered.size >= LONGEST or now >= self._free_at
             return self.flush(now, update.is_final) if is_due else []
         gone = self.flush(now)
         if update.is_final:
@@ -77,12 +77,12 @@ class UpdateCoalescer:
 
     def flush(self, now: float, is_final: bool = False) -> list[Update]:
         """What is held, if anything; `is_whole`: nothing more comes there."""
-        held, self._buffered = self._buffered, None
-        if held is None:
+        buffered, self._buffered = self._buffered, None
+        if buffered is None:
             return []
         self._free_at = now + HOLD_SECONDS
-        message = Text(content="".join(held.pieces))
-        return [ArtifactUpdate(held.index, message, append=held.append, is_final=is_final)]
+        message = Text(content="".join(buffered.pieces))
+        return [ArtifactUpdate(buffered.index, message, append=buffered.append, is_final=is_final)]
 
 
 # Most events that a stream holds while its client does not read.
@@ -129,8 +129,8 @@ class ViewedTask:
 
     def task(self, base: str, artifacts: bool = True) -> pb.Task:
         """The task in the form of the protocol."""
-        shown = self.snapshot.outputs() if artifacts else None
-        return TaskForm(self.record, base).task(self.status, self.turns, shown)
+        outputs = self.snapshot.outputs() if artifacts else None
+        return TaskForm(self.record, base).task(self.status, self.turns, outputs)
 
 
 def is_last(update: Update, answered: str | None = None) -> bool:
@@ -191,8 +191,8 @@ class TaskView:
                 update = coming.result() if done else None
                 now = time.monotonic()
                 held = merging.flush(now) if update is None else merging.take(update, now)
-                for one in held:
-                    yield one
+                for update_ in held:
+                    yield update_
                 if done and update is None:
                     return
                 if done:
@@ -213,10 +213,10 @@ class TaskView:
 
 def build_viewed_task(record: RunRecord, seq: int, events: Iterable[StoredEvent]) -> ViewedTask:
     """A run as a task, from those of its events that matter, up to the seq `seq`. Pure."""
-    seen = ViewedTask(record, seq)
+    viewed = ViewedTask(record, seq)
     for stored in events:
-        seen.take(stored)
-    return seen
+        viewed.take(stored)
+    return viewed
 
 
 @contextmanager

@@ -39,14 +39,14 @@ def read_state(state: object) -> ClientState:
         return ClientState()
     if not isinstance(state, dict):
         raise BadInput("`state` is no JSON object.", EXPECTED, code="bad_state")
-    found = cast("dict[str, Any]", state)
-    own = {name: value for name, value in found.items() if name not in DESK_PARTS}
-    if is_deeper(own, DEEPEST_SHARED):
+    state_ = cast("dict[str, Any]", state)
+    client_parts = {name: value for name, value in state_.items() if name not in DESK_PARTS}
+    if is_deeper(client_parts, DEEPEST_SHARED):
         raise BadInput("`state` is nested too deeply.", EXPECTED, code="bad_state")
-    if len(json.dumps(own, ensure_ascii=False)) > MOST_SHARED:
+    if len(json.dumps(client_parts, ensure_ascii=False)) > MOST_SHARED:
         hint = f"At most {MOST_SHARED} characters beside the desk's own parts."
         raise BadInput("`state` is too long.", hint, code="too_large")
-    return ClientState(own, len(own) < len(found), _rooms(found.get("map")))
+    return ClientState(client_parts, len(client_parts) < len(state_), _rooms(state_.get("map")))
 
 
 def _rooms(drawn: object) -> list[RoomRef] | None:
@@ -54,14 +54,14 @@ def _rooms(drawn: object) -> list[RoomRef] | None:
     about = cast("dict[str, Any]", drawn) if isinstance(drawn, dict) else {}
     if "selected" not in about:
         return None
-    given = about["selected"]
-    if not isinstance(given, list) or len(cast("list[object]", given)) > MOST_SELECTED:
-        words = f"`state.map.selected` is no list of at most {MOST_SELECTED} rooms."
-        raise BadInput(words, EXPECTED, code="bad_state")
+    selected = about["selected"]
+    if not isinstance(selected, list) or len(cast("list[object]", selected)) > MOST_SELECTED:
+        message = f"`state.map.selected` is no list of at most {MOST_SELECTED} rooms."
+        raise BadInput(message, EXPECTED, code="bad_state")
     try:
         rooms = [
             RoomRef.model_validate(room, strict=True, by_alias=True, by_name=False)
-            for room in cast("list[object]", given)
+            for room in cast("list[object]", selected)
         ]
     except ValueError:
         raise BadInput("`state.map.selected` has a room that is none.", EXPECTED, code="bad_state") from None

@@ -102,10 +102,10 @@ class RunEncoder:
 
     def pause(self, messages: MessagesSnapshotEvent | None = None) -> list[BaseEvent]:
         """The run waits, and the response ends: with interrupts, behind the `messages`, or with calls for the client."""
-        told = [messages] if messages else []
+        batch = [messages] if messages else []
         calls = [ask.call_id for ask in self._asks.values() if ask.kind == "client_tool" and ask.call_id]
         outcome = _outcome(self.interrupts, calls)
-        return [*self._end_step(), self._snapshot(), *told, self._finished(outcome)]
+        return [*self._end_step(), self._snapshot(), *batch, self._finished(outcome)]
 
     def nothing_runs(self) -> list[BaseEvent]:
         """The end of a response without a run."""
@@ -161,15 +161,15 @@ class RunEncoder:
                 self.waiting = []
                 return []
             case e.Shown(message=message) | e.Nested(event=e.Shown(message=message)):
-                shown = self._encode_message(message, image_url)
-                return [*self._code_runs(), *shown, *self._changed(event)] if shown else []
+                events = self._encode_message(message, image_url)
+                return [*self._code_runs(), *events, *self._changed(event)] if events else []
             case e.ModelCalled():
                 self._count(event)
                 return []
             case e.Nested(event=inner):
                 of_all = e.ToolCalled | e.ToolReturned | e.ToolFailed | e.ToolProgress | e.ModelCalled
-                own = stored.model_copy(update={"event": inner})
-                return self.take(own, image_url) if isinstance(inner, of_all) else []
+                inner_event = stored.model_copy(update={"event": inner})
+                return self.take(inner_event, image_url) if isinstance(inner, of_all) else []
             case e.StepFinished():
                 return self._step_finished(event)
             case e.RunFinished():
@@ -279,8 +279,8 @@ class RunEncoder:
         if call_id in self._brought and not self._includes_client_results:
             return ended
         name = self._brought.get(call_id) or f"{call_id}.result"
-        told = ToolCallResultEvent(message_id=name, tool_call_id=call_id, content=output, role="tool")
-        return [*ended, told]
+        result = ToolCallResultEvent(message_id=name, tool_call_id=call_id, content=output, role="tool")
+        return [*ended, result]
 
     def _answered(self, event: e.AskClosed) -> list[BaseEvent]:
         ask = self._asks.pop(event.ask_id, None)

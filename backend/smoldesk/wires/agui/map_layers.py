@@ -22,16 +22,16 @@ class MapLayers:
         own = self._layers.get(agent) or {"rooms": [], "overlays": [], "arrows": []}
         match message:
             case m.Map(content=m.MapContent() as drawn):
-                told = m.as_json(drawn)
-                changed: dict[str, Any] = {name: told.get(name, []) for name in ("rectangles", "overlays")}
+                content = m.as_json(drawn)
+                changed: dict[str, Any] = {name: content.get(name, []) for name in ("rectangles", "overlays")}
                 changed["rooms"] = changed.pop("rectangles")
                 self.floor_id = drawn.floor_id
             case m.MapFrames(content=played):
                 changed = {"rooms": [], "overlays": []}
                 self.floor_id = played.floor_id
             case m.HighlightRoom(content=named):
-                there = {room["name"] for room in own["rooms"]}
-                new = [{"name": name} for name in named.rooms if name not in there]
+                room_names = {room["name"] for room in own["rooms"]}
+                new = [{"name": name} for name in named.rooms if name not in room_names]
                 changed = {"rooms": [*own["rooms"], *new]}
             case m.Arrow(content=arrow):
                 changed = {"arrows": [*own["arrows"], m.as_json(arrow)][-MOST_ARROWS:]}
@@ -53,7 +53,7 @@ class MapLayers:
     def together(self) -> dict[str, Any]:
         """The picture of all layers: what several drew alike is the top one's. `layers` where there are several."""
         layers = [*self._layers.values()]
-        rooms, overlays, arrows = ([one for layer in layers for one in layer[name]] for name in PARTS)
+        rooms, overlays, arrows = ([item for layer in layers for item in layer[name]] for name in PARTS)
         if len(layers) < 2:
             return {"rooms": rooms, "overlays": overlays, "arrows": arrows, "layers": []}
         rooms = _last_of_each(rooms, ("floorId", "name"))
@@ -61,9 +61,9 @@ class MapLayers:
         return {"rooms": rooms, "overlays": overlays, "arrows": arrows, "layers": layers}
 
     def _free_number(self) -> int:
-        taken = {layer["number"] for layer in self._layers.values()}
-        return next(number for number in range(1, len(taken) + 2) if number not in taken)
+        used_numbers = {layer["number"] for layer in self._layers.values()}
+        return next(number for number in range(1, len(used_numbers) + 2) if number not in used_numbers)
 
 
 def _last_of_each(things: Iterable[dict[str, Any]], names: tuple[str, ...]) -> list[dict[str, Any]]:
-    return [*{tuple(one.get(name) for name in names): one for one in things}.values()]
+    return [*{tuple(thing.get(name) for name in names): thing for thing in things}.values()]

@@ -30,19 +30,19 @@ class Prose:
         goes_on = self._open is not None and self._open[0] == kind
         if not goes_on and not text.strip():
             return []  # the line between two blocks of code is no message
-        begun: list[BaseEvent] = []
+        events: list[BaseEvent] = []
         if not goes_on:
-            begun = self.end()
+            events = self.end()
             self._count += 1
             name = f"{run_id}.{kind}{self._count}"
             self._open = (kind, name)
             self._message_text = "" if kind == "text" else self._message_text
-            begun += self.begin()
+            events += self.begin()
         assert self._open is not None
         if kind == "text":
             self._message_text += text
-            return [*begun, TextMessageContentEvent(message_id=self._open[1], delta=text)]
-        return [*begun, ReasoningMessageContentEvent(message_id=self._open[1], delta=text)]
+            return [*events, TextMessageContentEvent(message_id=self._open[1], delta=text)]
+        return [*events, ReasoningMessageContentEvent(message_id=self._open[1], delta=text)]
 
     def begin(self) -> list[BaseEvent]:
         """The beginning of what is open: a response that goes on in the middle of a message begins it once more."""

@@ -47,7 +47,7 @@ class RequestHandler:
             plan = await self._go_on(request)
             if last.role != "user" or await self._is_initial_message(plan, last):
                 return plan
-            if plan.run_id and all(one.is_cancelled for one in request.resume):
+            if plan.run_id and all(entry.is_cancelled for entry in request.resume):
                 await self._turns.cancel(plan.run_id)
         elif last.role != "user":
             return await self._go_on(request)
@@ -82,24 +82,24 @@ class RequestHandler:
     # --- a new run ---------------------------------------------------------------------------------------------------
 
     async def _ask_anew(self, request: RunRequest, options: RunOptions) -> ResponsePlan:
-        said = request.messages[-1]
-        if not said.text.strip() and not said.files:
+        message = request.messages[-1]
+        if not message.text.strip() and not message.files:
             raise BadInput("The last message is empty.", "Expected text or a file.", code="empty")
-        check_text(said.text, self._message_limit)
-        files = await self._turns.read_files(said.files)
-        told = turns_of(
+        check_text(message.text, self._message_limit)
+        files = await self._turns.read_files(message.files)
+        turns = turns_of(
             ((message.role, message.text) for message in request.messages[:-1]), self._message_limit
         )
-        chat_id = await self._turns.open_chat(request.thread_id, told)
+        chat_id = await self._turns.open_chat(request.thread_id, turns)
         key = IdempotencyKey.of(WIRE, chat_id, request.run_id)
-        known = await self._runs.records.sent_as(key)
-        if known is None:
-            known = await self._make_room(chat_id, said)
-        elif known.message != said.text:
+        previous = await self._runs.records.sent_as(key)
+        if previous is None:
+            previous = await self._make_room(chat_id, message)
+        elif previous.message != message.text:
             hint = "Give each run an id of its own."
             raise Conflict("Another message was asked under this runId.", hint, code="id_taken")
-        if known is not None:
-            return await self._again(await self._turns.place(chat_id, known.id))
+        if previous is not None:
+            return await self._again(await self._turns.place(chat_id, previous.id))
         shared = await self._share(chat_id, request.state)
         attachments = await self._turns.keep_files(chat_id, files)
         options = options.model_copy(
@@ -108,10 +108,10 @@ class RequestHandler:
                 "client_tools": request.tools or None,
                 "context": request.context or None,
                 "shared_state": shared or None,
-                "metadata": {WIRE: {"messageId": said.id}},
+                "metadata": {WIRE: {"messageId": message.id}},
             }
         )
-        run = await self._turns.start(chat_id, said.text, options, key)
+        run = await self._turns.start(chat_id, message.text, options, key)
         return ResponsePlan(chat_id, run.run_id, run.first)
 
     async def _share(self, chat_id: str, state: ClientState) -> dict[str, JsonValue]:
@@ -132,7 +132,11 @@ class RequestHandler:
             ):
                 return run
         if open_runs and open_runs[0].state == "waiting":
-            kinds = {one.ask.kind for one in await self._recent_asks(chat_id) if one.answer is None}
+            kinds = {
+                ask_state.ask.kind
+                for ask_state in await self._recent_asks(chat_id)
+                if ask_state.answer is None
+            }
             if kinds - {"client_tool"}:
                 raise _pending()
             if kinds:  # else it was answered in this very moment, and goes on
@@ -143,11 +147,11 @@ class RequestHandler:
 
     async def _recent_asks(self, chat_id: str) -> list[AskRecord]:
         """The newest asks of a thread, and all that are open: one step may open more than a page of them."""
-        found = page = await self._runs.ask_records.of_chat(chat_id)
-        while page and any(one.answer is None for one in page):
+        asks = page = await self._runs.ask_records.of_chat(chat_id)
+        while page and any(ask_state.answer is None for ask_state in page):
             page = await self._runs.ask_records.of_chat(chat_id, page[-1].ask.id)
-            found = [*found, *page]
-        return found
+            asks = [*asks, *page]
+        return asks
 
     async def _go_on(self, request: RunRequest) -> ResponsePlan:
         chat_id = await self._turns.find_chat(request.thread_id)
@@ -159,9 +163,10 @@ class RequestHandler:
         if not answers.concerned:
             return await self._follow_again(chat_id, request)
         run_id = next(
-            (one.run_id for one in answers.concerned if one.answer is None), answers.concerned[0].run_id
+            (ask_state.run_id for ask_state in answers.concerned if ask_state.answer is None),
+            answers.concerned[0].run_id,
         )
-        ids = {one.ask.id for one in answers.concerned if one.run_id == run_id}
+        ids = {ask_state.ask.id for ask_state in answers.concerned if ask_state.run_id == run_id}
         after = await self._runs.ask_records.last_seq_of(chat_id, run_id, ids)
         if answers.replies:  # one that is sent again says nothing, and its state is an old one
             await self._share(chat_id, request.state)
@@ -172,8 +177,8 @@ class RequestHandler:
     async def _follow_again(self, chat_id: str, request: RunRequest) -> ResponsePlan:
         """The run that is under way, for a client that says nothing new."""
         key = IdempotencyKey.of(WIRE, chat_id, request.run_id)
-        if (known := await self._turns.sent_before(key)) is not None:
-            return await self._again(known)
+        if (previous := await self._turns.sent_before(key)) is not None:
+            return await self._again(previous)
         open_runs = await self._runs.records.open_in(chat_id)
         last = request.messages[-1] if request.messages else None
         stray = last is not None and last.role == "tool" and not _is_of(last.call_id, open_runs)
@@ -196,24 +201,24 @@ def _is_of(call_id: str, runs: Iterable[RunInfo]) -> bool:
 def _read(request: RunRequest, records: list[AskRecord]) -> _Answers:
     """What a request answers of what its thread was asked. Raises BadInput, Conflict; pure."""
     answers = _Answers()
-    interrupts = {one.ask.id: one for one in records if one.ask.kind != "client_tool"}
-    left = {name for name, one in interrupts.items() if one.answer is None}
-    for given in request.resume:
-        record = interrupts.get(given.ask_id)
+    interrupts = {row.ask.id: row for row in records if row.ask.kind != "client_tool"}
+    unanswered = {name for name, row in interrupts.items() if row.answer is None}
+    for entry in request.resume:
+        record = interrupts.get(entry.ask_id)
         if record is None:
             hint = "Expected the id of an interrupt of this thread."
-            raise BadInput(f"There is no interrupt {given.ask_id[:80]!r}.", hint, code="unknown_interrupt")
-        answer = answer_of(record.ask, given)
+            raise BadInput(f"There is no interrupt {entry.ask_id[:80]!r}.", hint, code="unknown_interrupt")
+        answer = answer_of(record.ask, entry)
         if record.answer is None:
             answers.replies.append((record.ask.id, answer))
-            left.discard(record.ask.id)
+            unanswered.discard(record.ask.id)
         elif not is_the_same(record.ask, answer, record.answer):
             raise Conflict(
                 "This interrupt was answered already.", "The first answer counts.", code="ask_closed"
             )
         answers.concerned.append(record)
-    works = {one.ask.call_id: one for one in records if one.ask.kind == "client_tool"}
-    allowed = {one.ask.call_id for one in answers.concerned if one.ask.kind == "approval"}
+    works = {row.ask.call_id: row for row in records if row.ask.kind == "client_tool"}
+    allowed = {row.ask.call_id for row in answers.concerned if row.ask.kind == "approval"}
     for message in request.results:
         work = works.get(message.call_id)
         if work is not None:
@@ -222,18 +227,18 @@ def _read(request: RunRequest, records: list[AskRecord]) -> _Answers:
                 answers.replies.append((work.ask.id, _result(message)))
         elif message.call_id in allowed:
             answers.outputs[message.call_id] = _result(message)
-    if answers.replies and left:
+    if answers.replies and unanswered:
         raise _pending()
     return answers
 
 
 def _result(message: ClientMessage) -> Answer:
-    said = {"wire": WIRE, "id": message.id or f"{message.call_id}.result"}
+    source = {"wire": WIRE, "id": message.id or f"{message.call_id}.result"}
     if message.error is not None:
         return Answer(
-            False, reason=message.error[:2000] or "The client's tool failed", source_message={**said}
+            False, reason=message.error[:2000] or "The client's tool failed", source_message={**source}
         )
-    return Answer(True, output_of(message.text), source_message={**said})
+    return Answer(True, output_of(message.text), source_message={**source})
 
 
 def _pending() -> Conflict:

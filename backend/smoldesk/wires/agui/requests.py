@@ -36,39 +36,39 @@ Object = dict[str, Any]
 
 def read_request(body: bytes) -> RunRequest:
     """A request. Raises BadInput for what is none, and for what its parts cannot be."""
-    found = read_object(body, BODY_LIMIT, EXPECTED)
-    if not isinstance(found.get("messages"), list):
+    document = read_object(body, BODY_LIMIT, EXPECTED)
+    if not isinstance(document.get("messages"), list):
         raise BadInput("There are no `messages`.", EXPECTED, code="missing_field")
-    messages = cast("list[Any]", found["messages"])
+    messages = cast("list[Any]", document["messages"])
     try:
-        given = RunAgentInput.model_validate(found | {"messages": []})
+        run_input = RunAgentInput.model_validate(document | {"messages": []})
     except ValidationError as fault:
         first = fault.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise BadInput(f"This is no RunAgentInput: `{where}`: {first['msg']}.", EXPECTED) from fault
     resume = [
-        Resolution(_id(one.interrupt_id, "interruptId"), one.status == "cancelled", one.payload)
-        for one in given.resume or []
+        Resolution(_id(item.interrupt_id, "interruptId"), item.status == "cancelled", item.payload)
+        for item in run_input.resume or []
     ]
-    context = [{"description": one.description, "value": one.value} for one in given.context or []]
+    context = [{"description": item.description, "value": item.value} for item in run_input.context or []]
     return RunRequest(
-        _id(given.thread_id, "threadId"),
-        _id(given.run_id, "runId"),
+        _id(run_input.thread_id, "threadId"),
+        _id(run_input.run_id, "runId"),
         [_message(message) for message in messages],
         resume,
-        [_tool(one) for one in _at_most(given.tools or [], MOST_TOOLS, "tools")],
+        [_tool(item) for item in _at_most(run_input.tools or [], MOST_TOOLS, "tools")],
         _context(context),
-        read_state(given.state),
-        _named(given.forwarded_props, "agent"),
-        _named(given.forwarded_props, "model"),
+        read_state(run_input.state),
+        _named(run_input.forwarded_props, "agent"),
+        _named(run_input.forwarded_props, "model"),
         messages if len(body) <= MOST_TOLD_AGAIN else None,
     )
 
 
 def _named(props: object, what: str) -> str | None:
     """A choice of `forwardedProps`, which may hold anything else."""
-    found = cast(Object, props).get(what) if isinstance(props, dict) else None
-    return found if isinstance(found, str) and found else None
+    value = cast(Object, props).get(what) if isinstance(props, dict) else None
+    return value if isinstance(value, str) and value else None
 
 
 def _id(value: str, name: str) -> str:
@@ -89,7 +89,7 @@ def _at_most(values: list[Any], most: int, what: str) -> list[Any]:
 
 
 def _tool(tool: Any) -> ClientToolSpec:
-    name, words = tool.name, tool.description
+    name, description = tool.name, tool.description
     if not name.isidentifier() or keyword.iskeyword(name) or len(name) > MOST_TOOL_NAME or name in RESERVED:
         raise BadInput(
             f"A tool cannot be called {name[:80]!r}.",
@@ -101,12 +101,12 @@ def _tool(tool: Any) -> ClientToolSpec:
         raise BadInput(f"`parameters` of {name} is no JSON Schema.", "Expected an object.", code="bad_tool")
     schema = cast(Object, tool.parameters or {})
     names = schema.get("properties", {})
-    if not isinstance(names, dict) or not all(str(one).isidentifier() for one in cast(Object, names)):
+    if not isinstance(names, dict) or not all(str(name).isidentifier() for name in cast(Object, names)):
         hint = "Expected `properties` with names that Python takes."
         raise BadInput(f"`parameters` of {name} cannot be used.", hint, code="bad_tool")
-    if len(words) + len(json.dumps(schema)) > MOST_TOOL_TEXT:
+    if len(description) + len(json.dumps(schema)) > MOST_TOOL_TEXT:
         raise BadInput(f"The tool {name} is too long.", f"At most {MOST_TOOL_TEXT}.", code="too_large")
-    return ClientToolSpec(name=name, description=words, parameters=schema)
+    return ClientToolSpec(name=name, description=description, parameters=schema)
 
 
 def _context(entries: list[dict[str, str]]) -> str:
@@ -143,7 +143,7 @@ def _message(value: Any) -> ClientMessage:
     error = message.get("error")
     return ClientMessage(
         role=_text(message, "role"),
-        id=said if (said := _text(message, "id")[:MOST_ID]).isprintable() else "",
+        id=message_id if (message_id := _text(message, "id")[:MOST_ID]).isprintable() else "",
         text="\n".join(text for text in texts if text.strip()),
         files=files,
         call_id=_text(message, "toolCallId"),

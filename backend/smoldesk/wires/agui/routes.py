@@ -96,10 +96,10 @@ class AguiWire(Wire):
     def _refused(self, parts: "_Parts", fault: DeskError) -> Response:
         log_refusal(fault.code, status=200)
 
-        async def told() -> "AsyncGenerator[list[BaseEvent], None]":
+        async def error_events() -> "AsyncGenerator[list[BaseEvent], None]":
             yield parts.refused(fault)
 
-        return self._stream(parts, told())
+        return self._stream(parts, error_events())
 
     def _stream(self, parts: "_Parts", events: "AsyncGenerator[list[BaseEvent], None]") -> Response:
         return event_stream(_encoded(parts, events), self.desk.settings.keep_alive_seconds, _HEADERS)

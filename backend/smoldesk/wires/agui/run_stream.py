@@ -44,8 +44,8 @@ def _is_display_event(event: BaseEvent) -> bool:
 
 def _instructions(request: RunRequest) -> list[Message]:
     """Messages that only the client has: a snapshot without them would take them away."""
-    found = conversation(request.sent or [], []) or []
-    return [one for one in found if one.role in ("system", "developer")]
+    messages = conversation(request.sent or [], []) or []
+    return [message for message in messages if message.role in ("system", "developer")]
 
 
 class RunStream:
@@ -62,8 +62,8 @@ class RunStream:
         if plan.chat_id is None:
             state = SharedState("", [StateShared(state=request.state.client_state)])
             nobody = RunEncoder("", request.thread_id, request.run_id, state)
-            known = MessagesSnapshotEvent(messages=_instructions(request))
-            yield [*nobody.begin(), known, *nobody.nothing_runs()]
+            snapshot = MessagesSnapshotEvent(messages=_instructions(request))
+            yield [*nobody.begin(), snapshot, *nobody.nothing_runs()]
             return
         try:
             encoder = await self._encoder(plan, plan.chat_id, request)
@@ -74,19 +74,19 @@ class RunStream:
         yield [*encoder.begin(plan.after > 0), *thread, *([] if plan.run_id else encoder.nothing_runs())]
         if plan.run_id is None:
             return
-        code, words = "stream_closed", CLOSING
+        code, message = "stream_closed", CLOSING
         try:
             async with aclosing(events_of_chat(self._runs, plan.chat_id, plan.first)) as batches:
                 async for stored in batches:
-                    said, is_over = await self._fold(stored, encoder, plan, request)
-                    if said:
-                        yield said
+                    events_, is_over = await self._fold(stored, encoder, plan, request)
+                    if events_:
+                        yield events_
                     if is_over:
                         return
         except (DeskError, OSError) as fault:
             log.error("a response broke off (%s)", type(fault).__name__)
-            code, words = "store_fault", UNREADABLE
-        yield encoder.broken(words, code)
+            code, message = "store_fault", UNREADABLE
+        yield encoder.broken(message, code)
 
     async def _encoder(self, plan: ResponsePlan, chat_id: str, request: RunRequest) -> RunEncoder:
         building = await self._buildings.view(chat_id)
@@ -105,14 +105,14 @@ class RunStream:
         if plan.includes_thread and stored.seq <= plan.after:
             return None
         if plan.includes_thread:
-            known = await self._messages_before(plan, stored.chat_id, request, stored.seq)
+            messages = await self._messages_before(plan, stored.chat_id, request, stored.seq)
         elif request.sent is None or plan.run_id is None:
             return None
         else:
             fold = partial(messages_of, before=stored.seq)
-            told = await self._runs.records.folded(plan.run_id, MESSAGE_TYPES, fold)
-            known = conversation(request.sent, told)
-        return None if known is None else MessagesSnapshotEvent(messages=known)
+            turns = await self._runs.records.folded(plan.run_id, MESSAGE_TYPES, fold)
+            messages = conversation(request.sent, turns)
+        return None if messages is None else MessagesSnapshotEvent(messages=messages)
 
     async def _messages_before(
         self, plan: ResponsePlan, chat_id: str, request: RunRequest, before: int
@@ -129,22 +129,24 @@ class RunStream:
         self, batch: Sequence[StoredEvent], encoder: RunEncoder, plan: ResponsePlan, request: RunRequest
     ) -> tuple[list[BaseEvent], bool]:
         """The events that the client has not got yet, and whether the response ends with them."""
-        said: list[BaseEvent] = []
+        events_: list[BaseEvent] = []
         for stored in batch:
             is_new = stored.seq > plan.after
-            told, is_over = await self._client_events(stored, encoder, plan, request, is_new)
-            said += told
+            new_events, is_over = await self._client_events(stored, encoder, plan, request, is_new)
+            events_ += new_events
             if not is_over and stored.seq == plan.after:
-                said += encoder.go_on()
+                events_ += encoder.go_on()
             if not is_over and stored.seq >= plan.after and encoder.waiting:
                 is_over = await self._all_open(encoder.waiting)
                 if is_over:
                     asks = encoder.interrupts
-                    said += encoder.pause(await self._conversation(plan, request, stored) if asks else None)
+                    events_ += encoder.pause(
+                        await self._conversation(plan, request, stored) if asks else None
+                    )
                 encoder.waiting = []
             if is_over:
-                return said, True
-        return said, False
+                return events_, True
+        return events_, False
 
     async def _client_events(
         self,
@@ -157,17 +159,17 @@ class RunStream:
         """What the client is told of one event, and whether it closes the run."""
         if stored.run_id not in (plan.run_id, None):
             return encoder.encode_other_run(stored) if is_new else [], False
-        wanted = is_new or plan.includes_thread
-        made = encoder.take(stored, await image_url(self._files, stored) if wanted else None)
+        needs_image = is_new or plan.includes_thread
+        encoded = encoder.take(stored, await image_url(self._files, stored) if needs_image else None)
         if isinstance(stored.event, RunFinished | RunFailed | RunCancelled):
-            return made if is_new else encoder.ended(made), True
+            return encoded if is_new else encoder.ended(encoded), True
         if isinstance(stored.event, AskOpened) and is_new:
             offered = frozenset(tool.name for tool in request.tools)
             await answer_for_client(self._runs, stored.chat_id, stored.event.ask, plan.outputs, offered)
         if is_new:
-            return made, False
+            return encoded, False
         # no message has what was shown, so it is told again to a client that comes back
-        return [one for one in made if _is_display_event(one)] if plan.includes_thread else [], False
+        return [event for event in encoded if _is_display_event(event)] if plan.includes_thread else [], False
 
     async def _all_open(self, ask_ids: Sequence[str]) -> bool:
         """Whether the run still waits: nobody has answered any of it."""

@@ -107,17 +107,17 @@ class SharedState:
         return [{"op": "replace", "path": f"/map/{name}", "value": value} for name, value in changed.items()]
 
     def _add(self, name: str, facts: dict[str, Any]) -> list[Patch]:
-        held = self._lists[name]
-        held.append(facts)
+        entries = self._lists[name]
+        entries.append(facts)
         added: list[Patch] = [{"op": "add", "path": f"/{name}/-", "value": facts}]
-        if len(held) > MOST_KEPT:
-            del held[0]
+        if len(entries) > MOST_KEPT:
+            del entries[0]
             added.append({"op": "remove", "path": f"/{name}/0"})
         return added
 
     def _without(self, file_id: str) -> list[Patch]:
-        for place, one in enumerate(self._lists["files"]):
-            if one["fileId"] == file_id:
+        for place, file in enumerate(self._lists["files"]):
+            if file["fileId"] == file_id:
                 del self._lists["files"][place]
                 return [{"op": "remove", "path": f"/files/{place}"}]
         return []

@@ -63,8 +63,8 @@ def messages_of(
 ) -> list[Message]:
     """The messages of one run, up to a seq: by default up to the chat's `last`. In the shape of records.Fold."""
     encoder = RunEncoder(record.chat_id, "", "", includes_client_results=True)
-    known = takewhile(lambda stored: stored.seq <= (before or last), events)
-    frames = (frame for stored in known for frame in encoder.take(stored))
+    stored_events = takewhile(lambda stored: stored.seq <= (before or last), events)
+    frames = (frame for stored in stored_events for frame in encoder.take(stored))
     return [user_message(record), *_reduced(frames)]
 
 
@@ -74,19 +74,28 @@ def conversation(sent: Sequence[object], new_messages: Sequence[Message]) -> lis
     Activities stay out: they are told to clients alone, which keep theirs while a snapshot has none.
     """
     try:
-        known = [_MESSAGE.validate_python(one) for one in sent]
+        messages = [_MESSAGE.validate_python(message) for message in sent]
     except ValidationError:
         return None
-    names = {one.id for one in known}
-    names |= {call.id for one in known if isinstance(one, AssistantMessage) for call in one.tool_calls or []}
+    names = {message.id for message in messages}
+    names |= {
+        call.id
+        for message in messages
+        if isinstance(message, AssistantMessage)
+        for call in message.tool_calls or []
+    }
     return [
-        *known,
-        *(one for one in new_messages if one.id not in names and not isinstance(one, ActivityMessage)),
+        *messages,
+        *(
+            message
+            for message in new_messages
+            if message.id not in names and not isinstance(message, ActivityMessage)
+        ),
     ]
 
 
 def _reduced(frames: Iterable[BaseEvent]) -> list[Message]:
-    told: list[Message] = []
+    reduced: list[Message] = []
     texts: dict[str, list[str]] = {}
     by_name: dict[str, AssistantMessage | ReasoningMessage | ActivityMessage] = {}
     calls: dict[str, ToolCall] = {}
@@ -94,25 +103,26 @@ def _reduced(frames: Iterable[BaseEvent]) -> list[Message]:
         match frame:
             case TextMessageStartEvent(message_id=name):
                 by_name[name] = AssistantMessage(id=name, content="")
-                told.append(by_name[name])  # pyright: ignore[reportArgumentType]
+                reduced.append(by_name[name])  # pyright: ignore[reportArgumentType]
             case ReasoningMessageStartEvent(message_id=name):
                 by_name[name] = ReasoningMessage(id=name, content="")
-                told.append(by_name[name])  # pyright: ignore[reportArgumentType]
+                reduced.append(by_name[name])  # pyright: ignore[reportArgumentType]
             case TextMessageContentEvent(message_id=name) | ReasoningMessageContentEvent(message_id=name):
                 texts.setdefault(name, []).append(frame.delta)
             case ToolCallStartEvent(tool_call_id=call_id, tool_call_name=tool):
                 calls[call_id] = ToolCall(id=call_id, function=FunctionCall(name=tool, arguments=""))
-                told.append(AssistantMessage(id=call_id, tool_calls=[calls[call_id]]))
+                reduced.append(AssistantMessage(id=call_id, tool_calls=[calls[call_id]]))
             case ToolCallArgsEvent(tool_call_id=call_id):
                 texts.setdefault(call_id, []).append(frame.delta)
             case ToolCallResultEvent(message_id=name, tool_call_id=call_id, content=content):
-                told.insert(
-                    _result_index(told, call_id), ToolMessage(id=name, tool_call_id=call_id, content=content)
+                reduced.insert(
+                    _result_index(reduced, call_id),
+                    ToolMessage(id=name, tool_call_id=call_id, content=content),
                 )
             case ActivitySnapshotEvent(message_id=name):
-                shown = ActivityMessage(id=name, activity_type=frame.activity_type, content=frame.content)
-                by_name[name] = shown
-                told.append(shown)
+                activity = ActivityMessage(id=name, activity_type=frame.activity_type, content=frame.content)
+                by_name[name] = activity
+                reduced.append(activity)
             case ActivityDeltaEvent(message_id=name):
                 _patch(by_name[name], frame.patch)
             case _:
@@ -122,12 +132,12 @@ def _reduced(frames: Iterable[BaseEvent]) -> list[Message]:
             calls[name].function.arguments = "".join(pieces)
         else:
             by_name[name].content = "".join(pieces)  # pyright: ignore[reportAttributeAccessIssue]
-    return told
+    return reduced
 
 
 def _result_index(messages: Sequence[Message], call_id: str) -> int:
     """Where a result goes: behind its call, and the results that are there already."""
-    at = next((at for at, one in enumerate(messages) if one.id == call_id), len(messages) - 1) + 1
+    at = next((at for at, message in enumerate(messages) if message.id == call_id), len(messages) - 1) + 1
     while at < len(messages) and isinstance(messages[at], ToolMessage):
         at += 1
     return at
@@ -136,8 +146,8 @@ def _result_index(messages: Sequence[Message], call_id: str) -> int:
 def _patch(message: object, patch: Sequence[object]) -> None:
     """The patches that the encoder makes of progress: a field replaced, or a piece added behind the others."""
     assert isinstance(message, ActivityMessage)
-    for one in patch:
-        path, value = str(one.path), one.value  # pyright: ignore
+    for operation in patch:
+        path, value = str(operation.path), operation.value  # pyright: ignore
         if path.endswith("/-"):
             message.content[path[1:-2]].append(value)
         else:

@@ -94,15 +94,15 @@ def _question(messages: list[_ChatMessage], limit: int) -> Object:
         message.content.text for message in messages if message.role in ("system", "developer")
     )
     talk = [message for message in messages if message.role not in ("system", "developer")]
-    users = [one.content.text for one in talk if one.role == "user"]
+    users = [turn.content.text for turn in talk if turn.role == "user"]
     if talk and talk[-1].role == "tool":
         first = (
             next(at for at in range(len(talk), 0, -1) if talk[at - 1].role != "tool") if len(talk) > 1 else 0
         )
-        given = talk[first:]
+        talk_ = talk[first:]
         outputs = [
-            output_of(one.raw.get("tool_call_id"), one.raw.get("content"), f"{one.where}.tool_call_id")
-            for one in given
+            output_of(turn.raw.get("tool_call_id"), turn.raw.get("content"), f"{turn.where}.tool_call_id")
+            for turn in talk_
         ]
         return {"outputs": outputs, "said": users, "instructions": instructions}
     if not talk or talk[-1].role != "user":
@@ -116,7 +116,7 @@ def _question(messages: list[_ChatMessage], limit: int) -> Object:
         "text": last.content.text,
         "files": last.content.files,
         "said": users,
-        "told": turns_of(((one.role, one.content.text) for one in before), limit),
+        "told": turns_of(((turn.role, turn.content.text) for turn in before), limit),
         "instructions": instructions,
         "asked": ask_id_in(answered),
     }

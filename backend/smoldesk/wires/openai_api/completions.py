@@ -56,7 +56,7 @@ class Completion:
     def completion(self, pieces: Iterable[Piece]) -> Object:
         """The completion that all pieces make. Raises RunBroke for one without an answer."""
         thoughts: list[str] = []
-        words: list[str] = []
+        texts: list[str] = []
         calls: list[Object] = []
         usage: Object | None = None
         for piece in pieces:
@@ -64,7 +64,7 @@ class Completion:
                 case ReasoningPiece(text=text):
                     thoughts.append(text)
                 case AnswerText(text=text):
-                    words.append(text)
+                    texts.append(text)
                 case ClientCall():
                     calls.append(_call(piece))
                 case AnswerEnd(state="failed" | "cancelled"):
@@ -75,7 +75,7 @@ class Completion:
                     assert_never(piece)
         message: Object = {
             "role": "assistant",
-            "content": "".join(words) or (None if calls else ""),
+            "content": "".join(texts) or (None if calls else ""),
             "refusal": None,
         }
         if thoughts:

@@ -90,11 +90,11 @@ class AnswerEncoder:
             case e.Shown():
                 return self._encode_message(event.message, picture)
             case e.RunFinished():
-                words = [] if self._streams else self._block(event.text)
-                return [*self._end_fence(), *self._map(), *words, self._end("finished", at)]
+                text_ = [] if self._streams else self._block(event.text)
+                return [*self._end_fence(), *self._map(), *text_, self._end("finished", at)]
             case e.RunFailed():
-                words = f"{event.message} {event.hint}".strip()
-                return [*self._end_fence(), self._end("failed", at, event.code, words)]
+                text_ = f"{event.message} {event.hint}".strip()
+                return [*self._end_fence(), self._end("failed", at, event.code, text_)]
             case e.RunCancelled():
                 return [*self._end_fence(), self._end("cancelled", at, "run_cancelled", event.reason)]
             case (
@@ -190,13 +190,13 @@ class AnswerEncoder:
         """Something of the answer that stands by itself."""
         if not text.strip():
             return []
-        words = AnswerText(self._apart(text, self._speaks))
+        text_ = AnswerText(self._apart(text, self._speaks))
         self._speaks = True
-        return [words]
+        return [text_]
 
     def _waits(self, ask_ids: list[str], at: float) -> list[Piece]:
         """The answer ends where the run waits for somebody whom this client can reach."""
-        asks = [self._asks[one] for one in ask_ids if one in self._asks]
+        asks = [self._asks[ask_id] for ask_id in ask_ids if ask_id in self._asks]
         mine = [ask for ask in asks if self.is_of_client(ask)]
         if not mine:
             return []
@@ -240,10 +240,10 @@ class AnswerEncoder:
                     f"![{literal(chart.description or chart.name)}]({picture})" if picture else ""
                 )
             case m.Table(content=table):
-                rest = ""
+                link = ""
                 if table.row_count > len(table.rows):
-                    rest = f"\n\n[All rows]({self._base}{table_url(self._chat_id, table.table_id)})"
-                return self._block(markdown_table(table) + rest)
+                    link = f"\n\n[All rows]({self._base}{table_url(self._chat_id, table.table_id)})"
+                return self._block(markdown_table(table) + link)
             case m.File(content=file):
                 if not file.file_id:  # it was only spoken of
                     return []

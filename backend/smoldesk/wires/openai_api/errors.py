@@ -41,8 +41,8 @@ class OpenAIRoute(RefusingRoute):
                 raise
             except Exception:
                 log.exception("a request failed")
-                words = ("Something went wrong inside.", "The server's log has the details.")
-                return refused(DeskError(*words, code="internal_error"))
+                message = ("Something went wrong inside.", "The server's log has the details.")
+                return refused(DeskError(*message, code="internal_error"))
 
         return handled
 

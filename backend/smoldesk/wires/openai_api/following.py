@@ -49,41 +49,41 @@ class AnswerFollower:
             following = events_of_run(self._runs, record.chat_id, record.id, first)
             async with aclosing(following) as batches:
                 async for batch in batches:
-                    said: list[Piece] = []
+                    pieces: list[Piece] = []
                     for stored in batch:
                         if picture_of(stored) is not None:
-                            said += await asyncio.to_thread(self._event_pieces, fold, stored, place, base)
+                            pieces += await asyncio.to_thread(self._event_pieces, fold, stored, place, base)
                         else:
-                            said += self._event_pieces(fold, stored, place, base)
-                        if said and isinstance(said[-1], AnswerEnd):
-                            yield said
+                            pieces += self._event_pieces(fold, stored, place, base)
+                        if pieces and isinstance(pieces[-1], AnswerEnd):
+                            yield pieces
                             return
                         await self._refuse_foreign(fold, stored)
-                    if said:
-                        yield said
-            words = CLOSING
+                    if pieces:
+                        yield pieces
+            message = CLOSING
         except (DeskError, OSError) as fault:
             log.error("an answer broke off (%s)", type(fault).__name__)
-            words = UNREADABLE
-        yield [AnswerEnd("failed", record.changed_at, code="stream_closed", message=words)]
+            message = UNREADABLE
+        yield [AnswerEnd("failed", record.changed_at, code="stream_closed", message=message)]
 
     async def now(self, place: ResponsePosition, record: RunRecord, base: str) -> list[Piece]:
         """All pieces that there are now; without an AnswerEnd when the answer is not over."""
         fold = await self._encoder(record, place, base)
 
         def folded(_record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> list[Piece]:
-            said: list[Piece] = []
+            pieces: list[Piece] = []
             for stored in events:
-                said += self._event_pieces(fold, stored, place, base)
-                if said and isinstance(said[-1], AnswerEnd):
+                pieces += self._event_pieces(fold, stored, place, base)
+                if pieces and isinstance(pieces[-1], AnswerEnd):
                     break
-            return said
+            return pieces
 
         return await self._runs.records.folded(record.id, EVENTS, folded)
 
     async def _encoder(self, record: RunRecord, place: ResponsePosition, base: str) -> AnswerEncoder:
-        shown = await self._buildings.view(record.chat_id, place.after)
-        building: Building = shown.building
+        view = await self._buildings.view(record.chat_id, place.after)
+        building: Building = view.building
         tools = {tool.name: client_name(tool) for tool in record.options.client_tools or []}
         is_json = record.options.answer_format is not None
         return AnswerEncoder(record.chat_id, base, building, tools, is_json)

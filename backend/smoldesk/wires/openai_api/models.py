@@ -79,10 +79,10 @@ class ResponsePosition:
     @classmethod
     def of(cls, name: str) -> "ResponsePosition":
         """Raises NotFound for what is no id of a response."""
-        found = _NAME.fullmatch(name)
-        if found is None:
+        match = _NAME.fullmatch(name)
+        if match is None:
             raise no_response(name)
-        return cls(f"r_{found[1]}", int(found[2]))
+        return cls(f"r_{match[1]}", int(match[2]))
 
 
 _NAME = re.compile(r"resp_([0-9a-f]{8,40})_([0-9]{1,15})")

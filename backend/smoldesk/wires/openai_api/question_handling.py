@@ -60,11 +60,11 @@ class QuestionHandler:
     # --- a new run ----------------------------------------------------------------------------------------------------
 
     def _agent(self, model: str) -> str | None:
-        listed = self._agents.agent_list
-        if model == DEFAULT and model not in listed.entries:
+        agent_list = self._agents.agent_list
+        if model == DEFAULT and model not in agent_list.entries:
             return None
         try:
-            return listed.get(model).name
+            return agent_list.get(model).name
         except NotFound as fault:
             message = f"The model {model[:80]!r} does not exist."
             raise NotFound(message, fault.hint, code="model_not_found") from None
@@ -78,9 +78,9 @@ class QuestionHandler:
             raise BadParameter(
                 "tools", f"The agent {info.name!r} calls no tools.", "", "unsupported_parameter"
             )
-        taken = RESERVED | set(info.tools)
+        used_names = RESERVED | set(info.tools)
         for index, tool in enumerate(question.tools):
-            if tool.name in taken:
+            if tool.name in used_names:
                 hint = "Give it another name: the agent has one of this name."
                 raise BadParameter(
                     f"tools[{index}].name", f"The tool {tool.name!r} hides one of the desk's.", hint
@@ -99,15 +99,15 @@ class QuestionHandler:
     async def ask(self, question: Question, agent: str | None) -> ResponsePosition:
         """Begin a run in the question's chat; where its answer is. Raises BadInput, Conflict, NotFound."""
         keys = _Keys(self._runs, question)
-        if (known := await keys.sent_before()) is not None:
-            return ResponsePosition(known.id, (await self._turns.place(known.chat_id, known.id)).first)
-        there = await self._chat(question, keys)
-        await self._check_form(question, agent, there)
+        if (previous := await keys.sent_before()) is not None:
+            return ResponsePosition(
+                previous.id, (await self._turns.place(previous.chat_id, previous.id)).first
+            )
+        chat = await self._chat(question, keys)
+        await self._check_form(question, agent, chat)
         files = await self._turns.read_files(question.files)
-        is_named = question.previous is None and question.chat not in (None, there)
-        chat_id = (
-            there if there and not is_named else await self._begin(question)
-        )  # a name stands for one chat
+        is_named = question.previous is None and question.chat not in (None, chat)
+        chat_id = chat if chat and not is_named else await self._begin(question)  # a name stands for one chat
         names = await self._turns.keep_files(chat_id, files)
         is_program = self._is_program(agent or await self._chats.agent_of(chat_id))
         options = RunOptions(
@@ -131,15 +131,15 @@ class QuestionHandler:
     async def _chat(self, question: Question, keys: "_Keys") -> str | None:
         """The chat of a question, where there is one: the one it names, or the one it goes on from."""
         if question.previous is not None:
-            found = [await self.response(ResponsePosition.of(question.previous))]
+            records = [await self.response(ResponsePosition.of(question.previous))]
         elif question.chat is not None:
             theirs = await self._turns.find_chat(question.chat)
             if theirs == question.chat:
                 return theirs  # one of the desk's own page
             return await self._turns.find_chat(_name(question) or "")
         else:
-            found = await keys.gone_on_from()
-        for record in found:
+            records = await keys.gone_on_from()
+        for record in records:
             last = await self._runs.records.last_in(record.chat_id)
             if last is not None and last.id == record.id:
                 return record.chat_id
@@ -149,8 +149,8 @@ class QuestionHandler:
         """A new chat that is told what was said, up to the response that it goes on from, whose chat has gone on since."""
         if question.previous is None:
             return await self._turns.open_chat(_name(question), question.told)
-        told = await self._turns_up_to(await self.response(ResponsePosition.of(question.previous)))
-        return await self._turns.open_chat(None, [*told, *question.told])
+        turns = await self._turns_up_to(await self.response(ResponsePosition.of(question.previous)))
+        return await self._turns.open_chat(None, [*turns, *question.told])
 
     async def _turns_up_to(self, record: RunRecord) -> Sequence[PastTurn]:
         turns: list[PastTurn] = []
@@ -191,8 +191,8 @@ class _Keys:
     async def sent_before(self) -> RunRecord | None:
         """The run of this very request, under the name its client gave it."""
         key = self._of_client()
-        known = await self._runs.records.sent_as(key) if key is not None else None
-        return None if known is None or known.state in ("failed", "cancelled") else known
+        record = await self._runs.records.sent_as(key) if key is not None else None
+        return None if record is None or record.state in ("failed", "cancelled") else record
 
     async def new_run_key(self) -> IdempotencyKey | None:
         """The name to begin the run under."""
@@ -205,32 +205,32 @@ class _Keys:
 
     async def gone_on_from(self) -> Sequence[RunRecord]:
         """The runs after which this question may come in their chats: the same asked before, else the one before it."""
-        said = self._question.said
+        texts = self._question.said
         if self._question.scope is None:
             return []
-        found = [await self._attempts(said), await self._attempts(said[:-1]) if len(said) > 1 else []]
+        found = [await self._attempts(texts), await self._attempts(texts[:-1]) if len(texts) > 1 else []]
         return [attempts[-1] for attempts in found if attempts]
 
     def _of_client(self) -> IdempotencyKey | None:
-        asked = self._question
-        if asked.key is None:
+        question = self._question
+        if question.key is None:
             return None
-        whose = (asked.scope or "", asked.chat or "", asked.previous or "")
-        return IdempotencyKey.of(WIRE, "key", *whose, asked.model, asked.text, asked.key)
+        whose = (question.scope or "", question.chat or "", question.previous or "")
+        return IdempotencyKey.of(WIRE, "key", *whose, question.model, question.text, question.key)
 
     async def _attempts(self, user_texts: Sequence[str]) -> list[RunRecord]:
-        found: list[RunRecord] = []
-        while len(found) < MOST_ATTEMPTS:
-            record = await self._runs.records.sent_as(self._key(user_texts, len(found)))
+        attempts: list[RunRecord] = []
+        while len(attempts) < MOST_ATTEMPTS:
+            record = await self._runs.records.sent_as(self._key(user_texts, len(attempts)))
             if record is None:
                 break
-            found.append(record)
-        return found
+            attempts.append(record)
+        return attempts
 
     def _key(self, user_texts: Sequence[str], attempt: int) -> IdempotencyKey:
         digest = self._digests.get(len(user_texts))  # a talk may have megabytes, and is looked for often
         if digest is None:
-            texts = [one.strip().encode("utf-8", "surrogatepass") for one in user_texts]
+            texts = [text.strip().encode("utf-8", "surrogatepass") for text in user_texts]
             whole = hashlib.sha256(b"".join(b"%d:%s" % (len(text), text) for text in texts))
             digest = self._digests[len(user_texts)] = whole.hexdigest()
         return IdempotencyKey.of(WIRE, "said", self._question.scope or "", str(attempt), digest)

@@ -72,10 +72,10 @@ def object_of(value: object) -> Object:
 
 def objects_of(value: object, where: str) -> list[Object]:
     """An array of objects. Raises BadParameter."""
-    found = cast("list[Any]", value) if isinstance(value, list) else []
-    if not isinstance(value, list) or any(not isinstance(one, dict) for one in found):
+    items = cast("list[Any]", value) if isinstance(value, list) else []
+    if not isinstance(value, list) or any(not isinstance(item, dict) for item in items):
         raise BadParameter(where, f"`{where}` is no array of objects.", EXPECTED, "invalid_type")
-    return found
+    return items
 
 
 def refuse_fields(body: Mapping[str, Any], refused: Mapping[str, Sequence[object]]) -> None:
@@ -83,8 +83,8 @@ def refuse_fields(body: Mapping[str, Any], refused: Mapping[str, Sequence[object
     for name, harmless in refused.items():
         value = body.get(name)
         if value is not None and value not in harmless:
-            kept = f" Leave it out{''.join(f', or send {one!r}' for one in harmless)}."
-            raise BadParameter(name, f"`{name}` is not supported.{kept}", "", "unsupported_parameter")
+            advice = f" Leave it out{''.join(f', or send {value!r}' for value in harmless)}."
+            raise BadParameter(name, f"`{name}` is not supported.{advice}", "", "unsupported_parameter")
 
 
 def form_of(value: object, where: str, nested: bool) -> Object | None:
@@ -135,13 +135,13 @@ def tools_of(body: Mapping[str, Any], nested: bool) -> list[ClientToolSpec]:
             "Expected 'auto' or 'none'.",
             "unsupported_value",
         )
-    found: dict[str, ClientToolSpec] = {}
-    given = objects_of(body.get("tools") or [], "tools")
-    if len(given) > MOST_TOOLS:
+    tools: dict[str, ClientToolSpec] = {}
+    items = objects_of(body.get("tools") or [], "tools")
+    if len(items) > MOST_TOOLS:
         raise BadParameter(
-            "tools", f"{len(given)} tools came.", f"At most {MOST_TOOLS}.", "array_above_max_length"
+            "tools", f"{len(items)} tools came.", f"At most {MOST_TOOLS}.", "array_above_max_length"
         )
-    for index, value in enumerate(given):
+    for index, value in enumerate(items):
         where = f"tools[{index}]"
         if value.get("type") != "function":
             kind = str(value.get("type"))[:40]
@@ -152,23 +152,25 @@ def tools_of(body: Mapping[str, Any], nested: bool) -> list[ClientToolSpec]:
                 "unsupported_value",
             )
         tool = _tool(value.get("function") if nested else value, where)
-        if tool.name in found:
+        if tool.name in tools:
             raise BadParameter(f"{where}.name", f"There are two tools {tool.name!r}.")
-        found[tool.name] = tool
-    return list(found.values()) if choice != "none" else []
+        tools[tool.name] = tool
+    return list(tools.values()) if choice != "none" else []
 
 
 def _tool(value: object, where: str) -> ClientToolSpec:
     about = object_of(value)
-    name, words, schema = about.get("name"), about.get("description"), about.get("parameters")
+    name, description, schema = about.get("name"), about.get("description"), about.get("parameters")
     if not isinstance(name, str) or not _TOOL_NAME.fullmatch(name) or iskeyword(name):
         hint = "Expected letters, digits, _ and -, at most 64, and no word of Python."
         raise BadParameter(f"{where}.name", "A tool has no name that it can be called by.", hint)
     if schema is not None and not isinstance(schema, dict):
         raise BadParameter(f"{where}.parameters", "The parameters are no JSON schema.", "", "invalid_type")
     called = name.replace("-", "_")
-    kept = object_of(schema) | ({NAMED: name} if called != name else {})  # pyright: ignore[reportUnknownArgumentType]
-    return ClientToolSpec(name=called, description=words if isinstance(words, str) else "", parameters=kept)
+    parameters = object_of(schema) | ({NAMED: name} if called != name else {})  # pyright: ignore[reportUnknownArgumentType]
+    return ClientToolSpec(
+        name=called, description=description if isinstance(description, str) else "", parameters=parameters
+    )
 
 
 def output_of(call_id: object, value: object, where: str) -> Output:
@@ -247,8 +249,8 @@ def _kind_of(url: str, otherwise: str = "application/octet-stream") -> str:
 
 def ask_id_in(answer: str) -> str | None:
     """The ask that an answer ended with, by the address of the desk's page that stands in it."""
-    found = _ASKED.findall(answer)
-    return found[-1] if found else None
+    match = _ASKED.findall(answer)
+    return match[-1] if match else None
 
 
 # --- who says it ------------------------------------------------------------------------------------------------------
@@ -259,8 +261,8 @@ def about_of(body: Mapping[str, Any], headers: Mapping[str, str]) -> dict[str, A
     about = body.get("metadata")
     if not isinstance(about, dict | None):
         raise BadParameter("metadata", "`metadata` is no object.", "", "invalid_type")
-    given = cast("dict[str, JsonValue]", about or {})
-    metadata = checked_metadata({name: given[name] for name in given if not name.startswith(OWN)})
+    fields = cast("dict[str, JsonValue]", about or {})
+    metadata = checked_metadata({name: fields[name] for name in fields if not name.startswith(OWN)})
     person = name_of(body.get("safety_identifier") or body.get("user"), "user")
     scope = [person or "", *(name_of(headers.get(name), name) or "" for name in SCOPE_HEADERS)]
     return {

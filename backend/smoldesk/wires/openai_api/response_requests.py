@@ -54,13 +54,15 @@ def read_response(body: Object, headers: Mapping[str, str], message_limit: int) 
     question = _question(body.get("input"), message_limit)
     instructions = [text_of(body, "instructions") or "", question.pop("instructions")]
     tools = tools_of(body, nested=False)
-    kept: dict[str, JsonValue] = {"background": background, "store": store, "previous": previous}
-    kept |= {"instructions": instructions[0] or None, "model": about["model"], "conversation": chat}
-    about["metadata"] = about["metadata"] | {f"{OWN}{name}": value for name, value in kept.items()}
+    fields: dict[str, JsonValue] = {"background": background, "store": store, "previous": previous}
+    fields |= {"instructions": instructions[0] or None, "model": about["model"], "conversation": chat}
+    about["metadata"] = about["metadata"] | {f"{OWN}{name}": value for name, value in fields.items()}
     about["chat"] = chat or about["chat"]
-    whole = "\n\n".join(filter(None, instructions))
-    asked = Question(**about, **question, instructions=whole, tools=tools, previous=previous, form=form)
-    return ResponseRequest(asked, flag_of(body, "stream"), background)
+    instructions_text = "\n\n".join(filter(None, instructions))
+    question_ = Question(
+        **about, **question, instructions=instructions_text, tools=tools, previous=previous, form=form
+    )
+    return ResponseRequest(question_, flag_of(body, "stream"), background)
 
 
 def _conversation(value: object) -> str | None:
@@ -72,24 +74,24 @@ def _question(value: object, limit: int) -> Object:
     """The fields that the input makes: a text, or items."""
     if isinstance(value, str):
         value = [{"role": "user", "content": value}]
-    said: list[tuple[str, MessageContent]] = []
+    messages: list[tuple[str, MessageContent]] = []
     outputs: list[Output] = []
     for index, item in enumerate(objects_of(value, "input")):
         where = f"input[{index}]"
         match item.get("type", "message"):
             case "message":
                 role = text_of(item, "role", must=True) or ""
-                said.append((role, content_of(item.get("content"), f"{where}.content")))
+                messages.append((role, content_of(item.get("content"), f"{where}.content")))
             case "function_call_output":
                 outputs.append(output_of(item.get("call_id"), item.get("output"), f"{where}.call_id"))
             case str(kind) if kind in SKIPPED:
                 outputs = []  # those before it were answered
             case kind:
                 raise BadParameter(where, f"An item of type {str(kind)[:40]!r} cannot be taken.")
-        if said and said[-1][0] == "user" and item.get("type", "message") == "message":
+        if messages and messages[-1][0] == "user" and item.get("type", "message") == "message":
             outputs = []
-    instructions = "\n\n".join(content.text for role, content in said if role in ("system", "developer"))
-    talk = [(role, content) for role, content in said if role not in ("system", "developer")]
+    instructions = "\n\n".join(content.text for role, content in messages if role in ("system", "developer"))
+    talk = [(role, content) for role, content in messages if role not in ("system", "developer")]
     users = [content.text for role, content in talk if role == "user"]
     if outputs:
         return {"outputs": outputs, "said": users, "instructions": instructions}

@@ -47,11 +47,11 @@ class ResponseFold:
 
     def begin(self) -> Iterator[Object]:
         """The first events."""
-        begun = self.response() | {
+        started = self.response() | {
             "status": "in_progress"
         }  # whether it was queued a moment ago is not in the log
-        yield self._event("response.created", response=begun)
-        yield self._event("response.in_progress", response=begun)
+        yield self._event("response.created", response=started)
+        yield self._event("response.in_progress", response=started)
 
     def take(self, piece: Piece) -> Iterator[Object]:
         """The events of a piece."""
@@ -112,9 +112,9 @@ class ResponseFold:
         item |= {"name": call.name, "arguments": "", "status": "in_progress"}
         here = {"item_id": item["id"], "output_index": len(self._output)}
         yield self._event("response.output_item.added", output_index=len(self._output), item=item)
-        told = {"name": call.name, "arguments": call.arguments}
+        function = {"name": call.name, "arguments": call.arguments}
         yield self._event("response.function_call_arguments.delta", **here, delta=call.arguments)
-        yield self._event("response.function_call_arguments.done", **here, **told)
+        yield self._event("response.function_call_arguments.done", **here, **function)
         yield from self._done(item | {"arguments": call.arguments, "status": "completed"})
 
     def _here(self, kind: str) -> Object:
@@ -137,10 +137,10 @@ class ResponseFold:
     def response(self) -> Object:
         """The response as it is now."""
         record, end = self._record, self._end
-        own = record.options.metadata or {}
+        metadata = record.options.metadata or {}
 
-        def kept(name: str) -> JsonValue:
-            return own.get(f"{OWN}{name}")
+        def stored_value(name: str) -> JsonValue:
+            return metadata.get(f"{OWN}{name}")
 
         state = STATES[end.state] if end else "queued" if record.state == "queued" else "in_progress"
         failed = state == "failed" and end is not None
@@ -150,18 +150,18 @@ class ResponseFold:
             "created_at": int(record.created_at),
             "completed_at": int(end.at) if end and state == "completed" else None,
             "status": state,
-            "background": bool(kept("background")),
+            "background": bool(stored_value("background")),
             "error": {"code": "server_error", "message": end.message} if failed and end else None,
             "incomplete_details": None,
-            "instructions": kept("instructions"),
+            "instructions": stored_value("instructions"),
             "max_output_tokens": None,
-            "model": kept("model") or "",
+            "model": stored_value("model") or "",
             "output": [*self._output],
             "parallel_tool_calls": True,
-            "previous_response_id": kept("previous"),
-            "conversation": {"id": kept("conversation")} if kept("conversation") else None,
+            "previous_response_id": stored_value("previous"),
+            "conversation": {"id": stored_value("conversation")} if stored_value("conversation") else None,
             "reasoning": {"effort": None, "summary": None},
-            "store": bool(kept("store")),
+            "store": bool(stored_value("store")),
             "temperature": None,
             "text": {"format": record.options.answer_format or {"type": "text"}},
             "tool_choice": "auto",
@@ -169,7 +169,7 @@ class ResponseFold:
             "top_p": None,
             "truncation": "disabled",
             "usage": _usage(end) if end else None,
-            "metadata": {name: value for name, value in own.items() if not name.startswith(OWN)},
+            "metadata": {name: value for name, value in metadata.items() if not name.startswith(OWN)},
         }
 
 
@@ -195,11 +195,11 @@ def _bare(item: Object) -> Object:
 
 
 def _usage(end: AnswerEnd) -> Object:
-    given, made = end.input_tokens or 0, end.output_tokens or 0
+    input_tokens, output_tokens = end.input_tokens or 0, end.output_tokens or 0
     return {
-        "input_tokens": given,
+        "input_tokens": input_tokens,
         "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
-        "output_tokens": made,
+        "output_tokens": output_tokens,
         "output_tokens_details": {"reasoning_tokens": 0},
-        "total_tokens": given + made,
+        "total_tokens": input_tokens + output_tokens,
     }

@@ -55,7 +55,7 @@ def router(desk: Desk) -> APIRouter:
     questions = QuestionHandler(desk, turns)
     waiting = WaitingRuns(desk.runs, questions)
     following = AnswerFollower(desk.runs, desk.files, desk.buildings, inline_pictures=desk.settings.has_token)
-    kept = StoredResponses(desk.runs, desk.chats, questions, turns)
+    stored_responses = StoredResponses(desk.runs, desk.chats, questions, turns)
 
     async def begin(question: Question) -> ResponsePosition:
         """Do what a request asks for; where its answer is."""
@@ -65,7 +65,7 @@ def router(desk: Desk) -> APIRouter:
     def answered(answer: "_Answer") -> AsyncGenerator[list[Piece]]:
         return following.pieces(answer.place, answer.record, answer.base)
 
-    async def whole(request: Request, answer: "_Answer") -> list[Piece]:
+    async def all_pieces(request: Request, answer: "_Answer") -> list[Piece]:
         """All pieces of an answer; a client that leaves before its end stops the run."""
 
         async def collected() -> list[Piece]:
@@ -117,31 +117,31 @@ def router(desk: Desk) -> APIRouter:
     @routes.post("/chat/completions")
     async def complete(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         body = await read_body(request)
-        asked = await asyncio.to_thread(read_completion, body, request.headers, limit)
-        answer = await answer_of(request, await begin(asked.question))
+        request_ = await asyncio.to_thread(read_completion, body, request.headers, limit)
+        answer = await answer_of(request, await begin(request_.question))
         name = answer.place.named("chatcmpl")
-        made = Completion(name, asked.question.model, answer.record.created_at, asked.usage)
-        if asked.stream:
-            return streamed(answer, _ChunkEvents(made), stops=True)
+        completion = Completion(name, request_.question.model, answer.record.created_at, request_.usage)
+        if request_.stream:
+            return streamed(answer, _ChunkEvents(completion), stops=True)
         try:
-            return _json(made.completion(await whole(request, answer)))
+            return _json(completion.completion(await all_pieces(request, answer)))
         finally:
-            if asked.is_chore:
-                await kept.discard(answer.record)
+            if request_.is_chore:
+                await stored_responses.discard(answer.record)
 
     # --- responses -----------------------------------------------------------------------------------------------------------
 
     @routes.post("/responses")
     async def respond(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         body = await read_body(request)
-        asked = await asyncio.to_thread(read_response, body, request.headers, limit)
-        answer = await answer_of(request, await begin(asked.question))
-        made = ResponseFold(answer.place, answer.record)
-        if asked.stream:
-            return streamed(answer, _ResponseEvents(made), stops=not asked.background)
-        if asked.background:
-            return _json(made.response())
-        return _json(folded(made, await whole(request, answer)))
+        request_ = await asyncio.to_thread(read_response, body, request.headers, limit)
+        answer = await answer_of(request, await begin(request_.question))
+        fold = ResponseFold(answer.place, answer.record)
+        if request_.stream:
+            return streamed(answer, _ResponseEvents(fold), stops=not request_.background)
+        if request_.background:
+            return _json(fold.response())
+        return _json(folded(fold, await all_pieces(request, answer)))
 
     @routes.get("/responses/{name}")
     async def retrieve(  # pyright: ignore[reportUnusedFunction]
@@ -152,24 +152,24 @@ def router(desk: Desk) -> APIRouter:
     ) -> Response:
         await questions.response(ResponsePosition.of(name))
         answer = await answer_of(request, ResponsePosition.of(name))
-        made = ResponseFold(answer.place, answer.record)
+        fold = ResponseFold(answer.place, answer.record)
         if stream:
-            return streamed(answer, _ResponseEvents(made, starting_after), stops=False)
-        return _json(folded(made, await following.now(answer.place, answer.record, answer.base)))
+            return streamed(answer, _ResponseEvents(fold, starting_after), stops=False)
+        return _json(folded(fold, await following.now(answer.place, answer.record, answer.base)))
 
     @routes.post("/responses/{name}/cancel")
     async def cancel(name: str, request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        await kept.cancel(ResponsePosition.of(name), CANCELLED)
+        await stored_responses.cancel(ResponsePosition.of(name), CANCELLED)
         return await retrieve(name, request)
 
     @routes.delete("/responses/{name}")
     async def delete(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
-        await kept.delete(ResponsePosition.of(name))
+        await stored_responses.delete(ResponsePosition.of(name))
         return _json({"id": name, "object": "response", "deleted": True})
 
     @routes.get("/responses/{name}/input_items")
     async def input_items(name: str) -> Response:  # pyright: ignore[reportUnusedFunction]
-        return _json(await kept.input_items(ResponsePosition.of(name)))
+        return _json(await stored_responses.input_items(ResponsePosition.of(name)))
 
     @routes.api_route("/{rest:path}", methods=EVERY_METHOD)
     async def unknown(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]

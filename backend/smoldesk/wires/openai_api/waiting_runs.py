@@ -27,23 +27,25 @@ class WaitingRuns:
         """Answer what a run waits for; where its answer goes on, None for a question of its own. Raises BadParameter."""
         if question.outputs:
             return await self._give_outputs(question)
-        asked = question.asked or await self._ask_of_response(question.previous)
-        return await self._reply(asked, question.text) if asked is not None and not question.files else None
+        ask_id = question.asked or await self._ask_of_response(question.previous)
+        return await self._reply(ask_id, question.text) if ask_id is not None and not question.files else None
 
     async def _give_outputs(self, question: Question) -> ResponsePosition:
         """Give a waiting run what the client's tools gave; sent again, the rest of the answer as it became."""
-        given = {ask_of(output.call_id): output for output in question.outputs}
-        chat_id = await self._runs.ask_records.chat_of(given)
-        rows = await self._runs.ask_records.ask_states(chat_id, given) if chat_id is not None else []
-        known = {row.ask.id: row for row in rows if row.ask.id in given and row.ask.kind == "client_tool"}
-        for ask_id, output in given.items():
-            if ask_id not in known:
+        outputs = {ask_of(output.call_id): output for output in question.outputs}
+        chat_id = await self._runs.ask_records.chat_of(outputs)
+        rows = await self._runs.ask_records.ask_states(chat_id, outputs) if chat_id is not None else []
+        rows_by_id = {
+            row.ask.id: row for row in rows if row.ask.id in outputs and row.ask.kind == "client_tool"
+        }
+        for ask_id, output in outputs.items():
+            if ask_id not in rows_by_id:
                 message = f"No call {output.call_id[:80]!r} waits for an output."
                 raise BadParameter("tool_call_id", message, "Expected the id of a call of the last answer.")
-        run_id = known[next(reversed(given))].run_id
-        place = await self._after(chat_id or "", run_id, list(given))
-        for ask_id, output in given.items():
-            if known[ask_id].is_open:
+        run_id = rows_by_id[next(reversed(outputs))].run_id
+        place = await self._after(chat_id or "", run_id, list(outputs))
+        for ask_id, output in outputs.items():
+            if rows_by_id[ask_id].is_open:
                 with suppress(Conflict):  # the first answer counts, and the stream tells it
                     await self._runs.answer(ask_id, Answer(True, output.value), chat_id)
         return place
@@ -86,8 +88,8 @@ class WaitingRuns:
 def _first_ask_after(after: int) -> Fold[str | None]:
     """The first ask, of a person, that the run waited for after a seq."""
 
-    def look(record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> str | None:
-        tools = {given.name for given in record.options.client_tools or []}
+    def find_ask(record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> str | None:
+        tools = {tool.name for tool in record.options.client_tools or []}
         open_asks: dict[str, Ask] = {}
         for stored in events:
             match stored.event:
@@ -104,4 +106,4 @@ def _first_ask_after(after: int) -> Fold[str | None]:
                     pass
         return None
 
-    return look
+    return find_ask

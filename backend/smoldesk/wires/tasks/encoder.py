@@ -39,24 +39,26 @@ def artifact_of(message: StepOutput, chat_id: str) -> Artifact:
             return _file(name, image_type(message.format), file_url(chat_id, name, message.file_id))
         case m.Chart(content=chart):
             picture = f"{chart.name}.png"
-            made = _file(picture, "image/png", file_url(chat_id, picture, chart.image_id))
+            file_part = _file(picture, "image/png", file_url(chat_id, picture, chart.image_id))
             spec = file_url(chat_id, f"{chart.name}.json", chart.spec_id)
-            return made | {"metadata": made["metadata"] | {"description": chart.description, "specUrl": spec}}
+            return file_part | {
+                "metadata": file_part["metadata"] | {"description": chart.description, "specUrl": spec}
+            }
         case m.File(content=file):
             if not file.file_id:  # it was only spoken of
                 return text(f"File: {file.name}", file.name) | {
                     "type": "file",
                     "metadata": {"path": file.name},
                 }
-            made = _file(file.name, file.media_type, file_url(chat_id, file.name, file.file_id))
-            return made | {"metadata": made["metadata"] | {"size": file.size}}
+            file_part = _file(file.name, file.media_type, file_url(chat_id, file.name, file.file_id))
+            return file_part | {"metadata": file_part["metadata"] | {"size": file.size}}
         case m.Json():
             return _data(message.name or "json_output", message.content)
         case m.Reading():
             return _data("reading", as_json(message.content), type="reading")
         case m.Table(content=table):
-            shown = as_json(table) | {"url": table_url(chat_id, table.table_id)}
-            return _data(table.name, shown, type="table")
+            data = as_json(table) | {"url": table_url(chat_id, table.table_id)}
+            return _data(table.name, data, type="table")
         case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
             return _data(message.type, as_json(message), type="map")
         case m.McpApp():

@@ -39,8 +39,8 @@ class TaskSender:
         if task.agent is not None:
             self._check_agent(task.agent)
         key = IdempotencyKey.of("tasks", task.context or "", task.message_id) if task.message_id else None
-        if key is not None and (known := await self._runs.records.sent_as(key)) is not None:
-            return known.id
+        if key is not None and (previous := await self._runs.records.sent_as(key)) is not None:
+            return previous.id
         chat_id = await self._chat(task.context)
         names = [await self._uploads.keep(chat_id, file.name, file.data) for file in task.files]
         options = RunOptions(agent=task.agent, metadata=task.metadata or None, attachments=names or None)
@@ -116,10 +116,10 @@ class TaskInput:
                 raise not_waiting()
             return status.ask
         rows = await self._runs.ask_records.ask_states(record.chat_id, [ask_id])
-        found = next((row for row in rows if row.ask.id == ask_id and row.run_id == record.id), None)
-        if found is None or not found.is_open:
+        row = next((row for row in rows if row.ask.id == ask_id and row.run_id == record.id), None)
+        if row is None or not row.is_open:
             raise not_waiting()
-        return found.ask
+        return row.ask
 
     async def _last_seq(self, record: RunRecord) -> int:
         return (await self._chats.get(record.chat_id)).last_seq

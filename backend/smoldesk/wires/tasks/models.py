@@ -43,10 +43,10 @@ class TaskPosition:
     @classmethod
     def read(cls, text: str) -> "TaskPosition":
         """A place from the id of an event. Raises BadInput."""
-        found = re.fullmatch(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", text.strip())
-        if found is None:
+        match = re.fullmatch(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", text.strip())
+        if match is None:
             raise BadInput(f"{text[:40]!r} is no place in a task.", "Expected the id of an event.")
-        return cls(int(found[1]), int(found[2]) if found[2] else WHOLE)
+        return cls(int(match[1]), int(match[2]) if match[2] else WHOLE)
 
 
 START = TaskPosition(0)

@@ -64,9 +64,9 @@ class TaskQueries:
         if before is not None:
             await self.record(before)
         types = OF_TASK if artifacts else OF_STATUS
-        kept = RUN_STATES[state] if state is not None else None
+        run_state = RUN_STATES[state] if state is not None else None
         fold = _task if artifacts else _task_alone
-        tasks = await self._records.newest(limit, before, kept, context, types, fold)
+        tasks = await self._records.newest(limit, before, run_state, context, types, fold)
         return b'{"tasks":[' + b",".join(tasks) + b"]}"
 
 
@@ -80,9 +80,9 @@ def _as_task() -> Generator[None]:
 
 
 def _task(record: RunRecord, seq: int, events: Iterator[StoredEvent]) -> bytes:
-    status, whole = _snapshot(record, seq, events)
-    shown = [artifact_of(message, record.chat_id) for message in whole.outputs()]
-    return _json(record, status, whole, shown)
+    status, snapshot = _snapshot(record, seq, events)
+    artifacts = [artifact_of(message, record.chat_id) for message in snapshot.outputs()]
+    return _json(record, status, snapshot, artifacts)
 
 
 def _task_alone(record: RunRecord, seq: int, events: Iterator[StoredEvent]) -> bytes:
@@ -99,11 +99,11 @@ def _json(
 
 
 def _snapshot(_: RunRecord, __: int, events: Iterator[StoredEvent]) -> tuple[StatusUpdate, TaskSnapshot]:
-    fold, whole = TaskProjection(), TaskSnapshot()
+    fold, snapshot = TaskProjection(), TaskSnapshot()
     for stored in events:
-        whole.note(stored)
+        snapshot.note(stored)
         for update in fold.take(stored):
-            whole.add(update)
-    if whole.updated_at is None:
+            snapshot.add(update)
+    if snapshot.updated_at is None:
         raise task_not_found()  # deleted in this moment
-    return whole.status or StatusUpdate("submitted", whole.updated_at), whole
+    return snapshot.status or StatusUpdate("submitted", snapshot.updated_at), snapshot

@@ -20,10 +20,10 @@ def read_json(body: bytes) -> Object:
     """A JSON object. Raises BadInput when it is none; takes as long as the body is large."""
     if sum(body.count(mark) for mark in (b",", b"[", b"{")) > MOST_MARKS:
         raise BadInput("The body has too many parts.", f"Expected at most {MOST_MARKS}.", code="too_large")
-    found = parse_json(body, EXPECTED)
-    if not isinstance(found, dict):
+    document = parse_json(body, EXPECTED)
+    if not isinstance(document, dict):
         raise Malformed("The body is no JSON object.", EXPECTED)
-    return cast(Object, found)
+    return cast(Object, document)
 
 
 def read_task(body: Object, file_limit: int, agent: str | None = None) -> NewTask:
@@ -31,17 +31,17 @@ def read_task(body: Object, file_limit: int, agent: str | None = None) -> NewTas
     message = body.get("message")
     inner = cast(Object, message) if isinstance(message, dict) else {}
     if isinstance(message, str):
-        words, files = message, list[AttachedFile]()
+        text, files = message, list[AttachedFile]()
     elif inner:
-        words, files = _parts(inner, file_limit)
+        text, files = _parts(inner, file_limit)
     else:
         raise Malformed("There is no `message`.", EXPECTED)
-    if not words.strip() and not files:
+    if not text.strip() and not files:
         raise Malformed("The message is empty.", EXPECTED)
     context = _first_text([body, inner], "contextId", "context_id")
     named = _first_text([body], "agent") or agent
     message_id = _first_text([body], "clientMessageId", "client_message_id")
-    return NewTask(words, files, context, named, message_id, _metadata(body.get("metadata")))
+    return NewTask(text, files, context, named, message_id, _metadata(body.get("metadata")))
 
 
 def read_input(body: Object) -> AnswerInput:
@@ -62,9 +62,9 @@ def _parts(message: Object, file_limit: int) -> tuple[str, list[AttachedFile]]:
     for value in cast("list[Any]", parts):
         part = cast(Object, value) if isinstance(value, dict) else {}
         kind: Any = part.get("type", part.get("kind"))
-        words: Any = part.get("text")
-        if kind == "text" and isinstance(words, str):
-            texts.append(words)
+        text: Any = part.get("text")
+        if kind == "text" and isinstance(text, str):
+            texts.append(text)
         elif kind == "text":
             raise Malformed("A text part has no `text`.", EXPECTED)
         elif kind == "file":
@@ -72,7 +72,7 @@ def _parts(message: Object, file_limit: int) -> tuple[str, list[AttachedFile]]:
         else:
             raise Malformed(f"A part of kind {str(kind)[:40]!r} cannot be taken.", "Expected text or file.")
     check_counts(0, len(files))
-    return "\n".join(words for words in texts if words.strip()), files
+    return "\n".join(text for text in texts if text.strip()), files
 
 
 def _file(value: object, number: int, limit: int) -> AttachedFile:

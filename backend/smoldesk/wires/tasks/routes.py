@@ -82,9 +82,9 @@ def router(desk: Desk) -> APIRouter:
     @routes.get("/{task_id}/subscribe")
     async def subscribe(task_id: str, request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         record = await reading.record(task_id)
-        seen, named = request.headers.get("last-event-id"), request.query_params.get("after")
-        after = TaskPosition.read(seen or named or str(START))
-        if seen and await reading.is_delivered(record, after):
+        last_id, named = request.headers.get("last-event-id"), request.query_params.get("after")
+        after = TaskPosition.read(last_id or named or str(START))
+        if last_id and await reading.is_delivered(record, after):
             return Response(status_code=204)  # what tells a browser not to come again
         return await stream(record, after)
 

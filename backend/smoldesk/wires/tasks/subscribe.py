@@ -42,26 +42,26 @@ class TaskStream:
             following = events_of_run(self._runs, record.chat_id, record.id, first, PAGE)
             async with aclosing(following) as batches:
                 async for batch in batches:
-                    held: list[bytes] = []
+                    buffer: list[bytes] = []
                     size = 0
                     for stored in batch:
                         updates = fold.take(stored)
                         for text in _events(record, stored, updates, after):
-                            held.append(text)
+                            buffer.append(text)
                             size += len(text)
                         if any(isinstance(update, StatusUpdate) and update.is_end for update in updates):
-                            yield b"".join(held)
+                            yield b"".join(buffer)
                             return
                         if size > PIECE:
-                            yield b"".join(held)
-                            held, size = [], 0
-                    if held:
-                        yield b"".join(held)
-            words = CLOSING
+                            yield b"".join(buffer)
+                            buffer, size = [], 0
+                    if buffer:
+                        yield b"".join(buffer)
+            message = CLOSING
         except (DeskError, OSError) as fault:
             log.error("a stream of a task broke off (%s)", type(fault).__name__)
-            words = UNREADABLE
-        data = {"taskId": record.id, "code": "stream_closed", "message": words}
+            message = UNREADABLE
+        data = {"taskId": record.id, "code": "stream_closed", "message": message}
         yield event_text(json_text(data), event="error")
 
 

@@ -59,13 +59,13 @@ class Findings:
 
     def entries(self) -> list[Json]:
         """Worst first, each kind in the order of the file."""
-        rest = [
+        omitted = [
             {"severity": kind, "where": "", "message": f"There are {count - MOST_TOLD:,} more like these."}
             for kind, count in self._counts.items()
             if count > MOST_TOLD
         ]
         order = list(self._counts)
-        return sorted([*self._entries, *rest], key=lambda one: order.index(one["severity"]))
+        return sorted([*self._entries, *omitted], key=lambda entry: order.index(entry["severity"]))
 
 
 @dataclass
@@ -86,14 +86,14 @@ class Draft:
 
 def clipped(text: object, longest: int = 60) -> str:
     """A value of the file, short enough for a sentence."""
-    shown = str(text)
-    return shown if len(shown) <= longest else f"{shown[:longest]}…"
+    text_ = str(text)
+    return text_ if len(text_) <= longest else f"{text_[:longest]}…"
 
 
 def join_names(names: list[str], most: int = 12) -> str:
     """Names for a sentence: the first of them, and how many more there are."""
-    shown = ", ".join(clipped(name) for name in names[:most])
-    return (f"{shown} and {len(names) - most} more" if len(names) > most else shown) or "none"
+    text_ = ", ".join(clipped(name) for name in names[:most])
+    return (f"{text_} and {len(names) - most} more" if len(names) > most else text_) or "none"
 
 
 def too_many(what: str, count: int, most: int, where: str) -> Unreadable:

@@ -30,7 +30,7 @@ class Feature:
 
 def read_features(top: Fields) -> list[Feature]:
     """What can be used of the file; raises Unreadable when there is too much of it."""
-    found: list[Feature] = []
+    features: list[Feature] = []
     other: dict[str, int] = {}
     points = 0
     for fields in top.objects("features", "features", MOST_FEATURES):
@@ -43,15 +43,15 @@ def read_features(top: Fields) -> list[Feature]:
         points += sum(len(ring) for ring in feature.rings)
         if points > MOST_POINTS:
             raise too_many("corners", points, MOST_POINTS, fields.where)
-        found.append(feature)
+        features.append(feature)
     for kind, count in other.items():
         top.findings.note(
             "features",
             f"Not used: {count} of type {clipped(kind, 40)!r}. Rooms are Polygon or MultiPolygon, doors Point.",
         )
-    if not any(feature.rings for feature in found):
+    if not any(feature.rings for feature in features):
         raise Unreadable("There is no room: no feature is a Polygon or a MultiPolygon.", "features")
-    return found
+    return features
 
 
 def _feature(fields: Fields, geometry: Fields, kind: str) -> Feature:
@@ -60,12 +60,12 @@ def _feature(fields: Fields, geometry: Fields, kind: str) -> Feature:
         if "properties" in fields
         else Fields({}, fields.at("properties"), fields.findings)
     )
-    said = _word(properties, "kind", "category", "indoor")
+    kind_text = _word(properties, "kind", "category", "indoor")
     rooms = properties.read_list("rooms", "rooms of a door", 2)
     return Feature(
         where=fields.where,
         name=properties.text("name", ""),
-        kind=KINDS.get(said.lower(), said),
+        kind=KINDS.get(kind_text.lower(), kind_text),
         levels=levels_of(properties.raw("level"), properties.at("level"), fields.findings),
         rings=[] if kind == "Point" else _rings(geometry, kind),
         point=as_point(geometry.raw("coordinates"), geometry.at("coordinates"), fields.findings)
@@ -145,12 +145,12 @@ class Plane:
                 "features",
             )
         margin = max(MARGIN * max(wide, high), 0.5)
-        self._left, self._top = box[0], box[3]
+        self._min_x, self._top = box[0], box[3]
         self._margin = margin
         self.width, self.height = round(wide + 2 * margin, 3), round(high + 2 * margin, 3)
 
     def __call__(self, point: Point) -> Point:
-        x = (point[0] - self._left) * self._x_scale + self._margin
+        x = (point[0] - self._min_x) * self._x_scale + self._margin
         y = (self._top - point[1]) * self._y_scale + self._margin
         return round(x, 3), round(y, 3)
 

@@ -36,9 +36,9 @@ class Fields:
 
     def only(self, allowed: Iterable[str]) -> None:
         """Note members that nothing is made of."""
-        others = [name for name in self._data if name not in set(allowed)]
-        if others:
-            self.findings.note(self.where, f"Not used: {join_names(others)}.")
+        other_names = [name for name in self._data if name not in set(allowed)]
+        if other_names:
+            self.findings.note(self.where, f"Not used: {join_names(other_names)}.")
 
     def text(self, name: str, default: str | None = None) -> str:
         """A text of at most 200 characters; without a default it has to be there."""
@@ -143,7 +143,7 @@ def kind_of(value: Any) -> str:
         int: "a number",
         float: "a number",
     }
-    return next((words for kind, words in names.items() if isinstance(value, kind)), "something else")
+    return next((label for kind, label in names.items() if isinstance(value, kind)), "something else")
 
 
 def expect_object(data: Any) -> None:

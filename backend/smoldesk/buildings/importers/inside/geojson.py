@@ -42,12 +42,12 @@ class Storey:
         self.room_names: dict[str, str] = {}
         """The file's name of a room -> ours, for doors that name their rooms."""
 
-    def free_name(self, wanted: str) -> str:
+    def free_name(self, requested: str) -> str:
         """`wanted`, or `wanted (2)` and so on."""
-        name, number = wanted, 1
+        name, number = requested, 1
         while name.casefold() in self.used_names:
             number += 1
-            name = f"{wanted[: LONGEST_NAME - 8]} ({number})"
+            name = f"{requested[: LONGEST_NAME - 8]} ({number})"
         self.used_names.add(name.casefold())
         return name
 
@@ -97,10 +97,10 @@ def _with_levels(features: list[Feature], findings: Findings) -> list[Feature]:
     for feature in features:
         if not feature.levels:
             findings.warning(f"{feature.where}.properties.level", "It has no level and is left out.")
-    kept = [feature for feature in features if feature.levels]
-    if not any(one.rings for one in kept):
+    leveled = [feature for feature in features if feature.levels]
+    if not any(feature.rings for feature in leveled):
         raise Unreadable("No room has a level that can be read.", "features")
-    return kept
+    return leveled
 
 
 def _add_rooms(

@@ -23,11 +23,11 @@ def read_image(path: Path, name: str, findings: Findings) -> Json | None:
     if fault:
         findings.error(where, fault)
         return None
-    found = _opened(data)
-    if isinstance(found, str):
-        findings.error(where, found)
+    image = _opened(data)
+    if isinstance(image, str):
+        findings.error(where, image)
         return None
-    kind, width, height = found
+    kind, width, height = image
     return {"name": name, "media_type": TYPES[kind], "width": width, "height": height}
 
 
@@ -39,9 +39,9 @@ def _other_kind(data: bytes) -> str:
         return (
             f"It is an SVG image: SVG is a document that can hold scripts and is not taken{more}. {EXPECTED}"
         )
-    for mark, words in OTHERS:
+    for mark, label in OTHERS:
         if data.startswith(mark):
-            return f"It is {words}. {EXPECTED}"
+            return f"It is {label}. {EXPECTED}"
     return ""
 
 
@@ -57,8 +57,8 @@ def _opened(data: bytes) -> tuple[str, int, int] | str:
                 return f"It has {width} x {height} pixels; at most {MOST_PIXELS:,} are taken."
             image.load()
     except Exception as fault:  # a decoder meets bytes that nobody trusts: whatever it raises is about them
-        known: Any = type(fault).__name__
-        if known == "UnidentifiedImageError":
+        error_name: Any = type(fault).__name__
+        if error_name == "UnidentifiedImageError":
             return f"It is no image that can be shown. {EXPECTED}"
-        return f"The image is damaged ({known}). {EXPECTED}"
+        return f"The image is damaged ({error_name}). {EXPECTED}"
     return kind, width, height

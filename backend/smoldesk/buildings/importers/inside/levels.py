@@ -17,14 +17,14 @@ def levels_of(value: Any, where: str, findings: Findings) -> list[str]:
     parts = cast("list[Any]", value) if isinstance(value, list) else [value]
     if isinstance(value, str):
         parts = value.split(";")
-    found: list[str] = []
+    levels: list[str] = []
     for part in parts:
         level = _level(part)
         if level is None:
             findings.error(where, f'Expected a level such as 0, -1 or "B1", not {clipped(part, 30)!r}.')
-        elif level not in found:
-            found.append(level)
-    return found
+        elif level not in levels:
+            levels.append(level)
+    return levels
 
 
 def _level(value: Any) -> str | None:

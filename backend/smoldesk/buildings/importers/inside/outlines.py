@@ -22,10 +22,10 @@ def fault_of(points: Sequence[Point]) -> str:
 
 def tidy(points: Sequence[Point]) -> list[Point]:
     """Without corners that repeat the one before; the first is not said again at the end."""
-    kept = [point for number, point in enumerate(points) if number == 0 or point != points[number - 1]]
-    while len(kept) > 1 and kept[-1] == kept[0]:
-        kept.pop()
-    return kept
+    points_ = [point for number, point in enumerate(points) if number == 0 or point != points[number - 1]]
+    while len(points_) > 1 and points_[-1] == points_[0]:
+        points_.pop()
+    return points_
 
 
 def room_shape(points: Sequence[Point], y_grows_up: bool = False) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def holds(points: Sequence[Point], x: float, y: float) -> bool:
 
 def distance(points: Sequence[Point], x: float, y: float) -> float:
     """From a point to the nearest place on the outline."""
-    return min(_to_edge(one, other, x, y) for one, other in _edges(points))
+    return min(_to_edge(start, other, x, y) for start, other in _edges(points))
 
 
 def crossing(points: Sequence[Point]) -> tuple[int, int] | None:
@@ -77,13 +77,13 @@ def crossing(points: Sequence[Point]) -> tuple[int, int] | None:
     order = sorted(range(len(edges)), key=lambda number: min(edges[number][0][0], edges[number][1][0]))
     near: list[int] = []
     for number in order:
-        one = edges[number]
-        left = min(one[0][0], one[1][0])
-        near = [other for other in near if max(edges[other][0][0], edges[other][1][0]) >= left]
+        edge = edges[number]
+        min_x = min(edge[0][0], edge[1][0])
+        near = [other for other in near if max(edges[other][0][0], edges[other][1][0]) >= min_x]
         for other in near:
             first, second = min(number, other), max(number, other)
             neighbours = second - first == 1 or (first == 0 and second == last)
-            if _folds_back(*edges[first], *edges[second]) if neighbours else _meet(*one, *edges[other]):
+            if _folds_back(*edges[first], *edges[second]) if neighbours else _meet(*edge, *edges[other]):
                 return first, second
         near.append(number)
     return None
@@ -110,11 +110,11 @@ def _between(a: Point, b: Point, c: Point) -> bool:
 
 
 def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
-    one, two, three, four = _turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b)
-    if one * two < 0 and three * four < 0:
+    turn1, two, three, four = _turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b)
+    if turn1 * two < 0 and three * four < 0:
         return True
     return (
-        (one == 0 and _between(a, b, c))
+        (turn1 == 0 and _between(a, b, c))
         or (two == 0 and _between(a, b, d))
         or (three == 0 and _between(c, d, a))
         or (four == 0 and _between(c, d, b))
@@ -123,10 +123,12 @@ def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 def _folds_back(a: Point, b: Point, c: Point, d: Point) -> bool:
     """Whether two edges that share a corner lie on one another."""
-    shared, one, other = (b, a, d) if b == c else (a, b, c)
-    if _turn(shared, one, other) != 0:
+    shared, first, other = (b, a, d) if b == c else (a, b, c)
+    if _turn(shared, first, other) != 0:
         return False
-    return (one[0] - shared[0]) * (other[0] - shared[0]) + (one[1] - shared[1]) * (other[1] - shared[1]) > 0
+    return (first[0] - shared[0]) * (other[0] - shared[0]) + (first[1] - shared[1]) * (
+        other[1] - shared[1]
+    ) > 0
 
 
 # Metres from a door to the outline of a room it leads into: walls are thinner.
@@ -150,8 +152,8 @@ class Neighbours:
     def at(self, x: float, y: float) -> list[str]:
         """The nearest two rooms at most, nearest first."""
         near = self._grid.get((int(x // self._cell), int(y // self._cell)), [])
-        found = [(distance(self._rooms[number][1], x, y), number) for number in near]
-        return [self._rooms[number][0] for far, number in sorted(found)[:2] if far <= REACH]
+        candidates = [(distance(self._rooms[number][1], x, y), number) for number in near]
+        return [self._rooms[number][0] for far, number in sorted(candidates)[:2] if far <= REACH]
 
     def _cells(self, x1: float, y1: float, x2: float, y2: float) -> Iterator[tuple[int, int]]:
         for column in range(int(x1 // self._cell), int(x2 // self._cell) + 1):

@@ -23,11 +23,11 @@ def report(images: list[tuple[str, str]]) -> str:
     """Read `plan` and the images (file here, name as it was sent); the answer is a file, for it may be long."""
     take_limits(MOST_ANSWER)
     findings = Findings()
-    found = [one for path, name in images if (one := read_image(Path(path), name, findings))]
-    answer: Json = {"format": "", "name": "", "definition": None, "origins": {}, "images": found}
+    read_images = [image for path, name in images if (image := read_image(Path(path), name, findings))]
+    answer: Json = {"format": "", "name": "", "definition": None, "origins": {}, "images": read_images}
     try:
         draft = read_plan(Path(PLAN).read_bytes(), findings)
-        _give_images(draft, found, [name for _, name in images], findings)
+        _give_images(draft, read_images, [name for _, name in images], findings)
         answer |= {"format": draft.format, "name": draft.name, "origins": draft.origins}
         definition: Json = {"floors": draft.floors, "bitmaps": [], "links": draft.links or None}
         answer["definition"] = None if findings.has_errors else definition
@@ -54,7 +54,7 @@ def _parsed(data: bytes) -> Any:
     """The JSON of the file; NaN and Infinity stay, for their place is to be told. Half surrogates become '?'."""
     try:
         text = data.decode(json.detect_encoding(data))
-        found = json.loads(text.removeprefix("\ufeff"))
+        document = json.loads(text.removeprefix("\ufeff"))
     except RecursionError:
         raise Unreadable("The JSON is nested too deeply.") from None
     except UnicodeDecodeError as fault:
@@ -63,15 +63,15 @@ def _parsed(data: bytes) -> Any:
         _not_json(data, fault)
     except ValueError:
         raise Unreadable("The JSON has a number that nobody can hold.") from None
-    expect_object(found)
-    return _repaired(found) if re.search(r"\\u[dD][89a-fA-F]", text) else found
+    expect_object(document)
+    return _repaired(document) if re.search(r"\\u[dD][89a-fA-F]", text) else document
 
 
 def _not_json(data: bytes, fault: json.JSONDecodeError) -> NoReturn:
     start = data[:200].decode("ascii", "replace").strip()
-    seen = f" It begins with {clipped(start, 30)!r}." if not start.startswith(("{", "[")) else ""
+    beginning = f" It begins with {clipped(start, 30)!r}." if not start.startswith(("{", "[")) else ""
     raise Unreadable(
-        f"The file is no JSON: line {fault.lineno}, column {fault.colno}: {fault.msg}.{seen}"
+        f"The file is no JSON: line {fault.lineno}, column {fault.colno}: {fault.msg}.{beginning}"
     ) from None
 
 

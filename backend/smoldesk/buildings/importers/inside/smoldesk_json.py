@@ -42,8 +42,8 @@ def read_smoldesk(top: Fields) -> Draft:
     if "bitmaps" in top:
         top.findings.note("bitmaps", "Not used: every building has the desk's own bitmaps.")
     counts = Counts()
-    floors = [_floor(one, counts) for one in top.objects("floors", "floors", MOST_FLOORS)]
-    links = [_link(one) for one in top.objects("links", "links", MOST_LINKS)]
+    floors = [_floor(item, counts) for item in top.objects("floors", "floors", MOST_FLOORS)]
+    links = [_link(item) for item in top.objects("links", "links", MOST_LINKS)]
     return Draft("smoldesk", top.text("buildingName", ""), floors, links)
 
 
@@ -58,10 +58,10 @@ def read_rectangles(top: Fields) -> Draft:
 def _floor(fields: Fields, counts: Counts, floor_id: str | None = None) -> Json:
     if fields.where:
         fields.only(FLOOR)
-    found = fields.text("floorId", floor_id)
+    floor_key = fields.text("floorId", floor_id)
     floor: Json = {
-        "floorId": found,
-        "floorName": fields.text("floorName", found),
+        "floorId": floor_key,
+        "floorName": fields.text("floorName", floor_key),
         "floorImage": fields.text("floorImage", ""),
         "coordinateSystem": _system(fields.below("coordinateSystem")),
     }
