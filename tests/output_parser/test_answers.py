@@ -28,15 +28,15 @@ def short(response: dict[str, Any], drawn: DrawnLayers | None = None) -> list[tu
 
 def test_blocks_of_an_answer_are_messages_where_they_stand() -> None:
     text = 'Use\n```c++\nint x;\n```\nor\n```json\n{"a": [1]}\n```\nas **you** like.\n'
-    found = messages({"text": text})
-    assert [(message["type"], message["content"]) for message in found] == [
+    result = messages({"text": text})
+    assert [(message["type"], message["content"]) for message in result] == [
         ("text", "Use"),
         ("code", "int x;"),
         ("text", "or"),
         ("json", {"a": [1]}),
         ("text", "as **you** like."),
     ]
-    assert found[1]["language"] == "c++" and "step" not in found[1]
+    assert result[1]["language"] == "c++" and "step" not in result[1]
 
 
 def test_a_block_that_repeats_code_of_the_response_stays_in_the_answer() -> None:
@@ -95,14 +95,14 @@ def test_a_result_stands_in_for_a_missing_text() -> None:
 
 
 def test_rooms_named_in_the_answer_are_highlighted_before_it() -> None:
-    found = short(
+    result = short(
         {
             "text": "kitchenは25度、会議室は20度。",
             "raw_output": "Room1",
             "code_steps": [{"code": "'Bathroom'"}],
         }
     )
-    assert found[1:] == [
+    assert result[1:] == [
         ("highlight_room", {"rooms": ["Kitchen", "会議室"]}),
         ("text", "kitchenは25度、会議室は20度。"),
     ]
@@ -117,8 +117,8 @@ def test_a_room_that_was_drawn_on_is_not_highlighted_over_it() -> None:
 
 @pytest.mark.parametrize("command", ["CLEAR_MAP_COMMAND", "CLEAR_ARROWS_COMMAND"])
 def test_after_clearing_nothing_is_highlighted(command: str) -> None:
-    found = short({"tool_results": [LEFT, command], "text": "The arrow is gone from the Kitchen."})
-    assert "highlight_room" not in [kind for kind, _ in found]
+    result = short({"tool_results": [LEFT, command], "text": "The arrow is gone from the Kitchen."})
+    assert "highlight_room" not in [kind for kind, _ in result]
 
 
 # --- maps --------------------------------------------------------------------------------------------------
@@ -162,8 +162,8 @@ def test_show_map_in_code_is_replayed_by_who_can_draw_it() -> None:
     response = {
         "code_steps": [{"code": "show_map('1F', highlight_rooms='Kitchen')\nshow_map(floor, 'Room1')"}]
     }
-    found = OutputParser(ROOMS, perform).parse(response)
-    assert [message.type for message in found] == ["code", "map"]
+    result = OutputParser(ROOMS, perform).parse(response)
+    assert [message.type for message in result] == ["code", "map"]
     assert [message.type for message in OutputParser(ROOMS).parse(response)] == ["code"]
 
 

@@ -56,10 +56,10 @@ pieces = st.lists(
 @given(parts=pieces, at=st.lists(st.integers(0, 10_000), max_size=60))
 def test_any_chunking_finds_the_commands_of_one_chunk(parts: list[str], at: list[int]) -> None:
     text = "".join(parts)
-    whole, chunked = CommandScanner(ROOMS), CommandScanner(ROOMS)
-    expected = [*whole.feed(text), *whole.flush()]
-    found = [command for chunk in cut(text, at) for command in chunked.feed(chunk)] + chunked.flush()
-    assert found == expected
+    complete, chunked = CommandScanner(ROOMS), CommandScanner(ROOMS)
+    expected = [*complete.feed(text), *complete.flush()]
+    commands = [command for chunk in cut(text, at) for command in chunked.feed(chunk)] + chunked.flush()
+    assert commands == expected
 
 
 def test_a_command_is_given_out_as_soon_as_its_line_ends() -> None:
@@ -78,8 +78,8 @@ def test_lines_are_the_same_however_the_text_is_cut_and_too_long_ones_are_left_o
     text: str, at: list[int]
 ) -> None:
     scanner = LineScanner(max_line=5)
-    found = [line for chunk in cut(text, at) for line in scanner.feed(chunk)] + scanner.flush()
-    assert found == [line for line in text.split("\n") if 0 < len(line) <= 5]
+    lines = [line for chunk in cut(text, at) for line in scanner.feed(chunk)] + scanner.flush()
+    assert lines == [line for line in text.split("\n") if 0 < len(line) <= 5]
 
 
 def test_a_line_without_end_takes_no_memory_beyond_the_limit() -> None:
@@ -185,12 +185,12 @@ def test_many_broken_playbacks_in_a_line_cost_its_length(piece: str, monkeypatch
 
     def counting(self: json.JSONDecoder, s: str, idx: int = 0) -> tuple[Any, int]:
         try:
-            found = decode(self, s, idx)
+            decoded = decode(self, s, idx)
         except json.JSONDecodeError as fault:
             read.append(fault.pos - idx + 1)
             raise
-        read.append(found[1] - idx)
-        return found
+        read.append(decoded[1] - idx)
+        return decoded
 
     costs: list[int] = []
     monkeypatch.setattr(json.JSONDecoder, "raw_decode", counting)

@@ -22,14 +22,14 @@ def url(kind: str, data: bytes) -> str:
     return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
 
 
-def taken(text: str) -> tuple[str, list[EmbeddedImage]]:
-    kept: list[EmbeddedImage] = []
+def extract(text: str) -> tuple[str, list[EmbeddedImage]]:
+    images: list[EmbeddedImage] = []
 
     def keep(image: EmbeddedImage) -> str:
-        kept.append(image)
-        return f"{len(kept)}.{image.format}"
+        images.append(image)
+        return f"{len(images)}.{image.format}"
 
-    return without_images(text, keep), kept
+    return without_images(text, keep), images
 
 
 @pytest.mark.parametrize(
@@ -45,18 +45,18 @@ def taken(text: str) -> tuple[str, list[EmbeddedImage]]:
     ],
 )
 def test_each_format_is_taken_out_and_named(kind: str, form: str) -> None:
-    text, kept = taken(f"before {url(kind, BYTES[form])} after")
+    text, images = extract(f"before {url(kind, BYTES[form])} after")
     assert text == f"before [image: 1.{form}] after"
-    assert [(image.format, image.data) for image in kept] == [(form, BYTES[form])]
+    assert [(image.format, image.data) for image in images] == [(form, BYTES[form])]
 
 
 def test_several_images_and_the_markdown_around_them() -> None:
     png = url("png", BYTES["png"])
-    text, kept = taken(
+    text, images = extract(
         f'A ![plot]({png}) b ![]({png} "title"), <img src="{png}">. {png.replace(";", ";charset=utf-8;", 1)}'
     )
     assert text == 'A [image: 1.png] b [image: 2.png], <img src="[image: 3.png]">. [image: 4.png]'
-    assert len(kept) == 4
+    assert len(images) == 4
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ def test_several_images_and_the_markdown_around_them() -> None:
     ],
 )
 def test_what_is_no_image_stays_text(text: str) -> None:
-    assert taken(text) == (text, [])
+    assert extract(text) == (text, [])
 
 
 def test_an_image_that_is_too_large_or_not_kept_stays_text(monkeypatch: pytest.MonkeyPatch) -> None:
     png = url("png", BYTES["png"])
     assert without_images(png, lambda image: None) == png
     monkeypatch.setattr(limits, "MAX_IMAGE", 9)
-    assert taken(png) == (png, [])
+    assert extract(png) == (png, [])
 
 
 @settings(deadline=None, max_examples=100)
@@ -94,8 +94,8 @@ def test_an_image_that_is_too_large_or_not_kept_stays_text(monkeypatch: pytest.M
     )
 )
 def test_nothing_raises(parts: list[str]) -> None:
-    text, kept = taken("".join(parts))
-    assert text.count("[image: ") == len(kept)
+    text, images = extract("".join(parts))
+    assert text.count("[image: ") == len(images)
 
 
 @pytest.mark.parametrize(
@@ -104,4 +104,4 @@ def test_nothing_raises(parts: list[str]) -> None:
 )
 def test_long_hostile_text_is_read_to_its_end(unit: str) -> None:
     text = unit * (500_000 // len(unit))
-    assert taken(text)[0]
+    assert extract(text)[0]

@@ -83,10 +83,10 @@ def test_any_chunking_gives_the_pieces_of_one_chunk(parts: list[str], at: list[i
 @given(parts)
 def test_nothing_but_tags_and_their_newlines_is_lost(parts: list[str]) -> None:
     text = "".join(parts)
-    rest = "".join(piece for _, piece in split_model_text([text]))
+    remaining = "".join(piece for _, piece in split_model_text([text]))
     for mark in ("<code>", "</code>", "```python", "```py", "```"):
-        text, rest = text.replace(mark, ""), rest.replace(mark, "")
-    assert [c for c in rest if c in "xé"] == [c for c in text if c in "xé"]
+        text, remaining = text.replace(mark, ""), remaining.replace(mark, "")
+    assert [c for c in remaining if c in "xé"] == [c for c in text if c in "xé"]
 
 
 @settings(deadline=None)

@@ -16,20 +16,20 @@ from smoldesk.output_parser import (
 
 def kinds(text: str, **switches: bool) -> list[tuple[Any, ...]]:
     """(type, what matters of it) for each artifact."""
-    found: list[tuple[Any, ...]] = []
+    summary: list[tuple[Any, ...]] = []
     for artifact in parse_text(text, **switches):
         match artifact:
             case TextArtifact() | ErrorArtifact():
-                found.append((artifact.type, artifact.content))
+                summary.append((artifact.type, artifact.content))
             case CodeArtifact():
-                found.append(
+                summary.append(
                     (artifact.language, artifact.content, *(["open"] if artifact.incomplete else []))
                 )
             case FileArtifact():
-                found.append(("file", artifact.path))
+                summary.append(("file", artifact.path))
             case JsonArtifact():
-                found.append(("json", artifact.data))
-    return found
+                summary.append(("json", artifact.data))
+    return summary
 
 
 def test_the_kinds_come_in_the_order_of_the_text() -> None:

@@ -43,7 +43,7 @@ def test_one_response_gives_every_kind_in_page_order() -> None:
         "columns": [{"name": "age", "kind": "number"}],
         "rows": [[29.7]],
     }
-    found = parse(
+    messages = parse(
         {
             "text": "Done.",
             "error": "ZeroDivisionError: division by zero",
@@ -57,18 +57,18 @@ def test_one_response_gives_every_kind_in_page_order() -> None:
             "code_steps": [{"code": "print(1)", "step": "Step 1"}],
         }
     )
-    assert [message["type"] for message in found] == [
+    assert [message["type"] for message in messages] == [
         *("code", "table", "image", "file", "arrow", "map", "error", "text")
     ]
-    assert found[0] == {"type": "code", "content": "print(1)", "language": "python", "step": "Step 1"}
-    assert found[1]["content"] == {
+    assert messages[0] == {"type": "code", "content": "print(1)", "language": "python", "step": "Step 1"}
+    assert messages[1]["content"] == {
         "tableId": "t1",
         "name": "stats",
         "columns": [{"name": "age", "kind": "number"}],
         "rows": [[29.7]],
         "rowCount": 1,
     }
-    assert found[2] == {
+    assert messages[2] == {
         "type": "image",
         "content": "",
         "format": "png",
@@ -77,15 +77,15 @@ def test_one_response_gives_every_kind_in_page_order() -> None:
         "width": 640,
         "height": 480,
     }
-    assert found[3]["content"] == {"fileId": "f2", "name": "out.csv", "size": 12, "mediaType": "text/csv"}
-    assert found[5]["content"]["rectangles"] == MAP["rectangles"]
-    assert found[6] == {
+    assert messages[3]["content"] == {"fileId": "f2", "name": "out.csv", "size": 12, "mediaType": "text/csv"}
+    assert messages[5]["content"]["rectangles"] == MAP["rectangles"]
+    assert messages[6] == {
         "type": "error",
         "content": "ZeroDivisionError: division by zero",
         "code": "code_error",
         "hint": "",
     }
-    assert found[7] == {"type": "text", "content": "Done.", "tone": "answer"}
+    assert messages[7] == {"type": "text", "content": "Done.", "tone": "answer"}
 
 
 def test_an_empty_response_gives_nothing() -> None:
@@ -95,9 +95,9 @@ def test_an_empty_response_gives_nothing() -> None:
 
 def test_the_same_code_is_shown_once() -> None:
     steps = [{"code": "x = 1", "step": "Step 1"}, {"code": "x = 1", "step": "Step 1"}, {"code": "x = 2"}]
-    found = parse({"code_steps": steps})
-    assert [message["content"] for message in found] == ["x = 1", "x = 2"]
-    assert "step" not in found[1]
+    messages = parse({"code_steps": steps})
+    assert [message["content"] for message in messages] == ["x = 1", "x = 2"]
+    assert "step" not in messages[1]
 
 
 def test_half_a_surrogate_pair_does_not_lose_the_answer() -> None:
@@ -106,8 +106,8 @@ def test_half_a_surrogate_pair_does_not_lose_the_answer() -> None:
 
 def test_cells_that_json_cannot_write_become_empty() -> None:
     table = {"table_id": "t", "name": "n", "columns": [{"name": "a", "kind": "number"}], "row_count": 2}
-    found = parse({"tables": [table | {"rows": [(float("nan"),), [float("-inf")]]}]})
-    assert found[0]["content"]["rows"] == [[None], [None]]
+    messages = parse({"tables": [table | {"rows": [(float("nan"),), [float("-inf")]]}]})
+    assert messages[0]["content"]["rows"] == [[None], [None]]
 
 
 def test_a_file_name_that_is_not_unicode_is_still_shown() -> None:
@@ -141,22 +141,22 @@ def test_tool_results_keep_their_order() -> None:
 
 
 def test_a_printed_tool_result_is_not_doubled() -> None:
-    left = "ARROW_COMMAND: room=Kitchen, direction=left"
-    assert parse({"tool_results": [left], "raw_output": f"{left}\n"}) == [LEFT]
+    arrow = "ARROW_COMMAND: room=Kitchen, direction=left"
+    assert parse({"tool_results": [arrow], "raw_output": f"{arrow}\n"}) == [LEFT]
 
 
 def test_an_arrow_that_stands_is_not_drawn_again_until_it_was_cleared() -> None:
-    left, up = "ARROW_COMMAND: room=Kitchen, direction=left", "ARROW_COMMAND: room=Room1, direction=up"
-    assert parse({"tool_results": [left, left], "raw_output": left}) == [LEFT]
-    assert parse({"tool_results": [left], "raw_output": f"{left}\n{left}"}) == [LEFT]
-    assert parse({"tool_results": [left, up], "raw_output": f"{up}\n{left}"}) == [LEFT, UP]
-    assert parse({"tool_results": [left, "CLEAR_ARROWS_COMMAND", left]}) == [LEFT, CLEAR_ARROWS, LEFT]
+    arrow, up = "ARROW_COMMAND: room=Kitchen, direction=left", "ARROW_COMMAND: room=Room1, direction=up"
+    assert parse({"tool_results": [arrow, arrow], "raw_output": arrow}) == [LEFT]
+    assert parse({"tool_results": [arrow], "raw_output": f"{arrow}\n{arrow}"}) == [LEFT]
+    assert parse({"tool_results": [arrow, up], "raw_output": f"{up}\n{arrow}"}) == [LEFT, UP]
+    assert parse({"tool_results": [arrow, "CLEAR_ARROWS_COMMAND", arrow]}) == [LEFT, CLEAR_ARROWS, LEFT]
 
 
 def test_what_was_only_printed_comes_where_it_was_printed() -> None:
-    left, up = "ARROW_COMMAND: room=Kitchen, direction=left", "ARROW_COMMAND: room=Room1, direction=up"
-    printed = f"CLEAR_MAP_COMMAND\n{left}\nCLEAR_ARROWS_COMMAND\n{up}"
-    assert parse({"tool_results": [left, up], "raw_output": printed}) == [CLEAR_MAP, LEFT, CLEAR_ARROWS, UP]
+    arrow, up = "ARROW_COMMAND: room=Kitchen, direction=left", "ARROW_COMMAND: room=Room1, direction=up"
+    printed = f"CLEAR_MAP_COMMAND\n{arrow}\nCLEAR_ARROWS_COMMAND\n{up}"
+    assert parse({"tool_results": [arrow, up], "raw_output": printed}) == [CLEAR_MAP, LEFT, CLEAR_ARROWS, UP]
 
 
 some = st.lists(st.sampled_from(["CLEAR_MAP_COMMAND", "CLEAR_ARROWS_COMMAND"]), max_size=8)
@@ -167,12 +167,12 @@ some = st.lists(st.sampled_from(["CLEAR_MAP_COMMAND", "CLEAR_ARROWS_COMMAND"]), 
 def test_merging_gives_the_multiset_maximum_and_keeps_the_order_of_results(
     returned: list[str], printed: list[str]
 ) -> None:
-    found = parse({"tool_results": returned, "raw_output": "\n".join(printed)})
-    names = [f"{message['type'].upper()}_COMMAND" for message in found]
+    messages = parse({"tool_results": returned, "raw_output": "\n".join(printed)})
+    names = [f"{message['type'].upper()}_COMMAND" for message in messages]
     for name in ("CLEAR_MAP_COMMAND", "CLEAR_ARROWS_COMMAND"):
         assert names.count(name) == max(returned.count(name), printed.count(name))
-    rest = iter(names)
-    assert all(name in rest for name in returned)  # a subsequence
+    iterator = iter(names)
+    assert all(name in iterator for name in returned)  # a subsequence
 
 
 @pytest.mark.parametrize(
@@ -233,9 +233,9 @@ def test_a_command_inside_the_text_of_a_map_is_only_text() -> None:
         "text": "CLEAR_MAP_COMMAND ARROW_COMMAND: room=Kitchen, direction=left",
         "position": {"type": "rectangle", "name": "Room1"},
     }
-    found = commands("MAP_COMMAND: " + json.dumps(MAP | {"overlays": [overlay]}))
-    assert [message["type"] for message in found] == ["map"]
-    assert found[0]["content"]["overlays"][0]["text"] == overlay["text"]
+    messages = commands("MAP_COMMAND: " + json.dumps(MAP | {"overlays": [overlay]}))
+    assert [message["type"] for message in messages] == ["map"]
+    assert messages[0]["content"]["overlays"][0]["text"] == overlay["text"]
 
 
 @pytest.mark.parametrize(

@@ -58,8 +58,8 @@ def test_a_building_without_rooms_names_none() -> None:
 @settings(deadline=None, max_examples=100)
 @given(st.lists(st.text(max_size=6), max_size=6), st.text(max_size=40))
 def test_nothing_raises_and_only_rooms_are_found(rooms: list[str], text: str) -> None:
-    found = RoomFinder(rooms).named_in(text)
-    assert set(found) <= set(rooms) and len(found) == len(set(found))
+    named = RoomFinder(rooms).named_in(text)
+    assert set(named) <= set(rooms) and len(named) == len(set(named))
 
 
 def test_two_thousand_rooms_are_looked_up_as_often_as_twenty() -> None:

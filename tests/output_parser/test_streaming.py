@@ -76,9 +76,9 @@ def test_nothing_is_lost_but_marks_and_blank_space(text: str) -> None:
     """With everything switched off a text comes out as it went in."""
     plain = parse_text(text, code_blocks=False, file_refs=False, json=False, errors=False)
     assert len(plain) <= 1
-    said = "".join(artifact.content for artifact in plain)  # pyright: ignore[reportAttributeAccessIssue]
+    joined_text = "".join(artifact.content for artifact in plain)  # pyright: ignore[reportAttributeAccessIssue]
     if "\x1b" not in text:
-        assert said.split() == text.replace("\r\n", "\n").split()
+        assert joined_text.split() == text.replace("\r\n", "\n").split()
 
 
 def test_text_comes_out_as_soon_as_its_line_ends_and_blocks_when_they_are_whole() -> None:

@@ -46,8 +46,8 @@ def test_thought_and_code_are_told_apart(reply: str, thought: str, code: str) ->
     assert split(*reply) == (thought, code)
 
 
-VALUES = st.recursive(st.none() | st.integers() | st.text(max_size=8), lambda one: st.lists(one) | st.dictionaries(
-    st.sampled_from(["thought", "code", "x", '"', "{"]), one), max_leaves=5)  # fmt: skip
+VALUES = st.recursive(st.none() | st.integers() | st.text(max_size=8), lambda children: st.lists(children) | st.dictionaries(
+    st.sampled_from(["thought", "code", "x", '"', "{"]), children), max_leaves=5)  # fmt: skip
 TEXTS = st.text(st.characters(), max_size=30) | st.sampled_from(
     ["\ud83d", "\ude00", '\\"', "\\u12", "</code>", "😀\n"]
 )
@@ -58,12 +58,12 @@ CUTS = st.lists(st.integers(0, 10_000), max_size=40)
 @settings(deadline=None)
 @given(TEXTS, TEXTS, st.dictionaries(st.text(max_size=20), VALUES, max_size=3), st.booleans(), st.booleans(), CUTS)  # fmt: skip
 def test_what_streams_is_what_the_decoder_of_json_reads(
-    thought: str, code: str, beside: dict[str, object], ascii_only: bool, code_first: bool, at: list[int]
+    thought: str, code: str, extra: dict[str, object], ascii_only: bool, code_first: bool, at: list[int]
 ) -> None:
     both = {"thought": thought, "code": code}
-    told = dict(reversed(both.items())) if code_first else both
+    fields = dict(reversed(both.items())) if code_first else both
     reply = json.dumps(
-        {key: beside[key] for key in beside if key not in both} | told, ensure_ascii=ascii_only
+        {key: extra[key] for key in extra if key not in both} | fields, ensure_ascii=ascii_only
     )
     read = json.loads(reply)  # two halves of a pair beside each other are one letter
     expected = tuple("".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in read[key]) for key in both)

@@ -1,17 +1,19 @@
-"""Agent output -> four-pane messages, free text -> artifacts. Pure: no clock, no files, no network, and it never
-raises on what an agent says. `spec/reference/output.md` is the promise, `spec/guides/add_a_message_type.md` how to widen it.
+"""Parsers that turn agent output into four-pane messages and free text into artifacts.
+
+They use no clock, file or network, and never raise on an agent's output. `spec/reference/output.md` defines the format,
+`spec/guides/add_a_message_type.md` describes how to extend it.
 
 Responses:
-- `parser`: `OutputParser.parse(agent_response)`, one batch of messages for one step's response.
-- `drawing`: the map commands of a response, each once; the rooms its answer names.
+- `parser`: `OutputParser.parse(agent_response)` returns the messages of one step's response.
+- `drawing`: the map commands of a response without duplicates, and the rooms that its answer names.
 - `commands`: the grammar of `..._COMMAND` strings, and the incremental scanner that finds them.
-- `rooms`: names of rooms in text of any language. `data_urls`: images that a text carries in itself.
+- `rooms`: room names in text of any language. `data_urls`: images embedded in text.
 
 Free text:
-- `streaming`: `parse_text` and `StreamingOutputParser`, one scanner for both; `artifacts` is what they give and hold back.
-- `blocks` (fences, tracebacks, names of files), `data` (with `json_tokens`): what stands in it.
+- `streaming`: `parse_text` and `StreamingOutputParser`, which share one scanner; `artifacts`: their results and buffers.
+- `blocks` (fences, tracebacks, file names) and `data` (with `json_tokens`): the grammars of the artifacts.
 
-- `model_text`: a model's streaming reply -> reasoning, prose and code; `structured_text`: the same of one that comes as JSON.
+- `model_text`: splits a model's streamed reply into reasoning, prose and code; `structured_text`: does so for JSON replies.
 """
 
 from smoldesk.output_parser.artifacts import (

@@ -1,7 +1,8 @@
-"""What free text is made of: text, code, files, data and errors, in the order they stand in it.
+"""Artifacts of free text: text, code, files, data and errors, in the order of the text.
 
-Small frozen values that know nothing of wires; each wire says in its own form what they are. `ArtifactWriter` is what a
-scanner has read and not given out yet: texts whose blank ends wait, artifacts, the lines of an open block.
+The artifacts are small frozen values without knowledge of any wire; each wire encodes them in its own format.
+`ArtifactWriter` buffers the output of a scanner: texts whose trailing blank space is pending, artifacts, and the lines of
+an open block.
 """
 
 from collections.abc import Iterable
@@ -31,7 +32,7 @@ _MEDIA_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class TextArtifact:
-    """Prose, without the blank space at its ends."""
+    """Prose, stripped of blank space at both ends."""
 
     content: str
     type: Literal["text"] = field(default="text", init=False)
@@ -39,9 +40,9 @@ class TextArtifact:
 
 @dataclass(frozen=True, slots=True)
 class CodeArtifact:
-    """A fenced block without its fences.
+    """Content of a fenced block, without its fences.
 
-    `incomplete`: its closing fence never came, or it is one part of a block longer than MAX_BLOCK.
+    `incomplete` is set if the closing fence is missing, or if the content is one part of a block longer than MAX_BLOCK.
     """
 
     content: str
@@ -51,13 +52,13 @@ class CodeArtifact:
 
     @property
     def media_type(self) -> str:
-        """By the language; text/plain for one that is not known."""
+        """Media type of the language; text/plain for an unknown one."""
         return _MEDIA_TYPES.get(self.language.lower(), "text/plain")
 
 
 @dataclass(frozen=True, slots=True)
 class FileArtifact:
-    """A file that the text says was made or is meant; nobody has looked whether it is there."""
+    """File that the text reports as created or written; its existence is not checked."""
 
     path: str
     type: Literal["file"] = field(default="file", init=False)
@@ -65,7 +66,7 @@ class FileArtifact:
 
 @dataclass(frozen=True, slots=True)
 class JsonArtifact:
-    """Data, as plain Python values that JSON can carry; `content` is the text it was read from."""
+    """Data as plain Python values that JSON can represent; `content` is the source text."""
 
     data: JsonValue
     content: str
@@ -74,7 +75,7 @@ class JsonArtifact:
 
 @dataclass(frozen=True, slots=True)
 class ErrorArtifact:
-    """A traceback, whole; `name` and `message` of the last exception, empty when the text ended before it."""
+    """Complete traceback, with `name` and `message` of its last exception; both are empty if the text ends before it."""
 
     content: str
     name: str = ""
@@ -86,26 +87,27 @@ Artifact = TextArtifact | CodeArtifact | FileArtifact | JsonArtifact | ErrorArti
 
 
 def joined(artifacts: Iterable[Artifact]) -> list[Artifact]:
-    """The same with neighbouring texts joined: what a stream gives early and a batch at once is then equal."""
-    found: list[Artifact] = []
+    """Merge neighbouring texts, so that the artifacts of a stream equal those of a batch."""
+    merged: list[Artifact] = []
     texts: list[str] = []
     for artifact in artifacts:
         if isinstance(artifact, TextArtifact):
             texts.append(artifact.content)
             continue
         if texts:
-            found.append(TextArtifact("".join(texts)))
+            merged.append(TextArtifact("".join(texts)))
             texts = []
-        found.append(artifact)
-    return [*found, TextArtifact("".join(texts))] if texts else found
+        merged.append(artifact)
+    return [*merged, TextArtifact("".join(texts))] if texts else merged
 
 
-# Characters of blank space at the end of a line and in empty lines after it that are kept.
+# Maximum characters of blank space between two pieces of text; the excess is dropped.
+# A stream of blank lines would grow the buffer without limit.
 MAX_BLANK = 1_000
 
 
 class ArtifactWriter:
-    """Puts artifacts in order: texts between them are trimmed, however many pieces they come in."""
+    """Ordered buffer of artifacts; trims the texts between them, regardless of how they are split into pieces."""
 
     def _begin(self) -> None:
         self._block: list[str] = []
@@ -116,7 +118,7 @@ class ArtifactWriter:
         self._blank = ""
 
     def _add_text(self, piece: str) -> None:
-        """Text; blank space at its ends is held back until more text follows."""
+        """Add text; hold blank space at its end back until more text follows."""
         if not self._text_started:
             piece = piece.lstrip()
             if not piece:

@@ -1,23 +1,23 @@
-"""Blocks of whole lines in a text, fenced code and Python tracebacks; and where it says that a file was made.
+"""Blocks of complete lines in a text (fenced code, Python tracebacks), and mentions of created files.
 
-Fences are as CommonMark has them: three or more backticks or tildes, at most three spaces before. A block ends at a fence of
-the same sign that is at least as long; shorter ones, and backticks inside a line, are its content. Each line of it loses as
-many spaces as stood before the opening fence.
+Fences follow CommonMark: three or more backticks or tildes after at most three spaces. A fence of the same character and at
+least the same length closes the block; shorter fences, and backticks inside a line, are content. Each line loses as many
+spaces as precede the opening fence.
 
-Tracebacks are recognised line by line: also chained ones, groups, and those that the text cuts off.
+Tracebacks are recognised line by line, including chained ones, groups and truncated ones:
 
     Traceback (most recent call last):       (or Exception Group Traceback, drawn with + and |)
-      File "x.py", line 1, in f              lines further in than the first
-    ValueError: what was wrong
+      File "x.py", line 1, in f              lines with a deeper indent than the first
+    ValueError: message
     <blank>
     During handling of the above exception, another exception occurred:
     <blank>
-    Traceback ...                            the next of the chain
+    Traceback ...                            the next traceback of the chain
 
-The message of an exception is one line: whether the line after it still belongs to it cannot be told.
+The message of an exception is one line, because the grammar does not show whether the next line belongs to it.
 
-A file is told of by `[File: p]`, `Created: p`, `Wrote: p`, when p looks like a path: "Created: a new branch for you" names
-none. A path has no spaces unless brackets or quotes hold it together.
+File mentions are `[File: p]`, `Created: p` and `Wrote: p`, if p looks like a path: "Created: a new branch for you" is not
+a mention. A path contains spaces only between brackets or quotes.
 """
 
 import re
@@ -26,14 +26,14 @@ from typing import Literal, NamedTuple
 
 from smoldesk.output_parser.artifacts import ErrorArtifact
 
-# an info string after backticks has none itself: "```like this```" is a word in a sentence
+# CommonMark: the info string of a backtick fence contains no backtick. "```like this```" is inline code in a sentence.
 _OPENING = re.compile(r"( {0,3})(`{3,}+(?=[^`]*$)|~{3,}+)(.*)")
 _LANGUAGE = re.compile(r"\s*\{?\s*\.?([^\s{},]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """An opening fence: what closes it, and what its block is written in."""
+    """Opening fence: its character, length, indent and language."""
 
     sign: str
     length: int
@@ -41,7 +41,7 @@ class Fence:
     language: str
 
     def closed_by(self, line: str) -> bool:
-        """Whether this line (without its newline) ends the block."""
+        """Return whether `line` (without its newline) closes the block."""
         bare = line.strip(" \t")
         return (
             len(bare) >= self.length
@@ -51,26 +51,27 @@ class Fence:
         )
 
     def unindented(self, line: str) -> str:
-        """A line of the block as it was meant."""
+        """Strip the opening fence's indent from a line of the block."""
         if not self.indent:
             return line
         spaces = len(line) - len(line.lstrip(" "))
+        # CommonMark: a line with less indent than the fence keeps its text and loses only its spaces.
         return line[min(spaces, self.indent) :]
 
 
 def opening(line: str) -> Fence | None:
-    """The fence this line opens, or None."""
-    found = _OPENING.fullmatch(line)
-    if found is None:
+    """Return the fence that `line` opens, or None."""
+    match = _OPENING.fullmatch(line)
+    if match is None:
         return None
-    indent, fence, info = found.groups()
+    indent, fence, info = match.groups()
     return Fence(fence[0], len(fence), len(indent), language_of(info))
 
 
 def language_of(info: str) -> str:
-    """The first word of an info string: "c++" of "c++ title=x", "r" of "{r, echo=FALSE}"; "text" without one."""
-    found = _LANGUAGE.match(info)
-    return (found[1] if found else "") or "text"
+    """Return the first word of an info string: "c++" of "c++ title=x", "r" of "{r, echo=FALSE}"; "text" if it is empty."""
+    match = _LANGUAGE.match(info)
+    return (match[1] if match else "") or "text"
 
 
 _HEADER = re.compile(r"([ \t]{0,40})(\+ Exception Group )?Traceback \(most recent call last\):[ \t]*")
@@ -81,32 +82,32 @@ _CHAINS = (
     "During handling of the above exception, another exception occurred:",
     "The above exception was the direct cause of the following exception:",
 )
-_Place = Literal["header", "body", "group", "last", "blank", "chain", "chain blank"]
+_LineRole = Literal["header", "body", "group", "last", "blank", "chain", "chain blank"]
 
 
 def begins_traceback(line: str) -> bool:
-    """Whether this line (without its newline) is the first of a traceback."""
+    """Return whether `line` (without its newline) is the header of a traceback."""
     return "Traceback (most" in line and _HEADER.fullmatch(line) is not None
 
 
 @dataclass
 class TracebackScan:
-    """One traceback, from its first line; `feed` until it gives False, then look at `found` and `unread`."""
+    """Scanner of one traceback; call `feed` until it returns False, then read `artifact` and `unread`."""
 
+    # Set by `finish`; stays None if the header turned out to be a sentence that mentions a traceback.
     artifact: ErrorArtifact | None = None
-    """The traceback, once it is over; None when it turned out to be a sentence that mentions one."""
+    # Lines (with newlines) that were fed but may not belong to the traceback.
     unread: list[str] = field(default_factory=list[str])
-    """Lines (with their newlines) taken so far that are no part of it."""
+    # Characters fed so far.
     size: int = 0
-    """Characters held."""
     _lines: list[str] = field(default_factory=list[str])
     _indent: str = ""
-    _place: _Place = "header"
+    _place: _LineRole = "header"
     _name: str = ""
     _message: str = ""
 
     def feed(self, line: str, end: str) -> bool:
-        """Take a line and its newline ("" when it has none yet); False when the traceback is over without it."""
+        """Add a line and its newline ("" if the text ends in it); return False if the traceback ended before the line."""
         place = self._next(line)
         if place is None:
             return False
@@ -118,13 +119,13 @@ class TracebackScan:
             self.unread.clear()
         return True
 
-    def over(self) -> None:
-        """The text ends, or something else begins: say what this was."""
+    def finish(self) -> None:
+        """Build the artifact from the lines so far, if any belong to a traceback."""
         if self._lines:
             self.artifact = ErrorArtifact("".join(self._lines).rstrip(), self._name, self._message)
 
-    def _next(self, line: str) -> _Place | None:
-        """Where in the grammar this line stands, or None when it is not part of it."""
+    def _next(self, line: str) -> _LineRole | None:
+        """Return the role of `line` in the grammar, or None if the line does not belong to the traceback."""
         bare = line[len(self._indent) :] if line.startswith(self._indent) else ""
         match self._place:
             case "header" if not self.size:
@@ -135,6 +136,8 @@ class TracebackScan:
                 return "last" if self._ends(bare, sure=self._place == "header") else None
             case "group":
                 if _GROUP_LINE.match(line):
+                    # The first exception of a group gives name and message; the lines after it belong to its
+                    # members.
                     if not self._name:
                         self._ends(line.strip(), sure=True)
                     return "group"
@@ -148,7 +151,7 @@ class TracebackScan:
             case "chain blank":
                 return self._match_header(line)
 
-    def _match_header(self, line: str) -> _Place | None:
+    def _match_header(self, line: str) -> _LineRole | None:
         header = _HEADER.fullmatch(line)
         if header is None:
             return None
@@ -159,25 +162,27 @@ class TracebackScan:
         return "header"
 
     def _ends(self, line: str, sure: bool) -> bool:
-        """Whether this is the line of the exception; `sure`: only when its name says so."""
-        found = _LAST.fullmatch(line)
-        if found is None or ((sure or found[2] is None) and not _SURELY_AN_ERROR.fullmatch(found[1])):
+        """Return whether `line` names the exception; with `sure`, only if the name ends like one (Error, Warning...)."""
+        match = _LAST.fullmatch(line)
+        if match is None or ((sure or match[2] is None) and not _SURELY_AN_ERROR.fullmatch(match[1])):
             return False
-        self._name, self._message = found[1], (found[2] or "").strip()
+        self._name, self._message = match[1], (match[2] or "").strip()
         return True
 
 
-# What a file reference begins with, as a pattern without groups.
+# Start of a file reference, as a pattern without groups: the caller embeds it in a larger one.
 MARK = r"\[(?i:file:)|(?<!\w)(?i:created|wrote):"
 
-# Characters of a path; more are none.
-LONGEST = 1024
+# Maximum characters of a path.
+MAX_PATH = 1024
 
-_BRACKETED = re.compile(rf"\s{{0,9}}([^\[\]\n]{{1,{LONGEST}}}+)\]")
+# Possessive quantifiers (`+}`) never backtrack: a line of marks without a closing bracket costs its length
+# once.
+_BRACKETED = re.compile(rf"\s{{0,9}}([^\[\]\n]{{1,{MAX_PATH}}}+)\]")
 _QUOTED = re.compile(
-    rf"""[ \t]{{0,9}}(?:"([^"]{{1,{LONGEST}}}+)"|'([^']{{1,{LONGEST}}}+)'|`([^`]{{1,{LONGEST}}}+)`)"""
+    rf"""[ \t]{{0,9}}(?:"([^"]{{1,{MAX_PATH}}}+)"|'([^']{{1,{MAX_PATH}}}+)'|`([^`]{{1,{MAX_PATH}}}+)`)"""
 )
-_WORD = re.compile(rf"[ \t]{{0,9}}([^\s\"'`]{{1,{LONGEST}}}+)(?=\s|$)")
+_WORD = re.compile(rf"[ \t]{{0,9}}([^\s\"'`]{{1,{MAX_PATH}}}+)(?=\s|$)")
 
 _ENDING = re.compile(r"[^./\\][.][A-Za-z0-9_~-]{0,15}[A-Za-z][A-Za-z0-9_~-]{0,15}$")
 _DOTFILE = re.compile(r"(?:^|[/\\])\.[A-Za-z][\w.-]*$")
@@ -188,18 +193,18 @@ _AFTER = ".,;:!?)。、"
 
 
 class FileRef(NamedTuple):
-    """A path, and where its mention ends in the line."""
+    """Path, and the index in the line after its mention."""
 
     path: str
     end: int
 
 
 def file_ref(line: str, at: int, bracketed: bool) -> FileRef | None:
-    """The path after a mark that ends at `at`, or None when what stands there looks like none."""
+    """Return the path after a mark that ends at `at`, or None if the text there does not look like a path."""
     if bracketed:
-        found = _BRACKETED.match(line, at)
-        path = found[1].strip() if found else ""
-        return FileRef(path, found.end()) if found and looks_like_path(path) else None
+        match = _BRACKETED.match(line, at)
+        path = match[1].strip() if match else ""
+        return FileRef(path, match.end()) if match and looks_like_path(path) else None
     if (quoted := _QUOTED.match(line, at)) is not None:
         path = (quoted[1] or quoted[2] or quoted[3]).strip()
         return FileRef(path, quoted.end()) if looks_like_path(path) else None
@@ -210,7 +215,7 @@ def file_ref(line: str, at: int, bracketed: bool) -> FileRef | None:
 
 
 def looks_like_path(text: str) -> bool:
-    """A path from a root, or a name with an ending that has a letter in it; no web address, no abbreviation."""
+    """Return whether `text` starts at a root or has a suffix with a letter; addresses and abbreviations do not count."""
     if not text or _ADDRESS.match(text) or text.lower().rstrip(".") in _ABBREVIATIONS:
         return False
     if _ROOTED.match(text):

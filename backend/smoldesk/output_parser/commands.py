@@ -1,17 +1,17 @@
-"""The grammar of map commands, and the one incremental scanner that finds them in text.
+"""Grammar of map commands, and the incremental scanner that finds them in text.
 
     MAP_COMMAND: {json}                          a map of protocol 1.2, or points, validated
     MAP_FRAMES_COMMAND: {json}                   rooms painted over time, validated
     ARROW_COMMAND: room=R, direction=d           R any room name without a comma, d up | down | left | right
     CLEAR_ARROWS_COMMAND, CLEAR_MAP_COMMAND
 
-A command stands in one line; words before it and several in a line are fine (`print("Done:",
-draw_arrow(...))`). The two without arguments are also words a sentence may mention, so they count only when
-nothing wordy surrounds them, save a label with a colon or another command. What is malformed, or names no
-room of the building, is no command.
+A command fits in one line. A line may contain text before a command, and several commands (`print("Done:",
+draw_arrow(...))`). A sentence may mention the two commands without arguments, so these count only without words around
+them, except a label with a colon or another command. Malformed commands, and commands with rooms outside the building,
+are ignored.
 
-Text arrives in any pieces. Only "\\n" ends a line ("\\r" stays for the reader, who treats it as a space). A line longer
-than the limit is left out as a whole, so memory stays bounded and the lines are the same however they come.
+Text may arrive in pieces of any size. Only "\\n" ends a line ("\\r" is passed on; the reader treats it as a space). A
+line longer than the limit is dropped entirely, so memory is bounded and the lines do not depend on the pieces.
 """
 
 import json
@@ -36,12 +36,12 @@ from smoldesk.messages import (
     TextOverlay,
 )
 
-# Characters a line may have; a playback of 50,000 painted rooms, the longest command there is, stays below.
+# Maximum characters of a line; a playback of 50,000 painted rooms, the longest command, stays below.
 MAX_LINE = 8_000_000
 
 
 class LineScanner:
-    """Feed pieces, get the lines they complete (without their newline); `flush` gives the unfinished one."""
+    """Buffer that splits fed pieces into lines (without newlines); `flush` returns the unfinished line."""
 
     def __init__(self, max_line: int = MAX_LINE) -> None:
         self._max = max_line
@@ -49,17 +49,17 @@ class LineScanner:
         self._length = 0
 
     def feed(self, text: str) -> list[str]:
-        """Whole lines of the text so far."""
-        *complete, rest = text.split("\n")
+        """Return the lines that `text` completes."""
+        *complete, partial = text.split("\n")
         lines: list[str] = []
         for end in complete:
             self._hold(end)
             lines += self.flush()
-        self._hold(rest)
+        self._hold(partial)
         return lines
 
     def flush(self) -> list[str]:
-        """The line held back, when there is one that is not too long; the scanner is empty afterwards."""
+        """Return the buffered line, unless it is empty or too long, and reset the scanner."""
         fits = 0 < self._length <= self._max
         line = "".join(self._pieces)
         self._pieces, self._length = [], 0
@@ -81,10 +81,10 @@ _MARKER = re.compile(
     r"(?P<frames>MAP_FRAMES_COMMAND:\s{0,9}(?=\{))|(?P<arrow>ARROW_COMMAND:)|"
     r"(?:(?P<arrows>CLEAR_ARROWS_COMMAND)|(?P<clear>CLEAR_MAP_COMMAND))(?![A-Za-z0-9_]))"
 )
-# bounded and possessive: a marker without its comma costs a constant, so a line of markers costs its length
+# Bounded and possessive: a marker without its comma costs a constant, so a line of markers costs its length.
 _ARROW = re.compile(r"\s{0,9}room=([^,]{1,200}+),\s{0,9}direction=([A-Za-z]{1,9}+)")
-# After so many broken maps in one line the rest of it is not read: each costs a look at all that came
-# before.
+# Maximum broken maps per line; the remainder is skipped. JSONDecodeError counts the newlines up to the error, so each
+# broken map costs the length of the line before it.
 _BROKEN_MAPS = 32
 _NOTHING_WORDY = re.compile(r"\W*")
 _OPENERS = " \t\r'\"`*([{"
@@ -92,7 +92,7 @@ _LABEL_ENDS = (":", "：", "=", ">")
 
 
 def rooms_of(command: Map | MapFrames | Arrow) -> set[str]:
-    """The rooms a command draws on."""
+    """Return the rooms that a command draws on."""
     if isinstance(command, Arrow):
         return {command.content.room}
     if isinstance(command, MapFrames):
@@ -112,7 +112,7 @@ def rooms_of(command: Map | MapFrames | Arrow) -> set[str]:
 
 
 class _CommandMatch(NamedTuple):
-    """A command's place in its line; `bare` ones have to be looked at in their surroundings."""
+    """Span of a command in its line; a `bare` one, without arguments, counts only if it stands alone."""
 
     start: int
     end: int
@@ -121,35 +121,38 @@ class _CommandMatch(NamedTuple):
 
 
 def validated(model: type[AnyMessage], data: object) -> AnyMessage | None:
-    """The model made of this data, or None when it does not fit or could not be sent as JSON.
+    """Validate `data` against `model`; return None if it does not fit or cannot be sent as JSON.
 
-    Text with half a surrogate pair and nested NaN pass a model, and would fail on their way out.
+    Lone surrogates and nested NaN pass validation, and would fail during serialisation.
     """
     try:
         message = model.model_validate(data, strict=True)
         json.dumps(message.model_dump(mode="json"), allow_nan=False, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):  # ValidationError and UnicodeEncodeError are ValueErrors
+    except (
+        ValueError,
+        RecursionError,
+    ):  # ValidationError and UnicodeEncodeError are subclasses of ValueError
         return None
     return message
 
 
 class CommandScanner:
-    """Text in any pieces -> the map commands in it, in order; the pieces' borders make no difference."""
+    """Incremental scanner that yields the map commands of a text in order, regardless of its pieces."""
 
     def __init__(self, rooms: Iterable[str]) -> None:
         self._rooms = frozenset(rooms)
         self._lines = LineScanner()
 
     def feed(self, text: str) -> list[MapCommand]:
-        """Tokens of the next piece of text."""
+        """Return the commands of the lines that `text` completes."""
         return [command for line in self._lines.feed(text) for command in self._commands(line)]
 
     def flush(self) -> list[MapCommand]:
-        """The commands of the last, unfinished line."""
+        """Return the commands of the last, unfinished line."""
         return [command for line in self._lines.flush() for command in self._commands(line)]
 
     def arrow(self, room: object, direction: object) -> Arrow | None:
-        """An arrow, when the room and the direction exist; a direction may be written in capitals."""
+        """Return an arrow if the room and the direction exist; the direction may be in capitals."""
         if not isinstance(room, str) or not isinstance(direction, str) or room.strip() not in self._rooms:
             return None
         return validated(Arrow, {"content": {"room": room.strip(), "direction": direction.strip().lower()}})
@@ -157,12 +160,12 @@ class CommandScanner:
     def _commands(self, line: str) -> Iterator[MapCommand]:
         if "_COMMAND" not in line:
             return
-        found = list(self._matches(line))
-        for index, one in enumerate(found):
-            before = line[found[index - 1].end if index else 0 : one.start]
-            after = line[one.end : found[index + 1].start if index + 1 < len(found) else len(line)]
-            if one.command is not None and (not one.bare or _stands_alone(before, after)):
-                yield one.command
+        matches = list(self._matches(line))
+        for index, current in enumerate(matches):
+            before = line[matches[index - 1].end if index else 0 : current.start]
+            after = line[current.end : matches[index + 1].start if index + 1 < len(matches) else len(line)]
+            if current.command is not None and (not current.bare or _stands_alone(before, after)):
+                yield current.command
 
     def _matches(self, line: str) -> Iterator[_CommandMatch]:
         at = broken = 0
@@ -185,9 +188,11 @@ class CommandScanner:
     def _map(
         self, line: str, at: int, kind: type[Map] | type[MapFrames]
     ) -> tuple[Map | MapFrames | None, int]:
-        """The map, or the playback, whose JSON begins at `at`, and where to go on.
+        """Decode the map or playback whose JSON starts at `at`; return it and the index to continue at.
 
-        After broken JSON that is where it broke: no character is decoded twice. Where a drawing came from is the desk's to say.
+        After invalid JSON that index is the error's position, so no character is decoded twice. The `source` field is
+        dropped:
+        only smoldesk sets it.
         """
         try:
             content, end = cast("tuple[object, int]", _JSON.raw_decode(line, at))
@@ -202,32 +207,30 @@ class CommandScanner:
 
 
 def _unsigned(content: object) -> object:
-    """The content without a word of where it came from."""
     if not isinstance(content, dict):
         return content
     return {name: value for name, value in cast("dict[str, object]", content).items() if name != "source"}
 
 
 def _stands_alone(before: str, after: str) -> bool:
-    """Whether a command without arguments is meant, not mentioned."""
     if _NOTHING_WORDY.fullmatch(after) is None:
         return False
     return _NOTHING_WORDY.fullmatch(before) is not None or before.rstrip(_OPENERS).endswith(_LABEL_ENDS)
 
 
 def _number(digits: str) -> float | None:
-    """A finite number; anything else becomes null, which no number field takes."""
+    """Return a finite number, or None, which validation rejects in number fields."""
     value = float(digits)
     return value if math.isfinite(value) else None
 
 
 def _parse_integer(digits: str) -> int | float | None:
-    """A whole number; one too long for a page to keep exactly is any other number."""
+    """Parse an integer; one of more than 15 digits, inexact in JavaScript, becomes a float."""
     return int(digits) if len(digits) <= 15 else _number(digits)
 
 
 def _no_number(_: str) -> None:
-    """NaN and Infinity are Python's, not JSON's."""
+    """Reject NaN and Infinity, which Python's decoder accepts and JSON does not have."""
 
 
 _JSON = json.JSONDecoder(parse_float=_number, parse_int=_parse_integer, parse_constant=_no_number)

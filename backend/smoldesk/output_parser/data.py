@@ -1,7 +1,7 @@
-"""What counts as data in a text, and reading it: objects and arrays, as plain values that JSON can carry.
+"""Detection and decoding of JSON objects and arrays in text.
 
-`{}`, `[]`, `[7]` and `[[7]]` are too little to tell data from prose (a footnote, an empty pair of brackets), so they stay
-text, save in a fence that says json. Numbers JSON has no room for (NaN, 1e999) and too deep nesting are no data.
+`{}`, `[]`, `[7]` and `[[7]]` are too short to distinguish data from prose (a footnote, empty brackets), so they stay text,
+except in a json fence. Numbers outside JSON's range (NaN, 1e999) and deep nesting are not data either.
 """
 
 import json
@@ -15,40 +15,41 @@ from smoldesk.output_parser.json_tokens import MAX_DEPTH, JsonScan
 
 
 class NoData:
-    """What stands for "this is not data", where None is a value."""
+    """Type of the NO_DATA sentinel; None is a valid JSON value."""
 
 
 NO_DATA: Final = NoData()
 
-# Brackets that may begin data, as a pattern without groups: most brackets of prose are told by the next sign.
+# Brackets that may begin data, as a pattern without groups. The character after it excludes most brackets of prose.
 OPENING = r'\{(?=[ \t]*+(?:["}]|$))|\[(?=[ \t]*+(?:[\[{"\-0-9\]]|true|false|null|$))'
 
-# Characters an answer that is data may have as JSON; a larger one is told as text only.
+# Maximum characters of an answer sent as data; a larger one is sent as text only.
 MAX_DATA = 1_000_000
 
-# Characters the C decoder is given to find a value in; a longer one is followed token by token first.
+# Characters passed to the C decoder at once; a longer value is scanned token by token first.
 WINDOW = 4_096
 
 _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def _float(digits: str) -> float:
+def _finite_float(digits: str) -> float:
     value = float(digits)
     if not math.isfinite(value):
         raise ValueError(digits)
     return value
 
 
-def _constant(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise ValueError(name)
 
 
-_DECODER = json.JSONDecoder(parse_float=_float, parse_constant=_constant)
+_DECODER = json.JSONDecoder(parse_float=_finite_float, parse_constant=_reject_constant)
 
 
 def value_in_line(text: str, at: int) -> tuple[JsonValue | NoData, int] | None:
-    """A short object or array that begins at `at`, and where it ends; None when that takes a closer look."""
-    # of a window: a decoder that fails counts all the lines before, which would make a line of brackets quadratic
+    """Decode a short object or array at `at`; return it and its end, or None if `JsonScan` has to decide."""
+    # A JSONDecodeError counts the newlines before the error. Decoding a window instead of the whole text keeps a line
+    # of brackets linear.
     window = text[at : at + WINDOW]
     try:
         value, length = _DECODER.raw_decode(window)
@@ -56,18 +57,18 @@ def value_in_line(text: str, at: int) -> tuple[JsonValue | NoData, int] | None:
         return None
     source = window[:length]
     if source.count("[") + source.count("{") > MAX_DEPTH:
-        return None  # perhaps too deep: only counting levels tells
+        return None  # possibly too deep: JsonScan counts the levels
     return (_sendable(value, source) if _is_enough(value) else NO_DATA), at + length
 
 
 def data_of(text: str) -> JsonValue | NoData:
-    """The data of a text that is one object or array of at most MAX_DEPTH levels; NO_DATA for `[7]` and the like."""
+    """Decode a text that is one object or array of at most MAX_DEPTH levels; return NO_DATA for `[7]` and the like."""
     value = any_data_of(text)
     return value if _is_enough(value) else NO_DATA
 
 
 def any_data_of(text: str) -> JsonValue | NoData:
-    """The data of a text that is one object or array, however little it holds; levels are counted here."""
+    """Decode a text that is one object or array, even a short one; return NO_DATA beyond MAX_DEPTH levels."""
     text = text.strip()
     if text[:1] not in ("{", "[") or JsonScan().feed(text).state != "ended":
         return NO_DATA
@@ -79,7 +80,7 @@ def any_data_of(text: str) -> JsonValue | NoData:
 
 
 def plain_data(value: object) -> JsonValue:
-    """The value when it is an object or array with something in it that JSON can carry, else None; MAX_DATA holds."""
+    """Return a non-empty object or array that JSON can represent within MAX_DATA characters, else None."""
     if not isinstance(value, dict | list) or not value:
         return None
     try:
@@ -91,7 +92,7 @@ def plain_data(value: object) -> JsonValue:
 
 
 def _is_enough(value: object) -> bool:
-    """Whether there is more in it than brackets around one number."""
+    """Return whether the value holds more than brackets around one number."""
     while isinstance(value, list):
         items = cast(list[object], value)
         if len(items) != 1:
@@ -103,7 +104,7 @@ def _is_enough(value: object) -> bool:
 
 
 def _sendable(value: object, source: str) -> JsonValue:
-    """The value without halves of surrogate pairs, which Python reads and UTF-8 cannot write."""
+    """Replace lone surrogates, which Python decodes and UTF-8 cannot encode."""
     if source.isascii() and _HALF_PAIR.search(source) is None:
         return cast(JsonValue, value)
     text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")

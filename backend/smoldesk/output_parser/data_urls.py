@@ -1,7 +1,7 @@
-"""Images that a text carries in itself (`data:image/png;base64,...`): taken out, so that no event holds megabytes.
+"""Extraction of images embedded in text (`data:image/png;base64,...`), so that no event holds megabytes.
 
-The text keeps `[image: NAME]` in their place. What is no image after all (broken base64, other bytes than it says,
-too large) stays text as it is. Pure: who keeps the bytes is handed in.
+The text keeps `[image: NAME]` in their place. Invalid images (broken base64, bytes of another format, too large) stay in
+the text. The caller stores the bytes.
 """
 
 import binascii
@@ -12,7 +12,7 @@ from typing import Literal
 
 Format = Literal["png", "jpg", "jpeg", "gif", "bmp", "svg"]
 
-# Bytes of one image; larger ones stay text.
+# Maximum bytes of one image; larger ones stay text.
 MAX_IMAGE = 20_000_000
 
 _FORMATS: dict[str, Format] = {
@@ -31,7 +31,9 @@ _DATA_URL = re.compile(
 )
 _MARKDOWN = re.compile(r"!\[[^\[\]\n]{0,500}+\]\([ <]?\Z")
 _MARKDOWN_END = re.compile(r">?(?:[ \t]{1,9}\"[^\"\n]{0,500}+\")?[ \t]{0,9}\)")
+# Maximum characters of a match of `_MARKDOWN`: it bounds the search before each image.
 _LONGEST_MARKDOWN = 510
+# First bytes of each format, as in the WHATWG MIME Sniffing standard.
 _MAGIC: dict[Format, tuple[bytes, ...]] = {
     "png": (b"\x89PNG\r\n\x1a\n",),
     "jpg": (b"\xff\xd8\xff",),
@@ -47,35 +49,35 @@ _SVG = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedImage:
-    """An image a text carried: its bytes begin as those of its format do."""
+    """Image embedded in a text; its first bytes match its format."""
 
     format: Format
     data: bytes
 
 
-# Keeps an image and gives the name the text shall mention; None leaves the text as it was.
-Keep = Callable[[EmbeddedImage], str | None]
+# Callback that stores an image and returns its name for the text; None leaves the text unchanged.
+ImageStore = Callable[[EmbeddedImage], str | None]
 
 
-def without_images(text: str, keep: Keep) -> str:
-    """The text with `[image: NAME]` where it had images; Markdown around one goes with it."""
+def without_images(text: str, store: ImageStore) -> str:
+    """Replace the images in `text` with `[image: NAME]`, including the Markdown around them."""
     if "base64," not in text:
         return text
     pieces: list[str] = []
     done = 0
-    for found in _DATA_URL.finditer(text):
-        image = decoded(found["kind"], found["data"])
-        name = keep(image) if image else None
+    for data_url in _DATA_URL.finditer(text):
+        image = decoded(data_url["kind"], data_url["data"])
+        name = store(image) if image else None
         if name is None:
             continue
-        start, end = _with_markdown(text, found.start(), found.end(), done)
+        start, end = _with_markdown(text, data_url.start(), data_url.end(), done)
         pieces += (text[done:start], f"[image: {name}]")
         done = end
     return "".join([*pieces, text[done:]])
 
 
 def decoded(kind: str, data: str) -> EmbeddedImage | None:
-    """The image, when the base64 is whole and the bytes are what they are said to be; else None."""
+    """Decode an image; return None if the base64 is invalid or the bytes do not match the format."""
     form = _FORMATS.get(kind.lower())
     if form is None or not data or len(data) > MAX_IMAGE // 3 * 4:
         return None
@@ -93,7 +95,7 @@ def _matches_format(form: Format, content: bytes) -> bool:
 
 
 def _with_markdown(text: str, start: int, end: int, done: int) -> tuple[int, int]:
-    """The borders of `![alt](data:...)` when the image stands in one, else its own."""
+    """Return the span of the surrounding `![alt](data:...)`, or the image's own span without one."""
     before = _MARKDOWN.search(text, max(done, start - _LONGEST_MARKDOWN), start)
     after = _MARKDOWN_END.match(text, end)
     return (before.start(), after.end()) if before and after else (start, end)

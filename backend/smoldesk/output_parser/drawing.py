@@ -1,8 +1,8 @@
-"""What a response draws on the map: every command once and in order, and the rooms its answer names.
+"""Map commands of a response, without duplicates and in order, and the rooms that its answer names.
 
-Commands come from what tools returned, from what was printed and from the answer; a command that went through
-several of them is one. A response that kept no tool results (protocol 1.2) has its calls read from the syntax tree of its
-code, never run: a call counts once where it is written; a loop or a variable as argument needs a run, so it gives nothing.
+Commands occur in tool results, printed output and the answer; one that occurs in several of them counts once. A response
+without tool results (protocol 1.2) has the calls of its code read from the syntax tree; the code is never run. Each call
+counts once; a call in a loop or with a variable as argument would need a run, so it is ignored.
 """
 
 import ast
@@ -33,29 +33,34 @@ from smoldesk.output_parser.commands import (
 )
 from smoldesk.output_parser.rooms import RoomFinder
 
-# Characters of code that are read; a cell is far shorter.
+# Maximum characters of code that is parsed; a cell is far shorter.
 MAX_CODE = 100_000
 
 _EXACT = {"draw_arrow": ("room_name", "direction"), "clear_arrows": (), "clear_map": ()}
-# In the order in which they may stand without a name; what came later is given by name.
+# In the order of the positional parameters; the later parameters are keyword-only.
 _SHOW_MAP = ("floor_id", "highlight_rooms", "room_colors", "show_names", "bitmap_overlays", "text_overlays")
 
 
 @dataclass(frozen=True)
 class MapCall:
-    """One call with literal arguments, by their names."""
+    """Call of a map tool with literal arguments, by name."""
 
     tool: str
     arguments: dict[str, object]
 
 
 def map_calls(code: str) -> Iterator[MapCall]:
-    """The calls with literal arguments, in the order they are written."""
+    """Yield the calls with literal arguments, in source order."""
     if len(code) > MAX_CODE:
         return
     try:
         tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the parser's ways to refuse a text
+    except (
+        SyntaxError,
+        ValueError,
+        RecursionError,
+        MemoryError,
+    ):  # all that ast.parse raises on bad or deeply nested code
         return
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _tool(node)]
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
@@ -70,33 +75,33 @@ def _tool(call: ast.Call) -> str:
 
 
 def _arguments(call: ast.Call) -> dict[str, object] | None:
-    """Values by name, or None when they are not what the tool takes, or not literals."""
+    """Return the arguments by name, or None if they do not match the tool or are not literals."""
     exact = _EXACT.get(_tool(call))
     names = _SHOW_MAP if exact is None else exact
-    given: dict[str | None, ast.expr] = dict(zip(names, call.args, strict=False))
-    given.update({keyword.arg: keyword.value for keyword in call.keywords})
-    if len(given) != len(call.args) + len(call.keywords) or None in given:
+    values: dict[str | None, ast.expr] = dict(zip(names, call.args, strict=False))
+    values.update({keyword.arg: keyword.value for keyword in call.keywords})
+    if len(values) != len(call.args) + len(call.keywords) or None in values:
         return None
-    if (exact is None and "floor_id" not in given) or (exact is not None and set(given) != set(exact)):
+    if (exact is None and "floor_id" not in values) or (exact is not None and set(values) != set(exact)):
         return None
-    if not all(isinstance(value, ast.Constant) for value in given.values()):
+    if not all(isinstance(value, ast.Constant) for value in values.values()):
         return None
-    return {str(name): value.value for name, value in given.items() if isinstance(value, ast.Constant)}
+    return {str(name): value.value for name, value in values.items() if isinstance(value, ast.Constant)}
 
 
-# Runs a map tool that only answers in words (`show_map`), for code that is replayed; never raises.
+# Callback that runs `show_map`, whose result is a text, for code of a replayed response; never raises.
 Perform = Callable[[MapCall], str]
 
 
 @dataclass(frozen=True)
 class DrawnLayers:
-    """What a run drew so far: rooms that carry a highlight, an overlay or an arrow; whether it cleared last."""
+    """Drawing state of a run: rooms with a highlight, overlay or arrow, and whether the last command cleared the map."""
 
     rooms: frozenset[str] = frozenset()
     cleared: bool = False
 
     def after(self, messages: Iterable[BaseModel]) -> "DrawnLayers":
-        """The drawing with a step's messages on it."""
+        """Return the drawing state after a step's messages."""
         rooms, cleared = set(self.rooms), self.cleared
         for message in messages:
             match message:
@@ -112,37 +117,37 @@ class DrawnLayers:
         return DrawnLayers(frozenset(rooms), cleared)
 
 
-# So many rooms are always pointed at, however small the building is.
-LISTED = 4
+# Minimum of the limit on highlighted rooms, for small buildings.
+MIN_ROOM_LIMIT = 4
 
 
 def highlighted(answer: str, finder: RoomFinder, drawing: DrawnLayers) -> list[HighlightRoom]:
-    """The rooms an answer names and the run has not drawn on; none when the last it did was clearing the map.
+    """Return a highlight of the rooms that an answer names and the run has not drawn on.
 
-    An answer that lists most of the building points at none of them.
+    The result is empty if the run cleared the map last, or if the answer lists most of the building.
     """
     named = finder.named_in(answer)
-    if drawing.cleared or len(named) > max(LISTED, len(finder) / 2):
+    if drawing.cleared or len(named) > max(MIN_ROOM_LIMIT, len(finder) / 2):
         return []
     rooms = [room for room in named if room not in drawing.rooms]
     return [HighlightRoom(content=RoomsContent(rooms=rooms))] if rooms else []
 
 
 class CommandReader:
-    """Finds a response's commands."""
+    """Reader of a response's map commands."""
 
     def __init__(self, rooms: Iterable[str], perform: Perform | None) -> None:
         self._rooms = frozenset(rooms)
         self._perform = perform
 
     def commands(self, response: Mapping[str, object], codes: Sequence[str]) -> list[MapCommand]:
-        """Each command once and in order; an arrow that still stands is not drawn again."""
+        """Return the commands in order, without duplicates and without arrows that are already on the map."""
         if "tool_results" in response:
-            told, sources = _as_list(response["tool_results"]), _as_list(response.get("tool_sources"))
-            sources += [None] * (len(told) - len(sources))
+            results, sources = _as_list(response["tool_results"]), _as_list(response.get("tool_sources"))
+            sources += [None] * (len(results) - len(sources))
             commands = [
                 with_source(command, source)
-                for result, source in zip(told, sources, strict=False)
+                for result, source in zip(results, sources, strict=False)
                 for command in self._scan(result)
             ]
         else:
@@ -174,14 +179,14 @@ class CommandReader:
 
 
 def with_source(command: MapCommand, source: object) -> MapCommand:
-    """A map or a playback that says which step and line of code drew it; anything else as it is."""
+    """Add the source (step and line of code) to a map or playback; return other commands unchanged."""
     if not isinstance(command, Map | MapFrames) or not isinstance(
         command.content, MapContent | MapFramesContent
     ):
         return command
-    if source is None or (known := validated(Source, source)) is None:
+    if source is None or (valid_source := validated(Source, source)) is None:
         return command
-    content = command.content.model_copy(update={"source": known})
+    content = command.content.model_copy(update={"source": valid_source})
     return command.model_copy(update={"content": content})
 
 
@@ -190,14 +195,14 @@ def _as_list(value: object) -> list[object]:
 
 
 def _key(command: MapCommand) -> str:
-    """What two commands have in common that draw the same, wherever they came from."""
+    """Serialise a command without its source, so that equal drawings compare equal."""
     return command.model_dump_json(exclude={"content": {"source"}})
 
 
 def without_standing_arrows(commands: Iterable[MapCommand]) -> list[MapCommand]:
-    """The commands without arrows that stand already: the same arrow twice is one until arrows are cleared."""
+    """Drop arrows that are already on the map; clearing commands reset them."""
     standing: set[tuple[str, str]] = set()
-    kept: list[MapCommand] = []
+    remaining: list[MapCommand] = []
     for command in commands:
         if isinstance(command, Arrow):
             arrow = (command.content.room, command.content.direction)
@@ -206,21 +211,23 @@ def without_standing_arrows(commands: Iterable[MapCommand]) -> list[MapCommand]:
             standing.add(arrow)
         elif isinstance(command, ClearArrows | ClearMap):
             standing.clear()
-        kept.append(command)
-    return kept
+        remaining.append(command)
+    return remaining
 
 
 def merged(returned: Sequence[MapCommand], printed: Sequence[MapCommand]) -> list[MapCommand]:
-    """Both lists as one: each command as often as in the list that has it more often, orders kept.
+    """Merge two lists; each command occurs as often as in the list that has it more often.
 
-    A tool result that was printed too is one command. Where the orders disagree, that of `returned` counts;
-    what was only printed comes where it was printed among the others.
+    A tool result that was also printed counts once. If the orders differ, that of `returned` applies; commands that were
+    only
+    printed keep their place among the printed ones.
     """
     returned_keys = list(map(_key, returned))
     printed_keys = list(map(_key, printed))
     places: dict[str, deque[int]] = {}
     for index, key in enumerate(returned_keys):
         places.setdefault(key, deque()).append(index)
+    # A multiset intersection: a command printed once and returned twice is shared once.
     shared = Counter(returned_keys) & Counter(printed_keys)
     together: list[MapCommand] = []
     done = 0

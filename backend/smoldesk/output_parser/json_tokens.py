@@ -1,14 +1,13 @@
-"""JSON that may go on over many lines, followed token by token: where it ends, or where it turns out to be none.
+"""Incremental JSON scanner: finds the end of a value over many lines, or the position where it becomes invalid.
 
-The C decoder reads what stands whole in one line; this automaton takes over when a line ends first, and finds the
-data inside what broke, so that no text is read again from the start. Each character is looked at a constant number
-of times, whatever the nesting.
+The C decoder reads values that end in their line. This automaton reads longer ones, and finds the complete values inside an
+invalid one, so that no text is read twice. Each character costs constant time at any nesting.
 """
 
 import re
 from typing import Literal, NamedTuple
 
-# Levels one value may have; deeper ones are not read as one.
+# Maximum nesting of one value; a deeper one is not data.
 MAX_DEPTH = 100
 
 _TOKEN = re.compile(
@@ -21,43 +20,43 @@ _Expected = Literal["value", "value or end", "key", "key or end", "colon", "comm
 
 
 class Span(NamedTuple):
-    """A finished object or array inside, in characters from the start of the whole."""
+    """Complete object or array inside a value, as character offsets from the value's start."""
 
     start: int
     end: int
 
 
 class Outcome(NamedTuple):
-    """What a line did: `at` is a place in it, where the value ended or where reading should go on."""
+    """Result of one line: `at` is the index in the line where the value ends or reading continues."""
 
     state: Literal["open", "ended", "broken"]
     at: int
 
 
 class JsonScan:
-    """One candidate, fed line by line from its opening bracket; not to be fed after it ended or broke."""
+    """Scanner of one candidate, fed line by line from its opening bracket until it ends or breaks."""
 
     def __init__(self) -> None:
+        # Outermost complete values so far, in order: the usable data of a candidate that breaks.
         self.inside: list[Span] = []
-        """Finished values inside, outermost ones, in order: what is left of a candidate that broke."""
         self._open: list[tuple[str, int]] = []
         self._expected: _Expected = "value"
         self._before = 0
 
     def feed(self, line: str, at: int = 0) -> Outcome:
-        """Follow a line (with its newline) from `at`; the first one from the opening bracket."""
-        begun = at
-        shift = self._before - begun
+        """Scan a line (with its newline) from `at`; the first line starts at the opening bracket."""
+        start_at = at
+        shift = self._before - start_at
         string_at = -1
         match = _TOKEN.match
         while True:
-            found = match(line, at)
-            if found is None:
+            token = match(line, at)
+            if token is None:
                 return self._broken(line, at, string_at)
-            kind = found.lastindex
-            start, end = found.span(kind or 0)
+            kind = token.lastindex
+            start, end = token.span(kind or 0)
             if kind == 4:
-                self._before += len(line) - begun
+                self._before += len(line) - start_at
                 return Outcome("open", len(line))
             if kind == 1:
                 sign = line[start]
@@ -114,8 +113,8 @@ class JsonScan:
         return True
 
     def _broken(self, line: str, at: int, string_at: int) -> Outcome:
-        """Where to go on: in the string that was read last, if any, for it may have been a quotation in prose."""
-        begun = _STRING_BEGUN.match(line, at) if string_at < 0 else None
-        if begun is not None and self._expected != "colon":
-            string_at = begun.start(1)
+        """Return the index to continue at: inside the last string, which may have been a quotation in prose."""
+        string_start = _STRING_BEGUN.match(line, at) if string_at < 0 else None
+        if string_start is not None and self._expected != "colon":
+            string_at = string_start.start(1)
         return Outcome("broken", max(at, 0) if string_at < 0 else string_at + 1)

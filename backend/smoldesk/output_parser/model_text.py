@@ -1,12 +1,11 @@
-"""A model's reply, as it streams in, split into reasoning (`ThinkSplitter`), prose and code (`CodeTagSplitter`).
+"""Splitters of a model's streamed reply: reasoning (`ThinkSplitter`), prose and code (`CodeTagSplitter`).
 
-A CodeAgent's reply is prose, then code between `<code>` and `</code>`; a model that does not use the tags
-writes fences (```python or ```py at the start of a line, closed by ``` at the start of one). Once a tag was
-seen, fences are prose. Tags and fences are not given out, nor is the one newline that follows an opening and
-precedes a closing one. A tag may be cut anywhere: what could become one is held back, which is never more
-than a few characters, so time is linear.
+The reply of a CodeAgent is prose, then code between `<code>` and `</code>`. A model that does not use the tags writes
+fences (```python or ```py at the start of a line, closed by ``` at the start of one). After the first tag, fences are
+prose. Tags and fences are dropped, with the newline after an opening and before a closing one. A piece may end inside a
+tag: its possible beginning is held back, which is at most a few characters, so time is linear.
 
-Reasoning is a block `<think> ... </think>` at the very beginning; the same tags further on are text like any other.
+Reasoning is a block `<think> ... </think>` at the start of the reply; later tags are text.
 """
 
 import re
@@ -16,7 +15,7 @@ from typing import Literal, cast
 Kind = Literal["text", "code"]
 _State = Literal["prose", "tagged", "fenced"]
 
-# `^` is right at the start of a piece too, because a buffer always begins with the character before it
+# `^` also works at the start of a piece, because a buffer always begins with the character before it.
 _TAG = re.compile(r"(?P<tagged><code>)")
 _TAG_OR_FENCE = re.compile(r"(?P<tagged><code>)|(?P<fenced>^```(?:python|py)[ \t]{0,9}\r?\n)", re.MULTILINE)
 _CLOSING: dict[_State, re.Pattern[str]] = {
@@ -26,7 +25,7 @@ _CLOSING: dict[_State, re.Pattern[str]] = {
 
 
 def _beginnings(*literals: str) -> str:
-    """A pattern for every proper beginning of these words, longest first."""
+    """Return a pattern for every proper prefix of the literals, longest first."""
     cut = {re.escape(word[:end]) for word in literals for end in range(1, len(word))}
     return "|".join(sorted(cut, key=len, reverse=True))
 
@@ -42,12 +41,12 @@ _MAYBE_CLOSING: dict[_State, re.Pattern[str]] = {
     "tagged": re.compile(rf"(?:{_CLOSING_TAG_BEGUN})\Z"),
     "fenced": re.compile(rf"(?:{_CLOSING_FENCE_BEGUN})\Z", re.MULTILINE),
 }
-# No beginning of a tag or fence line is longer.
+# Maximum characters of an incomplete tag or fence line.
 _LONGEST_MAYBE = 24
 
 
 class CodeTagSplitter:
-    """Feed pieces of a reply, get `(kind, text)` pieces; `flush` ends the reply. One splitter per reply."""
+    """Splitter of one reply into `(kind, text)` pieces; `flush` ends the reply."""
 
     def __init__(self) -> None:
         self._state: _State = "prose"
@@ -57,11 +56,11 @@ class CodeTagSplitter:
         self._tags_used = False
 
     def feed(self, text: str) -> list[tuple[Kind, str]]:
-        """The next piece as parts: words, or code."""
+        """Return the next pieces of text and code."""
         return self._split(text, last=False)
 
     def flush(self) -> list[tuple[Kind, str]]:
-        """End of the reply: an open code block ends here, as if its closing tag had come."""
+        """End the reply; an open code block ends here."""
         return self._split("", last=True)
 
     def _split(self, text: str, last: bool) -> list[tuple[Kind, str]]:
@@ -72,14 +71,14 @@ class CodeTagSplitter:
                 at = self._drop_newline(buffer, at, last)
                 if self._newline_to_drop:
                     break
-            found = self._next_border(buffer, at)
-            end = found.start() if found else self._hold_from(buffer, at, last)
+            border = self._next_border(buffer, at)
+            end = border.start() if border else self._hold_from(buffer, at, last)
             if end > at:
                 pieces.append(("text" if self._state == "prose" else "code", buffer[at:end]))
-            at = found.end() if found else end
-            if found is None:
+            at = border.end() if border else end
+            if border is None:
                 break
-            self._cross(found)
+            self._cross(border)
         self._before, self._buffer = buffer[at - 1], buffer[at:]
         return pieces
 
@@ -97,7 +96,7 @@ class CodeTagSplitter:
             self._state = "prose"
 
     def _hold_from(self, buffer: str, at: int, last: bool) -> int:
-        """Where the part begins that may turn out to be a tag (or the newline before one)."""
+        """Return the start of the part that may be an incomplete tag, or the newline before one."""
         start = max(at, len(buffer) - _LONGEST_MAYBE)
         if self._state == "prose":
             maybe = (_MAYBE_TAG if self._tags_used else _MAYBE_TAG_OR_FENCE).search(buffer, start)
@@ -109,20 +108,20 @@ class CodeTagSplitter:
         return maybe.start() if maybe is not None else len(buffer)
 
     def _drop_newline(self, buffer: str, at: int, last: bool) -> int:
-        """Step over the newline after an opening tag, once it can be told whether there is one."""
-        rest = buffer[at : at + 2]
-        if rest in ("", "\r") and not last:
+        """Skip the newline after an opening tag, once enough characters have arrived to see it."""
+        following = buffer[at : at + 2]
+        if following in ("", "\r") and not last:
             return at
         self._newline_to_drop = False
-        return at + (2 if rest == "\r\n" else 1 if rest[:1] == "\n" else 0)
+        return at + (2 if following == "\r\n" else 1 if following[:1] == "\n" else 0)
 
 
 def split_model_text(pieces: Iterable[str]) -> list[tuple[Kind, str]]:
-    """A whole reply, in one or many pieces, with neighbours of one kind joined."""
+    """Split a complete reply, in one or many pieces, and merge neighbours of one kind."""
     splitter = CodeTagSplitter()
-    found = [part for piece in pieces for part in splitter.feed(piece)] + splitter.flush()
+    parts = [part for piece in pieces for part in splitter.feed(piece)] + splitter.flush()
     joined: list[tuple[Kind, str]] = []
-    for kind, text in found:
+    for kind, text in parts:
         if joined and joined[-1][0] == kind:
             joined[-1] = (kind, joined[-1][1] + text)
         else:
@@ -137,10 +136,9 @@ CLOSING = "</think>"
 
 
 class ThinkSplitter:
-    """Feed pieces of a reply, get `(kind, text)` pieces; `flush` ends the reply. One splitter per reply.
+    """Splitter of one reply into `(kind, text)` pieces; `flush` ends the reply.
 
-    White space before the block, at its begin and after it belongs to neither. A block that is never closed is all
-    reasoning.
+    Blank space before, at the start of and after the block is dropped. A block without an end is all reasoning.
     """
 
     def __init__(self) -> None:
@@ -150,7 +148,7 @@ class ThinkSplitter:
         self._at_begin = False
 
     def feed(self, text: str) -> list[Part]:
-        """The next piece as parts: words, or thinking."""
+        """Return the next pieces of reasoning and text."""
         match self._state:
             case "before":
                 return self._before(text)
@@ -160,33 +158,33 @@ class ThinkSplitter:
                 return self._part("text", text)
 
     def flush(self) -> list[Part]:
-        """What was held back, at the end of the reply."""
-        held, self._buffer = self._buffer, ""
+        """Return the buffered text at the end of the reply."""
+        pending, self._buffer = self._buffer, ""
         match self._state:
             case "before":
-                return self._plain(held)
+                return self._plain(pending)
             case "inside":
-                return self._part("reasoning", held)
+                return self._part("reasoning", pending)
             case "after":
                 return []
 
     def _before(self, text: str) -> list[Part]:
         if not self._buffer:
-            rest = text.lstrip()
-            self._blanks.append(text[: len(text) - len(rest)])
-            text = rest
-        begun = self._buffer + text
-        if begun.startswith(OPENING):
+            stripped = text.lstrip()
+            self._blanks.append(text[: len(text) - len(stripped)])
+            text = stripped
+        prefix = self._buffer + text
+        if prefix.startswith(OPENING):
             self._state, self._buffer, self._at_begin = "inside", "", True
-            return self._inside(begun[len(OPENING) :])
-        if OPENING.startswith(begun):
-            self._buffer = begun
+            return self._inside(prefix[len(OPENING) :])
+        if OPENING.startswith(prefix):
+            self._buffer = prefix
             return []
         self._buffer = ""
-        return self._plain(begun)
+        return self._plain(prefix)
 
     def _plain(self, text: str) -> list[Part]:
-        """There is no block: all that was held back is text."""
+        """Return the buffered text after it turned out not to begin a block."""
         self._state, self._at_begin = "after", False
         return self._part("text", "".join(self._blanks) + text)
 
@@ -211,6 +209,6 @@ class ThinkSplitter:
 
 
 def partial_mark_length(text: str, mark: str) -> int:
-    """How many characters at the end of `text` may begin `mark`."""
+    """Return the number of characters at the end of `text` that may begin `mark`."""
     longest = min(len(text), len(mark) - 1)
     return next((n for n in range(longest, 0, -1) if text.endswith(mark[:n])), 0)

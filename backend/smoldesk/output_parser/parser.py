@@ -1,11 +1,11 @@
-"""One agent response (a dict) -> the messages the page shows for it, in a fixed order.
+"""Conversion of one agent response (a dict) into the messages that the page shows, in a fixed order.
 
-The dict is what `agent_wrapper` gathers for a step, or one replayed from protocol 1.2; any key may be missing
-and any value may be junk: what does not fit is left out, and nothing here raises. The caller says what the
-response *is* (which files are images, which tables were shown); this file only turns it into messages.
+`agent_wrapper` builds the dict for a step; replayed ones follow protocol 1.2. Keys may be missing and values may have any
+type: invalid parts are dropped, and nothing raises. The caller decides the contents (images, tables); this module only
+builds messages.
 
-Of an answer's text a fenced block becomes a code message (data, when it says json and is some); the prose around it stays
-Markdown. A block that repeats code of a step stays: it is a part of what the answer says.
+A fenced block of an answer becomes a code message, or data if its fence says json and its content is valid; the prose
+around it stays Markdown. Blocks that repeat a step's code stay, because they belong to the answer.
 """
 
 import math
@@ -51,7 +51,7 @@ AnswerPart = Text | Code | Json
 
 
 def answer_parts(text: str) -> list[AnswerPart]:
-    """The messages of an answer; none for a blank one."""
+    """Return the messages of an answer; an empty list for a blank one."""
     if "```" not in text and "~~~" not in text:
         return [Text(content=text)] if text.strip() else []
     return list(_parts(text)) or [Text(content=text)]
@@ -78,14 +78,14 @@ def _block(artifact: CodeArtifact) -> Code | Json:
     return Code(content=artifact.content, language=artifact.language)
 
 
-# Each run has a parser; a building is the same for all of its runs.
+# Every run creates a parser; the runs of one building share its finder.
 _finder_of = lru_cache(16)(RoomFinder)
 
 
 class OutputParser:
-    """Knows the building's rooms (the names a command may use); keeps no state between calls.
+    """Stateless parser of responses; knows the building's rooms, which commands may name.
 
-    `perform` runs `show_map` when all that is left of a response is its code.
+    `perform` runs `show_map` for responses that contain only code.
     """
 
     def __init__(self, rooms: Iterable[str], perform: Perform | None = None) -> None:
@@ -98,9 +98,9 @@ class OutputParser:
         agent_response: Mapping[str, Any],
         drawn: DrawnLayers | None = None,
     ) -> list[StepOutput]:
-        """Messages in page order: code, tables, charts, images, files, data, map, rooms, error, answer, reading.
+        """Return the messages in page order: code, tables, charts, images, files, data, map, rooms, error, answer, reading.
 
-        `drawn` is what the run drew before this response.
+        `drawn` is the drawing state before this response.
         """
         response: Mapping[str, object] = agent_response
         codes = list(_codes(response))
@@ -125,17 +125,17 @@ class OutputParser:
 
 
 def parse(agent_response: Mapping[str, Any], rooms: Iterable[str]) -> list[StepOutput]:
-    """One response by itself; who parses many keeps an OutputParser."""
+    """Parse a single response; to parse many, create one OutputParser."""
     return OutputParser(rooms).parse(agent_response)
 
 
 def _codes(response: Mapping[str, object]) -> Iterator[Code]:
-    seen: set[str] = set()
+    codes: set[str] = set()
     for entry in _items(response.get("code_steps")):
         code = _field(entry, "code")
-        if not isinstance(code, str) or not code.strip() or code in seen:
+        if not isinstance(code, str) or not code.strip() or code in codes:
             continue
-        seen.add(code)
+        codes.add(code)
         step = _field(entry, "step")
         yield Code(content=_unicode(code), step=_unicode(step) if isinstance(step, str) and step else None)
 
@@ -173,7 +173,7 @@ def _files(response: Mapping[str, object]) -> Iterator[File]:
             yield File(content=content)
 
 
-# What may end code: an exception of its own, or the desk's limits.
+# Error codes of a failed cell: an exception of the code, or one of smoldesk's limits.
 CODES = frozenset(["code_error", "code_timeout", "code_memory", "folder_full", "process_ended"])
 
 
@@ -187,20 +187,18 @@ def _error(response: Mapping[str, object]) -> Iterator[Error]:
 
 
 def _data(response: Mapping[str, object]) -> Iterator[Json]:
-    """The answer as data, when it is an object or an array."""
     data = plain_data(response.get("result"))
     if data is not None:
         yield Json(content=data)
 
 
 def _reading(response: Mapping[str, object]) -> Iterator[Reading]:
-    """How the request was read, where the model can tell; it has the shape of ReadingContent."""
     if (content := validated(ReadingContent, response.get("reading"))) is not None:
         yield Reading(content=content)
 
 
 def _map_data(response: Mapping[str, object]) -> Iterator[Map]:
-    """`map_data` of protocol 1.2: points with a description, or the content of a map."""
+    """Convert `map_data` of protocol 1.2: points with a description, or the content of a map."""
     data = response.get("map_data")
     content: object = {"points": cast(object, data)} if isinstance(data, list) else data
     points = _items(_field(content, "points"))
@@ -213,7 +211,6 @@ def _map_data(response: Mapping[str, object]) -> Iterator[Map]:
 
 
 def _answer(response: Mapping[str, object]) -> str:
-    """The text of the answer; a result stands in where there is none."""
     for key in ("text", "result"):
         value = response.get(key)
         if isinstance(value, bool | int | float):
@@ -232,18 +229,17 @@ def _field(entry: object, name: str) -> object:
 
 
 def _fields(entry: object, shape: type[BaseModel]) -> dict[str, object]:
-    """The fields of `entry` (snake_case, as inside the house) that the shape knows."""
+    """Return the fields of `entry` (snake_case) that `shape` declares."""
     return {name: _clean(value) for name in shape.model_fields if (value := _field(entry, name)) is not None}
 
 
 def _clean(value: object) -> object:
-    """A plain value as JSON can carry it: a number that is none becomes an empty cell."""
+    """Make a plain value valid JSON: NaN and infinities become empty cells."""
     if isinstance(value, str):
         return _unicode(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _unicode(text: str) -> str:
-    """Text that can be sent: half of a surrogate pair, which Python allows and UTF-8 does not, becomes
-    "?"."""
+    """Replace lone surrogates, which UTF-8 cannot encode, with "?"."""
     return text.encode("utf-8", "replace").decode("utf-8")

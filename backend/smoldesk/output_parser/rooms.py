@@ -1,9 +1,8 @@
-"""Rooms of the building that a text names, in the order of their first mention.
+"""Search for the building's room names in a text, in the order of their first mention.
 
-Case, width (Ｋｉｔｃｈｅｎ) and the kind of space between words do not matter. A name in letters that are written with
-spaces between words counts only as a whole word ("Kitchenette" is no kitchen), where Japanese particles are no part
-of the word ("Kitchenに" is one); a name in Japanese may stand anywhere, save that katakana goes on as one word. Of
-names that overlap the longest wins.
+Case, width (Ｋｉｔｃｈｅｎ) and the kind of space between words are ignored. A name in a script with spaces between words
+matches only complete words ("Kitchenette" does not name the kitchen), and a Japanese particle ends the word ("Kitchenに"
+matches). A name in Japanese matches anywhere, except inside a katakana word. Among overlapping names the longest wins.
 """
 
 import re
@@ -11,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
-_UNSPACED = (  # scripts that put no space between words, or none before a particle
+_UNSPACED = (  # scripts without spaces between words, or before a particle
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u30ff\u3130-\u318f\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
@@ -20,7 +19,7 @@ _OF_KATAKANA = re.compile(f"[{_KATAKANA}]")
 
 
 class RoomFinder:
-    """Knows the names of a building; a text costs its length times the different lengths of names, not their number."""
+    """Index of a building's room names; a search costs the text's length times the distinct name lengths."""
 
     def __init__(self, rooms: Iterable[str]) -> None:
         self._rooms: dict[str, str] = {}
@@ -30,28 +29,29 @@ class RoomFinder:
         lengths: dict[str, set[int]] = {}
         for name in self._rooms:
             lengths.setdefault(name[0], set()).add(len(name))
-        self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
+        self._lengths = {first: sorted(sizes, reverse=True) for first, sizes in lengths.items()}
         firsts = "".join(map(re.escape, sorted(self._lengths)))
+        # `(?!)` never matches: a building without rooms finds nothing.
         self._first = re.compile(f"[{firsts}]" if firsts else r"(?!)")
 
     def __len__(self) -> int:
         return len(self._rooms)
 
     def named_in(self, text: str) -> list[str]:
-        """The rooms named, as the building writes them, each once."""
+        """Return the rooms that `text` names, spelled as in the building, without duplicates."""
         folded = _folded(text)
-        found: dict[str, None] = {}
+        rooms: dict[str, None] = {}
         at = 0
         while (first := self._first.search(folded, at)) is not None:
             at = first.start()
             end = self._end_of_name(folded, at)
             if end:
-                found[self._rooms[folded[at:end]]] = None
+                rooms[self._rooms[folded[at:end]]] = None
             at = end or at + 1
-        return list(found)
+        return list(rooms)
 
     def _end_of_name(self, text: str, at: int) -> int:
-        """Where the longest name that begins here ends; 0 when none does."""
+        """Return the end of the longest name at `at`; 0 if none starts there."""
         if _is_inside_word(text, at):
             return 0
         for length in self._lengths[text[at]]:
@@ -62,12 +62,12 @@ class RoomFinder:
 
 
 def _folded(text: str) -> str:
-    """The text without what does not matter: one form of each sign, no case, single spaces."""
+    """Normalise width (NFKC), case and spaces."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text).casefold())
 
 
 def _is_inside_word(text: str, border: int) -> bool:
-    """Whether the signs before and after this border belong to one word."""
+    """Return whether the characters around `border` belong to one word."""
     pair = text[max(border - 1, 0) : border + 1]
     if border == 0 or len(pair) < 2:
         return False

@@ -1,11 +1,12 @@
-"""Free text in any pieces -> artifacts: text, code, files, data, errors, in the order they stand in it.
+"""Parser of free text, fed in pieces, into artifacts (text, code, files, data, errors) in the order of the text.
 
-One scanner serves a stream and a whole text. It reads whole lines, so the borders of pieces make no difference:
-what a stream gives is what one piece gives, once neighbouring texts are joined (`artifacts.joined`). A text comes
-out as soon as its line ends, a block when it is whole. Each character is touched a constant number of times.
+One scanner serves streams and complete texts. It reads complete lines, so the result does not depend on the pieces once
+neighbouring texts are merged (`artifacts.joined`). Text is emitted at the end of its line, a block when it is complete.
+Each character costs constant time.
 
-Memory is bounded: a line longer than MAX_LINE is read in parts of that length, a block longer than MAX_BLOCK comes
-in parts (code) or as the text it is (data that never closes), blank space beyond MAX_BLANK is cut.
+Memory is bounded: a line longer than MAX_LINE is read in parts of that length; a block longer than MAX_BLOCK is emitted in
+parts
+(code) or as text (unclosed data); blank space beyond MAX_BLANK is dropped.
 """
 
 import re
@@ -28,25 +29,26 @@ from smoldesk.output_parser.data import (
 )
 from smoldesk.output_parser.json_tokens import JsonScan, Span
 
-# each kind ends at a sign of its own or at the next ESC, so a line of openings costs its length
+# ECMA-48 sequences: CSI, strings (OSC, DCS...), then the others. Each ends at its own final character or at the next
+# ESC, so a line of openings costs its length.
 _ESCAPE = re.compile(
     r"\x1b(?:\[[0-?]*+[ -/]*+[@-~]?|[\]PX^_][^\x07\x1b]*+(?:\x07|\x1b\\)?|[ -/]*+[0-~]?)|\x9b[0-?]*+[ -/]*+[@-~]?"
 )
 
 
 def without_escapes(line: str) -> str:
-    """The line as a person would read it; colours, links and titles are gone."""
+    """Strip terminal escape sequences: colours, links and titles."""
     return _ESCAPE.sub("", line)
 
 
-# Characters of a line that are read at once.
+# Maximum characters of a line that are read at once.
 MAX_LINE = 1_000_000
-# Characters that are held until a block closes.
+# Maximum characters buffered until a block closes.
 MAX_BLOCK = 1_000_000
 
 
 class StreamingOutputParser(ArtifactWriter):
-    """Feed pieces, get the artifacts they complete; `flush` ends the text, and the parser may be used again."""
+    """Incremental parser of a text; `flush` ends the text and resets the parser."""
 
     def __init__(
         self, *, code_blocks: bool = True, file_refs: bool = True, json: bool = True, errors: bool = True
@@ -60,7 +62,7 @@ class StreamingOutputParser(ArtifactWriter):
         self._begin()
 
     def feed(self, chunk: str) -> list[Artifact]:
-        """The artifacts that this piece completes."""
+        """Return the artifacts that `chunk` completes."""
         self._buffer.append(chunk)
         self._length += len(chunk)
         if self._wake not in chunk and self._length <= MAX_LINE:
@@ -68,12 +70,12 @@ class StreamingOutputParser(ArtifactWriter):
         return self._read(chunk)
 
     def flush(self) -> list[Artifact]:
-        """The text is over: what is still open ends here."""
-        if rest := "".join(self._buffer):
-            *lines, last = rest.split("\n")
+        """End the text, and every block that is still open."""
+        if pending := "".join(self._buffer):
+            *lines, last = pending.split("\n")
             for line in lines:
                 self._line(line, "\n")
-            if last:  # a text that ends with a newline has no line behind it
+            if last:  # a final newline does not start another line
                 self._line(last, "")
         while self._fence or self._scan or self._trace:
             self._close()
@@ -85,6 +87,7 @@ class StreamingOutputParser(ArtifactWriter):
         super()._begin()
         self._buffer: list[str] = []
         self._length = 0
+        # Chunks without this character are only buffered: the newline, or the character of an open fence.
         self._wake = "\n"
         self._at_line_start = True
         self._fence: Fence | None = None
@@ -94,21 +97,21 @@ class StreamingOutputParser(ArtifactWriter):
     # --- pieces to lines -----------------------------------------------------------------------------------------
 
     def _read(self, chunk: str) -> list[Artifact]:
-        """Read the lines that are whole now. A code block is left alone until a sign of its fence comes."""
+        """Read the complete lines. A code block stays buffered until the character of its fence arrives."""
         if self._wake != "\n" and self._length <= MAX_LINE:
             self._wake = "\n"
             if "\n" not in chunk:
                 return []
-        *lines, rest = "".join(self._buffer).split("\n")
+        *lines, partial = "".join(self._buffer).split("\n")
         for line in lines:
             self._line(line, "\n")
-        if len(rest) > MAX_LINE:
-            cut = (len(rest) - 1) // MAX_LINE * MAX_LINE
-            self._parts(rest[:cut], "")
-            rest = rest[cut:]
-        self._buffer = [rest] if rest else []
-        self._length = len(rest)
-        self._wake = self._fence.sign if self._fence and self._fence.sign not in rest else "\n"
+        if len(partial) > MAX_LINE:
+            cut = (len(partial) - 1) // MAX_LINE * MAX_LINE
+            self._parts(partial[:cut], "")
+            partial = partial[cut:]
+        self._buffer = [partial] if partial else []
+        self._length = len(partial)
+        self._wake = self._fence.sign if self._fence and self._fence.sign not in partial else "\n"
         return self._drain_artifacts()
 
     def _line(self, line: str, end: str) -> None:
@@ -139,10 +142,10 @@ class StreamingOutputParser(ArtifactWriter):
             self._in_data(self._scan, line, end, fresh)
         elif self._trace and not (self._trace.size < MAX_BLOCK and self._trace.feed(line, end)):
             self._close_trace(self._trace)
-            self._again(line, end, fresh)
+            self._process_line(line, end, fresh)
 
-    def _again(self, line: str, end: str, fresh: bool) -> None:
-        """A line that is no part of the block before it."""
+    def _process_line(self, line: str, end: str, fresh: bool) -> None:
+        """Read a line that ended the block before it."""
         if self._fence or self._scan or self._trace:
             self._in_block(line, end, fresh)
         else:
@@ -163,11 +166,11 @@ class StreamingOutputParser(ArtifactWriter):
 
     def _in_fence(self, fence: Fence, line: str, end: str, fresh: bool) -> None:
         if fresh and fence.sign in line and fence.closed_by(line):
-            self._give_code(fence)
+            self._emit_code(fence)
             self._fence = None
             return
         if self._block_size + len(line) > MAX_BLOCK and self._block:
-            self._give_code(fence, incomplete=True)
+            self._emit_code(fence, incomplete=True)
         self._buffer_text((fence.unindented(line) if fresh else line) + end)
 
     def _in_data(self, scan: JsonScan, line: str, end: str, fresh: bool) -> None:
@@ -179,7 +182,7 @@ class StreamingOutputParser(ArtifactWriter):
         source = self._take_buffer()
         self._scan = None
         if outcome.state == "ended":
-            self._give_data(source + text[: outcome.at])
+            self._emit_data(source + text[: outcome.at])
             self._inline(text, outcome.at, outcome.at)
             return
         done = self._salvage(source + text, 0, scan.inside, 0)
@@ -188,14 +191,14 @@ class StreamingOutputParser(ArtifactWriter):
         done = max(done - len(source), 0)
         if done or text[: outcome.at].strip():
             self._inline(text, outcome.at, done)
-        else:  # nothing of this line was data: it may open a fence, or be anything
+        else:  # the line held no data: it may open a fence or a traceback
             self._in_text(line, end, fresh)
 
     def _close(self) -> None:
-        """End an open block where the text ends."""
+        """End an open block at the end of the text."""
         if self._fence:
             fence, self._fence = self._fence, None
-            self._give_code(fence, incomplete=True)
+            self._emit_code(fence, incomplete=True)
         elif self._scan:
             scan, self._scan = self._scan, None
             source = self._take_buffer()
@@ -205,21 +208,21 @@ class StreamingOutputParser(ArtifactWriter):
 
     def _close_trace(self, trace: TracebackScan) -> None:
         self._trace = None
-        trace.over()
+        trace.finish()
         unread = trace.unread
         if trace.artifact:
             self._add_artifact(trace.artifact)
         else:
-            self._inline(unread[0], 0, 0)  # a sentence that looked like the beginning of one
+            self._inline(unread[0], 0, 0)  # a sentence that looked like a header
             unread = unread[1:]
         for line in unread:
             end = "\n" if line.endswith("\n") else ""
-            self._again(line.removesuffix("\n"), end, True)
+            self._process_line(line.removesuffix("\n"), end, True)
 
     # --- inside a line -------------------------------------------------------------------------------------------
 
     def _inline(self, text: str, at: int, done: int) -> None:
-        """Text with its newline, read from `at`; what lies from `done` on is not said yet."""
+        """Read a line with its newline from `at`; the text from `done` on is not emitted yet."""
         while (mark := self._marks.search(text, at)) is not None:
             start = mark.start()
             if self._file_refs and mark["file"]:
@@ -230,8 +233,8 @@ class StreamingOutputParser(ArtifactWriter):
                     self._add_artifact(FileArtifact(ref.path))
                     done = at
                 continue
-            found = value_in_line(text, start)
-            if found is None:
+            result = value_in_line(text, start)
+            if result is None:
                 scan = JsonScan()
                 outcome = scan.feed(text, start)
                 if outcome.state == "open":
@@ -243,8 +246,8 @@ class StreamingOutputParser(ArtifactWriter):
                     done = self._salvage(text, done, scan.inside, start)
                     at = outcome.at
                     continue
-                found = data_of(text[start : outcome.at]), outcome.at
-            data, at = found
+                result = data_of(text[start : outcome.at]), outcome.at
+            data, at = result
             if not isinstance(data, NoData):
                 self._add_text(text[done:start])
                 self._add_artifact(JsonArtifact(data, text[start:at]))
@@ -252,7 +255,7 @@ class StreamingOutputParser(ArtifactWriter):
         self._add_text(text[done:])
 
     def _salvage(self, text: str, done: int, spans: list[Span], shift: int) -> int:
-        """Give the data found inside something broken, with the text before each; up to where that reaches."""
+        """Emit the data inside a broken value, with the text before each; return the index after the last."""
         for start, end in spans:
             source = text[start + shift : end + shift]
             data = data_of(source)
@@ -264,15 +267,15 @@ class StreamingOutputParser(ArtifactWriter):
 
     # --- data and code -------------------------------------------------------------------------------------------
 
-    def _give_data(self, source: str) -> None:
-        """What scanned as data: given as such, or said when it is too little."""
+    def _emit_data(self, source: str) -> None:
+        """Emit a complete value as data, or as text if it is too short."""
         data = data_of(source)
         if isinstance(data, NoData):
             self._add_text(source)
         else:
             self._add_artifact(JsonArtifact(data, source))
 
-    def _give_code(self, fence: Fence, incomplete: bool = False) -> None:
+    def _emit_code(self, fence: Fence, incomplete: bool = False) -> None:
         content = self._take_buffer().removesuffix("\n")
         if self._json and fence.language.lower() == "json":
             data = any_data_of(content)
@@ -285,7 +288,7 @@ class StreamingOutputParser(ArtifactWriter):
 def parse_text(
     text: str, *, code_blocks: bool = True, file_refs: bool = True, json: bool = True, errors: bool = True
 ) -> list[Artifact]:
-    """A whole text; no two texts stand beside each other. What is switched off stays text."""
+    """Parse a complete text and merge neighbouring texts. Disabled kinds stay text."""
     parser = StreamingOutputParser(code_blocks=code_blocks, file_refs=file_refs, json=json, errors=errors)
     return joined([*parser.feed(text), *parser.flush()])
 

@@ -1,9 +1,9 @@
-"""A model's reply by a schema, `{"thought": ..., "code": ...}`, as it streams in: its words and its code, without the JSON.
+"""Splitter of a streamed reply that follows a schema, `{"thought": ..., "code": ...}`, into text and code.
 
-Only the strings of these two keys of the outermost object are given out, escapes undone; all else of it is passed over. An
-escape may be cut anywhere: it is held back, twelve characters at most, so time is linear. What the decoder of JSON would
-refuse (a newline in a string, `\\d`) is taken as it stands, and half a surrogate pair is U+FFFD: text can always be stored.
-A reply that is no object is one of a server that does not know schemas: prose and code between tags (`CodeTagSplitter`).
+The decoded strings of these two keys of the outermost object are emitted; all other values are skipped. A piece may end inside
+an escape: at most twelve characters are held back, so time is linear. Text that a JSON decoder would reject (a newline in a
+string, `\\d`) is kept as written, and a lone surrogate becomes U+FFFD, so that the text can be stored. A reply that is not an
+object comes from a server without support for schemas: prose and code between tags (`CodeTagSplitter`).
 """
 
 import json
@@ -25,11 +25,12 @@ _ESCAPE_BEGUN = re.compile(
 )
 _LETTERS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "/": "/"}
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+# Longer than every key of KEYS, so that a cut key matches none of them.
 _LONGEST_KEY = 16
 
 
 class StructuredSplitter:
-    """Feed pieces of a reply, get `(kind, text)` pieces; `flush` ends the reply. One splitter per reply."""
+    """Splitter of one reply into `(kind, text)` pieces; `flush` ends the reply."""
 
     def __init__(self) -> None:
         self._state: Literal["before", "outside", "string", "after", "tagged"] = "before"
@@ -38,20 +39,20 @@ class StructuredSplitter:
         self._depth = 0
         self._is_value = False
         self._key = ""
+        # Kind of the current string; None: a string that is skipped.
         self._kind: Kind | Literal["key"] | None = None
-        """What the string under way is; None: nothing that is given out."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether the reply came to its end: an object that was closed, or tags, which need no end."""
+        """True after a closed object, or for tags, which need no end."""
         return self._state in ("after", "tagged")
 
     def feed(self, text: str) -> list[tuple[Kind, str]]:
-        """The next piece as parts: words, or code."""
+        """Return the next pieces of text and code."""
         return self._split(text, last=False)
 
     def flush(self) -> list[tuple[Kind, str]]:
-        """What was held back, at the end of the reply."""
+        """Return the buffered text at the end of the reply."""
         return self._split("", last=True)
 
     def _split(self, text: str, last: bool) -> list[tuple[Kind, str]]:
@@ -73,24 +74,24 @@ class StructuredSplitter:
         return pieces
 
     def _begin(self, buffer: str, last: bool) -> int:
-        """Where the object's inside begins; blanks before it belong to nothing."""
+        """Return the index after the opening brace; blank space before it is dropped."""
         opening = buffer.lstrip()
-        if found := _OPENING.match(opening):
+        if match := _OPENING.match(opening):
             self._state, self._depth = "outside", 1
-            return len(buffer) - len(opening) + found.end()
+            return len(buffer) - len(opening) + match.end()
         if _OPENING_BEGUN.match(opening) and not last:
-            fence = opening.rstrip()  # its blanks are not kept, however many come
+            fence = opening.rstrip()  # drop its blanks: any number may follow
             self._buffer = fence if fence == opening else f"{fence}\n"
             return len(buffer)
         self._state = "tagged"
         return len(buffer) - len(opening)
 
     def _outside(self, buffer: str, at: int) -> int:
-        """Step over the next sign between strings."""
-        found = _SIGN.search(buffer, at)
-        if found is None:
+        """Skip the next structural character between strings."""
+        match = _SIGN.search(buffer, at)
+        if match is None:
             return len(buffer)
-        match found[0]:
+        match match[0]:
             case '"':
                 outermost = self._depth == 1
                 self._kind = (KEYS.get(self._key) if self._is_value else "key") if outermost else None
@@ -105,10 +106,10 @@ class StructuredSplitter:
             case sign:
                 if self._depth == 1:
                     self._is_value = sign == ":"
-        return found.end()
+        return match.end()
 
     def _string(self, buffer: str, at: int, last: bool, pieces: list[tuple[Kind, str]]) -> int:
-        """Step over the next part of a string; as far as before when more of it must come first."""
+        """Read the next part of a string; return `at` if more input is required."""
         if plain := _PLAIN.match(buffer, at):
             self._append_text(plain[0], pieces)
             return plain.end()
@@ -117,16 +118,16 @@ class StructuredSplitter:
             return at + 1
         if not last and _ESCAPE_BEGUN.match(buffer, at):
             return at
-        found = _ESCAPE.match(buffer, at)
-        if found is None:  # a backslash, and nothing after it
+        match = _ESCAPE.match(buffer, at)
+        if match is None:  # a backslash at the end of the reply
             return len(buffer)
-        high, low, code, letter = found.groups()
+        high, low, code, letter = match.groups()
         if high:
             char = chr(0x10000 + ((int(high, 16) & 0x3FF) << 10) + (int(low, 16) & 0x3FF))
         else:
-            char = chr(int(code, 16)) if code else _LETTERS.get(letter, found[0])
+            char = chr(int(code, 16)) if code else _LETTERS.get(letter, match[0])
         self._append_text(char, pieces)
-        return found.end()
+        return match.end()
 
     def _append_text(self, text: str, pieces: list[tuple[Kind, str]]) -> None:
         if self._kind == "key":
@@ -140,59 +141,64 @@ class StructuredSplitter:
 
 
 def structured_reply(reply: str) -> str:
-    """A whole reply as smolagents reads it, a JSON object with thought and code; as it is when there is no code in it.
+    """Rewrite a complete reply as the JSON object with thought and code that smolagents expects.
 
-    What comes so already stays to the letter. A fence around it, words behind it, strings that are not quite JSON, and tags
-    in its place are put right. Code that came in two parts is run as one, as it was shown.
+    A valid reply is returned unchanged, as is one without code. Fences around the object, text after it, strings that are
+    not
+    quite JSON, and tags in its place are repaired. Code in two parts runs as one, as it was shown.
     """
-    found = _object(reply)
-    if found is not None and not any(_SURROGATE.search(text) for text in found):
+    thought_and_code = _object(reply)
+    if thought_and_code is not None and not any(_SURROGATE.search(text) for text in thought_and_code):
         return reply
     splitter = StructuredSplitter()
     parts = splitter.feed(reply) + splitter.flush()
     code = _joined(parts, "code")
-    return _written(_joined(parts, "text"), code) if code and splitter.is_complete else reply
+    return _to_json(_joined(parts, "text"), code) if code and splitter.is_complete else reply
 
 
 def as_structured(reply: str) -> str:
-    """A reply of an earlier step, with thought and code in JSON where they stood between tags."""
+    """Convert a reply of an earlier step with code between tags to JSON with thought and code."""
     parts = split_model_text([reply])
     code = _joined(parts, "code")
-    return _written(_joined(parts, "text").strip(), code) if code and _object(reply) is None else reply
+    return _to_json(_joined(parts, "text").strip(), code) if code and _object(reply) is None else reply
 
 
 def as_tagged(reply: str) -> str:
-    """A reply of an earlier step, with its code between tags where it stood in JSON."""
-    found = _object(reply)
-    return reply if found is None else f"{found[0]}\n<code>\n{found[1]}\n</code>"
+    """Convert a reply of an earlier step from JSON to code between tags."""
+    thought_and_code = _object(reply)
+    return (
+        reply
+        if thought_and_code is None
+        else f"{thought_and_code[0]}\n<code>\n{thought_and_code[1]}\n</code>"
+    )
 
 
 def _object(reply: str) -> tuple[str, str] | None:
-    """Thought and code of a reply that is just that."""
-    if not reply.lstrip().startswith("{"):  # most replies; a run looks at all of those in its memory
+    """Return thought and code of a reply that is exactly such an object, else None."""
+    if not reply.lstrip().startswith("{"):  # most replies: each step checks every reply in the run's memory
         return None
     try:
-        value: Any = json.loads(reply, object_pairs_hook=_once)
+        value: Any = json.loads(reply, object_pairs_hook=_unique_object)
     except (ValueError, RecursionError):
         return None
     if not isinstance(value, dict):
         return None
-    told = cast("dict[str, Any]", value)
-    thought, code = told.get("thought", ""), told.get("code")
+    fields = cast("dict[str, Any]", value)
+    thought, code = fields.get("thought", ""), fields.get("code")
     return (thought, code) if isinstance(thought, str) and isinstance(code, str) else None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object. Raises ValueError where a key comes twice: JSON's decoder keeps the last one, and people saw both."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
-    return found
+def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object; raise ValueError on a repeated key: the decoder would keep the last one, the page showed both."""
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
+        raise ValueError("duplicate key in the reply's object")
+    return unique
 
 
 def _joined(parts: list[tuple[Kind, str]], kind: Kind) -> str:
     return "".join(text for each, text in parts if each == kind)
 
 
-def _written(thought: str, code: str) -> str:
+def _to_json(thought: str, code: str) -> str:
     return json.dumps({"thought": thought, "code": code}, ensure_ascii=False)
