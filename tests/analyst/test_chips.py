@@ -2,6 +2,7 @@
 
 import ast
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -117,10 +118,17 @@ HOSTILE: list[Any] = [
     {"table": "titanic", "kind": "refusal"},
     {"table": "titanic", "kind": "groups", "measures": [{}]},
     {"table": "titanic", "measures": [{}], "top": -1},
-    {"table": "titanic", "measures": [{}], "words": ["x"]},
+    {"table": "titanic", "measures": [{}], "unused_terms": ["x"]},
+    {"table": "titanic", "measures": [{}], "features": [["exact", 1.0]]},
     {"table": "titanic", "measures": [{}], "surprise": 1},
     {"table": "titanic", "measures": [{}] * 200},
 ]  # fmt: skip
+
+
+def test_the_json_of_a_query_leaves_out_how_it_was_scored() -> None:
+    query = read("average fare by class in titanic").intent
+    scored = replace(query, unused_terms=("shoe",), features=(("exact", 1.0),))
+    assert to_json(scored).keys().isdisjoint({"unused_terms", "features"})
 
 
 @pytest.mark.parametrize("reading", HOSTILE, ids=str)

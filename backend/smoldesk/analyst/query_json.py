@@ -31,12 +31,12 @@ class BadQuery(ValueError):
 
 def to_json(query: Query) -> dict[str, JsonValue]:
     """A query without what is as it is by default."""
-    return _QUERY.dump_python(query, mode="json", exclude_defaults=True, exclude={"words", "features"})
+    return _QUERY.dump_python(query, mode="json", exclude_defaults=True, exclude={"unused_terms", "features"})
 
 
 def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSchema]:
     """The query, and the table that it is about. Raises BadQuery."""
-    if not isinstance(data, dict) or {"words", "features"} & {*cast(dict[Any, Any], data)}:
+    if not isinstance(data, dict) or {"unused_terms", "features"} & {*cast(dict[Any, Any], data)}:
         raise BadQuery("a reading is a JSON object with a table")
     try:
         query = _QUERY.validate_python(data)
