@@ -12,7 +12,7 @@ from itertools import chain
 from smoldesk.agents.composer_kinds import MentionKind
 from smoldesk.agents.entries import AgentEntry
 from smoldesk.analyst.catalogue import Catalogue, TableInfo
-from smoldesk.analyst.complete import named
+from smoldesk.analyst.complete import quoted_name
 from smoldesk.analyst.language import Language, localize
 
 KINDS: tuple[MentionKind, ...] = ("table", "column", "room", "file", "agent")
@@ -77,7 +77,9 @@ def mentions(
 
 def _tables(catalogue: Catalogue) -> Iterator[Mention]:
     for table in sorted(catalogue.tables, key=lambda table: table.place):
-        yield Mention("table", table.name, named(table.name), table.file if table.file != table.name else "")
+        yield Mention(
+            "table", table.name, quoted_name(table.name), table.file if table.file != table.name else ""
+        )
 
 
 def _columns(catalogue: Catalogue) -> Iterator[Mention]:
@@ -86,7 +88,7 @@ def _columns(catalogue: Catalogue) -> Iterator[Mention]:
     tables: list[TableInfo] = chat_tables or catalogue.tables
     for table in tables:
         for column in table.columns:
-            yield Mention("column", column.name[:LONGEST], named(column.name[:LONGEST]), table.name)
+            yield Mention("column", column.name[:LONGEST], quoted_name(column.name[:LONGEST]), table.name)
 
 
 def _tables_of(databases: DatabaseTables, language: Language) -> Iterator[Mention]:
@@ -94,7 +96,9 @@ def _tables_of(databases: DatabaseTables, language: Language) -> Iterator[Mentio
     for database, tables in databases:
         for table, _ in tables:
             name = table[:LONGEST]
-            insert = localize(language, f"{named(name)} in {database}", f"{database}の{named(name)}")
+            insert = localize(
+                language, f"{quoted_name(name)} in {database}", f"{database}の{quoted_name(name)}"
+            )
             yield Mention("table", name, insert, database)
 
 
@@ -103,7 +107,10 @@ def _columns_of(databases: DatabaseTables) -> Iterator[Mention]:
         for table, columns in tables:
             for column in columns:
                 yield Mention(
-                    "column", column[:LONGEST], named(column[:LONGEST]), f"{database}: {table}"[:LONGEST]
+                    "column",
+                    column[:LONGEST],
+                    quoted_name(column[:LONGEST]),
+                    f"{database}: {table}"[:LONGEST],
                 )
 
 

@@ -6,7 +6,7 @@ person presses is answered as it says. Pure.
 
 from collections.abc import Iterator, Sequence
 
-from smoldesk.analyst.complete import as_sentence, named
+from smoldesk.analyst.complete import as_sentence, quoted_name
 from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import additive, is_year
@@ -144,21 +144,23 @@ class _Questions:
         plot: str,
         of_table: bool,
     ) -> str:
-        table = named(self.schema.info.name)
+        table = quoted_name(self.schema.info.name)
         english, japanese = AGGREGATES.get(fn, ("", ""))
         what = localize(
             self.language,
-            f"{english} {named(column.name)}" if column else "number of rows",
-            f"{named(column.name)}の{japanese}" if column else "行数",
+            f"{english} {quoted_name(column.name)}" if column else "number of rows",
+            f"{quoted_name(column.name)}の{japanese}" if column else "行数",
         )
         cut = (
             ""
             if group is None
             else localize(self.language, *GRAINS[group.grain])
             if group.grain
-            else named(group.column)
+            else quoted_name(group.column)
         )
-        filter_terms = (named(condition.column), named(str(condition.values[0]))) if condition else None
+        filter_terms = (
+            (quoted_name(condition.column), quoted_name(str(condition.values[0]))) if condition else None
+        )
         chart = localize(self.language, *PLOTS[plot]) if plot else ""
         if self.language == "en":
             text = what + (f" in {table}" if of_table else "")

@@ -9,12 +9,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from smoldesk.analyst.features import featured
+from smoldesk.analyst.features import with_features
 from smoldesk.analyst.figures import figures
 from smoldesk.analyst.measures import default_measure
 from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.paint import on_the_map
-from smoldesk.analyst.parts import Parts, once, take_apart
+from smoldesk.analyst.parts import Parts, take_apart, unique
 from smoldesk.analyst.query import Condition, Group, Measure, Query
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema
@@ -29,7 +29,7 @@ def assemble(request: Request, schema: TableSchema, reading: Interpretation) -> 
     """Candidate queries of one reading."""
     parts = take_apart(request, schema, reading)
     for query in on_the_map(parts, _fresh(parts)):
-        yield featured(parts, query, None, **{"said figure": 1.0} if parts.has("agg") else {})
+        yield with_features(parts, query, None, **{"said figure": 1.0} if parts.has("agg") else {})
 
 
 def _fresh(p: Parts) -> Iterator[Query]:
@@ -43,7 +43,9 @@ def _fresh(p: Parts) -> Iterator[Query]:
     for query in _shares(p, base, flagged):
         yield replace(query, **output)
     # a flag that is named is a condition, or what is grouped by, or a figure
-    for query in figures(p, replace(base, where=(*base.where, *flagged)), {one[0].column for one in flagged}):
+    for query in figures(
+        p, replace(base, where=(*base.where, *flagged)), {group[0].column for group in flagged}
+    ):
         yield replace(query, **output)
     for query in figures(p, base, set()) if flagged else ():
         yield replace(query, features=(*query.features, ("flag as figure", -1.0)), **output)
@@ -51,29 +53,31 @@ def _fresh(p: Parts) -> Iterator[Query]:
 
 def output_of(p: Parts) -> dict[str, Any]:
     """The plot and the file that are asked for, as fields of a query."""
-    plots = [one for one in p.ops.get("plot", []) if one not in OF_VALUES]
-    made: dict[str, Any] = {}
+    plots = [plot for plot in p.ops.get("plot", []) if plot not in OF_VALUES]
+    output: dict[str, Any] = {}
     if plots:
-        made["plot"] = next((plot for plot in plots if plot != "auto"), "auto")
+        output["plot"] = next((plot for plot in plots if plot != "auto"), "auto")
     if p.has("op", "save"):
         text = p.request.text.casefold()
-        said = _FILE.search(p.request.text)
+        file_match = _FILE.search(p.request.text)
         excel = any(word in text for word in ("excel", "xlsx", "エクセル", "spreadsheet"))
-        made["file"] = said[0] if said else "xlsx" if excel else "json" if "json" in text else "csv"
-    return made
+        output["file"] = (
+            file_match[0] if file_match else "xlsx" if excel else "json" if "json" in text else "csv"
+        )
+    return output
 
 
 def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     """What is asked of a table or of columns as they are."""
     names = tuple(column.name for _, column in p.columns)
-    chosen = once([c for _, c in p.columns] + [c for _, c in p.compared])
+    chosen = unique([c for _, c in p.columns] + [c for _, c in p.compared])
     numbers = tuple(c.name for c in chosen if c.is_number)
-    kept = replace(base, where=(*base.where, *flagged))
-    plots = [one for one in p.ops.get("plot", []) if one in OF_VALUES]
-    shown = numbers or tuple(c.name for c in chosen if c.is_date and "hist" in plots)  # not of names
-    if plots and (shown or (p.schema.numbers and not names)):
+    filtered = replace(base, where=(*base.where, *flagged))
+    plots = [plot for plot in p.ops.get("plot", []) if plot in OF_VALUES]
+    plotted = numbers or tuple(c.name for c in chosen if c.is_date and "hist" in plots)  # not of names
+    if plots and (plotted or (p.schema.numbers and not names)):
         cuts = tuple(p.groups) or tuple(Group(c.name) for c in chosen if not c.is_number)[:1]
-        yield replace(base, kind="plot values", plot=plots[0], columns=shown, groups=cuts)
+        yield replace(base, kind="plot values", plot=plots[0], columns=plotted, groups=cuts)
     if p.has("op", "missing"):
         yield replace(base, kind="missing", columns=names)
         if names:
@@ -84,7 +88,7 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     if p.has("op", "columns"):
         yield replace(base, kind="columns")
     if p.has("op", "describe"):
-        yield replace(kept, kind="describe", columns=names)
+        yield replace(filtered, kind="describe", columns=names)
     if p.has("op", "correlation") and not p.has("plot", "scatter", "heatmap"):
         yield replace(base, kind="correlation", columns=numbers)
     if p.has("op", "outliers"):
@@ -94,15 +98,17 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     for end, word in (("head", "first"), ("tail", "last")):
         if not ranked and (p.has("op", end) or p.has("end", word)):
             n = int(p.conditions.limits[0][1]) if p.conditions.limits else 5
-            yield replace(kept, kind=end, top=n, columns=names, features=(("end", -0.5),))  # type: ignore[arg-type]
+            yield replace(filtered, kind=end, top=n, columns=names, features=(("end", -0.5),))  # type: ignore[arg-type]
     if p.has("op", "distinct"):
         counted = ("distinct or count", -0.1 if p.has("agg", "count") else 0.0)
         for column in (p.categories() or p.numbers())[:1]:
-            yield replace(kept, kind="distinct", columns=(column.name,), features=(counted,))
+            yield replace(filtered, kind="distinct", columns=(column.name,), features=(counted,))
     if p.has("op", "crosstab") and len(p.groups) + len(p.categories()) >= 2:
         groups = tuple(dict.fromkeys([*p.groups, *(Group(c.name) for c in p.categories())]))[:2]
         measures = tuple(default_measure(c) for c in p.numbers()[:1]) or (Measure(),)
-        yield replace(kept, kind="groups", groups=groups, measures=measures, features=(("crosstab", 1.0),))
+        yield replace(
+            filtered, kind="groups", groups=groups, measures=measures, features=(("crosstab", 1.0),)
+        )
 
 
 def _shares(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
@@ -122,15 +128,17 @@ def _shares(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     tied = _tied(p)
     hit = tuple(group for group in part if group[0].column == tied)
     if hit and len(hit) < len(part):
-        rest = tuple(group for group in part if group not in hit)
-        yield replace(share, where=rest, part=hit, features=(("tied part", 0.5),))
-    dated = tuple(g for g in part if any("when" in one.op or one.op == "from to" for one in g))
-    rest = tuple(group for group in part if group not in dated)
-    yield replace(share, where=dated if rest else (), part=rest or dated)
-    if len(rest) > 1:
+        remaining = tuple(group for group in part if group not in hit)
+        yield replace(share, where=remaining, part=hit, features=(("tied part", 0.5),))
+    dated = tuple(
+        g for g in part if any("when" in condition.op or condition.op == "from to" for condition in g)
+    )
+    remaining = tuple(group for group in part if group not in dated)
+    yield replace(share, where=dated if remaining else (), part=remaining or dated)
+    if len(remaining) > 1:
         last, first = (("part of part", -0.4),), (("part of part", -0.5),)
-        yield replace(share, where=(*dated, *rest[:-1]), part=rest[-1:], features=last)
-        yield replace(share, where=(*dated, *rest[1:]), part=rest[:1], features=first)
+        yield replace(share, where=(*dated, *remaining[:-1]), part=remaining[-1:], features=last)
+        yield replace(share, where=(*dated, *remaining[1:]), part=remaining[:1], features=first)
 
 
 def _tied(p: Parts) -> str:

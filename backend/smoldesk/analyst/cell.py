@@ -30,8 +30,8 @@ def literal(value: Scalar | Spec | Sequence[Any] | None) -> str:
     if isinstance(value, float | int):
         return repr(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)
     body = json.dumps(value, ensure_ascii=False)[1:-1]
-    shown = (char if char.isprintable() else char.encode("unicode_escape").decode() for char in body)
-    return '"' + _TAGS.sub(r"\\x3c", "".join(shown)) + '"'
+    escaped = (char if char.isprintable() else char.encode("unicode_escape").decode() for char in body)
+    return '"' + _TAGS.sub(r"\\x3c", "".join(escaped)) + '"'
 
 
 def inside(text: str) -> str:
@@ -41,9 +41,11 @@ def inside(text: str) -> str:
 
 def chart_lines(frame: str, title: str, spec: Spec) -> list[str]:
     """Lines that show a chart of a frame by a spec of Vega-Lite, a line for each of its channels."""
-    whole: Spec = {"title": title, **spec}
-    channels = [f"        {literal(name)}: {literal(part)}," for name, part in whole.pop("encoding").items()]
-    lines = [f"    {literal(name)}: {literal(part)}," for name, part in whole.items()]
+    titled_spec: Spec = {"title": title, **spec}
+    channels = [
+        f"        {literal(name)}: {literal(part)}," for name, part in titled_spec.pop("encoding").items()
+    ]
+    lines = [f"    {literal(name)}: {literal(part)}," for name, part in titled_spec.items()]
     return ["", f"display(chart({frame}, {{", *lines, '    "encoding": {', *channels, "    },", "}))"]
 
 
@@ -77,12 +79,12 @@ class Cell:
     def answer(self, *sentences: str) -> None:
         """The closing call; several string literals stand under one another."""
         self.gap()
-        one = f"final_answer({''.join(sentences)})"
+        single_line = f"final_answer({''.join(sentences)})"
         several = ["final_answer(", *(f"    {sentence}" for sentence in sentences), ")"]
-        self.add(*(several if len(sentences) > 1 or len(one) > 110 else [one]))
+        self.add(*(several if len(sentences) > 1 or len(single_line) > 110 else [single_line]))
 
     def source(self) -> str:
         """The cell as text, imports first."""
-        names = {one.id for one in ast.walk(ast.parse("\n".join(self.lines))) if isinstance(one, ast.Name)}
+        names = {node.id for node in ast.walk(ast.parse("\n".join(self.lines))) if isinstance(node, ast.Name)}
         used = [line for name, line in _IMPORTS.items() if name in names]
         return "\n".join([*used, *([""] if used else []), *self.lines])

@@ -21,8 +21,8 @@ class ChatSchemas:
         return [table for table in self.tables if table.info.place == 0] or self.tables
 
 
-_KEPT: OrderedDict[tuple[object, ...], tuple[object, TableSchema]] = OrderedDict()
-MOST_KEPT = 64
+_CACHE: OrderedDict[tuple[object, ...], tuple[object, TableSchema]] = OrderedDict()
+MAX_CACHED = 64
 
 
 def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
@@ -32,15 +32,15 @@ def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
     )
     key = (table.name, table.load, table.rows, table.place, columns, tuple(catalogue.room_names))
     index = table.index() if table.index is not None else None
-    held = _KEPT.get(key)
-    if held is None or held[0] is not index:
-        made = schema_of(table)
-        made.floor, made.room_column = _rooms(made, catalogue)
-        _KEPT[key] = held = (index, made)
-        while len(_KEPT) > MOST_KEPT:
-            _KEPT.popitem(last=False)
-    _KEPT.move_to_end(key)
-    return held[1]
+    cached = _CACHE.get(key)
+    if cached is None or cached[0] is not index:
+        schema = schema_of(table)
+        schema.floor, schema.room_column = _rooms(schema, catalogue)
+        _CACHE[key] = cached = (index, schema)
+        while len(_CACHE) > MAX_CACHED:
+            _CACHE.popitem(last=False)
+    _CACHE.move_to_end(key)
+    return cached[1]
 
 
 def _rooms(schema: TableSchema, catalogue: Catalogue) -> tuple[str, str]:

@@ -50,10 +50,12 @@ def reading_of(outcome: Outcome) -> dict[str, JsonValue] | None:
     best = outcome.best
     if best is None:
         return None
-    others = [candidate.query for candidate in outcome.candidates[1:] if candidate.schema is best.schema]
-    made = _Chips(best.query, best.schema, outcome.language, others).all()
+    alternatives = [
+        candidate.query for candidate in outcome.candidates[1:] if candidate.schema is best.schema
+    ]
+    query_chips = _Chips(best.query, best.schema, outcome.language, alternatives).all()
     chips: list[JsonValue] = [
-        {**vars(chip), "choices": [vars(choice) for choice in chip.choices]} for chip in made
+        {**vars(chip), "choices": [vars(choice) for choice in chip.choices]} for chip in query_chips
     ]
     return {"query": to_json(best.query), "chips": chips, "corrected": outcome.corrected}
 
@@ -68,7 +70,7 @@ class _Chips:
         self.language: Language = language
         self.sentence = Sentence(query, language)
         named = [
-            one.column for query in alternatives for one in (*query.measures, *query.groups) if one.column
+            part.column for query in alternatives for part in (*query.measures, *query.groups) if part.column
         ]
         self.order = {name: at for at, name in reversed(list(enumerate(named)))}
 
@@ -83,10 +85,10 @@ class _Chips:
             yield self._ranked(q.measures[0])
         else:
             yield Chip("kind", self.sentence.what())
-        for at, measure in enumerate(q.groups):
-            yield self._group(at, measure)
-        for at, group in enumerate(q.where):
-            yield self._condition(at, group)
+        for at, group in enumerate(q.groups):
+            yield self._group(at, group)
+        for at, alternatives in enumerate(q.where):
+            yield self._condition(at, alternatives)
         if q.kind == "groups" and (q.descending is not None or q.top):
             yield self._order()
         if q.plot and q.kind == "groups":
@@ -109,8 +111,8 @@ class _Chips:
             )
             return
         column = self.schema.column(measure.column)
-        whole = measure.fn in _FIGURES and not measure.other
-        fns = [fn for fn in _FIGURES if whole and fn != measure.fn and column.is_number]
+        is_plain = measure.fn in _FIGURES and not measure.other
+        fns = [fn for fn in _FIGURES if is_plain and fn != measure.fn and column.is_number]
         figures = [(self._localize(*AGGREGATES[fn]), put(replace(measure, fn=fn))) for fn in fns]
         aggregate = (
             self._localize(*AGGREGATES[measure.fn]) if not measure.q else self.sentence.measure(measure)
@@ -118,9 +120,11 @@ class _Chips:
         yield Chip("figure", aggregate, self._choices(*figures, (count, put(Measure()))))
         text = self.sentence.measure(measure) if measure.other else measure.column
         fitting = self._numbers() if column.is_number else self._categories()
-        others = [other.name for other in fitting if other.name != measure.column and not measure.other]
+        other_names = [other.name for other in fitting if other.name != measure.column and not measure.other]
         yield Chip(
-            "column", text, self._choices(*((name, put(replace(measure, column=name))) for name in others))
+            "column",
+            text,
+            self._choices(*((name, put(replace(measure, column=name))) for name in other_names)),
         )
 
     def _ranked(self, measure: Measure) -> Chip:
@@ -139,36 +143,43 @@ class _Chips:
                 return replace(q, groups=groups)
             return Query(q.table, measures=q.measures, where=q.where, file=q.file)
 
-        taken = {group.column for group in q.groups}
+        used_columns = {group.column for group in q.groups}
         if self.schema.column(group.column).is_date:
             new = [Group(group.column, grain) for grain in _GRAINS if grain != group.grain]
         else:
-            new = [Group(column.name) for column in self._categories() if column.name not in taken]
+            new = [Group(column.name) for column in self._categories() if column.name not in used_columns]
         removed = [(self._no(), put())] if q.kind == "groups" and not q.change else []
         choices = ((self.sentence.group(group), put(group)) for group in new)
         return Chip("group", self._by(group), self._choices(*choices, *removed))
 
     def _condition(self, at: int, group: tuple[Condition, ...]) -> Chip:
-        q, one = self.q, group[0]
+        q, first = self.q, group[0]
 
         def put(*new: tuple[Condition, ...]) -> Query:
             return replace(q, where=(*q.where[:at], *new, *q.where[at + 1 :]))
 
         new: list[Condition] = []
-        if len(group) == 1 and one.op in _OPPOSITE:
-            new.append(Condition(one.column, _OPPOSITE[one.op], one.values))
-        if len(group) == 1 and one.op in ("==", "!=") and isinstance(one.values[0], str):
-            values = self.schema.column(one.column).info.values
-            new += [Condition(one.column, one.op, (value,)) for value in values if value != one.values[0]]
-        if len(group) == 1 and one.op == "when" and isinstance(one.values[0], When) and one.values[0].month:
-            when = one.values[0]
+        if len(group) == 1 and first.op in _OPPOSITE:
+            new.append(Condition(first.column, _OPPOSITE[first.op], first.values))
+        if len(group) == 1 and first.op in ("==", "!=") and isinstance(first.values[0], str):
+            values = self.schema.column(first.column).info.values
+            new += [
+                Condition(first.column, first.op, (value,)) for value in values if value != first.values[0]
+            ]
+        if (
+            len(group) == 1
+            and first.op == "when"
+            and isinstance(first.values[0], When)
+            and first.values[0].month
+        ):
+            when = first.values[0]
             months = [month for month in ((when.month or 1) - 1, (when.month or 1) + 1) if 1 <= month <= 12]
-            new += [Condition(one.column, "when", (replace(when, month=month),)) for month in months]
+            new += [Condition(first.column, "when", (replace(when, month=month),)) for month in months]
 
         def spelled(*conditions: Condition) -> str:
             return self._sentence(replace(q, where=(conditions,))).conditions()
 
-        choices = [(spelled(one), put((one,))) for one in new[: MOST_CHOICES - 1]]
+        choices = [(spelled(condition), put((condition,))) for condition in new[: MOST_CHOICES - 1]]
         return Chip("condition", spelled(*group), self._choices(*choices, (self._no(), put())))
 
     def _order(self) -> Chip:
@@ -181,7 +192,7 @@ class _Chips:
             return ", ".join(self._sentence(replace(query, plot="", file="", map="")).tail())
 
         plain = replace(q, descending=None, top=None, one=False)
-        choices = self._choices(*((spelled(one), one) for one in new), (self._no(), plain))
+        choices = self._choices(*((spelled(query), query) for query in new), (self._no(), plain))
         return Chip("order", spelled(q), choices)
 
     def _more(self) -> tuple[Choice, ...]:
@@ -196,7 +207,7 @@ class _Chips:
             cuts = [
                 Group(category.name) for category in self._categories() if category.name not in columns_of(q)
             ][:6]
-            new = [(self._by(one), replace(q, kind="groups", groups=(one,))) for one in (*cuts, *dates)]
+            new = [(self._by(group), replace(q, kind="groups", groups=(group,))) for group in (*cuts, *dates)]
         elif not q.plot:
             new += self._plots()
         if q.groups and q.descending is None and not any(group.grain for group in q.groups):
@@ -220,7 +231,9 @@ class _Chips:
     def _choice(self, text: str, new: Query) -> Choice:
         before, after = to_json(self.q), to_json(new)
         change = {name: value for name, value in after.items() if before.get(name) != value}
-        return Choice(text, change, [one for one in before if one not in after], self._sentence(new).text())
+        return Choice(
+            text, change, [name for name in before if name not in after], self._sentence(new).text()
+        )
 
     def _localize(self, english: str, japanese: str) -> str:
         return localize(self.language, english, japanese)
@@ -232,10 +245,10 @@ class _Chips:
         return self._localize("Remove", "取り除く")
 
     def _numbers(self) -> list[Column]:
-        return sorted(self.schema.numbers, key=lambda one: self.order.get(one.name, 99))
+        return sorted(self.schema.numbers, key=lambda column: self.order.get(column.name, 99))
 
     def _categories(self) -> list[Column]:
         """Columns that rows can be grouped by: few values, each of them several times."""
         cuts = (column for column in self.schema.columns if column.is_category and not column.is_id)
         few = (cut for cut in cuts if 1 < len(cut.info.values) <= MOST_GROUPS)
-        return sorted(few, key=lambda one: self.order.get(one.name, 99))
+        return sorted(few, key=lambda column: self.order.get(column.name, 99))

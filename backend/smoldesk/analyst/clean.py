@@ -17,9 +17,13 @@ def load_lines(table: TableInfo, needed: Collection[str] | None = None) -> list[
     read = tree.body[0].value if isinstance(tree.body[0], ast.Expr) else None
     some = _SOME.get(ast.unparse(read.func)) if isinstance(read, ast.Call) else None  # not read().assign()
     if needed is not None and some and f"{some}=" not in table.load and table.rows >= LARGE_ROWS:
-        kept = [column.name for column in table.columns if column.name in needed] or [table.columns[0].name]
-        if not any("." in name and name[-1].isdigit() for name in kept):  # pandas' names of columns alike
-            return [f"data = {table.load[:-1]}, {some}=[{', '.join(map(literal, kept))}])"]
+        column_names = [column.name for column in table.columns if column.name in needed] or [
+            table.columns[0].name
+        ]
+        if not any(
+            "." in name and name[-1].isdigit() for name in column_names
+        ):  # pandas' names of columns alike
+            return [f"data = {table.load[:-1]}, {some}=[{', '.join(map(literal, column_names))}])"]
     lines = [line for line in table.load.splitlines() if line != "import pandas as pd"]
     if len(tree.body) == 1 and read is not None:
         return [f"data = {table.load}"]

@@ -55,10 +55,10 @@ def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
 def _offer(offer: Offer, language: Language) -> Cell:
     """The cell that asks which reading is meant; what is chosen is printed, and computed in the next step."""
     cell = Cell()
-    words = localize(language, " and ", "").join(
+    quoted_terms = localize(language, " and ", "").join(
         localize(language, f"'{word}'", f"「{word}」") for word in offer.unused_terms
     )
-    unknown = render("not_known", language, words=words) if offer.unused_terms else ""
+    unknown = render("not_known", language, words=quoted_terms) if offer.unused_terms else ""
     sentences = (*offer.sentences, localize(language, *NEITHER))
     cell.add("options = [", *(f"    {literal(sentence)}," for sentence in sentences), "]")
     question = literal(unknown + render("which_reading", language))
@@ -75,9 +75,9 @@ def plan_of(outcome: Outcome) -> str:
     match intent:
         case Query(map=""):
             conditions = describe_conditions(intent.where, language == "ja").strip()
-            kept = render("query_kept", language, told=conditions) if conditions else ""
+            filter_text = render("query_kept", language, told=conditions) if conditions else ""
             step = render(f"step_{intent.kind}", language)
-            line = render("query", language, table=intent.table, kept=kept, step=step)
+            line = render("query", language, table=intent.table, kept=filter_text, step=step)
         case Query():
             line = render("query_map", language, table=intent.table)
         case Errands():

@@ -66,8 +66,10 @@ def complete(text: str, schemas: Sequence[TableSchema], language: Language) -> l
         language = "ja"
     elif typed and any(_plain(typed).startswith(word) or word.startswith(_plain(typed)) for word in _ENGLISH):
         language = "en"
-    found = [one for schema in schemas for one in _Grammar(schema, language, schemas).all(typed)]
-    return _spread(sorted(dict.fromkeys(found), key=lambda one: len(one.text)))
+    completions = [
+        completion for schema in schemas for completion in _Grammar(schema, language, schemas).all(typed)
+    ]
+    return _spread(sorted(dict.fromkeys(completions), key=lambda completion: len(completion.text)))
 
 
 def as_sentence(text: str, schemas: Sequence[TableSchema]) -> tuple[Query, TableSchema] | None:
@@ -95,12 +97,12 @@ def _plain(text: str) -> str:
 
 def _spread(completions: list[Completed]) -> list[Completed]:
     """At most MOST of them, of every part some."""
-    parts = list(dict.fromkeys(one.part for one in completions))
-    each = [[one for one in completions if one.part == part] for part in parts]
-    taken: list[Completed] = []
-    while len(taken) < MOST and any(each):
-        taken += [group.pop(0) for group in each if group]
-    return taken[:MOST]
+    parts = list(dict.fromkeys(completion.part for completion in completions))
+    each = [[completion for completion in completions if completion.part == part] for part in parts]
+    chosen: list[Completed] = []
+    while len(chosen) < MOST and any(each):
+        chosen += [group.pop(0) for group in each if group]
+    return chosen[:MOST]
 
 
 class _Grammar:
@@ -110,23 +112,29 @@ class _Grammar:
         """A figure names its table where another of them has such a column, too."""
         self.schema = schema
         self.language: Language = language
-        others = [table for table in all_tables if table is not schema]
-        self.shared = {column.name for other in others for column in other.columns}
-        self.several = bool(others)
+        other_tables = [table for table in all_tables if table is not schema]
+        self.shared = {column.name for other in other_tables for column in other.columns}
+        self.several = bool(other_tables)
 
     def all(self, typed: str) -> Iterator[Completed]:
         """Every way to go on."""
-        for said, rest, query, level in self._states("", _plain(typed), Query(self.schema.info.name), 0):
-            for _, chunk in self._chunks(query, level, rest):
+        for prefix, remaining, query, level in self._states(
+            "", _plain(typed), Query(self.schema.info.name), 0
+        ):
+            for _, chunk in self._chunks(query, level, remaining):
                 plain = _plain(chunk.text)
-                if plain.startswith(rest) and plain != rest:
-                    made = None if chunk.open else chunk.on(query)
-                    yield Completed(said + chunk.text, chunk.part, made if made and made.measures else None)
+                if plain.startswith(remaining) and plain != remaining:
+                    completed = None if chunk.open else chunk.on(query)
+                    yield Completed(
+                        prefix + chunk.text,
+                        chunk.part,
+                        completed if completed and completed.measures else None,
+                    )
 
     def read(self, typed: str) -> Query | None:
         """The query of a whole sentence."""
         states = self._states("", typed, Query(self.schema.info.name), 0)
-        return next((query for _, rest, query, _ in states if not rest and query.measures), None)
+        return next((query for _, remaining, query, _ in states if not remaining and query.measures), None)
 
     def _states(self, prefix: str, typed: str, query: Query, level: int) -> Iterator[_State]:
         """Every beginning of a sentence that stands in `typed`, what is left behind it, its query, and what may follow."""
@@ -144,25 +152,28 @@ class _Grammar:
                 yield at, _with_number(chunk, typed) if chunk.open else chunk
 
     def _levels(self, query: Query) -> list[Iterable[Chunk]]:
-        what, cut, kept, tail = (
+        what, cut, filters, tail = (
             self._what(query),
             self._cut(query),
             self._filter_chunks(query),
             self._tail(query),
         )
-        return [what, cut, kept, tail] if self.language == "en" else [kept, cut, what, tail]
+        return [what, cut, filters, tail] if self.language == "en" else [filters, cut, what, tail]
 
     def _what(self, query: Query) -> Iterator[Chunk]:
         if query.measures:
             return
         kind = "groups" if query.groups else "figure"
-        english, japanese = f" in {named(self.schema.info.name)}", f"{named(self.schema.info.name)}の"
+        english, japanese = (
+            f" in {quoted_name(self.schema.info.name)}",
+            f"{quoted_name(self.schema.info.name)}の",
+        )
         for column in self.schema.numbers:
             of, no = (english, japanese) if column.name in self.shared else ("", "")
             for fn in _FIGURES:
-                words, figure = AGGREGATES[fn]
-                name = named(column.name)
-                text = localize(self.language, f"{words} {name}{of}", f"{no}{name}の{figure}")
+                english_name, figure = AGGREGATES[fn]
+                name = quoted_name(column.name)
+                text = localize(self.language, f"{english_name} {name}{of}", f"{no}{name}の{figure}")
                 yield Chunk("figure", text, {"kind": kind, "measures": (Measure(fn, column.name),)})
         of, no = (english, japanese) if self.several else ("", "")
         rows = localize(self.language, f"number of rows{of}", f"{no}行数")
@@ -173,7 +184,9 @@ class _Grammar:
             return
         kind = "groups" if query.measures else query.kind
         for column in self._categories():
-            text = localize(self.language, f" by {named(column.name)}", f"{named(column.name)}ごとの")
+            text = localize(
+                self.language, f" by {quoted_name(column.name)}", f"{quoted_name(column.name)}ごとの"
+            )
             yield Chunk("group", text, {"kind": kind, "groups": (Group(column.name),)})
         for column in self.schema.dates[:1]:
             for grain in _GRAINS:
@@ -184,24 +197,26 @@ class _Grammar:
     def _filter_chunks(self, query: Query) -> Iterator[Chunk]:
         if len(query.where) >= 2 or (self.language == "en" and not query.measures):
             return
-        taken = {one.column for group in query.where for one in group}
+        used_columns = {condition.column for group in query.where for condition in group}
         joined = " and " if query.where else " where "
         for column in self.schema.columns:
-            if column.name in taken:
+            if column.name in used_columns:
                 continue
-            name = named(column.name)
+            name = quoted_name(column.name)
             if column in self.schema.numbers:
                 for op, (english, japanese) in _COMPARED.items():
                     text = localize(self.language, f"{joined}{name} {english} ", f"{name}が")
                     behind = localize(self.language, "", f"{japanese}の行で、")
-                    made = (Condition(column.name, op),)
-                    yield Chunk("condition", text, {"where": (*query.where, made)}, True, behind)
+                    conditions = (Condition(column.name, op),)
+                    yield Chunk("condition", text, {"where": (*query.where, conditions)}, True, behind)
             elif column.is_category and column.info.yes_no is None:
                 for value in column.info.values[:MOST_VALUES]:
-                    said = named(value)
-                    text = localize(self.language, f"{joined}{name} is {said}", f"{name}が{said}の行で、")
-                    made = (Condition(column.name, "==", (value,)),)
-                    yield Chunk("condition", text, {"where": (*query.where, made)})
+                    value_text = quoted_name(value)
+                    text = localize(
+                        self.language, f"{joined}{name} is {value_text}", f"{name}が{value_text}の行で、"
+                    )
+                    conditions = (Condition(column.name, "==", (value,)),)
+                    yield Chunk("condition", text, {"where": (*query.where, conditions)})
 
     def _tail(self, query: Query) -> Iterator[Chunk]:
         if not (query.groups and query.measures) or query.plot:
@@ -214,20 +229,20 @@ class _Grammar:
     def _categories(self) -> list[Column]:
         cuts = (column for column in self.schema.columns if column.is_category and column.info.yes_no is None)
         few = (cut for cut in cuts if 1 < len(cut.info.values) <= MOST_VALUES)
-        return [one for one in few if not row_like(self.schema, one)]
+        return [column for column in few if not row_like(self.schema, column)]
 
 
 def _with_number(chunk: Chunk, typed: str) -> Chunk:
     """A comparison with its number and what follows that; as it is where no number is typed behind it."""
     plain = _plain(chunk.text)
-    found = _NUMBER.match(typed, len(plain)) if typed.startswith(plain) else None
-    if found is None:
+    number = _NUMBER.match(typed, len(plain)) if typed.startswith(plain) else None
+    if number is None:
         return chunk
-    *others, (last,) = chunk.change["where"]
-    where = (*others, (replace(last, values=(float(found[0]),)),))
-    return Chunk(chunk.part, f"{chunk.text}{found[0]}{chunk.behind}", {"where": where})
+    *other_groups, (last,) = chunk.change["where"]
+    where = (*other_groups, (replace(last, values=(float(number[0]),)),))
+    return Chunk(chunk.part, f"{chunk.text}{number[0]}{chunk.behind}", {"where": where})
 
 
-def named(name: str) -> str:
+def quoted_name(name: str) -> str:
     """A header or a cell as it stands in a sentence: in backquotes where one of its words is one of the language."""
     return f"`{name}`" if _WORDS & {*_WORD.findall(name.casefold())} else name

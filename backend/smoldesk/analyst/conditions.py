@@ -41,8 +41,8 @@ class ConditionReader(DateConditions):
     def _join(self) -> None:
         """Conditions on both sides of an `or` are alternatives; values of one column are already."""
         for at, _ in self.of_kind("or"):
-            one, two = (self.mark(self.past(at, step, "column", "pad")) for step in (-1, 1))
-            if one.kind == two.kind == "value" and one.column == two.column:
+            previous, following = (self.mark(self.past(at, step, "column", "pad")) for step in (-1, 1))
+            if previous.kind == following.kind == "value" and previous.column == following.column:
                 continue
             before = [(spot, n) for n, spot in self.spots.items() if spot < at]
             after = [(spot, n) for n, spot in self.spots.items() if spot > at]
@@ -55,19 +55,19 @@ class ConditionReader(DateConditions):
 
     def _alternatives(self) -> None:
         """No cell is two things: what one column must be twice are alternatives (rated 1 or 2 stars)."""
-        kept: dict[tuple[str, int], list[Condition]] = {}
+        groups: dict[tuple[str, int], list[Condition]] = {}
         for at, group in enumerate(self.conditions.where):
             column = group[0].column
-            equal = all((one.op, one.column) == ("==", column) for one in group)
-            kept.setdefault((column, -1 if equal else at), []).extend(group)
-        self.conditions.where = [list(dict.fromkeys(group)) for group in kept.values()]
+            equal = all((condition.op, condition.column) == ("==", column) for condition in group)
+            groups.setdefault((column, -1 if equal else at), []).extend(group)
+        self.conditions.where = [list(dict.fromkeys(group)) for group in groups.values()]
 
     def _selection(self) -> None:
         """Rooms that were selected are values of the column of rooms."""
         room = self.schema.room_column
         for at, _ in self.of_kind("selection") if room else ():
             names = dict.fromkeys(name for _, name in self.schema.selected)
-            self.keep({at}, *(Condition(room, "==", (name,)) for name in names))
+            self.add_condition({at}, *(Condition(room, "==", (name,)) for name in names))
 
     def _blanks(self) -> None:
         """A column that is blank, or is not; a column and one of its few numbers: GRADE 1, a `rating` of 4."""
@@ -75,7 +75,7 @@ class ConditionReader(DateConditions):
             after = self.mark(at + 1)
             if after.kind == "blank":
                 op = "missing" if after.value == "yes" else "present"
-                self.keep({at, at + 1}, Condition(column.name, op))
+                self.add_condition({at, at + 1}, Condition(column.name, op))
                 continue
             if not column.is_number or after.kind not in ("number", "date") or not self.adjacent(at, at + 1):
                 continue
@@ -83,7 +83,9 @@ class ConditionReader(DateConditions):
             meant = mark.strength >= SURE or (_holds(column, after.value) and self._is_equality(at))
             if meant and not compared:
                 number = after.value.year if isinstance(after.value, When) else float(str(after.value))
-                self.keep({at, at + 1}, Condition(column.name, "==", (float(number or 0),)), spot=at + 1)
+                self.add_condition(
+                    {at, at + 1}, Condition(column.name, "==", (float(number or 0),)), spot=at + 1
+                )
 
     def _is_equality(self, at: int) -> bool:
         """Whether no more than `is`, `of` or が stands behind a mention, and no comparison behind the number that follows."""
@@ -94,14 +96,18 @@ class ConditionReader(DateConditions):
         """Words that are a condition: late, negative, out of stock."""
         for at, mark in self.of_kind("idiom"):
             concept, op, number = str(mark.value).rsplit(" ", 2)
-            beside = [at + 1, *([at - 2, at - 1] if concept == "*" else [])]
-            numbers = (one.column for one in map(self.mark, beside) if one.kind == "column" and one.column)
+            nearby = [at + 1, *([at - 2, at - 1] if concept == "*" else [])]
+            numbers = (
+                neighbour.column
+                for neighbour in map(self.mark, nearby)
+                if neighbour.kind == "column" and neighbour.column
+            )
             column = mark.column or next((number for number in numbers if number.is_number), None)
             if column is not None:
-                self.keep({at}, Condition(column.name, op, (float(number),)))
+                self.add_condition({at}, Condition(column.name, op, (float(number),)))
                 for near in self.between(at - 2, at + 2, "column"):
                     if self.marks[near].column == column:
-                        self.named(near)
+                        self.mark_compared(near)
 
     def _two_columns(self) -> None:
         """Two columns of a row that are compared: actual exceeded budget, 実績が予算を上回る."""
@@ -113,7 +119,7 @@ class ConditionReader(DateConditions):
             pair = before[-2:] if self.japanese(at) else [*before[-1:], *after[:1]]
             columns = [column for n, _, column in self.columns() if n in pair]
             if len(columns) == 2 and columns[0].is_date == columns[1].is_date:
-                self.keep(
+                self.add_condition(
                     {at, *pair}, Condition(columns[0].name, str(mark.value), (OtherColumn(columns[1].name),))
                 )
 
@@ -129,8 +135,8 @@ class ConditionReader(DateConditions):
             more = self.mark(at + 2).kind == "cmp"  # 7 nights or more
             counted = self.mark(at - 1).kind in _COUNTED or not self.request.units[mark.first].key.isdigit()
             if self.adjacent(at, at + 1, 0) and not (oldest or more or counted or self.japanese(at + 1)):
-                self.keep({at}, Condition(behind.column.name, "==", (float(str(mark.value)),)))
-                self.named(at + 1)
+                self.add_condition({at}, Condition(behind.column.name, "==", (float(str(mark.value)),)))
+                self.mark_compared(at + 1)
 
     def _amount(self, at: int) -> tuple[float, str]:
         """A number with its scale, and its unit."""
@@ -149,31 +155,33 @@ class ConditionReader(DateConditions):
         return value, unit or ("yen" if scaled else "")
 
     def _ranges(self) -> None:
-        for (one, _), (two, _) in pairwise(self.of_kind("number")):
-            if one in self.conditions.used:
+        for (start, _), (end, _) in pairwise(self.of_kind("number")):
+            if start in self.conditions.used:
                 continue
-            inside = {mark.kind for mark in self.marks[one + 1 : two]}
-            words = self.request.raw(self.marks[one].first, self.marks[two].end).split()
-            opened = self.mark(one - 1).kind == "range" and {"to", "and"} & set(words)
-            meant = opened or "range" in inside or ("to" in words and self._cmp(one) is None)
+            inside = {mark.kind for mark in self.marks[start + 1 : end]}
+            tokens = self.request.raw(self.marks[start].first, self.marks[end].end).split()
+            opened = self.mark(start - 1).kind == "range" and {"to", "and"} & set(tokens)
+            meant = opened or "range" in inside or ("to" in tokens and self._cmp(start) is None)
             if not meant or inside - {"unit", "scale", "range", "and", "vs", "pad"}:
                 continue
-            low, first = self._amount(one)
-            high, second = self._amount(two)
-            column = self._column(two, second or first) or self._column(one, second or first)
+            low, first = self._amount(start)
+            high, second = self._amount(end)
+            column = self._column(end, second or first) or self._column(start, second or first)
             if column is None:
                 continue
             low = converted(low, first or second, column.unit)
             high = converted(high, second or first, column.unit)
-            used = self.between(one - 1, two, "range", "and", "vs") | {one, two}
-            until = two + 1 < len(self.marks) and self.mention_text(two + 1) == "まで"
-            self.keep(used | ({two + 1} if until else set()), Condition(column.name, "between", (low, high)))
+            used = self.between(start - 1, end, "range", "and", "vs") | {start, end}
+            until = end + 1 < len(self.marks) and self.mention_text(end + 1) == "まで"
+            self.add_condition(
+                used | ({end + 1} if until else set()), Condition(column.name, "between", (low, high))
+            )
 
     def _numbers(self) -> None:
         for at, mark in self.of_kind("number"):
-            beside = self.mark(at + 1).kind
-            one = mark.value == 1 and self.mark(at + 2).kind == "per" and self.adjacent(at, at + 1, 0)
-            if one and beside in ("grain", "row", "column"):
+            next_kind = self.mark(at + 1).kind
+            is_each = mark.value == 1 and self.mark(at + 2).kind == "per" and self.adjacent(at, at + 1, 0)
+            if is_each and next_kind in ("grain", "row", "column"):
                 self.conditions.used.add(at)  # 1時間ごと, 1区画あたり
                 continue
             if self._decade(at):
@@ -188,8 +196,8 @@ class ConditionReader(DateConditions):
             if column is None:
                 self.conditions.limits.append((at, value))
                 continue
-            one = Condition(column.name, compared[0], (converted(value, unit, column.unit),))
-            self.keep({at, compared[1]}, one, spot=at)
+            condition = Condition(column.name, compared[0], (converted(value, unit, column.unit),))
+            self.add_condition({at, compared[1]}, condition, spot=at)
 
     def _decade(self, at: int) -> bool:
         """Ages by tens: 30代 are those from 30 to 39."""
@@ -197,7 +205,7 @@ class ConditionReader(DateConditions):
         if not ages or self.mark(at + 1).kind != "unit" or self.mention_text(at + 1) != "代":
             return False
         low = float(str(self.marks[at].value))
-        self.keep({at, at + 1}, Condition(ages[0].name, "between", (low, low + 9)))
+        self.add_condition({at, at + 1}, Condition(ages[0].name, "between", (low, low + 9)))
         return True
 
     def _of_unit(self, at: int) -> bool:
@@ -209,7 +217,7 @@ class ConditionReader(DateConditions):
         ]
         if len(fitting) != 1 or fitting[0].name in named or not _holds(fitting[0], value):
             return False
-        self.keep({at, at + 1}, Condition(fitting[0].name, "==", (float(str(value)),)), spot=at)
+        self.add_condition({at, at + 1}, Condition(fitting[0].name, "==", (float(str(value)),)), spot=at)
         return True
 
     def _cmp(self, at: int) -> tuple[str, int] | None:
@@ -218,10 +226,10 @@ class ConditionReader(DateConditions):
         after = self.past(at, 1, "unit", "scale", "pad")
         if self.mark(after).kind == "column" and self.adjacent(after - 1, after, 0):
             counted, after = after, after + 1  # 7 nights or more
-        for near, beside in ((after, counted), (before, at)):
+        for near, neighbour in ((after, counted), (before, at)):
             mark = self.mark(near)
-            taken = mark.kind not in ("cmp", "adjective") or near in self.conditions.used
-            if taken or not self.adjacent(near, beside, 3):
+            unusable = mark.kind not in ("cmp", "adjective") or near in self.conditions.used
+            if unusable or not self.adjacent(near, neighbour, 3):
                 continue
             if mark.kind == "cmp":
                 return str(mark.value), near
@@ -231,20 +239,24 @@ class ConditionReader(DateConditions):
 
     def _column(self, at: int, unit: str, op_at: int | None = None) -> Column | None:
         """The column that a number is compared with: an adjective's, the nearest one that is named, or the unit's own."""
-        if op_at is not None and (own := self._implied_column(op_at)) is not None:
-            return own
+        if op_at is not None and (implied := self._implied_column(op_at)) is not None:
+            return implied
         numbers = self.schema.numbers
         marks = [(n, mark) for n, mark in enumerate(self.marks) if not str(mark.value).startswith("est")]
-        said = ((n, one.column) for n, one in marks if one.kind in ("column", "adjective"))
-        near = [(self._distance(at, n, unit), n) for n, of in said if of and of.is_number and not of.is_id]
+        named_columns = ((n, mark.column) for n, mark in marks if mark.kind in ("column", "adjective"))
+        near = [
+            (self._distance(at, n, unit), n)
+            for n, of in named_columns
+            if of and of.is_number and not of.is_id
+        ]
         if unit not in ("", "percent", "year") and any(number.unit == unit for number in numbers):
             near = [(away, n) for away, n in near if self.marks[n].column.unit == unit]  # type: ignore[union-attr]
-        near = [one for one in near if one[0] <= NEAR]
+        near = [pair for pair in near if pair[0] <= NEAR]
         if near:
             number = min(near)[1]
             if self.marks[number].kind == "adjective":
                 self.conditions.used.add(number)
-            self.named(number)
+            self.mark_compared(number)
             return self.marks[number].column
         if self.conditions.where and self.conditions.where[-1][0].op in (">", ">=", "<", "<="):
             return self.schema.column(self.conditions.where[-1][0].column)  # 10以上20以下
@@ -259,7 +271,7 @@ class ConditionReader(DateConditions):
                 self.conditions.doubts.append(doubt)
                 for number, _, column in self.columns():
                     if doubt == "unit" and column == fitting[0]:
-                        self.named(number)
+                        self.mark_compared(number)
                 return fitting[0]
         return None
 
@@ -297,7 +309,7 @@ class ConditionReader(DateConditions):
     # --- values, flags ------------------------------------------------------------------------------------------------
 
     def _values(self) -> None:
-        found: dict[tuple[str, bool], list[Condition]] = {}
+        by_column: dict[tuple[str, bool], list[Condition]] = {}
         places: dict[str, int] = {}
         negative, last = False, -9
         for at, mark in enumerate(self.marks):
@@ -307,31 +319,33 @@ class ConditionReader(DateConditions):
             carried = negative and at - last <= 2 and self.marks[last].column == mark.column
             negative = sign is not None or carried
             self.conditions.used |= {at} if sign is None else {at, sign}
-            one = Condition(name, "!=" if negative else "==", (cast(Value, mark.value),))
-            found.setdefault((name, negative), []).append(one)
+            condition = Condition(name, "!=" if negative else "==", (cast(Value, mark.value),))
+            by_column.setdefault((name, negative), []).append(condition)
             places.setdefault(name, at)
             before = at - 2 if sign == at - 1 else at - 1
             if self.mark(before).kind == "column" and self.marks[before].column == mark.column:
-                self.named(before)  # sex is female, sex is not male
+                self.mark_compared(before)  # sex is female, sex is not male
             last = at
-        for (name, negative), conditions in list(found.items()):  # AでもBでもない, AとB以外
+        for (name, negative), conditions in list(by_column.items()):  # AでもBでもない, AとB以外
             if (
                 negative
-                and (name, False) in found
-                and any(one in self.request.text for one in ("でも", "以外"))
+                and (name, False) in by_column
+                and any(particle in self.request.text for particle in ("でも", "以外"))
             ):
-                conditions += [Condition(name, "!=", one.values) for one in found.pop((name, False))]
-        for (name, negative), conditions in found.items():
+                conditions += [
+                    Condition(name, "!=", condition.values) for condition in by_column.pop((name, False))
+                ]
+        for (name, negative), conditions in by_column.items():
             if negative:
                 self.conditions.where += [[condition] for condition in conditions]
             else:
-                self.keep((), *conditions, spot=places[name])
+                self.add_condition((), *conditions, spot=places[name])
 
     def _flags(self) -> None:
         """Yes-or-no columns that are named: with, without, or as they are."""
-        held = {group[0].column for group in self.conditions.where}
+        constrained = {group[0].column for group in self.conditions.where}
         for at, mark, column in self.columns():
-            if at in self.conditions.used or mark.strength < 0.7 or column.name in held:
+            if at in self.conditions.used or mark.strength < 0.7 or column.name in constrained:
                 continue
             sign, before = self.negated(at), self.mark(at - 1).kind
             if column.info.yes_no is not None:
@@ -344,9 +358,9 @@ class ConditionReader(DateConditions):
                 self.conditions.flags[at] = Condition(column.name, "==", (no if sign is not None else yes,))
             elif sign is not None:
                 none = Condition(column.name, "==", (0.0,)) if _holds(column, 0.0) else None
-                self.keep({sign, at}, none or Condition(column.name, "missing"))
+                self.add_condition({sign, at}, none or Condition(column.name, "missing"))
             elif column.is_number and before == "with" and not self.japanese(at - 1):
-                self.keep({at - 1, at}, Condition(column.name, ">", (0.0,)))
+                self.add_condition({at - 1, at}, Condition(column.name, ">", (0.0,)))
 
 
 def converted(value: float, source_unit: str, target_unit: str) -> float:

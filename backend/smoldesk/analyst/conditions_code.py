@@ -17,10 +17,12 @@ def expression(where: Where, schema: TableSchema) -> str:
 
 
 def _either(group: tuple[Condition, ...], schema: TableSchema, several: bool) -> str:
-    if len(group) > 1 and all(one.op == "==" and one.column == group[0].column for one in group):
-        listed = ", ".join(_cell(one.values[0], one.column, schema) for one in group)
-        return f"data[{literal(group[0].column)}].isin([{listed}])"
-    parts = [_condition_code(one, schema, several or len(group) > 1) for one in group]
+    if len(group) > 1 and all(
+        condition.op == "==" and condition.column == group[0].column for condition in group
+    ):
+        values = ", ".join(_cell(condition.values[0], condition.column, schema) for condition in group)
+        return f"data[{literal(group[0].column)}].isin([{values}])"
+    parts = [_condition_code(condition, schema, several or len(group) > 1) for condition in group]
     return parts[0] if len(parts) == 1 else "(" + " | ".join(parts) + ")"
 
 
@@ -51,16 +53,16 @@ def _condition_code(condition: Condition, schema: TableSchema, several: bool) ->
         case op if whens:
             return _span(name, op.removeprefix("when "), whens[0], schema, condition.column)
         case op:
-            made = f"{name} {op} {_cell(values[0], condition.column, schema)}"
-            return f"({made})" if several else made
+            comparison = f"{name} {op} {_cell(values[0], condition.column, schema)}"
+            return f"({comparison})" if several else comparison
 
 
 def _when(name: str, when: When) -> str:
     parts: list[str] = []
     if when.weekdays:
         days = list(when.weekdays)
-        one = f"({name}.dt.dayofweek == {days[0]})"
-        parts.append(one if len(days) == 1 else f"{name}.dt.dayofweek.isin({days})")
+        equals = f"({name}.dt.dayofweek == {days[0]})"
+        parts.append(equals if len(days) == 1 else f"{name}.dt.dayofweek.isin({days})")
     for part in ("year", "quarter", "month", "day"):
         if getattr(when, part) is not None:
             parts.append(f"({name}.dt.{part} == {getattr(when, part)})")
@@ -93,7 +95,9 @@ def describe_conditions(where: Where, japanese: bool) -> str:
 def conditions_text(where: Where, japanese: bool) -> str:
     """Return conditions as people read them."""
     either, both = (" または ", "、") if japanese else (" or ", ", ")
-    return both.join(either.join(_condition_text(one, japanese) for one in group) for group in where)
+    return both.join(
+        either.join(_condition_text(condition, japanese) for condition in group) for group in where
+    )
 
 
 def _condition_text(condition: Condition, japanese: bool) -> str:

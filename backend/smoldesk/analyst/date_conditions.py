@@ -46,18 +46,18 @@ class DateConditions(MentionIndex):
             until = self._value(after, by_year) if after is not None else None
             if after is not None and until is not None and self._spans(at, after):
                 inside = self.between(at - 1, after + 2, "range", "date", "and", "cmp", "vs")
-                self.keep(inside | {at, after}, Condition(column, span, (value, until)))
+                self.add_condition(inside | {at, after}, Condition(column, span, (value, until)))
                 done |= {at, after}
                 continue
             compared, sign = self._compared(at), self.negated(at)
             self.conditions.used.add(at)
             if compared is not None:
                 op = compared[0] if by_year else f"when {compared[0]}"
-                self.keep({compared[1]}, Condition(column, op, (value,)))
+                self.add_condition({compared[1]}, Condition(column, op, (value,)))
             elif sign is not None and not by_year:
-                self.keep({sign}, Condition(column, "not when", (value,)))
+                self.add_condition({sign}, Condition(column, "not when", (value,)))
             elif by_year:
-                self.keep({at}, Condition(column, equal, (value,)))
+                self.add_condition({at}, Condition(column, equal, (value,)))
             else:
                 alternatives.append(Condition(column, equal, (value,)))
         kinds = {_parts_of(alternative) for alternative in alternatives}
@@ -69,10 +69,17 @@ class DateConditions(MentionIndex):
     def _lend_years(self, dates: list[int]) -> None:
         """A month takes the year of the next one: July and August 2025, between 1 June and 31 August 2023."""
         for at, after in reversed(list(pairwise(dates))):
-            one, two = _when(self.marks[at]), _when(self.marks[after])
+            earlier, later = _when(self.marks[at]), _when(self.marks[after])
             joined = all(mark.kind in (*_JOINS, "or") for mark in self.marks[at + 1 : after])
-            if joined and one.month and two.month and two.year and not one.year and one.month <= two.month:
-                self.marks[at] = replace(self.marks[at], value=replace(one, year=two.year))
+            if (
+                joined
+                and earlier.month
+                and later.month
+                and later.year
+                and not earlier.year
+                and earlier.month <= later.month
+            ):
+                self.marks[at] = replace(self.marks[at], value=replace(earlier, year=later.year))
 
     def _value(self, at: int, by_year: bool) -> float | When | None:
         when = _when(self.marks[at])
@@ -81,11 +88,11 @@ class DateConditions(MentionIndex):
     def _spans(self, at: int, after: int) -> bool:
         """Whether two dates are the ends of a span."""
         between = self.marks[at + 1 : after]
-        said = [self.mention_text(n) for n in range(at + 1, after)]
-        kara = any(word.startswith(("から", "〜", "~")) for word in said)
+        texts = [self.mention_text(n) for n in range(at + 1, after)]
+        kara = any(word.startswith(("から", "〜", "~")) for word in texts)
         opened = at and self.mention_text(at - 1).casefold() in ("between", "from")
-        joined = kara or all(one.kind in _JOINS for one in between)
-        ranged = any(one.kind == "range" for one in between)
+        joined = kara or all(mark.kind in _JOINS for mark in between)
+        ranged = any(mark.kind == "range" for mark in between)
         return joined and bool(opened or kara or ranged or self.text_between(at, after).strip() in _TO)
 
     def _compared(self, at: int) -> tuple[str, int] | None:
@@ -99,8 +106,10 @@ class DateConditions(MentionIndex):
                 return str(self.marks[near].value), near
         units, mark, text = self.request.units, self.marks[at], self.request.text
         before = text[: units[mark.first].start].rstrip().rsplit(" ", 1)[-1].casefold()
-        rest = text[units[mark.end - 1].end :]
-        op = _BEFORE.get(before) or next((op for word, op in _BEHIND.items() if rest.startswith(word)), None)
+        following = text[units[mark.end - 1].end :]
+        op = _BEFORE.get(before) or next(
+            (op for word, op in _BEHIND.items() if following.startswith(word)), None
+        )
         return (op, at) if op else None
 
 

@@ -18,25 +18,27 @@ _AMOUNTS = ("how much", "money", "earn", "spent", "spend", "いくら", "金額"
 _LOOSE = {"agg": ("count",), "op": _LOOSE_OPS, "top": ("best", "worst")}
 
 
-def featured(parts: Parts, query: Query, before: Query | None, **more: float) -> Query:
+def with_features(parts: Parts, query: Query, before: Query | None, **more: float) -> Query:
     """The query with its features, and the words of the request that it leaves unused; `before` is what it edits."""
-    told = dict(_plain(parts)) | more
-    words: list[str] = []
+    features = dict(_plain(parts)) | more
+    terms: list[str] = []
     for name, word in loose(parts, query):
-        told[name] = told.get(name, 0.0) - 1.0
-        words.append(word)
-    told |= dict(query.features) | {
+        features[name] = features.get(name, 0.0) - 1.0
+        terms.append(word)
+    features |= dict(query.features) | {
         f"? {name}": -value for name, value in _doubts(parts, query, before) if value and not query.map
     }
     if parts.has("agg", "count") and any(measure.fn == "sum" for measure in query.measures):
-        told["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
-    asks = any(one in parts.request.text.casefold() for one in ("how much", "いくら"))
+        features["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
+    asks = any(phrase in parts.request.text.casefold() for phrase in ("how much", "いくら"))
     if asks and query.kind in _ROWS and all(measure.column is None for measure in query.measures):
-        told["counted amount"] = -1.0
+        features["counted amount"] = -1.0
     if parts.has("agg", "count") and any(measure.column is None for measure in query.measures):
-        told["rows or quantity"] = -float(parts.schema.quantity is not None)  # orders, or tickets of orders
-    left = query.unused_terms or tuple(dict.fromkeys(words))
-    return replace(query, features=tuple(sorted(told.items())), unused_terms=left)
+        features["rows or quantity"] = -float(
+            parts.schema.quantity is not None
+        )  # orders, or tickets of orders
+    unused = query.unused_terms or tuple(dict.fromkeys(terms))
+    return replace(query, features=tuple(sorted(features.items())), unused_terms=unused)
 
 
 def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
@@ -84,7 +86,9 @@ def _doubts(p: Parts, query: Query, before: Query | None) -> Iterator[tuple[str,
     yield "weak figure", max((1 - min(1.0, named.get(name, 0.0)) for name in figures), default=0.0)
     columns = [group[0].column for group in query.where]
     yield "column twice", len(set(columns)) < len(columns)
-    bounds = any(one.op in (">", "<", ">=", "<=") for group in (*query.where, *query.part) for one in group)
+    bounds = any(
+        condition.op in (">", "<", ">=", "<=") for group in (*query.where, *query.part) for condition in group
+    )
     yield "compared", query.kind != "difference" and not bounds and any(word in text for word in _COMPARED)
     yield "share", query.kind != "share" and not query.change and (p.has("agg", "share") or "%" in text)
     yield "amount", query.kind in _ROWS and not figures and any(word in text for word in _AMOUNTS)
@@ -94,22 +98,22 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
     """What of a request a query leaves unused: the feature's name, and the words."""
     marks, used, request = parts.reading.mentions, parts.conditions.used, parts.request
 
-    def said(at: int) -> str:
+    def text_at(at: int) -> str:
         return request.raw(marks[at].first, marks[at].end)
 
-    named, seen, told = columns_of(query), set[str](), dict(query.features)
+    named, reported, features = columns_of(query), set[str](), dict(query.features)
     for at, column in parts.columns:
         strength = 1.0 if marks[at].value == "guess" else marks[at].strength
-        if strength >= 0.5 and column.name not in named | seen:
-            seen.add(column.name)
-            yield "unused column" if strength > 0.6 else "weak column", said(at)
+        if strength >= 0.5 and column.name not in named | reported:
+            reported.add(column.name)
+            yield "unused column" if strength > 0.6 else "weak column", text_at(at)
     spent = (
         bool(query.top)
         + (query.window is not None)
         + any(measure.q is not None for measure in query.measures)
     )
     for at, _ in parts.conditions.limits[spent:]:
-        yield "unused number", said(at)
+        yield "unused number", text_at(at)
     covered = {n for mark in marks for n in range(mark.first, mark.end)}
     before = (mark.first - 1 for mark in marks if mark.kind == "column" and mark.first)
     if not query.groups and any(request.units[n].raw == "by" and n not in covered for n in before):
@@ -123,39 +127,41 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
             case "not" | "without" if query.kind == "difference":
                 pass  # with a shed and without one
             case "cmp" | "date" | "not" | "without" if at not in used:
-                yield f"unused {mark.kind.replace('without', 'not')}", said(at)
-            case "grain" if "grain" in parts.ops and not grained and "step as a word" not in told:
-                yield "loose grain" if value == "day" else "unused grain", said(at)
+                yield f"unused {mark.kind.replace('without', 'not')}", text_at(at)
+            case "grain" if "grain" in parts.ops and not grained and "step as a word" not in features:
+                yield "loose grain" if value == "day" else "unused grain", text_at(at)
             case "time" if not grained:
-                yield "unused time", said(at)
+                yield "unused time", text_at(at)
             case "map" if value != "rooms" and not query.map:
-                yield "unused map", said(at)
-            case "per" if not (query.groups or parts.order or "per row" in told or _is_per_row(parts, at)):
+                yield "unused map", text_at(at)
+            case "per" if not (
+                query.groups or parts.order or "per row" in features or _is_per_row(parts, at)
+            ):
                 if after != "op" and not (after == "row" and not counted):  # how many wines per class
-                    yield "unused per", said(at)
+                    yield "unused per", text_at(at)
             case "plot" if not query.plot:
-                yield "unused plot", said(at)
+                yield "unused plot", text_at(at)
             case "more" if "than" in request.text.split() and not compares:
-                yield "unused change", said(at)
+                yield "unused change", text_at(at)
             case "change" if not (query.change or compares):
-                yield "unused change", said(at)
+                yield "unused change", text_at(at)
             case "calc" if not _signed(query):
-                yield "loose calc", said(at)
+                yield "loose calc", text_at(at)
             case "agg" | "op" | "top" if value not in _LOOSE[mark.kind] and (mark.kind, value) not in done:
-                yield "unused op", said(at)
+                yield "unused op", text_at(at)
             case _:
                 pass
-    for one in (one for group in query.where for one in group):
-        if _is_outside(one, parts.schema):
-            yield "unused year", str(getattr(one.values[0], "year", ""))
+    for condition in (condition for group in query.where for condition in group):
+        if _is_outside(condition, parts.schema):
+            yield "unused year", str(getattr(condition.values[0], "year", ""))
 
 
 def _is_per_row(parts: Parts, at: int) -> bool:
     """Whether an average is asked for per row: 1区画あたりの面積の平均, the average fee per booking."""
     marks = parts.reading.mentions
     japanese = parts.request.units[marks[at].first].is_japanese
-    beside = marks[at - 1 : at] if japanese and at else marks[at + 1 : at + 2] if not japanese else ()
-    return any(one.kind == "row" for one in beside) and parts.has("agg", "mean", "median")
+    neighbours = marks[at - 1 : at] if japanese and at else marks[at + 1 : at + 2] if not japanese else ()
+    return any(mark.kind == "row" for mark in neighbours) and parts.has("agg", "mean", "median")
 
 
 def _signed(query: Query) -> bool:
@@ -174,7 +180,7 @@ def _is_outside(condition: Condition, schema: TableSchema) -> bool:
 def _done(query: Query) -> set[tuple[str, str]]:
     """The operations that a query does."""
     fns = {measure.fn for measure in query.measures}
-    ops = {one.op for group in query.where for one in group}
+    ops = {condition.op for group in query.where for condition in group}
     ends = bool(fns & {"max", "min"})
     does = (
         (query.kind == "share" or bool(query.change), "agg", "share"),

@@ -7,7 +7,7 @@ from typing import cast
 
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import aggregates, is_year, measured, measures_of, small_is_best
-from smoldesk.analyst.parts import Parts, once, row_like
+from smoldesk.analyst.parts import Parts, row_like, unique
 from smoldesk.analyst.query import Grain, Group, Measure, Query
 from smoldesk.analyst.schema import Column
 from smoldesk.analyst.units import key_of
@@ -51,17 +51,23 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     each = (
         p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "per"
     )
-    faced = p.has("vs") or any(one in ("それぞれ", "each", "別々") for one in each)  # 保険と自費それぞれ
-    facing = [g[0].column for g in base.where if faced and len(g) > 1 and all(one.op == "==" for one in g)]
+    faced = p.has("vs") or any(
+        phrase in ("それぞれ", "each", "別々") for phrase in each
+    )  # 保険と自費それぞれ
+    facing = [
+        g[0].column
+        for g in base.where
+        if faced and len(g) > 1 and all(condition.op == "==" for condition in g)
+    ]
     if facing and (f.measures or f.counts):  # A against B
         groups = tuple(dict.fromkeys((*f.groups, Group(facing[0]))))
         yield f.grouped(groups, f.measures or (Measure(),), ("faced", 0.2))
     if p.order:
         yield from _in_order(f)
         return
-    compares = p.has("more") or any(one.startswith("er") for one in p.ops.get("adjective", []))
-    asked = "than" in p.request.text.split() and "how m" in p.request.text.casefold()
-    if change := _change(p) or ("diff" if compares and asked else ""):
+    compares = p.has("more") or any(adjective.startswith("er") for adjective in p.ops.get("adjective", []))
+    asks_difference = "than" in p.request.text.split() and "how m" in p.request.text.casefold()
+    if change := _change(p) or ("diff" if compares and asks_difference else ""):
         yield from _changes(f, change)
     if f.superlative:
         yield from _tops(f)
@@ -87,10 +93,12 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
     numbers = [c for c in p.numbers() if c.name not in flag_names and (p.has("agg") or not is_year(c))]
     categories = [c for c in p.categories() if c.name not in flag_names]
     counts = p.has("agg", "count") or p.has("people")
-    said = p.ops.get("adjective", [])
-    superlative = [one.split(" ")[1] for one in said if one.startswith("est")] + p.ops.get("top", [])
+    degrees = p.ops.get("adjective", [])
+    superlative = [degree.split(" ")[1] for degree in degrees if degree.startswith("est")] + p.ops.get(
+        "top", []
+    )
     if p.has("top") and superlative[0] != p.ops["top"][0]:
-        superlative = [one.split(" ")[1] for one in said] + superlative
+        superlative = [degree.split(" ")[1] for degree in degrees] + superlative
     most = (m for m in p.reading.mentions if m.is_a("adjective") and str(m.value).startswith("est"))
     adjectives = [m.column for m in most if m.column is not None]
     aggs = aggregates(p)
@@ -117,17 +125,17 @@ def _groups(p: Parts, superlative: bool) -> Groups:
     """What is grouped by: columns, and steps of time that are named or that `over time` asks for."""
     grained = {group.column for group in p.groups if group.grain not in ("", "day")}
     groups = tuple(group for group in p.groups if group.grain != "day" or group.column not in grained)
-    dates, said = p.schema.dates, p.ops.get("grain", [])
+    dates, grains = p.schema.dates, p.ops.get("grain", [])
     if not dates:
         years = (c for c in p.schema.numbers if key_of(c.name) in (("year",), ("年",), ("年", "度")))
         return tuple(Group(c.name) for c in years)[:1] if p.has("time") and not groups else groups
     if p.has("time") and not groups:
-        return (Group(dates[0].name, _grain([*said, "month"])),)
+        return (Group(dates[0].name, _grain([*grains, "month"])),)
     if p.has("time") and not any(group.grain for group in groups):
         step = "month" if len(dates[0].info.span) < 2 else _step(dates[0].info.span)
-        return (Group(dates[0].name, _grain([*said, step])), *groups)[:2]
-    if not groups and said and (superlative or p.has("which") or p.has("plot")):
-        return (Group(dates[0].name, _grain(said)),)
+        return (Group(dates[0].name, _grain([*grains, step])), *groups)[:2]
+    if not groups and grains and (superlative or p.has("which") or p.has("plot")):
+        return (Group(dates[0].name, _grain(grains)),)
     return groups
 
 
@@ -147,12 +155,12 @@ def _step(span: tuple[str, ...]) -> str:
 def _is_weekly_figure(f: _Figures) -> bool:
     """Whether a step of time stands right before a column, and may be of its name: average weekly practice, 毎月の月謝."""
     marks = f.p.reading.mentions
-    beside = any(one.kind == "grain" and two.kind == "column" for one, two in pairwise(marks))
-    return beside and len(f.groups) == 1 and not any(mark.kind == "per" for mark in marks)
+    is_adjacent = any(first.kind == "grain" and second.kind == "column" for first, second in pairwise(marks))
+    return is_adjacent and len(f.groups) == 1 and not any(mark.kind == "per" for mark in marks)
 
 
 def _by_groups(f: _Figures) -> Iterator[Query]:
-    made = f.measures or (Measure(),)
+    measures = f.measures or (Measure(),)
     extra = () if f.measures or f.counts else (("default count", -0.2),)
     order = (f.sort[0] == "desc") if f.sort else None
     top = f.limit if f.limit and not f.superlative else None
@@ -169,11 +177,11 @@ def _by_groups(f: _Figures) -> Iterator[Query]:
         # the average area per plot, where each row is a plot
         yield replace(f.base, measures=f.measures, features=(("per row", -0.1),))
         extra = (*extra, ("group of one", -0.6))
-    yield replace(f.grouped(f.groups, made, *extra), descending=order, top=top)
+    yield replace(f.grouped(f.groups, measures, *extra), descending=order, top=top)
     if f.categories:
         both = tuple(dict.fromkeys([*f.groups, *f.by_columns(9)]))
         bare = ("bare group", -0.1 if f.p.has("plot", "stacked", "heatmap") else -0.6)
-        yield f.grouped(both, made, *extra, bare)
+        yield f.grouped(both, measures, *extra, bare)
 
 
 def _of_categories(f: _Figures) -> Iterator[Query]:
@@ -211,37 +219,40 @@ def _change(p: Parts) -> str:
     for op in ("rolling", "running"):
         if p.has("op", op):
             return op
-    said = sorted(p.ops.get("change", []), key=len)
+    changes = sorted(p.ops.get("change", []), key=len)
     text = p.request.text.casefold()
-    plain = any(one.startswith("pct") and " " not in one for one in said)
+    plain = any(change.startswith("pct") and " " not in change for change in changes)
     percent = "%" in text or "percent" in text or plain
-    if len(said) > 1 and "diff" in said and said[-1].startswith("pct ") and not percent:
-        return said[-1].replace("pct", "diff")
-    return said[-1] if said else ""
+    if len(changes) > 1 and "diff" in changes and changes[-1].startswith("pct ") and not percent:
+        return changes[-1].replace("pct", "diff")
+    return changes[-1] if changes else ""
 
 
 def _changes(f: _Figures, change: str) -> Iterator[Query]:
     """Differences of two sides or columns, changes from one step of time to the next, running and rolling figures."""
     p, base, measures = f.p, f.base, f.measures or (Measure(),)
     kind, _, word = change.partition(" ")
-    two = next((g for g in base.where if len(g) == 2 and all(one.op in ("==", "when") for one in g)), None)
+    two = next(
+        (g for g in base.where if len(g) == 2 and all(condition.op in ("==", "when") for condition in g)),
+        None,
+    )
     if two and kind == "diff":
-        rest = tuple(group for group in base.where if group is not two)
-        yield replace(base, kind="difference", measures=measures[:1], where=rest, part=(two,))
+        remaining = tuple(group for group in base.where if group is not two)
+        yield replace(base, kind="difference", measures=measures[:1], where=remaining, part=(two,))
         return
-    columns = once([c for _, c in (*p.columns, *p.compared) if c.is_number])
+    columns = unique([c for _, c in (*p.columns, *p.compared) if c.is_number])
     if len(columns) == 2 and kind == "diff" and not f.groups:
         fn = next((measure.fn for measure in measures if measure.column), "sum")
         yield replace(base, measures=(Measure(fn, columns[0].name, None, "-", columns[1].name),))
         return
-    groups, said = f.groups, p.ops.get("grain", [])
-    guessed = () if groups or said or word or p.has("time") else (("assumed steps", -0.5),)
+    groups, grains = f.groups, p.ops.get("grain", [])
+    guessed = () if groups or grains or word or p.has("time") else (("assumed steps", -0.5),)
     if not groups and p.schema.dates:
-        groups = (Group(p.schema.dates[0].name, _grain([word] if word else [*said, "month"])),)
+        groups = (Group(p.schema.dates[0].name, _grain([word] if word else [*grains, "month"])),)
     if groups and groups[0].grain:
         window = next((int(value) for _, value in p.conditions.limits if value >= 2), None)
-        if kind == "rolling" and said:
-            groups = (Group(groups[0].column, _grain(said)), *groups[1:])
+        if kind == "rolling" and grains:
+            groups = (Group(groups[0].column, _grain(grains)), *groups[1:])
         stepped = replace(f.grouped(groups, measures[:1], *guessed), change=kind)
         yield replace(stepped, window=window if kind == "rolling" else None)
 
@@ -252,17 +263,21 @@ _PERSONS = ("er", "or", "ist", "ian", " by", "name", "者", "員", "人", "師",
 
 def _asks_who(p: Parts) -> bool:
     """Whether a person is asked for."""
-    said = (
+    texts = (
         p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "which"
     )
-    return any(one.casefold() in ("who", "誰", "だれ") for one in said)
+    return any(text.casefold() in ("who", "誰", "だれ") for text in texts)
 
 
 def _people(p: Parts) -> list[Column]:
     """The columns that name those whose rows these are: the same name stands in several rows."""
     named = [c for c in p.schema.columns if c.info.kind == "text" and not (c.info.yes_no or c.is_id)]
     nouns = lexicon().row_nouns
-    people = [one for one in named if key_of(one.name) in nouns or one.name.casefold().endswith(_PERSONS)]
+    people = [
+        column
+        for column in named
+        if key_of(column.name) in nouns or column.name.casefold().endswith(_PERSONS)
+    ]
     return [
         person
         for person in people or named
@@ -272,29 +287,29 @@ def _people(p: Parts) -> list[Column]:
 
 def _tops(f: _Figures) -> Iterator[Query]:
     """The most, the least, the first few: of groups, or of rows."""
-    p, way = f.p, f.superlative[0]
+    p, direction = f.p, f.superlative[0]
     number = next(iter((*f.numbers, *f.adjectives)), None)
     if f.numbers and f.adjectives and f.adjectives[0] not in f.numbers:
         number = f.adjectives[0]
-    falls = way in ("desc", "best")
-    if way in ("best", "worst") and number is not None:
-        falls = (way == "best") != small_is_best(number)
-    one = f.limit is None
+    falls = direction in ("desc", "best")
+    if direction in ("best", "worst") and number is not None:
+        falls = (direction == "best") != small_is_best(number)
+    only_first = f.limit is None
     entities = f.groups or f.by_columns(9)
     rows: Query | None = None
     if number is not None:
         names = (*(group.column for group in entities[:1]), number.name)
         rows = replace(f.base, kind="rows", columns=names, measures=(Measure("max", number.name),),
-            descending=falls, top=f.limit or 1, one=one)  # fmt: skip
+            descending=falls, top=f.limit or 1, one=only_first)  # fmt: skip
     if _asks_who(p) and all(p.schema.column(group.column).is_id for group in entities):
         for column in _people(p):
             of = measured(p, [number]) if number is not None else (Measure(),)
             most = f.grouped((Group(column.name),), of, ("who", -0.1))
-            yield replace(most, descending=falls, top=f.limit, one=one)
+            yield replace(most, descending=falls, top=f.limit, one=only_first)
     if not entities:
         if rows is None or number is None:
             return
-        if one and not p.has("which") and not p.has("row"):
+        if only_first and not p.has("which") and not p.has("row"):
             highest = (Measure("max" if falls else "min", number.name),)
             yield replace(f.base, measures=highest, features=(("top figure", -0.1),))
         yield replace(rows, features=(("top of rows", -0.15),))
@@ -302,16 +317,18 @@ def _tops(f: _Figures) -> Iterator[Query]:
     rowish = row_like(p.schema, p.schema.column(entities[0].column))
     if number is None or rows is None:
         by_count = ("top by count", -2.0 if rowish else -0.1)
-        yield replace(f.grouped(entities[:1], (Measure(),), by_count), descending=falls, top=f.limit, one=one)
+        yield replace(
+            f.grouped(entities[:1], (Measure(),), by_count), descending=falls, top=f.limit, one=only_first
+        )
         return
     named = p.schema.column(entities[0].column)
     rowish = rowish or p.has("row") or (_asks_who(p) and not f.groups and named not in _people(p))
     of_groups = ("top of groups", -1.0 if rowish and not f.aggs else 0.0)
-    single = one and not f.aggs and not p.has("which")
+    single = only_first and not f.aggs and not p.has("which")
     if f.groups and single and number in f.numbers:  # the best time per stroke
         extreme = (Measure("max" if falls else "min", number.name),)
         yield replace(f.grouped(f.groups, extreme, ("extreme", 0.1)), descending=falls)
-    made = replace(f.grouped(entities[:1], measured(p, [number]), of_groups), descending=falls)
-    yield replace(made, top=f.limit, one=one)
+    ranked = replace(f.grouped(entities[:1], measured(p, [number]), of_groups), descending=falls)
+    yield replace(ranked, top=f.limit, one=only_first)
     if not f.aggs:
         yield replace(rows, features=(("top of rows", 0.0 if rowish else -0.5),))

@@ -58,8 +58,11 @@ class Choice:
 def read_choices(path: Path, weight: float) -> list[Choice]:
     """The requests of a file; one without a reading has no features."""
     lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    asked = ((f"{line['set']} {line['table']}", line["kind"] == "decline", line) for line in lines)
-    return [Choice(table, no, one["sure"], one["right"], one["clear"], weight) for table, no, one in asked]
+    records = ((f"{line['set']} {line['table']}", line["kind"] == "decline", line) for line in lines)
+    return [
+        Choice(table, no, record["sure"], record["right"], record["clear"], weight)
+        for table, no, record in records
+    ]
 
 
 def _matrix(choices: Sequence[Choice], names: Sequence[str]) -> Array:
@@ -73,17 +76,17 @@ def _chances(rows: Array, weights: Array) -> Array:
 
 def fitted(choices: Sequence[Choice], names: Sequence[str]) -> tuple[Array, Array]:
     """Weights of both chances, in the order of the names."""
-    told = [choice for choice in choices if choice.sure]
-    rows, both = _matrix(told, names), list[Array]()
+    scored = [choice for choice in choices if choice.sure]
+    rows, both = _matrix(scored, names), list[Array]()
     sizes = np.sqrt((rows**2).mean(axis=0))
     sizes[sizes == 0] = 1.0
     rows = rows / sizes  # so that the penalty is no harder on what is rare
-    heavy = np.array([one.weight for one in told], dtype=np.float64)
+    heavy = np.array([choice.weight for choice in scored], dtype=np.float64)
     heavy /= max(1.0, heavy.sum())
-    for right in ([one.answered for one in told], [one.offered for one in told]):
-        weights, wanted = np.zeros(len(names)), np.array(right, dtype=np.float64)
+    for right in ([choice.answered for choice in scored], [choice.offered for choice in scored]):
+        weights, target = np.zeros(len(names)), np.array(right, dtype=np.float64)
         for _ in range(STEPS):
-            missed = heavy * (wanted - _chances(rows, weights))
+            missed = heavy * (target - _chances(rows, weights))
             weights += RATE * (missed @ rows - PENALTY * weights)
         both.append(weights / sizes)
     return both[0], both[1]
@@ -92,55 +95,59 @@ def fitted(choices: Sequence[Choice], names: Sequence[str]) -> tuple[Array, Arra
 def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[tuple[Choice, float, float]]:
     """Each request with its two chances, by weights that saw no request of its table."""
     tables = sorted({choice.table for choice in choices})
-    found: list[tuple[Choice, float, float]] = []
+    results: list[tuple[Choice, float, float]] = []
     for fold in range(FOLDS):
-        held = set(tables[fold::FOLDS])
-        weights = fitted([choice for choice in choices if choice.table not in held], names)
-        mine = [choice for choice in choices if choice.table in held]
+        test_tables = set(tables[fold::FOLDS])
+        weights = fitted([choice for choice in choices if choice.table not in test_tables], names)
+        mine = [choice for choice in choices if choice.table in test_tables]
         rows = _matrix(mine, names)
         chances = (_chances(rows, each).tolist() for each in weights)
         pairs = zip(mine, *chances, strict=True)
-        found += [(one, *two) if one.sure else (one, 0.0, 0.0) for one, *two in pairs]
-    return found
+        results += [(choice, *scores) if choice.sure else (choice, 0.0, 0.0) for choice, *scores in pairs]
+    return results
 
 
 def figures_line(
     name: str, results: Sequence[tuple[Choice, float, float]], answered: float, offered: float
 ) -> str:
     """A line of figures: wrong and right at once, right after one pick, and what becomes of what must be declined."""
-    asked = sum(not one.declines for one, _, _ in results)
-    at_once = [one for one, sure, _ in results if one.clear and sure >= answered]
+    answerable = sum(not choice.declines for choice, _, _ in results)
+    at_once = [choice for choice, sure, _ in results if choice.clear and sure >= answered]
     picked = [
-        one for one, sure, offer in results if not (one.clear and sure >= answered) and offer >= offered
+        choice
+        for choice, sure, offer in results
+        if not (choice.clear and sure >= answered) and offer >= offered
     ]
-    right = sum(one.answered and not one.declines for one in at_once)
-    with_pick = right + sum(one.offered and not one.declines for one in picked)
-    must = len(results) - asked
+    right = sum(choice.answered and not choice.declines for choice in at_once)
+    with_pick = right + sum(choice.offered and not choice.declines for choice in picked)
+    must = len(results) - answerable
+    declined_at_once = sum(choice.declines for choice in at_once) / must
+    declined_after = sum(choice.declines for choice in picked) / must
     return (
-        f"{name:<22} wrong {(len(at_once) - right) / len(results):6.1%}  right {right / asked:6.1%}  with a pick "
-        f"{with_pick / asked:6.1%}  of what must be declined: answered {sum(one.declines for one in at_once) / must:6.1%}  "
-        f"asked back {sum(one.declines for one in picked) / must:6.1%}  ({len(results)} questions)\n"
+        f"{name:<22} wrong {(len(at_once) - right) / len(results):6.1%}  right {right / answerable:6.1%}  with a pick "
+        f"{with_pick / answerable:6.1%}  of what must be declined: answered {declined_at_once:6.1%}  "
+        f"asked back {declined_after:6.1%}  ({len(results)} questions)\n"
     )
 
 
 def main(training: Path, first: Path) -> None:
     """Fit, print what it brings to known and to new tables and what it would be without each feature, write the weights."""
     choices, out = [*read_choices(training, 1.0), *read_choices(first, FIRST)], sys.stdout
-    seen = Counter(name for name, _ in {(name, choice.table) for choice in choices for name in choice.sure})
-    names = sorted(name for name, tables in seen.items() if tables >= MIN_TABLES)  # one case is no rule
+    counts = Counter(name for name, _ in {(name, choice.table) for choice in choices for name in choice.sure})
+    names = sorted(name for name, tables in counts.items() if tables >= MIN_TABLES)  # one case is no rule
     crossing = crossed(choices, names)
     for title, weight in (("tables at their first run", FIRST), ("known tables", 1.0)):
-        found = [one for one in crossing if one[0].weight == weight]
-        held = [one for one, _, _ in found if one.offered]
-        best = 100 * sum(one.answered for one in held) / max(1, len(held))
-        out.write(f"{title}: {len(held)} have a right reading in the first three, {best:.1f} % first\n")
+        subset = [result for result in crossing if result[0].weight == weight]
+        offered = [choice for choice, _, _ in subset if choice.offered]
+        best = 100 * sum(choice.answered for choice in offered) / max(1, len(offered))
+        out.write(f"{title}: {len(offered)} have a right reading in the first three, {best:.1f} % first\n")
         for both in THRESHOLDS:
-            out.write(figures_line(f"from {both[0]}, {both[1]}", found, *both))
+            out.write(figures_line(f"from {both[0]}, {both[1]}", subset, *both))
     for name in names if "--ablation" in sys.argv else ():
-        without = crossed(choices, [one for one in names if one != name])
+        without = crossed(choices, [other for other in names if other != name])
         out.write(
             figures_line(
-                f"  without {name}", [one for one in without if one[0].weight > 1], ANSWERED, OFFERED
+                f"  without {name}", [result for result in without if result[0].weight > 1], ANSWERED, OFFERED
             )
         )
     fits = zip(("answer", "offer"), fitted(choices, names), strict=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from smoldesk.analyst.assemble import OF_VALUES, Where, output_of
-from smoldesk.analyst.features import featured
+from smoldesk.analyst.features import with_features
 from smoldesk.analyst.measures import aggregates
 from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.paint import on_the_map
@@ -23,7 +23,7 @@ def edits(request: Request, schema: TableSchema, reading: Interpretation, before
     if _is_complete(parts) and not follows:
         return
     for query in on_the_map(parts, _edited(parts, before)):
-        yield featured(parts, query, before, edit=1.0, **({"edit said": 1.0} if follows else {}))
+        yield with_features(parts, query, before, edit=1.0, **({"edit said": 1.0} if follows else {}))
 
 
 def _is_complete(p: Parts) -> bool:
@@ -38,7 +38,7 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
         return  # a histogram is of a column, not of the figures before
     output, aggs = output_of(p), aggregates(p)
     flagged = tuple((flag,) for flag in p.conditions.flags.values() if flag.op != "compared")
-    flags = {one[0].column for one in flagged}
+    flags = {group[0].column for group in flagged}
     numbers = [c for c in p.numbers() if c.name not in flags]
     groups = _groups(p, flags)
     if (groups or numbers) and before.kind not in _WHOLE:
@@ -54,10 +54,10 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
     elif p.has("agg", "count") and old:
         measures = (Measure(),)
     ranked = p.ops.get("top", []) + p.ops.get("sort", [])
-    limit, kept = p.limit, (*p.where, *flagged)
-    if not (kept or output or p.has("map") or measures or groups or ranked or limit is not None):
+    limit, conditions = p.limit, (*p.where, *flagged)
+    if not (conditions or output or p.has("map") or measures or groups or ranked or limit is not None):
         return
-    changed = replace(before, where=_merged(before.where, kept), features=(), **output)
+    changed = replace(before, where=_merged(before.where, conditions), features=(), **output)
     changed = replace(changed, measures=measures or before.measures, groups=groups or before.groups)
     if changed.kind == "figure" and changed.groups:
         changed = replace(changed, kind="groups")
@@ -78,5 +78,5 @@ def _groups(p: Parts, flags: set[str]) -> tuple[Group, ...]:
 
 def _merged(old: Where, new: Where) -> Where:
     """New conditions take the place of old ones on the same column."""
-    names = {one.column for group in new for one in group}
-    return (*(group for group in old if not any(one.column in names for one in group)), *new)
+    names = {condition.column for group in new for condition in group}
+    return (*(group for group in old if not any(condition.column in names for condition in group)), *new)

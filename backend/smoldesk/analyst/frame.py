@@ -78,20 +78,22 @@ class Frame(Cell):
                 self.add(*clean_lines(column.info))
         if q.where:
             self.add(f"data = data[{expression(q.where, self.schema)}]")
-        told = q.kind in _EMPTY_TOLD or (q.kind in ("rows", "figure") and q.measures and q.first.column)
-        if told and (q.where or not self.schema.info.rows):
+        reports_empty = q.kind in _EMPTY_TOLD or (
+            q.kind in ("rows", "figure") and q.measures and q.first.column
+        )
+        if reports_empty and (q.where or not self.schema.info.rows):
             self.add("if data.empty:", f'    final_answer(f"{self.render("no_rows")}")')
         for measure in q.measures:
             if measure.other and measure.column:
-                whole = (
+                fill = (
                     ".fillna(0)" if measure.fn == "sum" and measure.sign in "+-" else ""
                 )  # each column's own sum
-                of = f"data[{literal(measure.column)}]{whole} {measure.sign} data[{literal(measure.other)}]{whole}"
+                of = f"data[{literal(measure.column)}]{fill} {measure.sign} data[{literal(measure.other)}]{fill}"
                 self.add(f"data[{literal(computed_column_name(measure))}] = {of}")
-        made = tuple(
+        measures = tuple(
             replace(m, column=computed_column_name(m), other="") if m.other else m for m in q.measures
         )
-        self.q = replace(q, measures=made)
+        self.q = replace(q, measures=measures)
 
     def keys(self) -> list[str]:
         """Adds the columns of time grains; the names to group by."""
@@ -123,8 +125,8 @@ class Frame(Cell):
     def weekdays(self) -> list[str]:
         """Lines that put groups by weekday in the order of the week."""
         days = [f"{day}曜日" for day in "月火水木金土日"] if self.language == "ja" else _DAYS
-        kept = "result = result.reindex([day for day in days if day in result.index])"
-        return [f"days = {literal(tuple(days))}", kept]
+        reindex = "result = result.reindex([day for day in days if day in result.index])"
+        return [f"days = {literal(tuple(days))}", reindex]
 
     def name(self, measure: Measure) -> str:
         """What a figure is called."""
@@ -136,8 +138,8 @@ class Frame(Cell):
     def save(self, frame: str, body: str = "") -> None:
         """Ends the cell with `body`, after the file that is asked for."""
         if self.q.file:
-            said, _, kind = self.q.file.rpartition(".")
-            name = f"{file_stem(said or self.schema.info.name + '_result')}.{kind}"
+            stem, _, kind = self.q.file.rpartition(".")
+            name = f"{file_stem(stem or self.schema.info.name + '_result')}.{kind}"
             self.add(f"({frame}).{_SAVES[kind].format(name=literal(name))}")
             body += f"\n\n{self.render('saved', name=name)}"
         self.end(body)

@@ -72,7 +72,9 @@ class Groups(Frame):
             "first = ', '.join(map(str, first)) if isinstance(first, tuple) else first",
             f"best = result.{'min' if low else 'max'}()",
         )
-        cells = [one for key in q.groups for one in (*self.schema.column(key.column).info.values, key.column)]
+        cells = [
+            text for key in q.groups for text in (*self.schema.column(key.column).info.values, key.column)
+        ]
         quote = "'" if not japanese and any(map(is_japanese, cells)) else ""
         label, cut = inside(name), inside(self._cut(keys))
         word = ("Lowest " if low else "Highest ") + label

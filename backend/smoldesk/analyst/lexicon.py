@@ -24,7 +24,7 @@ class Meaning:
 
 def phrases(line: str) -> list[str]:
     """The phrases of an entry, which are separated by commas."""
-    return [one.strip() for one in " ".join(str(line).split()).split(",") if one.strip()]
+    return [phrase.strip() for phrase in " ".join(str(line).split()).split(",") if phrase.strip()]
 
 
 def _keys(line: str) -> list[Key]:
@@ -40,7 +40,7 @@ class Lexicon:
             kind, _, value = name.partition(":")
             self.add(phrases(line), Meaning(kind, value))
         for key in _keys(cues["lists"]["breakdown"]):  # groups, not one figure
-            self.meanings[key] = [one for one in self.meanings[key] if one.kind != "agg"]
+            self.meanings[key] = [meaning for meaning in self.meanings[key] if meaning.kind != "agg"]
             self.meanings[key].append(Meaning("op", "breakdown"))
         for kind in ("colours", "icons"):
             for value, line in cues[kind].items():
@@ -79,9 +79,9 @@ class Lexicon:
         """What a row of any table may be called."""
         self.row_nouns = {key for line in [*glossary["nouns"], *rows.values()] for key in _keys(line)}
 
-    def add(self, words: Iterable[str], meaning: Meaning) -> None:
+    def add(self, terms: Iterable[str], meaning: Meaning) -> None:
         """Give phrases a meaning."""
-        for phrase in words:
+        for phrase in terms:
             key = key_of(phrase)
             if key and meaning not in self.meanings[key]:
                 self.meanings[key].append(meaning)

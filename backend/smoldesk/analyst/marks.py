@@ -37,7 +37,7 @@ class MentionIndex:
         """The mention with a number; NOTHING beyond the ends."""
         return self.marks[at] if 0 <= at < len(self.marks) else NOTHING
 
-    def keep(self, used: Iterable[int], *group: Condition, spot: int | None = None) -> None:
+    def add_condition(self, used: Iterable[int], *group: Condition, spot: int | None = None) -> None:
         """Adds alternatives, and the mentions they were made of."""
         self.conditions.where.append(list(group))
         self.conditions.used |= set(used)
@@ -66,8 +66,8 @@ class MentionIndex:
     def adjacent(self, index: int, other: int, most: int = 2) -> bool:
         """Whether two mentions stand beside each other, but for a few free units."""
         first, second = sorted((index, other))
-        beside = (mark for mark in self.marks[first + 1 : second] if mark.kind in ("unit", "scale", "pad"))
-        inner = {n for mark in beside for n in range(mark.first, mark.end)}
+        fillers = (mark for mark in self.marks[first + 1 : second] if mark.kind in ("unit", "scale", "pad"))
+        inner = {n for mark in fillers for n in range(mark.first, mark.end)}
         units = [n for n in range(self.marks[first].end, self.marks[second].first) if n not in inner]
         return len(units) <= most and all(n in self.request.free for n in units)
 
@@ -97,7 +97,7 @@ class MentionIndex:
                 return near
         return None
 
-    def named(self, number: int) -> None:
+    def mark_compared(self, number: int) -> None:
         """A column mention became the column of a condition; it may still be the measure."""
         column = self.marks[number].column
         if column is not None:

@@ -18,9 +18,9 @@ def default_measure(column: Column) -> Measure:
 
 def is_year(column: Column) -> bool:
     """Whether a column of numbers holds years, which nobody adds up."""
-    words = set(key_of(column.name))
-    age = "齢" in column.name or {"age", "old"} & words
-    years = {"year", "年", "年度"} & words or column.name.endswith(("年", "年度"))
+    name_key = set(key_of(column.name))
+    age = "齢" in column.name or {"age", "old"} & name_key
+    years = {"year", "年", "年度"} & name_key or column.name.endswith(("年", "年度"))
     return column.is_number and bool(years) and not age
 
 
@@ -29,10 +29,10 @@ def additive(column: Column) -> bool:
     lex = lexicon()
     plain = key_of(BRACKETS.sub(" ", column.name))
     tails = {plain[at:] for at in range(len(plain))}
-    words = tails | {word for tail in tails for word in lex.synonyms(tail)}
+    terms = tails | {word for tail in tails for word in lex.synonyms(tail)}
     if tails & lex.averaged or "per" in plain or column.unit in AVERAGED:
         return False
-    return bool(words & lex.additive) or not words & lex.averaged
+    return bool(terms & lex.additive) or not terms & lex.averaged
 
 
 def small_is_best(column: Column) -> bool:
@@ -43,7 +43,7 @@ def small_is_best(column: Column) -> bool:
 
 def aggregates(p: Parts) -> list[str]:
     """The figures of columns that were named."""
-    return [one for one in dict.fromkeys(p.ops.get("agg", [])) if one not in ("count", "share")]
+    return [name for name in dict.fromkeys(p.ops.get("agg", [])) if name not in ("count", "share")]
 
 
 def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:
@@ -53,10 +53,10 @@ def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:
         lasting = lexicon().measures_of("time")
         return tuple(Measure("sum", c.name) if c.unit in lasting else default_measure(c) for c in columns)
     if not aggs:
-        taken = {
+        worth_columns = {
             mention.column for mention in p.reading.mentions if mention.value == "worth"
         }  # takings are a sum
-        return tuple(Measure("sum", c.name) if c in taken else default_measure(c) for c in columns)
+        return tuple(Measure("sum", c.name) if c in worth_columns else default_measure(c) for c in columns)
     return tuple(Measure(agg, column.name, _quantile(p, agg)) for column in columns for agg in aggs)
 
 
@@ -69,7 +69,7 @@ def measures_of(p: Parts, numbers: list[Column], counts: bool) -> tuple[Measure,
     if not numbers or aggs or not counts:
         return measured(p, numbers) or ((Measure(),) if counts else ())
     weak = {c.name for at, c in p.columns if p.reading.mentions[at].strength <= 0.6}
-    conditioned = {one.column for group in p.where for one in group}
+    conditioned = {condition.column for group in p.where for condition in group}
     lasts = numbers[0].unit in lexicon().measures_of("time")  # how many minutes: all of them
     if numbers[0].name in weak | conditioned or _times(p) or not (lasts or additive(numbers[0])):
         return (Measure(),)
@@ -78,19 +78,19 @@ def measures_of(p: Parts, numbers: list[Column], counts: bool) -> tuple[Measure,
 
 def _most(p: Parts) -> bool:
     """Whether the most or the fewest of something are asked for, not the highest or longest."""
-    said = (
+    texts = (
         p.request.raw(mention.first, mention.end).casefold()
         for mention in p.reading.mentions
         if mention.kind == "top"
     )
-    return any(one in ("most", "least", "fewest") or "多" in one or "少" in one for one in said)
+    return any(text in ("most", "least", "fewest") or "多" in text or "少" in text for text in texts)
 
 
 def _quantile(p: Parts, agg: str) -> float | None:
     if agg != "quantile":
         return None
-    if said := p.ops.get("quart"):
-        return float(said[0])
+    if quarters := p.ops.get("quart"):
+        return float(quarters[0])
     percent = next((value for _, value in p.conditions.limits if 0 < value < 100), None)
     return percent / 100 if percent else None
 
@@ -98,8 +98,8 @@ def _quantile(p: Parts, agg: str) -> float | None:
 def _times(p: Parts) -> bool:
     """Whether it is asked how many times: rows are counted, whatever else is named."""
     marks = (mark for mark in p.reading.mentions if mark.is_a("agg", "count"))
-    words = ("回数", "件数", "何回", "何件", "times", "often")
-    return any(p.request.raw(mark.first, mark.end).endswith(words) for mark in marks)
+    endings = ("回数", "件数", "何回", "何件", "times", "often")
+    return any(p.request.raw(mark.first, mark.end).endswith(endings) for mark in marks)
 
 
 def _sign(p: Parts) -> str:

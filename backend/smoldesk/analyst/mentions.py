@@ -71,30 +71,34 @@ def lattice(request: Request, schema: TableSchema, more: Iterable[Mention] = ())
 
 def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
     units, counts = request.units, [unit.counts for unit in request.units]
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     for first in range(len(units)):
         key: tuple[str, ...] = ()
         for end in range(first + 1, min(first + LONGEST, len(units)) + 1 if counts[first] else 0):
             if counts[end - 1]:
                 key = (*key, units[end - 1].key)
-                found += _Phrase(request, schema, first, end, key).mentions()
+                mentions += _Phrase(request, schema, first, end, key).mentions()
                 begins, base = request.bases.get(end, (-1, ()))
                 if begins >= first:  # 重かった as 重い
                     as_base = (*key[: len(key) - (end - begins)], *base)
-                    found += _Phrase(request, schema, first, end, as_base).mentions()
-    found += quoted_names(request, schema)
-    found += units_and_scales(request, schema)
-    found += (Mention(*span, "date", when, None, sure) for span, when, sure in dates_in(request.text, units))
+                    mentions += _Phrase(request, schema, first, end, as_base).mentions()
+    mentions += quoted_names(request, schema)
+    mentions += units_and_scales(request, schema)
+    mentions += (
+        Mention(*span, "date", when, None, sure) for span, when, sure in dates_in(request.text, units)
+    )
     yearly = schema.dates or any(
         "year" in column.name.casefold() or "年" in column.name for column in schema.columns
     )
     for number, unit in enumerate(units):
         if unit.is_number:
             year = yearly and len(unit.key) == 4 and unit.key[:2] in ("19", "20")
-            found.append(Mention(number, number + 1, "number", float(unit.key), None, 0.6 if year else 0.9))
-    found += _denied(request, schema)
-    found += list(_near(request, schema, found))
-    return [one for one in found if one.strength >= WEAKEST]
+            mentions.append(
+                Mention(number, number + 1, "number", float(unit.key), None, 0.6 if year else 0.9)
+            )
+    mentions += _denied(request, schema)
+    mentions += list(_near(request, schema, mentions))
+    return [mention for mention in mentions if mention.strength >= WEAKEST]
 
 
 @dataclass
@@ -115,11 +119,15 @@ class _Phrase:
         if not (means or terms or key in lex.adjectives or key in lex.skip):
             return
         self.cut = cut_penalty(self.request, self.first, self.end)
-        quoting = "`" in self.request.text and any(one.kind not in ("pad", "light", "noun") for one in means)
+        quoting = "`" in self.request.text and any(
+            meaning.kind not in ("pad", "light", "noun") for meaning in means
+        )
         exact = any(term.strength >= 0.97 and term.kind in ("column", "value") for term in terms)
-        for one in means:  # a header or a cell outranks whatever a word means elsewhere
-            if (quoting or not exact or one.kind == "per") and self.schema.speaks(one.kind, one.value):
-                yield from self._meant(one)
+        for meaning in means:  # a header or a cell outranks whatever a word means elsewhere
+            if (quoting or not exact or meaning.kind == "per") and self.schema.speaks(
+                meaning.kind, meaning.value
+            ):
+                yield from self._meant(meaning)
         header = any(term.kind == "column" and term.strength >= 0.97 for term in terms)
         for term in terms:
             if not (quoting and term.kind in ("column", "value")) and self._stands(term, header):
@@ -140,8 +148,8 @@ class _Phrase:
         kind, value, key = meaning.kind, meaning.value, self.key
         concept = lexicon().adjectives.get(key, ((), False))[0]
         if kind == "top" and concept:
-            said = any(term.strength >= 0.5 for term in self._columns(*concept))
-            if concept not in SIZES or (said and len(concept) > 1):
+            has_column = any(term.strength >= 0.5 for term in self._columns(*concept))
+            if concept not in SIZES or (has_column and len(concept) > 1):
                 return  # the adjective says of what; the oldest is no count of rows
         if kind == "worth":
             for word in WORTHS:
@@ -150,7 +158,7 @@ class _Phrase:
                 if numbers and max(term.strength for term in numbers) >= 0.8:
                     return
             money = [number for number in self.schema.numbers if number.unit in lexicon().lists["money"]]
-            yield from (self._of("column", "worth", Term("column", 0.7, one), 0.7) for one in money[:1])
+            yield from (self._of("column", "worth", Term("column", 0.7, column), 0.7) for column in money[:1])
         elif kind == "light" and value:
             yield from (self._of("column", "", term, 0.62 * term.strength) for term in self._columns(value))
         elif kind == "idiom":
@@ -165,7 +173,7 @@ class _Phrase:
         elif kind == "more" and self.request.units[self.end - 1].raw.endswith("est"):
             return  # a superlative is no comparative
         elif kind != "selection" or self.schema.selected:
-            of = {one.kind for one in self.schema.terms.get(key, ())} if kind == "plot" else set[str]()
+            of = {term.kind for term in self.schema.terms.get(key, ())} if kind == "plot" else set[str]()
             named = not of.isdisjoint(("column", "row"))
             yield self._of(kind, value, None, 0.55 if named else 0.95)  # the plots of an allotment
 
@@ -185,8 +193,8 @@ class _Phrase:
 
     def _bent(self, term: Term) -> float:
         """What a cell loses where the word is only like it: `opened` for Open."""
-        said, cell = self.request.raw(self.first, self.end).casefold(), term.value.casefold()
-        return 0.12 * (term.kind == "value" and said.isascii() and said not in (cell, f"{cell}s"))
+        text, cell = self.request.raw(self.first, self.end).casefold(), term.value.casefold()
+        return 0.12 * (term.kind == "value" and text.isascii() and text not in (cell, f"{cell}s"))
 
     def by_adjective(self) -> Iterator[Mention]:
         """A column that an adjective is about; with what it does: `est` for a superlative, `er` for a comparative."""
@@ -237,8 +245,8 @@ def quoted_names(request: Request, schema: TableSchema) -> Iterator[Mention]:
         else:
             keys = dict.fromkeys((key_of(name), key_of(name, camel=False)))
             terms = [term for key in keys for term in schema.terms.get(key, ())]
-            held = [term for term in terms if term.kind == "value" and normalized(term.value) == name]
-            for term in ([term for term in held if term.column == last] or held)[:1]:
+            values = [term for term in terms if term.kind == "value" and normalized(term.value) == name]
+            for term in ([term for term in values if term.column == last] or values)[:1]:
                 yield Mention(*span, "value", term.value, term.column, SURE)
 
 
@@ -250,7 +258,7 @@ def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
             key, end = (request.units[end].key,), end + 1
         elif not (unit.is_word and unit.raw.startswith("un")):
             continue
-        alike = (one for root in roots(key[0]) for one in schema.by_root.get(root, ()))
+        alike = (term for root in roots(key[0]) for term in schema.by_root.get(root, ()))
         terms = [*schema.terms.get((lemma(key[0]),), ()), *alike]
         columns = (term.column for term in terms if term.kind == "column")
         flags = {column: column.info.yes_no for column in columns if column is not None}
@@ -262,35 +270,41 @@ def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
 def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Iterator[Mention]:
     """Words that nothing covers, mended into a word of the table or the lexicon; the distance makes them weaker."""
     covered = {
-        at for one in mentions if one.strength >= 0.5 for at in range(one.first, one.end)
+        at for mention in mentions if mention.strength >= 0.5 for at in range(mention.first, mention.end)
     } | request.free
     lex = lexicon()
     for number, unit in enumerate(request.units):
-        said = unit.key
-        if number in covered or not unit.is_word or len(said) < 3:
+        misspelling = unit.key
+        if number in covered or not unit.is_word or len(misspelling) < 3:
             continue
-        verb = said != unit.raw or unit.raw.endswith(("ed", "ing"))
+        verb = misspelling != unit.raw or unit.raw.endswith(("ed", "ing"))
         related = [term for root in roots(unit.raw) for term in schema.by_root.get(root, ())]
-        if not related and len(short := schema.short_for(said)) == 1:
+        if not related and len(short := schema.short_for(misspelling)) == 1:
             related = [replace(short[0], strength=0.55)]
         related = list(dict.fromkeys(related)) if len(related) <= MOST_RELATED else []
         # who booked is Booker, the tool that is borrowed is not the Borrower
-        for one in related:
-            agent = verb and one.column is not None and one.column.name.casefold().endswith(("er", "or"))
+        for candidate in related:
+            agent = (
+                verb
+                and candidate.column is not None
+                and candidate.column.name.casefold().endswith(("er", "or"))
+            )
             if not agent or not {"who", "whom", "whose"}.isdisjoint(other.raw for other in request.units):
-                yield Mention(number, number + 1, "column", "", one.column, one.strength)
+                yield Mention(number, number + 1, "column", "", candidate.column, candidate.strength)
             else:
                 yield Mention(number, number + 1, "pad", "verb", None, 0.6)
-        if related or len(said) < 4:
+        if related or len(misspelling) < 4:
             continue
-        close = process.extract(said, schema.like(said), scorer=fuzz.ratio, score_cutoff=80, limit=2)
+        close = process.extract(
+            misspelling, schema.like(misspelling), scorer=fuzz.ratio, score_cutoff=80, limit=2
+        )
         for word, score, _ in close:
-            if (word[0] != said[0] and score < 88) or (len(said) < 6 and score < 85):
+            if (word[0] != misspelling[0] and score < 88) or (len(misspelling) < 6 and score < 85):
                 continue
             span, key = (number, number + 1), (word,)
             if key in lex.adjectives and score >= 88:
                 about = _Phrase(request, schema, *span, key).by_adjective()
-                yield from (replace(one, strength=one.strength - 0.15) for one in about)
+                yield from (replace(mention, strength=mention.strength - 0.15) for mention in about)
             for term in schema.terms.get(key, ()):
                 strength = term.strength * score / 100 - 0.15
                 yield Mention(*span, term.kind, term.value, term.column, strength)
@@ -309,36 +323,42 @@ def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()
     beams[0] = [(0.0, (), ())]
     for at in range(len(units)):
         free, weight = at in request.free, 0.4 if units[at].is_japanese else 1.0
-        for score, mentions, left in sorted(beams[at], key=lambda one: -one[0])[:BEAM]:
-            beams[at + 1].append((score, mentions, left) if free else (score - weight, mentions, (*left, at)))
+        for score, mentions, uncovered in sorted(beams[at], key=lambda path: -path[0])[:BEAM]:
+            beams[at + 1].append(
+                (score, mentions, uncovered) if free else (score - weight, mentions, (*uncovered, at))
+            )
             for mention in starting.get(at, ()):
-                whole = mention.kind != "pad"
-                said = (n for n in range(mention.first, mention.end) if whole or n not in request.free)
-                size = sum(0.45 if units[n].is_japanese else 1.0 for n in said)
+                is_content = mention.kind != "pad"
+                indexes = (
+                    n for n in range(mention.first, mention.end) if is_content or n not in request.free
+                )
+                size = sum(0.45 if units[n].is_japanese else 1.0 for n in indexes)
                 gain = size * mention.strength - 0.25
-                beams[mention.end].append((score + gain, (*mentions, mention), left))
-    found: list[Interpretation] = []
-    for score, mentions, left in sorted(beams[-1], key=lambda one: -one[0])[:BEAM]:
+                beams[mention.end].append((score + gain, (*mentions, mention), uncovered))
+    results: list[Interpretation] = []
+    for score, mentions, uncovered in sorted(beams[-1], key=lambda path: -path[0])[:BEAM]:
         guessed = [
             n for mention in mentions if mention.value == "guess" for n in range(mention.first, mention.end)
         ]
-        found.append(Interpretation(mentions, score, _texts(request, sorted((*left, *guessed))), left))
-    return found
+        results.append(
+            Interpretation(mentions, score, _texts(request, sorted((*uncovered, *guessed))), uncovered)
+        )
+    return results
 
 
 def _texts(request: Request, uncovered_units: Iterable[int]) -> tuple[str, ...]:
     """The uncovered units as words: Japanese characters beside each other are one."""
-    words: list[str] = []
+    texts: list[str] = []
     before = -2
     for number in uncovered_units:
         unit = request.units[number]
         text = request.text[unit.start : unit.end]
-        if unit.is_japanese and before == number - 1 and words:
-            words[-1] += text
+        if unit.is_japanese and before == number - 1 and texts:
+            texts[-1] += text
         else:
-            words.append(text)
+            texts.append(text)
         before = number if unit.is_japanese else -2
-    return tuple(words)
+    return tuple(texts)
 
 
 def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]:
@@ -357,23 +377,27 @@ def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]
             yield Mention(first, first + 1, "scale", SCALES[key], None, 0.95)
         if behind_number and kanji and key not in "月日年" and (key,) not in lex.units:
             yield Mention(first, first + 1, "unit", "", None, 0.75)
-        asked = first > 0 and keys[first - 1] == "何" and key != "種"  # 何種類 are different values
+        is_question = first > 0 and keys[first - 1] == "何" and key != "種"  # 何種類 are different values
         for end in range(first + 1, min(first + 4, len(keys)) + 1):
             unit = lex.units.get(tuple(keys[first:end]))
-            of_unit = [one for one in schema.terms.get(tuple(keys[first:end]), ()) if one.kind == "column"]
+            of_unit = [term for term in schema.terms.get(tuple(keys[first:end]), ()) if term.kind == "column"]
             names = (
                 [(number, normalized(number.name)) for number in schema.numbers] if end == first + 1 else []
             )
-            counted = [one for one, name in names if f"{key}数" in name or f"({key})" in name]  # 生産数（個）
-            held = [one.column for one in of_unit if unit] or counted
-            for column in held if asked else ():  # 何kg, 何枚 of 枚数
-                yield Mention(first - 1, end, "column", "", column, 1.0 if len(held) == 1 else 0.8)
-            if asked and key == "%":
+            counted = [
+                column for column, name in names if f"{key}数" in name or f"({key})" in name
+            ]  # 生産数（個）
+            columns = [term.column for term in of_unit if unit] or counted
+            for column in columns if is_question else ():  # 何kg, 何枚 of 枚数
+                yield Mention(first - 1, end, "column", "", column, 1.0 if len(columns) == 1 else 0.8)
+            if is_question and key == "%":
                 yield Mention(first - 1, end, "agg", "share", None, 0.95)
-            elif asked and unit not in (None, "day", "month", "week"):
+            elif is_question and unit not in (None, "day", "month", "week"):
                 yield Mention(first - 1, end, "which", "", None, 0.9)  # 何歳, 何キロ: the figure itself
-            elif asked and (unit or (kanji and end == first + 1) or (key in "ヶか箇" and end == first + 2)):
-                yield Mention(first - 1, end, "agg", "count", None, 0.6 if held else 0.9 if unit else 0.85)
+            elif is_question and (
+                unit or (kanji and end == first + 1) or (key in "ヶか箇" and end == first + 2)
+            ):
+                yield Mention(first - 1, end, "agg", "count", None, 0.6 if columns else 0.9 if unit else 0.85)
             if unit and first and units[first - 1].raw == "in" and not of_unit:
                 yield Mention(first, end, "pad", "in unit", None, 0.97)
             ahead = end < len(keys) and units[end].is_number and key in ("$", "€", "£", "¥")

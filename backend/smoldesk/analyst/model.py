@@ -62,16 +62,16 @@ class BuiltinModel(Model):
     ) -> ChatMessage:
         """One reply: prose and a `<code>` block, or tool calls when `tools_to_call_from` is given."""
         catalogue = replace(self.catalogue, tools=talk.tools_in(messages, tools_to_call_from))
-        said, since = talk.talk_of(messages, catalogue.rooms)
-        outcome = read_talk(said, catalogue)
+        turns, since = talk.talk_of(messages, catalogue.rooms)
+        outcome = read_talk(turns, catalogue)
         self.reading = reading_of(outcome)
-        asked = _tokens("".join(map(talk.text_of, messages)))
+        prompt_tokens = _tokens("".join(map(talk.text_of, messages)))
         if tools_to_call_from:
             calls = self._calls(outcome, since, catalogue)
             thought = (
                 plan_of(outcome) if any(call.function.name == talk.INTERPRETER for call in calls) else ""
             )
-            usage = TokenUsage(asked, _tokens(str(calls)))
+            usage = TokenUsage(prompt_tokens, _tokens(str(calls)))
             return ChatMessage(MessageRole.ASSISTANT, content=thought, tool_calls=calls, token_usage=usage)
         after = self._after(outcome, since, catalogue)
         thought, code = after or (plan_of(outcome), write(outcome, catalogue))
@@ -79,7 +79,9 @@ class BuiltinModel(Model):
             text = json.dumps({"thought": thought, "code": code}, ensure_ascii=False)
         else:
             text = f"{thought}\n<code>\n{code}\n</code>"
-        return ChatMessage(MessageRole.ASSISTANT, content=text, token_usage=TokenUsage(asked, _tokens(text)))
+        return ChatMessage(
+            MessageRole.ASSISTANT, content=text, token_usage=TokenUsage(prompt_tokens, _tokens(text))
+        )
 
     def generate_stream(
         self, messages: list[ChatMessage], *args: Any, **kwargs: Any
@@ -92,8 +94,10 @@ class BuiltinModel(Model):
         for index, call in enumerate(reply.tool_calls or []):
             arguments = json.dumps(call.function.arguments, ensure_ascii=False)
             function = ChatMessageToolCallFunction(name=call.function.name, arguments=arguments)
-            made = ChatMessageToolCallStreamDelta(index=index, id=call.id, type="function", function=function)
-            calls.append(made)
+            delta = ChatMessageToolCallStreamDelta(
+                index=index, id=call.id, type="function", function=function
+            )
+            calls.append(delta)
         yield ChatMessageStreamDelta(content="", tool_calls=calls or None, token_usage=reply.token_usage)
 
     def _after(self, outcome: Outcome, since: talk.Messages, catalogue: Catalogue) -> tuple[str, str] | None:
@@ -114,9 +118,9 @@ class BuiltinModel(Model):
         self, outcome: Outcome, since: talk.Messages, catalogue: Catalogue
     ) -> list[ChatMessageToolCall]:
         intent, language = outcome.intent, outcome.language
-        seen, error = talk.observed(since), talk.error_in(since)
-        if isinstance(intent, Errands) and since and (seen or not error):
-            return [_final(describe_outcomes(intent, seen, language))]  # and never another call
+        observations, error = talk.observed(since), talk.error_in(since)
+        if isinstance(intent, Errands) and since and (observations or not error):
+            return [_final(describe_outcomes(intent, observations, language))]  # and never another call
         if error:
             return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
         if isinstance(intent, Errands):
@@ -131,8 +135,8 @@ class BuiltinModel(Model):
                 return [_tool_call(call) for call in calls]
         if isinstance(intent, BuildingQuestion):
             if since:
-                found = seen.removeprefix(f"{intent.tool}: ")
-                return [_final(answer_of(intent, found, catalogue, language))]
+                tool_output = observations.removeprefix(f"{intent.tool}: ")
+                return [_final(answer_of(intent, tool_output, catalogue, language))]
             return [_tool_call(intent)]
         if isinstance(intent, Refusal):
             return [_final(refusal_text(intent, catalogue, language))]

@@ -57,7 +57,7 @@ class Money:
     amount: float
     currency: str
 
-    def spelled(self) -> str:
+    def to_text(self) -> str:
         """As an answer has it: 1,250.5 USD."""
         return f"{self.amount:,.12g} {self.currency}"
 
@@ -85,9 +85,9 @@ def read_number(text: str) -> float:
 
 def _digits(text: str) -> Decimal:
     """1,250.5 in plain form; a comma before exactly two last digits is a decimal one: 12,50."""
-    whole, _, cents = text.partition(",")
-    if len(cents) == 2 and whole.isdigit() and cents.isdigit():
-        return Decimal(f"{whole}.{cents}")
+    integer_part, _, cents = text.partition(",")
+    if len(cents) == 2 and integer_part.isdigit() and cents.isdigit():
+        return Decimal(f"{integer_part}.{cents}")
     return Decimal(text.replace(",", ""))
 
 

@@ -17,49 +17,49 @@ _SEPARATORS = re.compile(r"[_\s/・]")
 def schema_of(table: TableInfo) -> TableSchema:
     """The terms of a table."""
     columns = [Column(info, info.name, _unit(info.name)) for info in table.columns]
-    made = TableSchema(table, columns)
+    schema = TableSchema(table, columns)
     parts: dict[Key, list[str]] = defaultdict(list)
     measured: dict[str, list[Column]] = defaultdict(list)
     for column in columns:
         for key, strength in _names(column.name).items():
-            made.terms[key].append(Term("column", strength, column))
+            schema.terms[key].append(Term("column", strength, column))
         for key in _parts(column.name):
             parts[key].append(column.name)
         if column.is_number and column.unit not in ("", "percent") and not column.is_id:
             measured[column.unit].append(column)
     for key, names in parts.items():
-        known_as = max((one.strength for one in made.terms.get(key, ())), default=0.0)
-        for name in names if known_as < 0.85 and len(names) <= 2 else ():
+        best_strength = max((term.strength for term in schema.terms.get(key, ())), default=0.0)
+        for name in names if best_strength < 0.85 and len(names) <= 2 else ():
             begins = len(names) == 1 and key_of(name)[: len(key)] == key
-            strength = 0.82 if begins and 0 < known_as < 0.82 else 0.6 if len(names) == 1 else 0.5
-            made.terms[key].append(Term("column", strength, made.column(name)))
-    for words, unit in lexicon().units.items():  # total km, minutes by member: the one column of that unit
-        if len(measured.get(unit, ())) == 1 and words not in made.terms:
-            made.terms[words].append(Term("column", 0.65, measured[unit][0]))
+            strength = 0.82 if begins and 0 < best_strength < 0.82 else 0.6 if len(names) == 1 else 0.5
+            schema.terms[key].append(Term("column", strength, schema.column(name)))
+    for unit_key, unit in lexicon().units.items():  # total km, minutes by member: the one column of that unit
+        if len(measured.get(unit, ())) == 1 and unit_key not in schema.terms:
+            schema.terms[unit_key].append(Term("column", 0.65, measured[unit][0]))
     for column in columns:
-        _add_values(made, column)
-    _add_table(made)
-    return made
+        _add_values(schema, column)
+    _add_table(schema)
+    return schema
 
 
 def _unit(header: str) -> str:
     units, last = lexicon().units, _SEPARATORS.split(header)[-1]
-    for one in (*IN_BRACKETS.findall(header), last):
-        if unit := units.get(key_of(one)) or units.get(key_of(_SEPARATORS.split(one)[0])):
+    for text in (*IN_BRACKETS.findall(header), last):
+        if unit := units.get(key_of(text)) or units.get(key_of(_SEPARATORS.split(text)[0])):
             return unit
     return ""
 
 
 def _names(header: str) -> dict[Key, float]:
     """Keys that a column is known by as a whole, with their strengths."""
-    lex, found = lexicon(), dict[Key, float]()
+    lex, strengths = lexicon(), dict[Key, float]()
     bare = normalized(BRACKETS.sub(" ", header))
     plain, japanese = key_of(bare), is_japanese(header)
 
     def add(strength: float, *keys: Key) -> None:
         for key in keys:
-            if key and found.get(key, 0) < strength:
-                found[key] = strength
+            if key and strengths.get(key, 0) < strength:
+                strengths[key] = strength
 
     add(1.0, key_of(header), key_of(bare, camel=False), plain)
     if len(plain) > 1 and plain[-1:] in lex.units and not japanese:
@@ -67,7 +67,7 @@ def _names(header: str) -> dict[Key, float]:
         add(0.97, plain)
     add(0.85, *_without_endings(plain))
     longer = [[word, *lex.abbreviations.get(word, [])[:2]] for word in plain]  # what words are short for
-    for spelled in product(*longer) if any(len(words) > 1 for words in longer) else ():
+    for spelled in product(*longer) if any(len(spellings) > 1 for spellings in longer) else ():
         key = tuple(part for word in spelled for part in key_of(word))
         tails = [key[-size:] for size in range(1, len(key))]
         add(0.95, key)
@@ -81,7 +81,7 @@ def _names(header: str) -> dict[Key, float]:
     heads = [plain[:size] for size in sizes] if japanese else []
     pieces = [*heads, *(plain[-size:] for size in sizes)]
     add(0.55, *(word for piece in pieces for word in lex.synonyms(piece)))
-    return found
+    return strengths
 
 
 def _without_endings(key: Key) -> Iterator[Key]:
@@ -97,13 +97,13 @@ def _parts(header: str) -> set[Key]:
     if not is_japanese(plain):
         keys = key_of(plain)
         return {(key,) for key in keys if len(key) > 2 and not key.isdigit()} if len(keys) > 1 else set()
-    words = [plain[start:end] for start, end, part, _ in japanese_tokens(plain) if part == "名詞"]
-    if words and key_of(words[-1]) in lexicon().units:
-        words.pop()
-    found = {key_of("".join(words[first:end])) for first, end in combinations(range(len(words) + 1), 2)}
-    last = key_of(words[-1]) if words else ()  # 署 of 管轄署
+    nouns = [plain[start:end] for start, end, part, _ in japanese_tokens(plain) if part == "名詞"]
+    if nouns and key_of(nouns[-1]) in lexicon().units:
+        nouns.pop()
+    joined_keys = {key_of("".join(nouns[first:end])) for first, end in combinations(range(len(nouns) + 1), 2)}
+    last = key_of(nouns[-1]) if nouns else ()  # 署 of 管轄署
     kanji = {last} if last and "\u3400" <= last[0] <= "\u9fff" else set[Key]()
-    return {key for key in found if len(key) >= 2} | kanji
+    return {key for key in joined_keys if len(key) >= 2} | kanji
 
 
 def _add_values(schema: TableSchema, column: Column) -> None:
@@ -116,11 +116,11 @@ def _add_values(schema: TableSchema, column: Column) -> None:
         if not key:
             continue
         letter = len(key) == 1 and len(key[0]) == 1 and (key[0].isascii() or key in lex.units)  # 日 of 雨の日
-        for one in {key, key_of(value, camel=False)}:
-            schema.terms[one].append(Term("value", 0.4 if letter else 1.0, column, value))
+        for value_key in {key, key_of(value, camel=False)}:
+            schema.terms[value_key].append(Term("value", 0.4 if letter else 1.0, column, value))
         alike = {word for group in lex.value_concepts if key in group for word in group} - {key}
-        for strength, words in ((0.75, alike), (0.6, lex.synonyms(key) - {key})):
-            for word in words:
+        for strength, synonyms in ((0.75, alike), (0.6, lex.synonyms(key) - {key})):
+            for word in synonyms:
                 schema.terms[word].append(Term("value", strength, column, value))
         for part in _parts_of_value(value, key):
             parts[part].add(value)
@@ -133,8 +133,10 @@ def _add_values(schema: TableSchema, column: Column) -> None:
 def _parts_of_value(value: str, key: Key) -> Iterator[Key]:
     """What a cell is called for short: 田中 of 田中太郎, 新宿 of 新宿支店, words of several."""
     if not is_japanese(value):
-        kept = (one for one in key if len(one) > 2 and not one.isdigit() and one not in lexicon().stop)
-        yield from ((one,) for one in kept if len(key) > 1)
+        long_parts = (
+            part for part in key if len(part) > 2 and not part.isdigit() and part not in lexicon().stop
+        )
+        yield from ((part,) for part in long_parts if len(key) > 1)
         return
     if 3 <= len(value) <= 5 and all("\u3400" <= char <= "\u9fff" for char in value):
         yield key_of(value[:2])
@@ -147,7 +149,7 @@ def _add_table(schema: TableSchema) -> None:
     """What the table and its rows are called."""
     name, lex, terms = schema.info.name, lexicon(), schema.terms
     key = key_of(name)
-    shared = any(one.kind == "column" and one.strength >= 0.75 for one in terms.get(key, ()))
+    shared = any(term.kind == "column" and term.strength >= 0.75 for term in terms.get(key, ()))
     terms[key].append(Term("table", 0.72 if shared else 1.0))  # a column of the table's own name is meant
     if schema.info.file and not shared:
         terms[key_of(schema.info.file)].append(Term("table", 1.0))

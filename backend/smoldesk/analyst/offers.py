@@ -48,22 +48,22 @@ def guesses(request: Request, schema: TableSchema, reading: Interpretation) -> I
     groups = [cut for cut in cuts if cut.name not in named]
     columns = [*(number for number in schema.numbers if number.name not in named), *groups]
     pers = [mention for mention in reading.mentions if mention.kind in ("per", "which")]
-    for _, run in groupby(enumerate(reading.uncovered_units), key=lambda one: one[1] - one[0]):
-        beside = [unit for _, unit in run]
+    for _, run in groupby(enumerate(reading.uncovered_units), key=lambda pair: pair[1] - pair[0]):
+        indexes = [unit for _, unit in run]
         grouped = any(
-            one.first == beside[-1] + 1 or 0 <= beside[0] - one.end <= 1 for one in pers
+            mention.first == indexes[-1] + 1 or 0 <= indexes[0] - mention.end <= 1 for mention in pers
         )  # 乗務員ごと, by the boss
         for column in (groups if grouped else columns)[:MOST_GUESSED]:
-            yield Mention(beside[0], beside[-1] + 1, "column", "guess", column, GUESS)
+            yield Mention(indexes[0], indexes[-1] + 1, "column", "guess", column, GUESS)
 
 
 def different(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The readings without those that show the same rows as a better one in another form."""
-    kept: list[Candidate] = []
+    distinct: list[Candidate] = []
     for candidate in candidates:
-        if not any(_shows_the_same(candidate.query, better.query) for better in kept):
-            kept.append(candidate)
-    return kept
+        if not any(_shows_the_same(candidate.query, better.query) for better in distinct):
+            distinct.append(candidate)
+    return distinct
 
 
 def is_clear(candidate: Candidate) -> bool:
@@ -75,18 +75,20 @@ def is_clear(candidate: Candidate) -> bool:
 def gap_behind(candidates: Sequence[Candidate]) -> float | None:
     """How far the next different reading is behind the first one, if that is as clear; None without one."""
     clear = candidates and is_clear(candidates[0])
-    kept = different([candidate for candidate in candidates if not clear or is_clear(candidate)])
-    return kept[0].value - kept[1].value if len(kept) > 1 else None
+    distinct = different([candidate for candidate in candidates if not clear or is_clear(candidate)])
+    return distinct[0].value - distinct[1].value if len(distinct) > 1 else None
 
 
 def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The best reading, then those that would be offered beside it, then the rest."""
     best = candidates[0]
-    near = [one for one in different(candidates) if best.value - one.value <= FAR][:MOST_OFFERED]
+    near = [candidate for candidate in different(candidates) if best.value - candidate.value <= FAR][
+        :MOST_OFFERED
+    ]
     more = (
         alternative
         for alternative in _alternatives(best)
-        if alternative.query not in [held.query for held in near]
+        if alternative.query not in [offered.query for offered in near]
     )
     near = [*near, *more][:MOST_OFFERED]
     return [*near, *(candidate for candidate in candidates if candidate not in near)]
@@ -94,19 +96,21 @@ def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def _alternatives(best: Candidate) -> Iterator[Candidate]:
     """The best reading with another figure where none was said: an average for a sum, a column's sum for a count."""
-    query, told = best.query, dict(best.query.features)
+    query, features = best.query, dict(best.query.features)
     if query.kind not in ("figure", "groups") or len(query.measures) != 1 or query.change:
         return
-    one = query.first
-    made: list[Measure] = []
-    if one.column is not None and one.fn in ("sum", "mean") and not told.get("said figure"):
-        made = [replace(one, fn="mean" if one.fn == "sum" else "sum")]
-    elif one.column is None:
-        kept = {condition.column for group in query.where for condition in group}
-        numbers = [column for column in best.schema.numbers if column.name not in kept and additive(column)]
+    current = query.first
+    measures: list[Measure] = []
+    if current.column is not None and current.fn in ("sum", "mean") and not features.get("said figure"):
+        measures = [replace(current, fn="mean" if current.fn == "sum" else "sum")]
+    elif current.column is None:
+        constrained = {condition.column for group in query.where for condition in group}
+        numbers = [
+            column for column in best.schema.numbers if column.name not in constrained and additive(column)
+        ]
         numbers.sort(key=lambda column: column != best.schema.quantity)
-        made = [Measure("sum", column.name) for column in numbers][:2]
-    for measure in made:
+        measures = [Measure("sum", column.name) for column in numbers][:2]
+    for measure in measures:
         yield replace(best, query=replace(query, measures=(measure,)), value=best.value - FAR)
 
 

@@ -20,16 +20,16 @@ _WORDS = {"two": 2, "three": 3, "four": 4}
 
 def on_the_map(parts: Parts, queries: Iterable[Query]) -> Iterator[Query]:
     """The queries as drawings where a request speaks of the map; as they are where it does not."""
-    said = parts.ops.get("map", [])
-    if not parts.schema.room_column or not set(said) & {"highlight", "map", "play"}:
+    actions = parts.ops.get("map", [])
+    if not parts.schema.room_column or not set(actions) & {"highlight", "map", "play"}:
         yield from queries
         return
-    yield from (drawn for query in queries if (drawn := drawn_by(parts, query)) is not None)
+    yield from (drawn for query in queries if (drawn := draw_query(parts, query)) is not None)
 
 
-def drawn_by(parts: Parts, query: Query) -> Query | None:
+def draw_query(parts: Parts, query: Query) -> Query | None:
     """One query as a drawing; None where it has no figure for each room."""
-    room, said, dates = parts.schema.room_column, parts.ops.get("map", []), parts.schema.dates
+    room, actions, dates = parts.schema.room_column, parts.ops.get("map", []), parts.schema.dates
     if query.kind not in ("figure", "groups", "rows") or not query.measures or query.first.other:
         return None
     measure = query.first
@@ -44,38 +44,42 @@ def drawn_by(parts: Parts, query: Query) -> Query | None:
     if query.kind == "rows" or (highest and _ranks(parts)):
         falls = query.descending if query.kind == "rows" else measure.fn == "max"
         measure = measure if parts.has("agg", measure.fn) else replace(measure, fn="mean")
-    shown = replace(query, kind="groups", groups=(Group(room),), measures=(measure,), descending=falls, plot="",
+    painted = replace(query, kind="groups", groups=(Group(room),), measures=(measure,), descending=falls, plot="",
         columns=(), top=None)  # fmt: skip
-    if "play" in said and dates:
+    if "play" in actions and dates:
         groups = (Group(dates[0].name, grained[0] if grained else _grain(parts)), Group(room))
         spans = [int(str(mention.value)) for mention in parts.reading.mentions if mention.kind == "span"]
-        days, where = [*spans, 0][0], shown.where
+        days, where = [*spans, 0][0], painted.where
         if days:
-            where = tuple(g for g in where if not any(one.op.startswith(("when", "from")) for one in g))
-        both = "colour and play" if "highlight" in said else "play"
-        return replace(shown, map=both, groups=groups, last=days, where=where, descending=None, one=False)
-    if "play" in said or grained:
+            where = tuple(
+                g for g in where if not any(condition.op.startswith(("when", "from")) for condition in g)
+            )
+        both = "colour and play" if "highlight" in actions else "play"
+        return replace(painted, map=both, groups=groups, last=days, where=where, descending=None, one=False)
+    if "play" in actions or grained:
         return None
     only = falls is not None and (query.one or _ranks(parts))
-    return replace(shown, map="one" if only else "colour", one=False)
+    return replace(painted, map="one" if only else "colour", one=False)
 
 
 def _ranks(parts: Parts) -> bool:
     """Whether one room is asked for: the warmest."""
-    return parts.has("top") or any(one.startswith("est") for one in parts.ops.get("adjective", []))
+    return parts.has("top") or any(
+        adjective.startswith("est") for adjective in parts.ops.get("adjective", [])
+    )
 
 
 def _grain(parts: Parts) -> Grain:
-    said = next(iter(parts.ops.get("grain", [])), "day")
-    return said if said in ("hour", "day", "week", "month") else "day"  # type: ignore[return-value]
+    grain = next(iter(parts.ops.get("grain", [])), "day")
+    return grain if grain in ("hour", "day", "week", "month") else "day"  # type: ignore[return-value]
 
 
 def spans_in(request: Request) -> Iterator[Mention]:
     """Spans that count back from the last day, where something is to be played: the last 3 days, 先週; in days."""
     played = any(meaning == Meaning("map", "play") for _, _, meaning in phrases_in(request, 9))
-    for found in _SPAN.finditer(request.text) if played else ():
-        number = found["n"] or found["n2"] or "1"
+    for match in _SPAN.finditer(request.text) if played else ():
+        number = match["n"] or match["n2"] or "1"
         count = int(number) if number.isdigit() else _WORDS[number.lower()]
-        days = 7 if found["week"] else _DAYS[(found["unit"] or found["unit2"]).lower()] * count
-        inside = request.inside(found.start(), found.end())
+        days = 7 if match["week"] else _DAYS[(match["unit"] or match["unit2"]).lower()] * count
+        inside = request.inside(match.start(), match.end())
         yield Mention(inside[0], inside[-1] + 1, "span", days, None, 0.98)

@@ -34,12 +34,12 @@ class Parts:
 
     def has(self, kind: str, *values: str) -> bool:
         """Whether something of a kind was said."""
-        said = self.ops.get(kind)
-        return said is not None and (not values or any(one in values for one in said))
+        entries = self.ops.get(kind)
+        return entries is not None and (not values or any(entry in values for entry in entries))
 
     @property
     def where(self) -> tuple[tuple[Condition, ...], ...]:
-        return tuple(tuple(one) for one in self.conditions.where)
+        return tuple(tuple(group) for group in self.conditions.where)
 
     @property
     def limit(self) -> int | None:
@@ -50,13 +50,13 @@ class Parts:
         return next((int(n) for end, n in ends if n >= 1 and n == int(n) and end not in measured), None)
 
     def numbers(self) -> list[Column]:
-        return once([c for _, c in self.columns if c.is_number and not c.info.yes_no and not c.is_id])
+        return unique([c for _, c in self.columns if c.is_number and not c.info.yes_no and not c.is_id])
 
     def categories(self) -> list[Column]:
-        return once([column for _, column in self.columns if not column.is_number or column.info.yes_no])
+        return unique([column for _, column in self.columns if not column.is_number or column.info.yes_no])
 
 
-def once(columns: list[Column]) -> list[Column]:
+def unique(columns: list[Column]) -> list[Column]:
     return list(dict.fromkeys(columns))
 
 
@@ -74,7 +74,7 @@ def take_apart(request: Request, schema: TableSchema, reading: Interpretation) -
         follows = marks[at + 1].kind if at + 1 < len(marks) else ""
         japanese_per = follows == "per" and reader.japanese(at + 1)
         grouped = after_per or japanese_per
-        begun = not grouped and _has_condition(request, marks, at)
+        has_condition = not grouped and _has_condition(request, marks, at)
         column = mark.column if mark.kind == "column" else None
         if mark.kind == "per":
             after_per = not reader.japanese(at)
@@ -88,7 +88,7 @@ def take_apart(request: Request, schema: TableSchema, reading: Interpretation) -
             continue  # the figure that is asked how much it is
         elif column is not None and mark.strength <= 0.62 and _is_head(reader, at):
             continue  # the language of `language being practised`
-        elif column and column.is_category and begun and (not which or row_like(schema, column)):
+        elif column and column.is_category and has_condition and (not which or row_like(schema, column)):
             p.ops.setdefault("row", []).append("")  # the dogs of `for dogs over 20 kg` are the rows
         elif column is not None:
             many = not column.info.values or ranks or len(column.info.values) > 12
@@ -96,18 +96,18 @@ def take_apart(request: Request, schema: TableSchema, reading: Interpretation) -
                 p.order.append(column)
                 after_per = False
                 continue
-            listed = grouped or (follows == "and" and _per_behind(marks, at, request))
+            is_group = grouped or (follows == "and" and _per_behind(marks, at, request))
             cuts = column.is_category or not column.is_number or grouped or 0 < len(column.info.values) <= 12
             if at in conditions.flags and conditions.flags[at].op == "compared":
                 p.compared.append((at, column))
-            elif listed and cuts:
+            elif is_group and cuts:
                 p.groups.append(Group(column.name, "day" if column.is_date else ""))
             else:
                 p.columns.append((at, column))
             after_per = after_per and follows == "and"
         elif mark.kind == "grain" and schema.dates and (grouped or _is_each(request, mark)):
             named = (mark.column for mark in marks if mark.kind == "column" and mark.column is not None)
-            dated = next((one for one in named if one.is_date), schema.dates[0])
+            dated = next((candidate for candidate in named if candidate.is_date), schema.dates[0])
             p.groups.append(Group(dated.name, str(mark.value)))  # type: ignore[arg-type]
             after_per = False
         else:
@@ -132,23 +132,23 @@ def _has_condition(request: Request, marks: list[Mention], at: int) -> bool:
 def _is_counted(reader: ConditionReader, at: int) -> bool:
     """Whether a Japanese name and 件数 or 回数 behind it are one word: how often it happened."""
     after = reader.mark(at + 1)
-    beside = after.is_a("agg", "count") and after.first == reader.marks[at].end
-    return beside and reader.mention_text(at + 1) in ("件数", "回数")
+    is_adjacent = after.is_a("agg", "count") and after.first == reader.marks[at].end
+    return is_adjacent and reader.mention_text(at + 1) in ("件数", "回数")
 
 
 def _names_other(reader: ConditionReader, column: Column) -> bool:
     """Whether a request names another column of numbers than one, and not for a condition."""
     used, flags = reader.conditions.used, reader.conditions.flags
-    named = (one for n, _, one in reader.columns() if n not in used and n not in flags)
-    return any(one.is_number and one != column for one in named)
+    named = (other for n, _, other in reader.columns() if n not in used and n not in flags)
+    return any(other.is_number and other != column for other in named)
 
 
 def _is_head(reader: ConditionReader, at: int) -> bool:
     """Whether a part of a header stands right before another column, which it is the noun of."""
     after = reader.mark(at + 1)
     sure = after.kind == "column" and after.strength > 0.62 and after.column != reader.marks[at].column
-    said = reader.text_between(at, at + 1) if sure else ","
-    return "," not in said and not reader.japanese(at) and reader.adjacent(at, at + 1)
+    between = reader.text_between(at, at + 1) if sure else ","
+    return "," not in between and not reader.japanese(at) and reader.adjacent(at, at + 1)
 
 
 def _is_each(request: Request, mark: Mention) -> bool:

@@ -45,10 +45,10 @@ def values_lines(query: Query, schema: TableSchema, keys: Sequence[str], languag
             lines = chart_lines("data", title, forms.boxes(number_of(names[0], schema), cut))
             return _boxes(lines, names[0], cut, language)
         case "scatter" if len(numbers) >= 2:
-            one, other = numbers[:2]
-            title = f"{other} / {one}"
-            spec = forms.points(number_of(one, schema), number_of(other, schema), cut)
-            lines = [f"value = data[{literal(one)}].corr(data[{literal(other)}])"]
+            x, y = numbers[:2]
+            title = f"{y} / {x}"
+            spec = forms.points(number_of(x, schema), number_of(y, schema), cut)
+            lines = [f"value = data[{literal(x)}].corr(data[{literal(y)}])"]
             return lines + chart_lines("data", title, spec), render("scatter", language, title=inside(title))
         case "pair":
             grid = f"grid = sns.pairplot(data[[{', '.join(map(literal, numbers))}]])"

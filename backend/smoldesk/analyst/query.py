@@ -98,16 +98,16 @@ class Query:
 
 def columns_of(query: Query) -> set[str]:
     """The columns that a query reads."""
-    conditions = [one for group in (*query.where, *query.part) for one in group]
-    found = (
+    conditions = [condition for group in (*query.where, *query.part) for condition in group]
+    names = (
         {condition.column for condition in conditions}
         | {group.column for group in query.groups}
         | set(query.columns)
     )
-    found |= {
+    names |= {
         value.column
         for condition in conditions
         for value in condition.values
         if isinstance(value, OtherColumn)
     }
-    return found | {name for measure in query.measures for name in (measure.column, measure.other) if name}
+    return names | {name for measure in query.measures for name in (measure.column, measure.other) if name}

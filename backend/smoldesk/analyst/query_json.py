@@ -46,15 +46,15 @@ def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSche
     schema = next((table for table in tables if table.info.name == query.table), None)
     if schema is None:
         raise BadQuery(f"there is no table {query.table[:80]!r}")
-    for wrong, why in _faults(query, {column.name: column for column in schema.columns}):
-        if wrong:
-            raise BadQuery(why)
+    for failed, message in _checks(query, {column.name: column for column in schema.columns}):
+        if failed:
+            raise BadQuery(message)
     return query, schema
 
 
-def _faults(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
+def _checks(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
     """What would be wrong, each with its words; later ones may rely on those before."""
-    conditions = [one for group in (*query.where, *query.part) for one in group]
+    conditions = [condition for group in (*query.where, *query.part) for condition in group]
     parts = len(conditions) + len(query.groups) + 2 * len(query.measures) + len(query.columns)
     yield not all((*query.where, *query.part)), "a condition without alternatives is none"
     yield parts > MOST_PARTS, f"at most {MOST_PARTS} parts are taken"
@@ -69,22 +69,22 @@ def _faults(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[objec
         signed = measure.sign in ("", "*", "/", "+", "-") and bool(measure.sign) == bool(measure.other)
         yield not signed, "two columns are joined by one of * / + -"
         yield measure.q is not None and not 0 < measure.q < 1, "a quantile lies between 0 and 1"
-    for measure in conditions:
-        yield from _condition_faults(measure, columns)
+    for condition in conditions:
+        yield from _condition_checks(condition, columns)
     computes = query.kind in ("groups", "figure", "difference")
     yield computes and not query.measures, "there is nothing to compute"
     yield query.kind == "groups" and not query.groups, "there is nothing to group by"
-    shown = query.kind != "plot values" or query.columns
-    yield not shown or query.plot not in ("", *PLOTS), "this is nothing that can be shown"
+    has_columns = query.kind != "plot values" or query.columns
+    yield not has_columns or query.plot not in ("", *PLOTS), "this is nothing that can be shown"
     yield query.change not in ("", *CHANGES), f"{query.change[:40]!r} is no change"
     yield query.file and not _FILE.fullmatch(query.file), "a file is called like figures.csv, .xlsx or .json"
     sizes = [number for number in (query.top, query.window, query.last) if number is not None]
     yield not all(0 <= size <= 1_000_000 for size in sizes), "a number of rows lies between 0 and 1,000,000"
 
 
-def _condition_faults(condition: Condition, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
-    known = condition.op in _OPS and len(condition.values) == _ARITY.get(condition.op, 1)
-    yield not known, f"{condition.op[:40]!r} with {len(condition.values)} values is no condition"
+def _condition_checks(condition: Condition, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
+    is_valid = condition.op in _OPS and len(condition.values) == _ARITY.get(condition.op, 1)
+    yield not is_valid, f"{condition.op[:40]!r} with {len(condition.values)} values is no condition"
     kind, dated = columns[condition.column].info.kind, "when" in condition.op or condition.op == "from to"
     yield condition.op == "between" and kind != "number", f"{condition.column[:80]!r} has no numbers"
     for value in condition.values:
@@ -103,9 +103,9 @@ def _condition_faults(condition: Condition, columns: Mapping[str, Column]) -> It
 
 def _is_in_calendar(when: When) -> bool:
     ends = ((when.year, 1, 9999), (when.quarter, 1, 4), (when.month, 1, 12), (when.day, 1, 31))
-    said = [(value, low, high) for value, low, high in ends if value is not None]
-    said += [(day, 0, 6) for day in when.weekdays]
-    return bool(said) and all(low <= value <= high for value, low, high in said)
+    parts = [(value, low, high) for value, low, high in ends if value is not None]
+    parts += [(day, 0, 6) for day in when.weekdays]
+    return bool(parts) and all(low <= value <= high for value, low, high in parts)
 
 
 def _is_number(value: object) -> bool:

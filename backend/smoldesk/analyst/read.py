@@ -98,16 +98,16 @@ def read_talk(turns: Sequence[UserTurn], catalogue: Catalogue) -> Outcome:
     """What the last request of a talk asks for, after those before it."""
     state = _State()
     outcome = Outcome(Talk("help"), "en")
-    for one in turns:
+    for turn in turns:
         state.turn += 1
-        schemas = build_schemas(catalogue, one.selected)
-        if one.reading is not None:
-            outcome = _as_corrected(one, schemas)
+        schemas = build_schemas(catalogue, turn.selected)
+        if turn.reading is not None:
+            outcome = _as_corrected(turn, schemas)
         else:
-            outcome = _read_request(one.text, schemas, building_of(catalogue, one.selected), state)
-        if one.chosen:
-            outcome = _chosen(outcome, one.chosen)
-        _remember(state, one.text, outcome)
+            outcome = _read_request(turn.text, schemas, building_of(catalogue, turn.selected), state)
+        if turn.chosen:
+            outcome = _chosen(outcome, turn.chosen)
+        _remember(state, turn.text, outcome)
     return outcome
 
 
@@ -153,10 +153,10 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
     if sentence := as_sentence(text, schemas.chat_tables):
         return Outcome(sentence[0], language, (Candidate(0.0, *sentence),))
     errands = _errands(request, text, state)
-    words = _phrases(request)
-    if errands is None and (talk := _talk(request, {kind for kind, _ in words})):
+    phrases = _phrases(request)
+    if errands is None and (talk := _talk(request, {kind for kind, _ in phrases})):
         return Outcome(talk, language)
-    if sketch := read_sketch(words, state.turn):
+    if sketch := read_sketch(phrases, state.turn):
         return Outcome(sketch, language)
     candidates = _candidates(request, schemas, state)
     if state.lost and candidates and _goes_on_from_nothing(request, candidates[0]):
@@ -167,9 +167,9 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
         return Outcome(errands, language)
     if place is not None and (_goes_on(place, state) or _is_better(place, candidates, clear)):
         return Outcome(_checked(place, building), language)
-    if ("selection", "said") in words and not building.selected and not clear:
+    if ("selection", "said") in phrases and not building.selected and not clear:
         return Outcome(Refusal("no_selection"), language)
-    asks_for_tables = ("op", "datasets") in words or ("noun", "data") in words
+    asks_for_tables = ("op", "datasets") in phrases or ("noun", "data") in phrases
     return _from_tables(request, schemas, candidates, place, building, language, asks_for_tables)
 
 
@@ -185,8 +185,8 @@ def _from_tables(
     """The best reading as a question to a table, or why there is none."""
     catalogue = schemas.catalogue
     beyond = beyond_tables(request)
-    there = (one for schema in schemas.tables for one in schema.terms.get(key_of(beyond), ()))
-    if beyond and all(one.kind == "row" for one in there):
+    terms = (term for schema in schemas.tables for term in schema.terms.get(key_of(beyond), ()))
+    if beyond and all(term.kind == "row" for term in terms):
         return Outcome(Refusal("beyond", (beyond,)), language)
     if (name := _is_broken(request, catalogue)) and not (candidates and is_clear(candidates[0])):
         return Outcome(Refusal("broken_file", (name,), (catalogue.broken[name],)), language)
@@ -211,34 +211,36 @@ def _from_tables(
     candidates = arranged(candidates)
     if declined is None and sure >= _needed(request, best.query, gap):
         return Outcome(best.query, language, tuple(candidates), sure)
-    left = best.uncovered or declined.terms if declined is not None else ()
+    uncovered = best.uncovered or declined.terms if declined is not None else ()
     sentences = tuple(
         dict.fromkeys(sentence_of(candidate.query, language) for candidate in candidates[:MOST_OFFERED])
     )
-    drawn = best.query.map and left  # a map is not drawn of what was not understood
+    drawn = best.query.map and uncovered  # a map is not drawn of what was not understood
     if not drawn and confidence(best.query, gap, "offer") >= OFFERED and "ask_person" in catalogue.tools:
-        return Outcome(Offer(sentences, left), language, tuple(candidates), sure)
+        return Outcome(Offer(sentences, uncovered), language, tuple(candidates), sure)
     return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
 
 
 def _needed(request: Request, query: Query, gap: float | None) -> float:
     """How sure a query must be that is asked for by its own name: in backquotes, a chart, a map, a table that is named; or by
     names alone, with nothing taken for granted and nothing near (spec/reference/analyst_questions.md has the figures)."""
-    told = sure_features(query, gap)
-    exact = told.get("exact") == 1 and not told["close"] and not any(name[0] == "?" for name in told)
+    features = sure_features(query, gap)
+    exact = (
+        features.get("exact") == 1 and not features["close"] and not any(name[0] == "?" for name in features)
+    )
     cut = query.where or query.groups or normalized(query.table).casefold() not in request.text.casefold()
     if query.kind == "rows" and not (cut or query.columns):
         return WHOLE
     counted = query.kind == "figure" and query.first.column is None and not cut
-    shown = query.kind not in _COMPUTED or bool(query.map or query.plot) or "`" in request.text
-    return NAMED if exact or shown or counted else ANSWERED
+    is_display = query.kind not in _COMPUTED or bool(query.map or query.plot) or "`" in request.text
+    return NAMED if exact or is_display or counted else ANSWERED
 
 
 def _is_canonical_sentence(text: str, best: Candidate, language: Language) -> bool:
     """Whether a request is the very sentence of its reading, with or without its table: then there is no doubt."""
     texts = (text, sentence_of(best.query, language), best.query.table)
-    said, sentence, table = (normalized(text).replace("`", "").casefold() for text in texts)
-    return said in (sentence, f"{sentence} in {table}", f"{table}の{sentence}")
+    request_text, sentence, table = (normalized(text).replace("`", "").casefold() for text in texts)
+    return request_text in (sentence, f"{sentence} in {table}", f"{table}の{sentence}")
 
 
 def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[Candidate]:
@@ -246,20 +248,29 @@ def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[C
     best = _read_tables(request, schemas, state, guessing=False)
     if not best or best[0].uncovered:
         guessed = _read_tables(request, schemas, state, guessing=True)
-        best = sorted([*best, *guessed], key=lambda one: -one.value)
-    if any("edit said" in dict(one.query.features) for one in best[:1]):  # said to go on
-        best = [one for one in best if "edit" in dict(one.query.features) or not _is_bare(one.query)]
+        best = sorted([*best, *guessed], key=lambda candidate: -candidate.value)
+    if any("edit said" in dict(candidate.query.features) for candidate in best[:1]):  # said to go on
+        best = [
+            candidate
+            for candidate in best
+            if "edit" in dict(candidate.query.features) or not _is_bare(candidate.query)
+        ]
     return best[:MOST_CANDIDATES]
 
 
 def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing: bool) -> list[Candidate]:
     """The readings of every table; where `guessing`, only those with a column for a word that nothing explains."""
-    found: dict[tuple[Query, str], Candidate] = {}
-    own_tables = any(schema.info.place == 0 for schema in schemas.tables)
-    before, said = state.query, " ".join(unit.key for unit in request.units if unit.counts)
+    best: dict[tuple[Query, str], Candidate] = {}
+    has_chat_tables = any(schema.info.place == 0 for schema in schemas.tables)
+    before, request_key = state.query, " ".join(unit.key for unit in request.units if unit.counts)
     for schema in schemas.tables:
         again = before is not None and schema.info.name == before.schema.info.name
-        if own_tables and schema.info.place and not again and not any(name in said for name in schema.called):
+        if (
+            has_chat_tables
+            and schema.info.place
+            and not again
+            and not any(name in request_key for name in schema.called)
+        ):
             continue  # the chat's own tables are meant, unless another is named
         if guessing and (
             schema not in schemas.chat_tables or (schema.room_column and has_phrase(request, "map"))
@@ -272,19 +283,19 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
             if guessing and not any(mention.value == "guess" for mention in reading.mentions):
                 continue
             named = any(mention.kind == "table" and mention.strength > 0.8 for mention in reading.mentions)
-            if own_tables and schema.info.place and not named and not again:
+            if has_chat_tables and schema.info.place and not named and not again:
                 continue  # the chat's own tables are meant, unless another is named
             queries = list(assemble(request, schema, reading))
             if before is not None and again:
                 queries += edits(request, schema, reading, before.query)
-            own = 0.4 * (schema.info.place == 0) + 2.0 * named + 0.3 * again
+            bonus = 0.4 * (schema.info.place == 0) + 2.0 * named + 0.3 * again
             for query in queries:
-                value = score(query) + own
-                held = found.get((query, schema.info.load))
-                if held is None or held.value < value:
-                    made = Candidate(value, query, schema, reading.uncovered, reading.score)
-                    found[query, schema.info.load] = made
-    return sorted(found.values(), key=lambda one: -one.value)
+                value = score(query) + bonus
+                previous = best.get((query, schema.info.load))
+                if previous is None or previous.value < value:
+                    candidate = Candidate(value, query, schema, reading.uncovered, reading.score)
+                    best[query, schema.info.load] = candidate
+    return sorted(best.values(), key=lambda item: -item.value)
 
 
 def _is_bare(query: Query) -> bool:
@@ -310,13 +321,13 @@ def _goes_on_from_nothing(request: Request, best: Candidate) -> bool:
 def _names_strongly(request: Request, candidate: Candidate) -> bool:
     """Whether a reading rests on a header, a cell or a table by its own name."""
     best = readings(request, candidate.schema)[0].mentions
-    return any(one.kind in ("column", "value", "table") and one.strength >= 0.85 for one in best)
+    return any(mention.kind in ("column", "value", "table") and mention.strength >= 0.85 for mention in best)
 
 
 def _goes_on(place: BuildingInterpretation, state: _State) -> bool:
     """Whether a way answers the question back for its start, or follows a way."""
-    way = isinstance(place.intent, BuildingQuestion) and not place.uncovered
-    return way and isinstance(state.last_intent, BuildingQuestion | Refusal) and state.place is not None
+    is_route = isinstance(place.intent, BuildingQuestion) and not place.uncovered
+    return is_route and isinstance(state.last_intent, BuildingQuestion | Refusal) and state.place is not None
 
 
 def _is_better(place: BuildingInterpretation, candidates: list[Candidate], clear: bool) -> bool:
@@ -343,34 +354,34 @@ def _checked(
 
 
 def _errands(request: Request, text: str, state: _State) -> Errands | Refusal | None:
-    asked, whole = state.last_intent, None
-    if isinstance(asked, Errands) or (isinstance(asked, Refusal) and asked.reason == "incomplete"):
-        whole = continue_errand(text, state.text, asked)
-    return whole or read_errands(request)
+    previous, continued = state.last_intent, None
+    if isinstance(previous, Errands) or (isinstance(previous, Refusal) and previous.reason == "incomplete"):
+        continued = continue_errand(text, state.text, previous)
+    return continued or read_errands(request)
 
 
 def _phrases(request: Request) -> list[tuple[str, str]]:
     """The meanings of all phrases of a request, the longest ones only."""
     keys = [unit.key for unit in request.units]
-    found: list[tuple[str, str]] = []
+    meanings: list[tuple[str, str]] = []
     at = 0
     while at < len(keys):
         for end in range(min(at + 8, len(keys)), at, -1):
             means = lexicon().meanings.get(tuple(keys[at:end]), [])
             if means and not cut_penalty(request, at, end):
-                found += [(one.kind, one.value) for one in means]
+                meanings += [(meaning.kind, meaning.value) for meaning in means]
                 at = end - 1
                 break
         at += 1
-    return found
+    return meanings
 
 
 def _talk(request: Request, cues: set[str]) -> Talk | None:
     """A greeting or a question about the analyst itself, with nothing else in it."""
     if not request.units:
         return Talk("help")
-    left = [n for n in range(len(request.units)) if n not in request.free]
-    if cues & {"greet", "help"} and cues <= _SMALL_TALK and len(left) <= 4:
+    content = [n for n in range(len(request.units)) if n not in request.free]
+    if cues & {"greet", "help"} and cues <= _SMALL_TALK and len(content) <= 4:
         return Talk("help" if "help" in cues else "greeting")
     return None
 
@@ -386,5 +397,5 @@ def _is_broken(request: Request, catalogue: Catalogue) -> str:
 
 def _unknown(request: Request, schemas: ChatSchemas) -> tuple[str, ...]:
     """The content words of a request that no table knows; all of it where each word is known."""
-    left = (reading.uncovered for schema in schemas.tables for reading in readings(request, schema)[:1])
-    return min(left, key=len, default=()) or (request.text.strip(),)
+    uncovered = (reading.uncovered for schema in schemas.tables for reading in readings(request, schema)[:1])
+    return min(uncovered, key=len, default=()) or (request.text.strip(),)

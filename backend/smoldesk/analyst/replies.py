@@ -28,12 +28,16 @@ def text_cell(text: str) -> Cell:
 def examples(catalogue: Catalogue, language: Language) -> list[str]:
     """Three requests that are answered at once with this catalogue, the chat's own tables first."""
     tables = sorted(catalogue.tables, key=lambda table: table.bundled)
-    asked = (example for table in tables for example in _table_examples(table, language))
-    found = (one for one in asked if isinstance(read_talk([UserTurn(one)], catalogue).intent, Query))
+    candidates = (example for table in tables for example in _table_examples(table, language))
+    answerable = (
+        example
+        for example in candidates
+        if isinstance(read_talk([UserTurn(example)], catalogue).intent, Query)
+    )
     more = [localize(language, "Show 5 random coordinates on the map", "マップにランダムな座標を5つ表示して")]
     more = [*more[: len(catalogue.room_names)], localize(language, "Plot a sine wave", "サイン波を描いて")]
     more += [localize(language, "What datasets are there?", "データセットの一覧を見せて")]
-    return [*islice(found, 3 - (len(more) > 2)), *more][:3]
+    return [*islice(answerable, 3 - (len(more) > 2)), *more][:3]
 
 
 def _table_examples(table: TableInfo, language: Language) -> Iterator[str]:
@@ -42,7 +46,7 @@ def _table_examples(table: TableInfo, language: Language) -> Iterator[str]:
     numbers = (c for c in table.columns if c.kind == "number" and not c.values and not c.is_id)
     text, number = next(texts, None), next(numbers, None)
     if text and number:
-        what, cut = (f"`{one.name}`" if "(" in one.name else one.name for one in (number, text))
+        what, cut = (f"`{column.name}`" if "(" in column.name else column.name for column in (number, text))
         english = f"Average {what} by {cut} in {table.name}"
         yield localize(language, english, f"{table.name}の{cut}別の{what}の平均")
     yield localize(language, f"Show basic statistics of {table.name}", f"{table.name}の基本統計を見せて")
@@ -71,7 +75,7 @@ def refusal_text(refusal: Refusal, catalogue: Catalogue, language: Language) -> 
 
 def _sentence(refusal: Refusal, language: Language) -> str:
     reason = refusal.reason
-    words = join_names(
+    quoted = join_names(
         language, [localize(language, f"'{word}'", f"「{word}」") for word in refusal.terms[:8]]
     )
     plain = join_names(language, refusal.terms)
@@ -87,14 +91,16 @@ def _sentence(refusal: Refusal, language: Language) -> str:
         }
     elif reason == "unknown":
         table = refusal.table
-        shown = refusal.choices and table
-        parts = {"known": render("known", language, table=table, choices=choices) if shown else ""}
+        has_choices = refusal.choices and table
+        parts = {"known": render("known", language, table=table, choices=choices) if has_choices else ""}
     elif reason == "where_from":
         parts = {"goal": refusal.terms[0].removeprefix("the ")}
     elif reason == "failed":
-        words = "".join(refusal.terms)
+        quoted = "".join(refusal.terms)
     sentence = "errand_words_of" if reason == "errand_words" and choices else reason
-    return render(sentence, language, words=words, plain=plain, choices=choices, table=refusal.table, **parts)
+    return render(
+        sentence, language, words=quoted, plain=plain, choices=choices, table=refusal.table, **parts
+    )
 
 
 def list_tables(catalogue: Catalogue, language: Language) -> Cell:

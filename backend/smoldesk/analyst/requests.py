@@ -33,29 +33,31 @@ class Request:
 def request_of(text: str) -> Request:
     """A request, taken apart."""
     plain = normalized(text)
-    units, words = units_of(plain), japanese_tokens(plain)
-    word_at = {at: (plain[start:end], part) for start, end, part, _ in words for at in range(start, end)}
+    units, tokens = units_of(plain), japanese_tokens(plain)
+    word_at = {at: (plain[start:end], part) for start, end, part, _ in tokens for at in range(start, end)}
     free = frozenset(n for n in range(len(units)) if _is_free(units, n, word_at))
     at = {unit.start: number for number, unit in enumerate(units)}
     bases = {
         at[start] + end - start: (at[start], key_of(base))
-        for start, end, part, base in words
+        for start, end, part, base in tokens
         if part in ("動詞", "形容詞") and base != plain[start:end] and start in at
     }
-    starts, ends = frozenset(word[0] for word in words), frozenset(word[1] for word in words)
+    starts, ends = frozenset(word[0] for word in tokens), frozenset(word[1] for word in tokens)
     return Request(plain, units, free, starts, ends, bases)
 
 
 def _is_free(units: tuple[Unit, ...], number: int, word_at: dict[int, tuple[str, str]]) -> bool:
     lex, unit = lexicon(), units[number]
     if unit.is_word:
-        beside = units[number + 1 : number + 2]
-        letter = len(unit.raw) == 1 and bool(beside) and beside[0].is_japanese  # the D of Dライン is a name
+        following = units[number + 1 : number + 2]
+        letter = (
+            len(unit.raw) == 1 and bool(following) and following[0].is_japanese
+        )  # the D of Dライン is a name
         return not letter and (unit.key in lex.stop or unit.raw in lex.stop or (unit.key,) in lex.skip)
     if not unit.is_japanese:
         return not unit.is_number
     word, part = word_at.get(unit.start, ("", ""))
-    if any(one.kind == "per" for one in lex.meanings.get(key_of(word), ())):
+    if any(meaning.kind == "per" for meaning in lex.meanings.get(key_of(word), ())):
         return False  # ごと says something
     return part in _FREE or (word != "" and all("ぁ" <= char <= "ん" for char in word)) or word in lex.stop
 

@@ -82,38 +82,45 @@ class TableSchema:
     def _spelling_candidates(self) -> dict[tuple[str, int], list[str]]:
         """Names of the table, cues and adjectives, by how they begin (and go on behind the first letter) and their length."""
         lex = lexicon()
-        words = [key[0] for key in self.terms if len(key) == 1 and len(key[0]) >= 4 and key[0].isalpha()]
-        said = ((key, one) for key, means in lex.meanings.items() for one in means if one.kind in _MENDED)
-        cues = dict.fromkeys(key for key, one in said if self.speaks(one.kind, one.value))
-        words += [key[0] for key in (*cues, *lex.adjectives) if len(key) == 1 and len(key[0]) >= 5]
-        found: dict[tuple[str, int], list[str]] = defaultdict(list)
-        for word in words:
-            found[word[0], len(word)].append(word)
-            found[word[1:3], len(word)].append(word)
-        return found
+        names = [key[0] for key in self.terms if len(key) == 1 and len(key[0]) >= 4 and key[0].isalpha()]
+        cue_meanings = (
+            (key, meaning)
+            for key, means in lex.meanings.items()
+            for meaning in means
+            if meaning.kind in _MENDED
+        )
+        cues = dict.fromkeys(key for key, meaning in cue_meanings if self.speaks(meaning.kind, meaning.value))
+        names += [key[0] for key in (*cues, *lex.adjectives) if len(key) == 1 and len(key[0]) >= 5]
+        index: dict[tuple[str, int], list[str]] = defaultdict(list)
+        for word in names:
+            index[word[0], len(word)].append(word)
+            index[word[1:3], len(word)].append(word)
+        return index
 
     def like(self, misspelling: str) -> list[str]:
         """The words that a misspelt one may be meant for, of about its length: they begin as it does, or behind a letter."""
         lengths = range(-(-2 * len(misspelling) // 3), 3 * len(misspelling) // 2 + 1)
         starts = (misspelling[0], misspelling[:2], misspelling[1:3])
-        held = (self._spelling_candidates.get((start, length), ()) for length in lengths for start in starts)
-        return [word for words in held for word in words]
+        buckets = (
+            self._spelling_candidates.get((start, length), ()) for length in lengths for start in starts
+        )
+        return [word for bucket in buckets for word in bucket]
 
     @cached_property
     def by_root(self) -> dict[str, list[Term]]:
         """Columns by the roots of their English words: Winner by `win`, Booked by by `book`."""
-        found: dict[str, list[Term]] = defaultdict(list)
+        index: dict[str, list[Term]] = defaultdict(list)
         for column in self.columns:
             units = units_of(normalized(BRACKETS.sub(" ", column.name)))
             for word in {unit.raw for unit in units if unit.is_word}:
                 for root in roots(word) if len(word) >= 3 and word not in lexicon().stop else ():
-                    found[root].append(Term("column", 0.65, column))
-        return found
+                    index[root].append(Term("column", 0.65, column))
+        return index
 
     def short_for(self, word: str) -> list[Term]:
         """Columns with a word that begins this one: Vis of visibility."""
-        words = (one for one in self.by_root if 3 <= len(one) <= 5 and len(word) >= len(one) + 3)
-        return [term for one in words if word.startswith(one) for term in self.by_root[one]]
+        abbreviations = (root for root in self.by_root if 3 <= len(root) <= 5 and len(word) >= len(root) + 3)
+        return [term for root in abbreviations if word.startswith(root) for term in self.by_root[root]]
 
     @cached_property
     def called(self) -> list[str]:
@@ -124,13 +131,13 @@ class TableSchema:
     def row_keys(self) -> set[Key]:
         """What the rows of this very table are called."""
         rows = ((key, term) for key, terms in self.terms.items() for term in terms if term.kind == "row")
-        return {key for key, one in rows if one.strength > 0.5}
+        return {key for key, term in rows if term.strength > 0.5}
 
     @cached_property
     def quantity(self) -> Column | None:
         """The column that says how many things a row is about: tickets of an order."""
-        words = (("quantity",), ("pieces",), ("tickets", "sold"), ("boxes",))
-        terms = (one for word in words for one in self.terms.get(word, ()) if one.strength >= 0.8)
+        keys = (("quantity",), ("pieces",), ("tickets", "sold"), ("boxes",))
+        terms = (term for word in keys for term in self.terms.get(word, ()) if term.strength >= 0.8)
         columns = (term.column for term in terms if term.kind == "column")
         return next((column for column in columns if column is not None and column.is_number), None)
 

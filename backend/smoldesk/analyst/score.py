@@ -35,10 +35,14 @@ def score(query: Query) -> float:
 
 def sure_features(query: Query, gap: float | None) -> dict[str, float]:
     """What the confidence is computed from: the query's features, its kind, and how far the next reading is."""
-    told = {name: -1.0 if -1 < n < 0 and name not in _MEASURED else n for name, n in query.features}
-    told |= {"gap": MOST_GAP if gap is None else min(MOST_GAP, gap), f"kind {query.kind}": 1.0, "bias": 1.0}
-    told |= {"conditions": float(len(query.where)), "close": float(gap is not None and gap < CLOSE)}
-    return told | {"flawless": float(all(n > FLAW or name in _NO_FLAW for name, n in told.items()))}
+    features = {name: -1.0 if -1 < n < 0 and name not in _MEASURED else n for name, n in query.features}
+    features |= {
+        "gap": MOST_GAP if gap is None else min(MOST_GAP, gap),
+        f"kind {query.kind}": 1.0,
+        "bias": 1.0,
+    }
+    features |= {"conditions": float(len(query.where)), "close": float(gap is not None and gap < CLOSE)}
+    return features | {"flawless": float(all(n > FLAW or name in _NO_FLAW for name, n in features.items()))}
 
 
 def confidence(query: Query, gap: float | None, of: str = "answer") -> float:

@@ -23,11 +23,13 @@ class Sentence:
 
     def text(self) -> str:
         """The whole sentence."""
-        what, cut, kept, tail = self.what(), self.cut(), self.conditions(), self.tail()
+        what, cut, conditions, tail = self.what(), self.cut(), self.conditions(), self.tail()
         if self.language == "ja":
-            return "、".join(one for one in (kept and f"{kept}の行で", f"{cut}{what}", *tail) if one)
-        said = " ".join(one for one in (what, cut, kept and f"where {kept}") if one)
-        return f"{said} {', '.join(tail)}" if tail else said
+            return "、".join(
+                part for part in (conditions and f"{conditions}の行で", f"{cut}{what}", *tail) if part
+            )
+        sentence = " ".join(part for part in (what, cut, conditions and f"where {conditions}") if part)
+        return f"{sentence} {', '.join(tail)}" if tail else sentence
 
     def _render(self, sentence: str, **parts: object) -> str:
         return render(sentence, self.language, **parts)
@@ -64,8 +66,8 @@ class Sentence:
                     change = localize(self.language, *CHANGES.get(q.change.split(" ")[0], CHANGES["diff"]))
                     figure = self._render("of", fn=change, name=figure)
                 if q.kind == "difference" and q.part:
-                    one, two = (self._condition(side) for side in q.part[0])
-                    return self._render("difference_of", figure=figure, one=one, two=two)
+                    first, second = (self._condition(side) for side in q.part[0])
+                    return self._render("difference_of", figure=figure, one=first, two=second)
                 return figure
             case "rows" if column:
                 number = (f"{q.top} " if self.language == "en" else f"{q.top}") if q.top and q.top > 1 else ""
@@ -130,7 +132,7 @@ class Sentence:
         if isinstance(value, OtherColumn):
             return self.name(value.column)
         if isinstance(value, When):
-            return value.spelled(self.language)
+            return value.to_text(self.language)
         if isinstance(value, float):
             return f"{value:g}" if abs(value) < 1e6 else f"{value:.0f}"
         return self.name(str(value))

@@ -58,10 +58,10 @@ def talk_of(
     if not tasks:  # a bare message list, as a provider would take it
         tasks = [text_of(message) for message in messages if message.role == MessageRole.USER]
     notes = [(_NOTES.sub("", task), selected_in(task, rooms), reading_in(task)) for task in tasks]
-    said = [
+    turns = [
         UserTurn(text, spots, chosen.get(n, ""), reading) for n, (text, spots, reading) in enumerate(notes)
     ]
-    return said, since
+    return turns, since
 
 
 def text_of(message: ChatMessage) -> str:
@@ -82,7 +82,7 @@ def tools_in(messages: Messages, to_call: Sequence[Any] | None) -> frozenset[str
 
 def observed(since: Messages) -> str:
     """What the tools returned since the request; empty when the step failed as a whole."""
-    texts = [text_of(one) for one in since if one.role == MessageRole.TOOL_RESPONSE]
+    texts = [text_of(message) for message in since if message.role == MessageRole.TOOL_RESPONSE]
     return "\n".join(text.removeprefix(_OBSERVATION) for text in texts if text.startswith(_OBSERVATION))
 
 
@@ -112,9 +112,9 @@ def error_in(since: Messages) -> str:
 def reading_in(task: str) -> object:
     """The query that a task's note gives, as JSON data; None without one."""
     notes = (line for line in task.splitlines() if line.startswith(_READING) and line.endswith(")"))
-    found = [line[len(_READING) : -1] for line in notes]
+    queries = [line[len(_READING) : -1] for line in notes]
     try:
-        return json.loads(found[-1]) if found else None
+        return json.loads(queries[-1]) if queries else None
     except ValueError:
         return {}
 
@@ -124,17 +124,19 @@ def selected_in(note: str, rooms: Mapping[str, Sequence[str]]) -> tuple[Spot, ..
     at = note.find(_SELECTED)
     if at < 0:
         return ()
-    known = {f"{name} ({floor})": (floor, name) for floor, names in rooms.items() for name in names}
+    spots = {f"{name} ({floor})": (floor, name) for floor, names in rooms.items() for name in names}
     at += len(_SELECTED)
-    found: list[Spot] = []
-    while fitting := [one for one in known if note.startswith((f"{one},", f"{one})"), at)]:
+    selected: list[Spot] = []
+    while fitting := [
+        candidate for candidate in spots if note.startswith((f"{candidate},", f"{candidate})"), at)
+    ]:
         label = max(fitting, key=len)
-        found.append(known[label])
+        selected.append(spots[label])
         at += len(label)
         if not note.startswith(", ", at):
             break
         at += 2
-    return tuple(found)
+    return tuple(selected)
 
 
 # --- the analyst as an agent that calls tools: its code goes to `python_interpreter` ---------------------------------------
@@ -155,5 +157,5 @@ def answer_observed(observation: str, language: Language) -> str:
 
 def error_observed(observation: str) -> str:
     """Why the code failed, in all lines it was told in; empty when it did not."""
-    found = None if _VALUE in observation else _FAILED.search(observation)
-    return found.group(1) if found else ""
+    match = None if _VALUE in observation else _FAILED.search(observation)
+    return match.group(1) if match else ""

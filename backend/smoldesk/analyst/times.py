@@ -48,22 +48,22 @@ class When:
     day: int | None = None
     weekdays: tuple[int, ...] = ()
 
-    def spelled(self, language: Language) -> str:
+    def to_text(self, language: Language) -> str:
         """As both people and `dates_in` read it."""
         if self.weekdays:
             first = self.weekdays[0]
-            one = (calendar.day_name[first], f"{'月火水木金土日'[first]}曜日")
-            return localize(language, *_DAYS.get(self.weekdays, one))
+            day_names = (calendar.day_name[first], f"{'月火水木金土日'[first]}曜日")
+            return localize(language, *_DAYS.get(self.weekdays, day_names))
         if language == "ja":
             forms = ("{}年", "{}月", "{}日", "第{}四半期")
-            said = (self.year, self.month, self.day, self.quarter)
-            return "".join(form.format(number) for form, number in zip(forms, said, strict=True) if number)
+            numbers = (self.year, self.month, self.day, self.quarter)
+            return "".join(form.format(number) for form, number in zip(forms, numbers, strict=True) if number)
         if self.quarter:
             return f"Q{self.quarter}" + (f" {self.year}" if self.year else "")
         if self.year and self.month and self.day:
             return f"{self.year}-{self.month:02d}-{self.day:02d}"
         month = calendar.month_name[self.month] if self.month else ""
-        return " ".join(str(one) for one in (month, self.day, self.year) if one)
+        return " ".join(str(part) for part in (month, self.day, self.year) if part)
 
 
 def dates_in(text: str, units: tuple[Unit, ...]) -> Iterator[tuple[tuple[int, int], When, float]]:
@@ -81,16 +81,16 @@ def dates_in(text: str, units: tuple[Unit, ...]) -> Iterator[tuple[tuple[int, in
 
 
 def _when(match: "re.Match[str]") -> When | None:
-    said = {name.rstrip("123456789"): text for name, text in match.groupdict().items() if text}
-    if "wd" in said:
-        name = said["wd"].casefold()
+    fields = {name.rstrip("123456789"): text for name, text in match.groupdict().items() if text}
+    if "wd" in fields:
+        name = fields["wd"].casefold()
         day = "月火水木金土日".find(name[0])
         return When(weekdays=(day if day >= 0 else WEEKDAYS[name if name in WEEKDAYS else name.rstrip("s")],))
-    if "we" in said or "wk" in said:
-        return When(weekdays=WEEKEND if "we" in said else WORKING)
-    year, quarter, month, day = (_number(said.get(part)) for part in ("year", "quarter", "month", "day"))
-    if "era" in said and year is not None:
-        year += ERAS[said["era"]]
+    if "we" in fields or "wk" in fields:
+        return When(weekdays=WEEKEND if "we" in fields else WORKING)
+    year, quarter, month, day = (_number(fields.get(part)) for part in ("year", "quarter", "month", "day"))
+    if "era" in fields and year is not None:
+        year += ERAS[fields["era"]]
     ok = (month is None or 1 <= month <= 12) and (day is None or 1 <= day <= 31)
     return When(year, quarter, month, day) if ok else None
 

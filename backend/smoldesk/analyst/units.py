@@ -59,20 +59,20 @@ def lemma(word: str) -> str:
 @lru_cache(maxsize=50_000)
 def units_of(text: str) -> tuple[Unit, ...]:
     """The units of a normalized text."""
-    found: list[Unit] = []
+    result: list[Unit] = []
     for match in _UNIT.finditer(text):
         piece = match.group()
         is_word = piece[0].isalpha() and not _JAPANESE.match(piece)
         is_number = piece[0].isdigit() and piece[-1].isdigit()
         if is_word and len(piece) > 2 and piece[-1] == "s" and piece[:-1].isupper():
             piece = piece[:-1]  # SUVs
-        word, before = piece.casefold(), found[-1].raw if found else ""
+        word, before = piece.casefold(), result[-1].raw if result else ""
         if is_word and word in NUMBERS and (word != "one" or before in ("least", "most", "than", "exactly")):
             key, is_word, is_number = str(NUMBERS[word]), False, True
         else:
             key = lemma(piece) if is_word else piece.replace(",", "") if is_number else piece.casefold()
-        found.append(Unit(key, *match.span(), word, is_word, is_number, bool(_JAPANESE.match(piece))))
-    return tuple(found)
+        result.append(Unit(key, *match.span(), word, is_word, is_number, bool(_JAPANESE.match(piece))))
+    return tuple(result)
 
 
 _DERIVED = ("ations", "ation", "ings", "ing", "ments", "ment", "ions", "ion", "ers", "er", "ors", "or", "ed",
@@ -81,7 +81,9 @@ _DERIVED = ("ations", "ation", "ings", "ing", "ments", "ment", "ions", "ion", "e
 
 def roots(word: str) -> frozenset[str]:
     """An English word with and without an ending that makes another word of it: winner and win, practised and practising."""
-    ending = next((one for one in _DERIVED if word.endswith(one) and len(word) - len(one) >= 3), "")
+    ending = next(
+        (suffix for suffix in _DERIVED if word.endswith(suffix) and len(word) - len(suffix) >= 3), ""
+    )
     stem = word.removesuffix(ending)
     return frozenset((word, stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] else stem))
 
@@ -105,13 +107,13 @@ def japanese_tokens(text: str) -> tuple[tuple[int, int, str, str], ...]:
     """(start, end, part of speech, base form) of the Japanese words of a text, by Janome; none in one without Japanese."""
     if not _JAPANESE.search(text):
         return ()
-    found: list[tuple[int, int, str, str]] = []
+    tokens: list[tuple[int, int, str, str]] = []
     at = 0
     for token in _tokenizer().tokenize(text):  # type: ignore[attr-defined]
         start = text.find(token.surface, at)
         at = start + len(token.surface)
-        found.append((start, at, token.part_of_speech.split(",")[0], token.base_form))
-    return tuple(found)
+        tokens.append((start, at, token.part_of_speech.split(",")[0], token.base_form))
+    return tuple(tokens)
 
 
 def is_japanese(text: str) -> bool:

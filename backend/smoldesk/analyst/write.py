@@ -25,13 +25,13 @@ _STEPS = {"hour": '"h"', "day": '"D"', "week": '"W-MON", label="left", closed="l
 class Writer(Groups):
     """Writes one query's cell: a method for each kind of query."""
 
-    def written(self) -> str:
+    def cell(self) -> str:
         """The cell as text."""
         self.load()
         getattr(self, "_" + self.q.kind.replace(" ", "_"))()
         return self.source()
 
-    def painted(self, tools: Collection[str], rooms: Sequence[str]) -> str:
+    def room_cell(self, tools: Collection[str], rooms: Sequence[str]) -> str:
         """The cell of a query that is drawn on the map."""
         self.load()
         q, measure, column = self.q, self.q.first, self.schema.room_column
@@ -39,14 +39,14 @@ class Writer(Groups):
         form = ":,.0f" if measure.column is None else ":,.2f"
         name = self.name(measure)
         unit = unit_of(measure.column, measure.fn, name, self.schema.info.bundled)
-        one = RoomFigures(figures, column, name, self.schema.floor, rooms, form, unit)
+        room_figures = RoomFigures(figures, column, name, self.schema.floor, rooms, form, unit)
         if "play" in q.map:
             step = f"pd.Grouper(key={literal(q.groups[0].column)}, freq={_STEPS[q.groups[0].grain]})"
-            self.add(*play_lines(one, q, step, self.language))
+            self.add(*play_lines(room_figures, q, step, self.language))
         elif q.map == "one":
-            self.add(*best_room_lines(one, q.descending is False, self.language))
+            self.add(*best_room_lines(room_figures, q.descending is False, self.language))
         else:
-            self.add(*colour_lines(one, tools, self.language))
+            self.add(*colour_lines(room_figures, tools, self.language))
         return self.source()
 
     def _figure(self) -> None:
@@ -62,9 +62,9 @@ class Writer(Groups):
                 self.add(f'listed{number} = ", ".join(f"{{one:,.2f}}" for one in {name})')
                 pieces.append(f"{label}{colon}{{listed{number}}}")
                 continue
-            whole = measure.column is None or measure.fn in ("nunique", "count")
+            is_integer = measure.column is None or measure.fn in ("nunique", "count")
             label = label[0].upper() + label[1:] if number == 0 and self.language == "en" else label
-            form = "{{{}}}" if measure.fn == "mode" else "{{{}:,}}" if whole else FIGURE
+            form = "{{{}}}" if measure.fn == "mode" else "{{{}:,}}" if is_integer else FIGURE
             pieces.append(f"{label}{colon}{form.format(name)}")
         if self.q.first.column is None and not several:
             body = self.render("rows_of", table=inside(self.schema.info.name))
@@ -88,12 +88,14 @@ class Writer(Groups):
             line = localize(self.language, "{name}: {value:.1f} %", "{name}：{value:.1f}%")
             by = f".groupby({literal(keys[0])})"
             if q.part:
-                made = f"(100 * {figure('part' + by, summed)} / {figure('data' + by, summed)}).fillna(0)"
+                share_code = (
+                    f"(100 * {figure('part' + by, summed)} / {figure('data' + by, summed)}).fillna(0)"
+                )
             else:
                 self.add(f"result = {figure('data' + by, summed)}")
-                made = "(100 * result / result.sum())"
+                share_code = "(100 * result / result.sum())"
             self.add(
-                f"result = {made}.sort_values(ascending=False)",
+                f"result = {share_code}.sort_values(ascending=False)",
                 'display(result.round(2).reset_index(name="%"))',
                 f'lines = "\\n".join(f"- {line}" for name, value in result.head(20).items())',
             )
@@ -176,16 +178,18 @@ class Writer(Groups):
     def _correlation(self) -> None:
         names = self.q.columns
         if len(names) == 2:
-            one, two = map(literal, names)
-            self.add(f"pairs = data[[{one}, {two}]].dropna()", f"value = pairs[{one}].corr(pairs[{two}])")
+            first, second = map(literal, names)
+            self.add(
+                f"pairs = data[[{first}, {second}]].dropna()", f"value = pairs[{first}].corr(pairs[{second}])"
+            )
             self.add("display(pairs.corr().round(3).reset_index(names='column'))")
             self.end(self.render("correlation", a=inside(names[0]), b=inside(names[1])))
             return
         chosen = f"data[{literal(names)}]" if len(names) > 2 else "data.select_dtypes('number')"
         self.add(f"matrix = {chosen}.corr().round(3)", "display(matrix.reset_index())")
         if len(names) == 1:
-            one = literal(names[0])
-            self.add(f"others = matrix[{one}].drop({one}).sort_values(key=abs, ascending=False)")
+            first = literal(names[0])
+            self.add(f"others = matrix[{first}].drop({first}).sort_values(key=abs, ascending=False)")
             line = localize(self.language, "{name}: {value:.3f}", "{name}：{value:.3f}")
             self.add(f"lines = '\\n'.join(f'- {line}' for name, value in others.items())")
         sentence = "correlations_of" if len(names) == 1 else "correlations"
@@ -204,13 +208,13 @@ class Writer(Groups):
         self.end(self.render("outliers", listed=join_names(self.language, pieces)))
 
     def _difference(self) -> None:
-        one, two = self.q.part[0]
+        first, second = self.q.part[0]
         measure = self.q.first
-        self.add(f"first = data[{expression(((one,),), self.schema)}]")
-        self.add(f"second = data[{expression(((two,),), self.schema)}]")
+        self.add(f"first = data[{expression(((first,),), self.schema)}]")
+        self.add(f"second = data[{expression(((second,),), self.schema)}]")
         self.add(f"value1, value2 = {figure('first', measure)}, {figure('second', measure)}")
         self.add("difference = value1 - value2")
-        a, b = (inside(conditions_text(((side,),), self.language == "ja")) for side in (one, two))
+        a, b = (inside(conditions_text(((side,),), self.language == "ja")) for side in (first, second))
         self.end(self.render("difference", label=inside(self.name(measure)), a=a, b=b))
 
     def _plot_values(self) -> None:
@@ -224,4 +228,4 @@ def write(
 ) -> str:
     """The cell of a query; `tools` are those it may call, `rooms` those of the floor that it may draw on."""
     writer = Writer(q, schema, language)
-    return writer.painted(tools, rooms) if q.map else writer.written()
+    return writer.room_cell(tools, rooms) if q.map else writer.cell()

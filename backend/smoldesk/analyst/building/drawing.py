@@ -22,17 +22,17 @@ _DRAWN = (*_THINGS, "map", "clear", "floor", "random", "points")
 def is_drawing(reading: Interpretation) -> bool:
     """Whether a reading speaks of the drawing itself: a place or the map, and something to do there."""
     marks = reading.mentions
-    said = {str(mark.value) for mark in marks if mark.kind == "map"}
+    map_actions = {str(mark.value) for mark in marks if mark.kind == "map"}
     things = {mark.kind for mark in marks}
-    rooms = bool(things & {"room", "no floor"}) or "rooms" in said
+    rooms = bool(things & {"room", "no floor"}) or "rooms" in map_actions
     asks = any(mark.is_a("way", "go", "nearest", "where", "closed") for mark in marks)
     if asks or things & {"agg", "cmp", "per", "plot"}:
         return False
-    if things & {"point", "floor", "no floor"} or said & {"clear", "map", "highlight", "arrow"}:
+    if things & {"point", "floor", "no floor"} or map_actions & {"clear", "map", "highlight", "arrow"}:
         return True
-    if {"random", "points"} <= said:
+    if {"random", "points"} <= map_actions:
         return True
-    return rooms and bool(things & {"colour", "dir", "icon", "quoted"} or said & {"icon", "text"})
+    return rooms and bool(things & {"colour", "dir", "icon", "quoted"} or map_actions & {"icon", "text"})
 
 
 @dataclass
@@ -56,16 +56,16 @@ class DrawingReader:
 
     def read(self) -> MapUpdate | Refusal:
         """The drawing, or what there is not."""
-        said = {str(mark.value) for mark in self.marks if mark.kind == "map"}
+        map_actions = {str(mark.value) for mark in self.marks if mark.kind == "map"}
         floor = self._floor()
         if isinstance(floor, Refusal):
             return floor
-        if "clear" in said:
+        if "clear" in map_actions:
             if rooms := self._named("room"):
                 return Refusal("too_much", rooms)
-            return MapUpdate(clear="arrows" if "arrow" in said and "map" not in said else "map")
+            return MapUpdate(clear="arrows" if "arrow" in map_actions and "map" not in map_actions else "map")
         icons = self._named("icon")
-        if "random" in said and ("points" in said or "icon" in said or icons):
+        if "random" in map_actions and ("points" in map_actions or "icon" in map_actions or icons):
             count = int(float([*self._named("number"), "5"][0]))
             points = min(max(count, 1), MOST_POINTS)
             return MapUpdate(floor, random_points=points, random_icon=icons[0] if icons else "")
@@ -96,39 +96,41 @@ class DrawingReader:
                 chosen = self.building.selected
                 placed += [_Placed(index, At(room=name)) for on, name in chosen if on == floor]
         things = [(index, thing) for index, mark in enumerate(self.marks) if (thing := _thing(mark))]
-        owner = [self._owner(one.index, things) for one in placed]
-        said = {thing for _, thing in things}
+        owner = [self._owner(place.index, things) for place in placed]
+        thing_kinds = {thing for _, thing in things}
         colours = self._of("colour")
         directions = self._of("dir")
         icons = self._of("icon")
         texts = self._of("quoted")
         text_colour = ""
-        if texts and "highlight" not in said and placed and set(owner) == {"text"}:
+        if texts and "highlight" not in thing_kinds and placed and set(owner) == {"text"}:
             text_colour, colours = (colours[0][1] if colours else ""), []  # write 'Exit' in Room1 in red
 
         def places(*kinds: str) -> list[_Placed]:
             """Places of these kinds of thing; a thing without a place of its own shares the others'."""
-            return [one for one, kind in zip(placed, owner, strict=True) if kind in kinds] or placed
+            return [place for place, kind in zip(placed, owner, strict=True) if kind in kinds] or placed
 
         lit = [place for place in places("highlight", "colour") if place.at.room]
-        if not placed and (colours or directions or texts or icons or said - {"colour"}):
+        if not placed and (colours or directions or texts or icons or thing_kinds - {"colour"}):
             every = any(mark.is_a("map", "rooms") for mark in self.marks)
-            if not every or not ("highlight" in said or colours):
+            if not every or not ("highlight" in thing_kinds or colours):
                 return Refusal("which_rooms", choices=tuple(here), table=floor)
             lit = [_Placed(0, At(room=room)) for room in here]
-        if ("icon" in said and not icons) or ("text" in said and not texts):
-            there = tuple(bitmap for bitmap in self.building.bitmaps if not bitmap.startswith("arrow_"))
-            return Refusal("no_icon", (), there) if "icon" in said else Refusal("nothing")
-        if "arrow" in said and not directions:
+        if ("icon" in thing_kinds and not icons) or ("text" in thing_kinds and not texts):
+            icon_names = tuple(bitmap for bitmap in self.building.bitmaps if not bitmap.startswith("arrow_"))
+            return Refusal("no_icon", (), icon_names) if "icon" in thing_kinds else Refusal("nothing")
+        if "arrow" in thing_kinds and not directions:
             return Refusal("which_way", choices=("up", "down", "left", "right"))
-        plain = bool(placed) and not (directions or texts or icons or said & {"arrow", "icon", "text"})
-        lit = lit if "highlight" in said or colours or plain else []
-        shades = _paired([one.index for one in lit], colours)
-        marked = tuple((one.at.spelled(), one.at) for one in placed if not one.at.room) if plain else ()
-        rooms = tuple((one.at.room, shade) for one, shade in zip(lit, shades, strict=True))
+        plain = bool(placed) and not (directions or texts or icons or thing_kinds & {"arrow", "icon", "text"})
+        lit = lit if "highlight" in thing_kinds or colours or plain else []
+        shades = _paired([place.index for place in lit], colours)
+        marked = (
+            tuple((place.at.to_text(), place.at) for place in placed if not place.at.room) if plain else ()
+        )
+        rooms = tuple((place.at.room, shade) for place, shade in zip(lit, shades, strict=True))
         arrows, bitmaps = _with(places("arrow"), directions), _with(places("icon"), icons)
-        words = _with(places("text"), [(0, text) for _, text in texts]) or marked
-        return MapUpdate(floor, rooms, arrows, bitmaps, words, text_colour=text_colour)
+        labels = _with(places("text"), [(0, text) for _, text in texts]) or marked
+        return MapUpdate(floor, rooms, arrows, bitmaps, labels, text_colour=text_colour)
 
     def _named(self, kind: str) -> tuple[str, ...]:
         return tuple(value for _, value in self._of(kind))
@@ -171,7 +173,7 @@ def _label_mentions(request: Request, reading: Interpretation) -> list[Mention]:
             marks.append(quoted(behind[0], behind[-1] + 1))
         elif before:
             marks.append(quoted(before[-1], before[0] + 1))
-    return sorted(marks, key=lambda one: one.first)
+    return sorted(marks, key=lambda mark: mark.first)
 
 
 def _bare_run(request: Request, covered: set[int], start: int, step: int) -> list[int]:
@@ -197,18 +199,18 @@ def _paired(indexes: Sequence[int], indexed_values: Sequence[tuple[int, str]]) -
 def _with(places: Sequence[_Placed], indexed_values: Sequence[tuple[int, str]]) -> tuple[tuple[str, At], ...]:
     """What was given, each with its place."""
     values = _paired([place.index for place in places], indexed_values)
-    return tuple((value, one.at) for one, value in zip(places, values, strict=True) if value)
+    return tuple((value, place.at) for place, value in zip(places, values, strict=True) if value)
 
 
 def redrawn(reading: Interpretation, before: MapUpdate) -> MapUpdate | None:
     """The drawing before with another colour or direction: `now in blue`, 次は緑で."""
     marks = reading.mentions
     colours = [str(mark.value) for mark in marks if mark.kind == "colour"]
-    ways = [str(mark.value) for mark in marks if mark.kind == "dir"]
+    directions = [str(mark.value) for mark in marks if mark.kind == "dir"]
     mine = (mark.kind in ("colour", "dir", "pad") or mark.is_a("map", "arrow", "highlight") for mark in marks)
-    if not all(mine) or not (colours or ways) or before.clear:
+    if not all(mine) or not (colours or directions) or before.clear:
         return None
     lit = before.highlights if not colours else tuple((room, colours[0]) for room, _ in before.highlights)
-    arrows = before.arrows if not ways else tuple((ways[0], at) for _, at in before.arrows)
-    made = MapUpdate(before.floor, lit, arrows, before.icons, before.texts, text_colour=before.text_colour)
-    return made if made != before else None
+    arrows = before.arrows if not directions else tuple((directions[0], at) for _, at in before.arrows)
+    update = MapUpdate(before.floor, lit, arrows, before.icons, before.texts, text_colour=before.text_colour)
+    return update if update != before else None

@@ -22,7 +22,7 @@ class At:
     x: float = 0.0
     y: float = 0.0
 
-    def spelled(self) -> str:
+    def to_text(self) -> str:
         """As the map tools want it."""
         return self.room or f"{self.x:.10g},{self.y:.10g}"
 

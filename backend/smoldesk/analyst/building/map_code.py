@@ -19,18 +19,21 @@ def map_calls(intent: MapUpdate) -> list[ToolCall]:
         return [ToolCall("clear_arrows" if intent.clear == "arrows" else "clear_map")]
     alone = () if intent.highlights or intent.icons or intent.texts else intent.arrows
     if alone and all(at.room for _, at in alone):
-        return [ToolCall("draw_arrow", (("room_name", at.room), ("direction", way))) for way, at in alone]
+        return [
+            ToolCall("draw_arrow", (("room_name", at.room), ("direction", direction)))
+            for direction, at in alone
+        ]
     arguments = {"floor_id": intent.floor}
     if intent.highlights:
         arguments["highlight_rooms"] = ",".join(room for room, _ in intent.highlights)
     if any(colour for _, colour in intent.highlights):
         arguments["room_colors"] = ",".join(colour or "#0066FF" for _, colour in intent.highlights)
-    bitmaps = [(f"arrow_{way}", at) for way, at in intent.arrows] + list(intent.icons)
+    bitmaps = [(f"arrow_{direction}", at) for direction, at in intent.arrows] + list(intent.icons)
     if bitmaps:
-        arguments["bitmap_overlays"] = ";".join(f"{bitmap}:{at.spelled()}" for bitmap, at in bitmaps)
+        arguments["bitmap_overlays"] = ";".join(f"{bitmap}:{at.to_text()}" for bitmap, at in bitmaps)
     if intent.texts:
         shade = f"|color={intent.text_colour}" if intent.text_colour else ""
-        texts = (f"{quoted(text)}:{at.spelled()}{shade}" for text, at in intent.texts)
+        texts = (f"{quoted(text)}:{at.to_text()}{shade}" for text, at in intent.texts)
         arguments["text_overlays"] = ";".join(texts)
     return [ToolCall("show_map", tuple(arguments.items()))]
 
@@ -53,12 +56,12 @@ def write_map(intent: MapUpdate, catalogue: Catalogue, language: Language) -> Ce
 
 def _random_points(cell: Cell, intent: MapUpdate, catalogue: Catalogue, language: Language) -> None:
     """Labels or icons at points drawn from a seed that is said, so that the same code gives the same picture."""
-    left, top, right, bottom = catalogue.bounds.get(intent.floor, _WHOLE)
-    across, down = _EDGE * (right - left), _EDGE * (bottom - top)
+    min_x, min_y, max_x, max_y = catalogue.bounds.get(intent.floor, _WHOLE)
+    across, down = _EDGE * (max_x - min_x), _EDGE * (max_y - min_y)
     size = f"size={intent.random_points}"
     cell.add(f"generator = np.random.default_rng({intent.seed})", "points = pd.DataFrame(", "    {")
-    cell.add(f'        "x": generator.uniform({left + across:g}, {right - across:g}, {size}),')
-    cell.add(f'        "y": generator.uniform({top + down:g}, {bottom - down:g}, {size}),')
+    cell.add(f'        "x": generator.uniform({min_x + across:g}, {max_x - across:g}, {size}),')
+    cell.add(f'        "y": generator.uniform({min_y + down:g}, {max_y - down:g}, {size}),')
     cell.add("    }", ").round(1)", "display(points)", "")
     pairs = "points.itertuples(index=False)"
     if intent.random_icon:
@@ -84,9 +87,12 @@ def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) ->
         parts.append(render("lit_in" if colour else "lit", language, rooms=joined, colour=name))
     if language == "ja" and len(parts) > 1:
         parts = ["と".join(parts)]
-    for way, at in intent.arrows:
-        article, way = "an" if way == "up" else "a", localize(language, way, _DIRECTIONS[way])
-        parts.append(render("arrow_at", language, article=article, way=way, where=_where(at, language)))
+    for direction, at in intent.arrows:
+        article, direction = (
+            "an" if direction == "up" else "a",
+            localize(language, direction, _DIRECTIONS[direction]),
+        )
+        parts.append(render("arrow_at", language, article=article, way=direction, where=_where(at, language)))
     parts += [render("icon_at", language, icon=icon, where=_where(at, language)) for icon, at in intent.icons]
     shade = colour_name(intent.text_colour, language) if intent.text_colour else ""
     for text, at in intent.texts:
@@ -99,11 +105,11 @@ def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) ->
 
 def colour_name(colour: str, language: Language) -> str:
     """What a colour is called: red, 赤."""
-    words = lexicon().colours.get(colour, [colour])
+    names = lexicon().colours.get(colour, [colour])
     if language == "ja":
-        return next((word for word in words if not word.isascii()), colour).removesuffix("色")
-    return words[0]
+        return next((word for word in names if not word.isascii()), colour).removesuffix("色")
+    return names[0]
 
 
 def _where(at: At, language: Language) -> str:
-    return render("in_room" if at.room else "at_point", language, room=at.spelled())
+    return render("in_room" if at.room else "at_point", language, room=at.to_text())

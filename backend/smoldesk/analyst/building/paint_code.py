@@ -47,12 +47,12 @@ def colour_lines(painted: RoomFigures, tools: Collection[str], language: Languag
     if "color_rooms" in tools:
         lines += _drawn("painted", f"color_rooms(result.loc[rooms], {painted.legend})")
     else:
-        shown = 'highlight_rooms=",".join(rooms), room_colors=",".join(colours), text_overlays=labels'
+        arguments = 'highlight_rooms=",".join(rooms), room_colors=",".join(colours), text_overlays=labels'
         shade = 'colours = ["#%02x%02x%02x" % plt.cm.coolwarm(float(one), bytes=True)[:3] for one in shades]'
         lines.append("lowest, highest = result[rooms].min(), result[rooms].max()")
         lines += ["shades = [(result[room] - lowest) / ((highest - lowest) or 1) for room in rooms]", shade]
         lines.append('labels = ";".join(f"{result[room]:.1f}:{room}" for room in rooms)')
-        lines.append(f"show_map(floor_id={literal(painted.floor)}, {shown})")
+        lines.append(f"show_map(floor_id={literal(painted.floor)}, {arguments})")
     lines.append("low, high = result[rooms].idxmin(), result[rooms].idxmax()")
     return [*lines, *_answer("coloured", painted, language, "result")]
 
@@ -60,9 +60,9 @@ def colour_lines(painted: RoomFigures, tools: Collection[str], language: Languag
 def best_room_lines(painted: RoomFigures, lowest: bool, language: Language) -> list[str]:
     """Lines that highlight only the room that a superlative asks for."""
     best = f"best = result[rooms].idx{'min' if lowest else 'max'}()"
-    shown = f"show_map(floor_id={literal(painted.floor)}, highlight_rooms=best)"
+    show_call = f"show_map(floor_id={literal(painted.floor)}, highlight_rooms=best)"
     sentence = "room_lowest" if lowest else "room_highest"
-    return [*_result(painted), best, shown, *_answer(sentence, painted, language, "result")]
+    return [*_result(painted), best, show_call, *_answer(sentence, painted, language, "result")]
 
 
 def play_lines(painted: RoomFigures, query: Query, step: str, language: Language) -> list[str]:

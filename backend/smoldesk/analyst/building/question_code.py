@@ -64,20 +64,20 @@ def answer_of(question: BuildingQuestion, tool_output: str, catalogue: Catalogue
     """The answer, from what the tool returned to an agent that called it."""
     if question.tool == "list_rooms":
         return tool_output.strip() if language == "en" else _rooms(question, catalogue)
-    words, _, drawn = tool_output.rpartition(_DRAWN)
+    text, _, drawn = tool_output.rpartition(_DRAWN)
     if language == "en":
-        return words.strip() or tool_output.strip()
+        return text.strip() or tool_output.strip()
     try:
         content = cast("dict[str, Any]", json.loads(drawn.strip().splitlines()[0]))
         spelled = places_in_japanese if question.tool == "where_is" else route_in_japanese
         return spelled(content, catalogue.floor_names)
     except (ValueError, KeyError, IndexError, TypeError):  # cut, or another tool of that name
-        return words.strip() or tool_output.strip()
+        return text.strip() or tool_output.strip()
 
 
 def _rooms(question: BuildingQuestion, catalogue: Catalogue) -> str:
-    wanted = str(dict(question.arguments)["floor"])
-    floors = [wanted] if wanted else list(catalogue.rooms)
+    requested = str(dict(question.arguments)["floor"])
+    floors = [requested] if requested else list(catalogue.rooms)
     named = [(catalogue.floor_names.get(floor, floor), catalogue.rooms[floor]) for floor in floors]
     return "\n".join(f"{name}の部屋は{len(rooms)}室です: {'、'.join(rooms)}" for name, rooms in named)
 

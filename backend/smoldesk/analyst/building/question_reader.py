@@ -50,41 +50,45 @@ class BuildingQuestionReader:
             return None
         limits = self.limits()
         places = [n for n, mark in enumerate(self.marks) if mark.kind in _PLACES and n not in limits.used]
-        said = {str(mark.value) for mark in self.marks if mark.kind == "way"}
+        cues = {str(mark.value) for mark in self.marks if mark.kind == "way"}
         floors = [str(mark.value) for mark in self.marks if mark.kind == "floor"]
         if not places:
             rooms = any(mark.is_a("map", "rooms") for mark in self.marks)
-            listed = rooms and (said & {"list"} or any(mark.kind == "which" for mark in self.marks) or floors)
-            return (
-                BuildingQuestion("list_rooms", (("floor", floors[0] if floors else ""),)) if listed else None
+            lists_rooms = rooms and (
+                cues & {"list"} or any(mark.kind == "which" for mark in self.marks) or floors
             )
-        if "where" in said and len(places) == 1 and not said & {"go", "nearest"}:
+            return (
+                BuildingQuestion("list_rooms", (("floor", floors[0] if floors else ""),))
+                if lists_rooms
+                else None
+            )
+        if "where" in cues and len(places) == 1 and not cues & {"go", "nearest"}:
             return BuildingQuestion("where_is", (("name", self.name(places[0])),))
-        return self._route(places, said, limits)
+        return self._route(places, cues, limits)
 
     def limits(self) -> Limits:
         """What is to be kept away from: places beside a word of closing or avoiding."""
-        found = Limits(accessible=any(mark.is_a("way", "stepless") for mark in self.marks))
+        limits = Limits(accessible=any(mark.is_a("way", "stepless") for mark in self.marks))
         for at, mark in enumerate(self.marks):
             if not mark.is_a("way", "avoid", "closed"):
                 continue
             japanese = self.request.units[mark.first].is_japanese
             step = -1 if mark.value == "closed" or japanese else 1
-            beside: list[int] = []
+            neighbours: list[int] = []
             near = at + step
             while 0 <= near < len(self.marks) and self.marks[near].kind in ("place", "room"):
-                beside.append(near)
+                neighbours.append(near)
                 if not 0 <= near + step < len(self.marks) or self.marks[near + step].kind != "and":
                     break
                 near += 2 * step
-            for number in sorted(beside):
+            for number in sorted(neighbours):
                 name = self.name(number)
-                found.used.add(number)
+                limits.used.add(number)
                 if (mark.value == "avoid" and find_kind(name) == "stairs") or name in ("段差", "steps"):
-                    found.accessible = True
+                    limits.accessible = True
                 else:
-                    found.avoid.append(name)
-        return found
+                    limits.avoid.append(name)
+        return limits
 
     def name(self, number: int) -> str:
         """A place as the person writes it, with its floor if one was said beside it."""
@@ -114,8 +118,8 @@ class BuildingQuestionReader:
         elif len(selected) == 1:
             start = f"{selected[0][1]} ({selected[0][0]})"
         else:
-            kept = (*(["accessible"] if limits.accessible else []), *limits.avoid)
-            return Refusal("where_from", (goal,), kept, "near" if near is not None else "")
+            constraints = (*(["accessible"] if limits.accessible else []), *limits.avoid)
+            return Refusal("where_from", (goal,), constraints, "near" if near is not None else "")
         return route(start, goal, near is not None, limits.accessible, limits.avoid)
 
     def _is_start(self, number: int) -> bool:
@@ -155,10 +159,12 @@ def continued(
         return route(reader.name(places[0]), before.terms[0], before.table == "near", accessible, avoid)
     if not isinstance(before, BuildingQuestion) or before.tool not in ("find_route", "nearest"):
         return None
-    limits, said = reader.limits(), dict(before.arguments)
-    others = (mark for n, mark in enumerate(marks) if n not in limits.used)
-    if not (limits.accessible or limits.avoid) or any(m.kind not in ("way", "pad", "and") for m in others):
+    limits, arguments = reader.limits(), dict(before.arguments)
+    remaining = (mark for n, mark in enumerate(marks) if n not in limits.used)
+    if not (limits.accessible or limits.avoid) or any(m.kind not in ("way", "pad", "and") for m in remaining):
         return None
-    avoid = [*(one for one in str(said.get("avoid", "")).split(", ") if one), *limits.avoid]
-    accessible = limits.accessible or bool(said.get("accessible"))
-    return route(str(said["start"]), str(said.get("goal") or said["kind"]), False, accessible, avoid)
+    avoid = [*(place for place in str(arguments.get("avoid", "")).split(", ") if place), *limits.avoid]
+    accessible = limits.accessible or bool(arguments.get("accessible"))
+    return route(
+        str(arguments["start"]), str(arguments.get("goal") or arguments["kind"]), False, accessible, avoid
+    )

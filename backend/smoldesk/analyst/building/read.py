@@ -32,15 +32,19 @@ def read_building(
     request: Request, building: BuildingSchema, tools: frozenset[str], before: object, turn: int
 ) -> BuildingInterpretation | None:
     """The best reading of a request as one about the building; None when it asks nothing of the kind."""
-    found: list[BuildingInterpretation] = []
+    interpretations: list[BuildingInterpretation] = []
     for reading in readings(request, building, places_in(request))[:MOST_READINGS]:
         kinds = {mention.kind for mention in reading.mentions}
         icon = "icon" not in kinds and any(mention.is_a("map", "icon") for mention in reading.mentions)
         for intent in _intents(request, building, reading, tools, before, turn):
             written = {text for text, _ in intent.texts} if isinstance(intent, MapUpdate) else set[str]()
-            left = tuple(word for word in reading.uncovered if word not in written)
-            found.append(BuildingInterpretation(intent, reading.score, left, icon))
-    return min(found, key=lambda r: (len(r.uncovered), isinstance(r.intent, Refusal), -r.score), default=None)
+            uncovered = tuple(word for word in reading.uncovered if word not in written)
+            interpretations.append(BuildingInterpretation(intent, reading.score, uncovered, icon))
+    return min(
+        interpretations,
+        key=lambda r: (len(r.uncovered), isinstance(r.intent, Refusal), -r.score),
+        default=None,
+    )
 
 
 def _intents(
@@ -52,12 +56,14 @@ def _intents(
     turn: int,
 ) -> Iterator[BuildingIntent]:
     japanese = speaks_japanese(request.text)
-    ways = BuildingQuestionReader(request, building, reading, japanese)
+    question_reader = BuildingQuestionReader(request, building, reading, japanese)
     if tools & WAY_TOOLS:
         previous = before if isinstance(before, BuildingQuestion | Refusal) else None
-        for way in (ways.read(), continued(ways, previous)):
-            if way is not None and (not isinstance(way, BuildingQuestion) or way.tool in tools):
-                yield way
+        for question in (question_reader.read(), continued(question_reader, previous)):
+            if question is not None and (
+                not isinstance(question, BuildingQuestion) or question.tool in tools
+            ):
+                yield question
     if isinstance(before, MapUpdate) and (again := redrawn(reading, before)) is not None:
         yield again
     if is_drawing(reading):

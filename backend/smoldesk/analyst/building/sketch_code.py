@@ -34,8 +34,8 @@ def write_sketch(intent: Sketch, language: Language) -> Cell:
 
 
 def _random(cell: Cell, intent: Sketch, language: Language) -> None:
-    spec, made, sentence = _RANDOM.get(intent.plot, _PAIRS)
-    cell.add(f"generator = np.random.default_rng({intent.seed})", f"data = pd.DataFrame({made})")
+    spec, source, sentence = _RANDOM.get(intent.plot, _PAIRS)
+    cell.add(f"generator = np.random.default_rng({intent.seed})", f"data = pd.DataFrame({source})")
     cell.add("correlation = data.x.corr(data.y)" if sentence == "random_pairs" else "values = data.value")
     cell.add(*chart_lines("data", localize(language, "Random values", "ランダムな値"), spec))
     cell.answer(f'f"{render(sentence, language, seed=intent.seed, count=100)}"')

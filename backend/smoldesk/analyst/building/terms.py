@@ -49,8 +49,8 @@ def building_of(catalogue: Catalogue, selected: tuple[Spot, ...] = ()) -> Buildi
     """The terms of a catalogue's building."""
     rooms = tuple((floor, tuple(names)) for floor, names in catalogue.rooms.items())
     names = tuple(catalogue.floor_names.items())
-    made = _building(rooms, names, catalogue.current_floor, tuple(catalogue.bitmaps))
-    return replace(made, selected=selected) if selected else made
+    schema = _building(rooms, names, catalogue.current_floor, tuple(catalogue.bitmaps))
+    return replace(schema, selected=selected) if selected else schema
 
 
 @lru_cache(maxsize=16)
@@ -58,26 +58,28 @@ def _building(
     floors: tuple[tuple[str, Names], ...], names: tuple[Spot, ...], current: str, bitmaps: Names
 ) -> BuildingSchema:
     floor_names = dict(names)
-    made = BuildingSchema(TableInfo("", [], 0, ""), [], floors=dict(floors), current=current, bitmaps=bitmaps)
+    schema = BuildingSchema(
+        TableInfo("", [], 0, ""), [], floors=dict(floors), current=current, bitmaps=bitmaps
+    )
     for floor, rooms in floors:
         for name in {floor, floor_names.get(floor, floor), *_floor_names(floor)}:
-            made.terms[key_of(name)].append(Term("floor", 0.95, value=floor))
+            schema.terms[key_of(name)].append(Term("floor", 0.95, value=floor))
         for room in rooms:
             for key in {key_of(room), key_of(room, camel=False)}:
-                if not any(term.value == room for term in made.terms[key]):
-                    made.terms[key].append(Term("room", 1.0, value=room))
-    for words in KINDS.values():
-        keys = {key_of(word) for word in words}
-        rooms = [room for room in made.room_names if key_of(room, camel=False) in keys]
-        for word in words:
-            terms = made.terms[key_of(word)]
+                if not any(term.value == room for term in schema.terms[key]):
+                    schema.terms[key].append(Term("room", 1.0, value=room))
+    for synonyms in KINDS.values():
+        keys = {key_of(word) for word in synonyms}
+        rooms = [room for room in schema.room_names if key_of(room, camel=False) in keys]
+        for word in synonyms:
+            terms = schema.terms[key_of(word)]
             terms.append(Term("place", 0.85, value=word))
-            known = any(term.kind == "room" for term in terms)
-            terms += [Term("room", 0.9, value=room) for room in rooms[:1] if not known]
+            has_room = any(term.kind == "room" for term in terms)
+            terms += [Term("room", 0.9, value=room) for room in rooms[:1] if not has_room]
     for bitmap in bitmaps:
         if not bitmap.startswith("arrow_"):
-            made.terms[key_of(bitmap)].append(Term("icon", 0.9, value=bitmap))
-    return made
+            schema.terms[key_of(bitmap)].append(Term("icon", 0.9, value=bitmap))
+    return schema
 
 
 def _floor_names(floor: str) -> Iterator[str]:

@@ -20,7 +20,7 @@ from smoldesk.analyst.refusal import Refusal
 
 _RESULTS = {"process_payment": "paid", "get_location": "place", "change_bgm": "bgm", "get_weather": "weather",
     "ask_agent": "answer"}  # fmt: skip
-_FAULT = re.compile(r"Error: (?:(?P<name>[A-Za-z_]\w*): )?(?P<words>.*)", re.DOTALL)
+_ERROR = re.compile(r"Error: (?:(?P<name>[A-Za-z_]\w*): )?(?P<words>.*)", re.DOTALL)
 _LONGEST_WORDS = 400
 _LINE = 89
 
@@ -33,10 +33,10 @@ def without_tools(errands: Errands, tools: Collection[str]) -> Refusal | None:
 
 def deed(errand: ToolCall, language: Language) -> str:
     """What an errand is called: the payment of 30 USD to Alice, 東京の天気の確認."""
-    given = dict(errand.arguments)
+    arguments = dict(errand.arguments)
     if errand.tool == "process_payment":
-        given["sum"] = Money(float(given["amount"]), str(given["currency"])).spelled()
-    return render(f"deed_{_named(errand)}", language, **given)
+        arguments["sum"] = Money(float(arguments["amount"]), str(arguments["currency"])).to_text()
+    return render(f"deed_{_named(errand)}", language, **arguments)
 
 
 def deeds(errands: Errands, language: Language) -> str:
@@ -71,7 +71,7 @@ def write_errands(errands: Errands, language: Language) -> Cell:
 def _guarded(cell: Cell, errand: ToolCall, language: Language, alone: bool) -> None:
     result, what = _RESULTS[errand.tool], inside(deed(errand, language))
 
-    def tell(*parts: str) -> list[str]:
+    def report_lines(*parts: str) -> list[str]:
         pieces = _literals(parts)
         if len(pieces) > 1:
             lines = [f"        {piece}" for piece in pieces]
@@ -82,8 +82,11 @@ def _guarded(cell: Cell, errand: ToolCall, language: Language, alone: bool) -> N
     call = f"{result} = {call_code(errand)}"
     cell.add("try:", *(f"    {line}" for line in call.splitlines()))
     for sentence, kind, name in (("denied", "ToolDenied", "denial"), ("failed_errand", "Exception", "fault")):
-        cell.add(f"except {kind} as {name}:", *tell(render(sentence, language, what=what, why=f"{{{name}}}")))
-    cell.add("else:", *tell(*done))
+        cell.add(
+            f"except {kind} as {name}:",
+            *report_lines(render(sentence, language, what=what, why=f"{{{name}}}")),
+        )
+    cell.add("else:", *report_lines(*done))
 
 
 def _parts(sentence: str, language: Language, result: str) -> Iterator[str]:
@@ -112,7 +115,10 @@ def _literals(parts: Collection[str] | Iterator[str]) -> list[str]:
 def describe_outcomes(errands: Errands, observed: str, language: Language) -> str:
     """What became of each errand, from the observations of the step that called the tools."""
     chunks = _observations(errands, observed)
-    lines = [_outcome_text(one, words, language) for one, words in zip(errands.errands, chunks, strict=True)]
+    lines = [
+        _outcome_text(errand, observation, language)
+        for errand, observation in zip(errands.errands, chunks, strict=True)
+    ]
     return lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines)
 
 
@@ -123,34 +129,34 @@ def _observations(errands: Errands, observed: str) -> list[str | None]:
     """
     names = [errand.tool for errand in errands.errands]
     start = re.compile(rf"^({'|'.join(dict.fromkeys(names))}): ", re.MULTILINE)
-    found: dict[str, list[str]] = {name: [] for name in names}
+    results: dict[str, list[str]] = {name: [] for name in names}
     starts = list(start.finditer(observed))
     ends = [later.start() for later in starts[1:]] + [len(observed)]
     for match, end in zip(starts, ends, strict=False):
-        found[match[1]].append(observed[match.end() : end].strip())
+        results[match[1]].append(observed[match.end() : end].strip())
     if not starts and len(names) == 1:
-        found[names[0]] = [observed.strip()]
-    whole = {name for name in found if len(found[name]) == names.count(name)}
-    return [found[name].pop(0) if name in whole else None for name in names]
+        results[names[0]] = [observed.strip()]
+    complete = {name for name in results if len(results[name]) == names.count(name)}
+    return [results[name].pop(0) if name in complete else None for name in names]
 
 
-def _outcome_text(errand: ToolCall, words: str | None, language: Language) -> str:
+def _outcome_text(errand: ToolCall, observation: str | None, language: Language) -> str:
     what = deed(errand, language)
-    if words is None:
+    if observation is None:
         return render("unclear", language, what=what, why="").strip()
-    if fault := _FAULT.fullmatch(words):
+    if fault := _ERROR.fullmatch(observation):
         why = fault["words"][:_LONGEST_WORDS]
         refused = fault["name"] == "ToolDenied"
         return render("denied" if refused else "failed_errand", language, what=what, why=why).strip()
     if errand.tool == "ask_agent":
-        return words
-    result = _as_dict(words)
+        return observation
+    result = _as_dict(observation)
     if errand.tool == "get_weather":
         result["cached"] = render("cached", language) if result.get("cached") else ""
     try:
         return _Plain().vformat(template(f"done_{_named(errand)}", language), (), result)
     except KeyError:  # not the result that this tool promises
-        return render("unclear", language, what=what, why=words[:_LONGEST_WORDS]).strip()
+        return render("unclear", language, what=what, why=observation[:_LONGEST_WORDS]).strip()
 
 
 class _Plain(Formatter):

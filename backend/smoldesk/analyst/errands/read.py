@@ -46,8 +46,8 @@ CallsOrRefusal = list[ToolCall] | Refusal
 
 def read_errands(request: Request) -> Errands | Refusal | None:
     """What to do for the person, or what of it is unclear; None when a request asks for no errand."""
-    if asked := read_asking(request.text):
-        return Errands((asked,))
+    if question := read_asking(request.text):
+        return Errands((question,))
     if len(request.text) > _LONGEST:
         return None
     language: Language = "ja" if speaks_japanese(request.text) else "en"
@@ -66,19 +66,19 @@ def _read(tokens: list[Token], language: Language, text: str) -> Errands | Refus
         if letters[at] in "AT" or (letters[at] in "SIo" and at and not letters[at:].strip("SIoAT")):
             at += 1
             continue
-        found, after = _next(tokens, letters, at, language, text)
-        if isinstance(found, Refusal):
-            open_end = found.reason == "incomplete" and letters[after:].strip("ATSIo")
-            return None if open_end or unread else found
+        result, after = _next(tokens, letters, at, language, text)
+        if isinstance(result, Refusal):
+            open_end = result.reason == "incomplete" and letters[after:].strip("ATSIo")
+            return None if open_end or unread else result
         if after == at:  # the words up to the next `and` are no errand
             later = letters.find("A", at)
             end = later if later >= 0 else len(tokens)
             unread.append(text[tokens[at].start : tokens[end - 1].end])
             after = end
-        done += found
+        done += result
         at = after
-    if unread and done and not all(one.tool == "get_weather" for one in done):
-        return Refusal("one_by_one", tuple(unread), tuple(deed(one, language) for one in done))
+    if unread and done and not all(call.tool == "get_weather" for call in done):
+        return Refusal("one_by_one", tuple(unread), tuple(deed(call, language) for call in done))
     return Errands(tuple(done)) if done and not unread else None
 
 
@@ -92,17 +92,17 @@ def _next(
     if "B" in letters[at : at + size]:
         return _music(tokens[at : at + size], letters[at : at + size]), at + size
     if letters[at] == "P" or (language == "ja" and "P" in letters[at:]):
-        found, end = _payments(tokens, letters, at, language)
+        calls, end = _payments(tokens, letters, at, language)
         if end > at:
-            return found, end
+            return calls, end
     ahead = 1 if letters[at] == "Z" else 0
     if (match := _WEATHER[language].match(letters, at + ahead)) and match.end() > at + ahead:
         end = match.end() + (letters[match.end() : match.end() + 1] == "Z")
-        found = _weather(tokens, match, letters[at:end], language, text)
-        return (found, end) if found else ([], at)
+        calls = _weather(tokens, match, letters[at:end], language, text)
+        return (calls, end) if calls else ([], at)
     if language == "en" and (match := _WEATHER["ja"].match(letters, at)) and match["city"]:
-        found = _weather(tokens, match, match[0], language, text)
-        return (found, match.end()) if found else ([], at)
+        calls = _weather(tokens, match, match[0], language, text)
+        return (calls, match.end()) if calls else ([], at)
     return [], at
 
 
@@ -127,7 +127,7 @@ def _weather(
     if first.text[:1].islower() and text[: first.start].endswith((" the ", " a ", " an ")):
         return []
     named = (token for token in tokens[match.start("city") : match.end("city")] if token.letter == "X")
-    return [ToolCall("get_weather", (("location", one.text.removesuffix("'s")),)) for one in named]
+    return [ToolCall("get_weather", (("location", token.text.removesuffix("'s")),)) for token in named]
 
 
 def _payments(
@@ -155,8 +155,8 @@ def _payments(
         paid += read
     over = letters[end : end + 3] if language == "en" else ""
     if over[:1] in tuple("XMNTF!ZE") or (over[:2] in ("AN", "AX") and "N" in over):
-        left = " ".join(token.text for token in tokens[end:]).removeprefix(", ")
-        return Refusal("errand_words", (left,), (_spelled(_sum(tokens, pairs[0])),)), end
+        unread = " ".join(token.text for token in tokens[end:]).removeprefix(", ")
+        return Refusal("errand_words", (unread,), (_spelled(_sum(tokens, pairs[0])),)), end
     return paid, end
 
 
@@ -165,7 +165,7 @@ def _sum(tokens: Sequence[Token], pair: re.Match[str]) -> Token:
 
 
 def _spelled(money: Token) -> str:
-    return Money(money.value, money.currency).spelled()
+    return Money(money.value, money.currency).to_text()
 
 
 def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> CallsOrRefusal:
@@ -173,29 +173,35 @@ def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> CallsOrRefusal:
     groups = pair.groupdict()
 
     def part(*names: str) -> Sequence[Token]:
-        said = (name for name, value in groups.items() if value and name.startswith(names))
-        return next((tokens[pair.start(name) : pair.end(name)] for name in said), ())
+        matching = (name for name, value in groups.items() if value and name.startswith(names))
+        return next((tokens[pair.start(name) : pair.end(name)] for name in matching), ())
 
-    money, known = _sum(tokens, pair), (_spelled(_sum(tokens, pair)),)
-    names = [one.text for one in part("whom") if one.letter == "X"]
-    words = (word for name in names for word in name.split())
-    if wrong := [word for word in words if word.casefold().strip(".,") in lexicon().lists["stray"]]:
-        return Refusal("errand_words", tuple(wrong), known)
+    money, details = _sum(tokens, pair), (_spelled(_sum(tokens, pair)),)
+    names = [token.text for token in part("whom") if token.letter == "X"]
+    name_parts = (word for name in names for word in name.split())
+    if wrong := [word for word in name_parts if word.casefold().strip(".,") in lexicon().lists["stray"]]:
+        return Refusal("errand_words", tuple(wrong), details)
     names = [name for name in names if name.casefold() not in lexicon().lists["nobody"]]
     middle = part("what2")
-    trip = bool(middle) and not _quoted(middle) and len(" ".join(one.text for one in middle).split()) > 1
+    trip = bool(middle) and not _quoted(middle) and len(" ".join(token.text for token in middle).split()) > 1
     if not names or trip:  # for a trip to Paris
-        return Refusal("incomplete", ("recipient",), known)
+        return Refusal("incomplete", ("recipient",), details)
     if len(names) > 1 and not part("each"):
-        return Refusal("each_or_shared", tuple(names), known)
+        return Refusal("each_or_shared", tuple(names), details)
     what = part("what", "for")
-    said = " ".join(one.text for one in what).replace(" ,", ",")
-    condition = next((one for one in said.split() if one in ("if", "unless", "until", "when", "every")), "")
+    description = " ".join(token.text for token in what).replace(" ,", ",")
+    condition = next(
+        (term for term in description.split() if term in ("if", "unless", "until", "when", "every")), ""
+    )
     if condition and not (len(what) == 1 and "'" in what[0].text) and not _quoted(what):
-        return Refusal("errand_words", (said[said.index(condition) :],), known)
+        return Refusal("errand_words", (description[description.index(condition) :],), details)
     amount = int(money.value) if money.value.is_integer() else money.value
-    rest = (("amount", amount), ("currency", money.currency), *([("description", said)] if said else []))
-    return [ToolCall("process_payment", (("recipient", name), *rest)) for name in names]
+    common = (
+        ("amount", amount),
+        ("currency", money.currency),
+        *([("description", description)] if description else []),
+    )
+    return [ToolCall("process_payment", (("recipient", name), *common)) for name in names]
 
 
 def _quoted(what: Sequence[Token]) -> bool:
@@ -207,16 +213,16 @@ def _unclear(
 ) -> tuple[CallsOrRefusal, int]:
     """A payment that lacks something. Only `pay` asks by itself: one also sends reports."""
     end, part = len(tokens), tokens[at:]
-    kinds = {one.letter for one in part}
+    kinds = {token.letter for token in part}
     if kinds & set("!WLBSO"):
         return [], at
-    verb = next((one.text.casefold() for one in part if one.letter == "P"), "")
-    names = [one.text for one in part if one.letter == "X"]
-    asked = any(word in verb for word in ("pay", "払", "送金"))
-    pays = asked or any(name.casefold() in ("money", "some money", "お金") for name in names)
+    verb = next((token.text.casefold() for token in part if token.letter == "P"), "")
+    names = [token.text for token in part if token.letter == "X"]
+    is_payment = any(word in verb for word in ("pay", "払", "送金"))
+    pays = is_payment or any(name.casefold() in ("money", "some money", "お金") for name in names)
     stray = [word for name in names for word in name.split() if word.casefold() in lexicon().lists["stray"]]
     whom = [name for name in names if name.casefold() not in lexicon().lists["nobody"]]
-    money, number = (next((one for one in part if one.letter == letter), None) for letter in "MN")
+    money, number = (next((token for token in part if token.letter == letter), None) for letter in "MN")
     moved = pays or money is not None or (number is not None and "T" in kinds)
     if not moved or len(names) > 2 or any(len(name.split()) > 4 for name in names):
         return [], at
@@ -226,39 +232,39 @@ def _unclear(
         return Refusal("no_currency", (whom[0],)), end
     lacks = [] if money else ["currency"] if number else ["amount", "currency"]
     amount = (money or number or Token("", "")).text
-    known = tuple(one for one in (*whom, amount) if one)
-    return Refusal("incomplete", (*([] if whom else ["recipient"]), *lacks), known), end
+    details = tuple(detail for detail in (*whom, amount) if detail)
+    return Refusal("incomplete", (*([] if whom else ["recipient"]), *lacks), details), end
 
 
 def continue_errand(text: str, previous_text: str, previous: Errands | Refusal) -> Errands | None:
     """The errand that `text` makes of the request before it: the part that was missing, or another city."""
     language: Language = "ja" if speaks_japanese(previous_text) else "en"
-    new = [one for one in tokens_of(request_of(text)) if one.letter not in "TIAo"]
+    new = [piece for piece in tokens_of(request_of(text)) if piece.letter not in "TIAo"]
     old = tokens_of(request_of(previous_text))
     if len(new) == 2 and new[0].letter == "B":
         new = new[1:]
     if len(new) != 1 or len(text) > 60:
         return None
     (token,) = new
-    words = ("city",) if isinstance(previous, Errands) else previous.terms
+    missing = ("city",) if isinstance(previous, Errands) else previous.terms
     nobody = token.text.casefold() in lexicon().lists["nobody"]
-    whole: list[Token] = []
-    if words == ("city",) and token.letter == "X":
+    combined: list[Token] = []
+    if missing == ("city",) and token.letter == "X":
         weather, near = Token("W", ""), Token("I", "")
-        whole = [token, weather] if language == "ja" else [weather, near, token]
-    elif words == ("track",) and token.letter == "N":
-        whole = [Token("B", ""), token]
-    elif words == ("recipient",) and token.letter == "X" and not nobody:
-        whole = [token, Token("T", ""), *old] if language == "ja" else [*old, Token("T", ""), token]
-    elif words == ("amount", "currency") and token.letter == "M":
-        whole = [*old[:-1], token, old[-1]] if language == "ja" else [*old, token]
-    elif words == ("currency",) and token.letter == "X":
-        number = next((n for n, one in enumerate(old) if one.letter == "N"), None)
+        combined = [token, weather] if language == "ja" else [weather, near, token]
+    elif missing == ("track",) and token.letter == "N":
+        combined = [Token("B", ""), token]
+    elif missing == ("recipient",) and token.letter == "X" and not nobody:
+        combined = [token, Token("T", ""), *old] if language == "ja" else [*old, Token("T", ""), token]
+    elif missing == ("amount", "currency") and token.letter == "M":
+        combined = [*old[:-1], token, old[-1]] if language == "ja" else [*old, token]
+    elif missing == ("currency",) and token.letter == "X":
+        number = next((n for n, piece in enumerate(old) if piece.letter == "N"), None)
         money = read_money(f"{old[number].text} {token.text}") if number is not None else None
         if number is not None and money is not None:
-            whole = [*old[:number], Token("M", "", money.amount, money.currency), *old[number + 1 :]]
-    found = _read(whole, language, text) if whole else None
-    return found if isinstance(found, Errands) else None
+            combined = [*old[:number], Token("M", "", money.amount, money.currency), *old[number + 1 :]]
+    result = _read(combined, language, text) if combined else None
+    return result if isinstance(result, Errands) else None
 
 
 def read_asking(request: str) -> ToolCall | None:

@@ -36,23 +36,23 @@ class Token:
 
 def tokens_of(request: Request) -> list[Token]:
     """The tokens of a request, without polite words."""
-    found: list[Token] = []
+    tokens: list[Token] = []
     for token in _pieces(request):
         if not token.letter:
             continue
-        last = found[-1] if found else None
+        last = tokens[-1] if tokens else None
         between = request.text[last.end : token.start] if last is not None else ""
         dot = last is not None and between.strip() == "."
         title = dot and last is not None and (between == "." or len(last.text.split()[-1]) <= TITLE)
         apart = between.strip() and not title
         if token.letter == "X" and last is not None and last.letter == "X" and not apart:
-            found[-1] = Token("X", request.text[last.start : token.end], start=last.start, end=token.end)
+            tokens[-1] = Token("X", request.text[last.start : token.end], start=last.start, end=token.end)
         elif token.letter == "A" and last is not None and last.letter == "A":
             continue
         else:
-            found.append(token)
-    music = any(one.letter == "B" for one in found)
-    return [one for one in found if one.letter != "N" or music or one.text.casefold() not in _ORDINALS]
+            tokens.append(token)
+    music = any(item.letter == "B" for item in tokens)
+    return [item for item in tokens if item.letter != "N" or music or item.text.casefold() not in _ORDINALS]
 
 
 def _pieces(request: Request) -> Iterator[Token]:
