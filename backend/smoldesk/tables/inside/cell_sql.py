@@ -156,7 +156,7 @@ def _tables_of(query: str, caller: FrameType) -> dict[str, Any]:
     query_words = set(re.findall(r"[^\W\d]\w*", query))
     tables: dict[str, Any] = {}
     for names in (caller.f_globals, caller.f_locals):
-        for name in query_words & names.keys():
+        for name in query_words.intersection(names):  # f_locals.keys() is a list since Python 3.13 (PEP 667)
             table = _as_table(names[name])
             if table is not None:
                 tables[name] = table
