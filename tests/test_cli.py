@@ -410,7 +410,8 @@ def test_doctor_names_a_tool_that_the_settings_misspell(terminal: Terminal) -> N
     outcome = terminal.run("doctor", tool_approval='{"proces_payment": "never", "save_data": "once"}')
     assert outcome.code == 1
     assert (
-        "FAIL  settings of single tools: The settings name tools that this desk does not have" in outcome.out
+        "FAIL  settings of individual tools: The settings name tools that this desk does not have"
+        in outcome.out
     )
     assert "proces_payment. Expected of:" in outcome.out
     no_traceback(outcome)

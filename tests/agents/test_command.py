@@ -76,7 +76,7 @@ def test_an_agent_is_added_listed_and_found_to_work(capsys: pytest.CaptureFixtur
     assert agents("list") == 0
     out = capsys.readouterr().out
     assert "* plotter" in out and "second-demo  terminal  demo" in out
-    assert "by-schema    code      builtin; by a schema" in out
+    assert "by-schema    code      builtin; structured" in out
     assert agents("check") == 0
     assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
         f"ok    {name}" for name in ("code", "tools", "demo", "plotter", "second-demo", "by-schema")
@@ -140,10 +140,10 @@ def test_check_says_which_structured_agents_have_a_model_that_takes_no_schema(
     )
     assert agents("check") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert {line.split()[1]: "takes no response schema" in line for line in lines} == (
+    assert {line.split()[1]: "does not support response schemas" in line for line in lines} == (
         dict.fromkeys(["code", "tools", "demo", "yes", "tags"], False) | dict.fromkeys(["own:", "no:"], True)
     )
-    assert "its model 'builtin' takes" in next(line for line in lines if " own:" in line)
+    assert "its model 'builtin' does not" in next(line for line in lines if " own:" in line)
 
 
 def test_a_program_without_the_right_to_run_cannot_work(
@@ -180,14 +180,14 @@ def test_agents_elsewhere_are_listed_and_looked_at(capsys: pytest.CaptureFixture
     with peer_server(bindings=("HTTP+JSON",)) as helper:
         write(helper.toml() + '[peers.gone]\ncard = "http://127.0.0.1:9/card.json"\n')
         assert agents("list") == 0
-        assert f"  helper       elsewhere {helper.card}  Helps." in capsys.readouterr().out
+        assert f"  helper       remote    {helper.card}  Helps." in capsys.readouterr().out
         assert agents("list", "--json") == 0
         told = json.loads(capsys.readouterr().out)["peers"]
         assert told[0] == {"name": "helper", "card": helper.card, "description": "Helps."}
         assert aside(lambda: agents("check")) == 1
         out = capsys.readouterr().out
-    assert "ok    helper, elsewhere: 'The helper' by HTTP+JSON, streams" in out
-    assert "FAIL  gone, elsewhere: It cannot be reached" in out
+    assert "ok    helper, remote: 'The helper' by HTTP+JSON, streams" in out
+    assert "FAIL  gone, remote: It cannot be reached" in out
     assert helper.seen.messages == [], "nothing is asked of it"
 
 

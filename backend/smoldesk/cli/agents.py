@@ -42,7 +42,7 @@ def describe_peer(peer: Peer) -> str:
         return run_in_new_loop(card_of)
     except TimeoutError:
         raise AgentFailed(
-            f"Its agent card did not come within {SECONDS:g} s.", f"Address: {peer.card}"
+            f"Its agent card did not arrive within {SECONDS:g} s.", f"Address: {peer.card}"
         ) from None
     except (httpx.HTTPError, httpx.InvalidURL) as fault:
         raise AgentFailed(
@@ -77,15 +77,13 @@ def show(agent_list: AgentList, settings: Settings, as_json: bool) -> int:
         star = "*" if entry["name"] == agent_list.default else " "
         by = entry.get("profile") or entry.get("model")
         limit = f"; tools: {', '.join(entry['tools']) or 'none'}" if "tools" in entry else ""
-        limit += "; by a schema" if "structured" in entry else ""
+        limit += "; structured" if "structured" in entry else ""
         sys.stdout.write(
             f"{star} {entry['name']:<12} {entry['kind']:<9} {by}{limit}  {entry['description']}".rstrip()
             + "\n"
         )
     for peer in agent_list.peers.values():
-        sys.stdout.write(
-            f"  {peer.name:<12} {'elsewhere':<9} {peer.card}  {peer.description}".rstrip() + "\n"
-        )
+        sys.stdout.write(f"  {peer.name:<12} {'remote':<9} {peer.card}  {peer.description}".rstrip() + "\n")
     return 0
 
 
@@ -114,7 +112,7 @@ def add(folder: Path, settings: Settings, options: argparse.Namespace) -> int:
         if problems:
             raise BadInput(" ".join(problems), "", code="unknown_tool")
     path = add_agent(folder, options.name, values, options.default)
-    sys.stdout.write(f"{options.name} is in {path} now; a desk that runs reads it when it starts again.\n")
+    sys.stdout.write(f"Added {options.name} to {path}. A running desk reads it at its next start.\n")
     return 0
 
 
@@ -143,9 +141,9 @@ def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, s
             results.append((True, entry.name + without_schema(entry, settings, agent_list, model)))
     for peer in agent_list.peers.values():
         try:
-            results.append((True, f"{peer.name}, elsewhere: {describe_peer(peer)}"))
+            results.append((True, f"{peer.name}, remote: {describe_peer(peer)}"))
         except DeskError as fault:
-            results.append((False, f"{peer.name}, elsewhere: {fault}"))
+            results.append((False, f"{peer.name}, remote: {fault}"))
     return results
 
 
@@ -156,8 +154,8 @@ def without_schema(entry: AgentEntry, settings: Settings, agent_list: AgentList,
         models = models_of(settings.model_copy(update={"model": default}), agent_list)
         if entry.structured and models.resolve(choice).structured is False:
             return (
-                f": its model {choice!r} takes no response schema; it writes code between tags, "
-                "as it would without structured = true"
+                f": its model {choice!r} does not support response schemas; it writes code between tags, "
+                "as without structured = true"
             )
     return ""
 

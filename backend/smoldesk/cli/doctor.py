@@ -52,10 +52,10 @@ def doctor(settings: Settings, as_json: bool = False) -> int:
         check("Python", platform.python_version)
         check("address", lambda: _address(settings))
         check("data directory and database", desk.open_configured)
-        check("settings of single tools", lambda: desk.any().check_tool_settings())
+        check("settings of individual tools", lambda: desk.any().check_tool_settings())
         check("wires", lambda: _wires(settings))
-        check("model providers of other packages", lambda: ", ".join(check_plugins()) or "none")
-        check("tools of other files and packages", lambda: _tools(settings))
+        check("model providers from packages", lambda: ", ".join(check_plugins()) or "none")
+        check("tools from files and packages", lambda: _tools(settings))
         check("agents", lambda: _agents(settings))
         check("telemetry", lambda: describe_signals(os.environ))
         check("code in a child process", lambda: _child(desk.any()))
@@ -137,7 +137,7 @@ def _charts() -> str:
     picture = picture_of(
         '{"data": {"values": [{"a": 1}]}, "mark": "point", "encoding": {"x": {"field": "a"}}}'
     )
-    return f"{label}, a picture of {picture.width} by {picture.height}"
+    return f"{label}, a test image of {picture.width} by {picture.height} pixels"
 
 
 def _child(desk: Desk) -> str:

@@ -111,9 +111,9 @@ def describe_import(done: ImportResult) -> Iterator[str]:
     if done.is_cut:
         yield f"The log is cut: the chat ends after {done.events} events."
     if done.missing:
-        yield f"Files that the log speaks of and does not have: {done.missing}."
+        yield f"Files that the log mentions but does not contain: {done.missing}."
     if done.closed:
-        yield f"Runs that were going on where the log ends, and were closed: {done.closed}."
+        yield f"Runs that were active at the end of the log and were closed: {done.closed}."
 
 
 def _pieces(path: Path) -> Iterator[bytes]:

@@ -38,28 +38,28 @@ def main(arguments: list[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the command line, with every command."""
-    top = argparse.ArgumentParser(prog="smoldesk", description="A desk for data-analysis agents.")
+    top = argparse.ArgumentParser(prog="smoldesk", description="A chat app for data-analysis agents.")
     top.add_argument("--version", action="version", version=f"smoldesk {__version__}")
     commands = top.add_subparsers(
         dest="command",
         required=True,
-        metavar="serve | open | run | export | report | import | replay | doctor | agents | projects",
+        title="commands",
+        metavar="COMMAND",
+        description="`smoldesk COMMAND --help` describes one. .env.example documents the settings.",
     )
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
         "--model",
-        help="who answers: builtin, or PROVIDER:NAME (see .env.example)",
+        help="default model: builtin, or PROVIDER:NAME (see .env.example)",
     )
-    shared.add_argument("--data-dir", type=Path, help="where chats and files are kept")
-    shared.add_argument(
-        "--agent", help="the agent of chats that choose none: code, tools, demo or one of agents.toml"
-    )
+    shared.add_argument("--data-dir", type=Path, help="data directory: the database and the files of chats")
+    shared.add_argument("--agent", help="default agent: code, tools, demo or a name in agents.toml")
     shared.add_argument(
         "--tools",
         dest="tool_files",
         type=Path,
         action="append",
-        help="a Python file with tools of your own, as smolagents has them; may be repeated",
+        help="Python file with your own smolagents tools; can be repeated",
     )
     shared.add_argument(
         "--data",
@@ -67,59 +67,72 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         action="append",
         metavar="DIR",
-        help="a folder whose table files every chat can read; may be repeated",
+        help="folder of table files that every chat can read; can be repeated",
     )
     listening = argparse.ArgumentParser(add_help=False)
-    listening.add_argument("--host", help="address to listen on (another than loopback needs SMOLDESK_TOKEN)")
-    listening.add_argument("--port", type=int, help="port to listen on")
-    commands.add_parser("serve", parents=[shared, listening], help="serve the page")
+    listening.add_argument("--host", help="address to listen on; all except loopback require SMOLDESK_TOKEN")
+    listening.add_argument("--port", type=int, help="port to listen on; 0 selects a free one")
+    commands.add_parser("serve", parents=[shared, listening], help="start the server")
     opening = commands.add_parser(
         "open",
         parents=[shared, listening],
-        help="a new chat about files, in a desk that is started if need be",
+        help="open a new chat about files; starts the server if none is running",
     )
     opening.add_argument("files", type=Path, nargs="+", metavar="FILE")
     opening.add_argument(
-        "--no-browser", action="store_true", help="print the chat's address, and that is all"
+        "--no-browser", action="store_true", help="print the chat's address without opening a browser"
     )
-    run = commands.add_parser("run", parents=[shared], help="answer one question here")
+    run = commands.add_parser("run", parents=[shared], help="answer one question in the terminal")
     run.add_argument("question")
     run.add_argument(
-        "--file", type=Path, action="append", default=[], help="a file to give along; may be repeated"
+        "--file",
+        type=Path,
+        action="append",
+        default=[],
+        help="file to attach to the question; can be repeated",
     )
-    run.add_argument("--json", action="store_true", help="print each message as a line of JSON")
+    run.add_argument("--json", action="store_true", help="print each message as one line of JSON")
     add_log_commands(commands, listening)
-    agents = commands.add_parser("agents", help="the list of agents: show it, add to it, try each")
+    agents = commands.add_parser("agents", help="list, add and check agents")
     add_agent_actions(agents)
     projects = commands.add_parser(
-        "projects", help="agents that talk to each other: their projects and passkeys"
+        "projects", help="manage projects: groups of agents that talk to each other"
     )
     add_project_actions(projects)
-    doctor = commands.add_parser("doctor", parents=[shared], help="try each part and say what is wrong")
-    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    doctor = commands.add_parser(
+        "doctor", parents=[shared], help="check the installation and explain what fails"
+    )
+    doctor.add_argument("--json", action="store_true", help="print the results as JSON")
     return top
 
 
 def add_log_commands(commands: Any, listening: argparse.ArgumentParser) -> None:
     """`smoldesk export | report | import | replay`."""
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--data-dir", type=Path, help="where chats and files are kept")
-    export = commands.add_parser("export", parents=[shared], help="write a chat into a file")
-    export.add_argument("chat", help="its id, as the page's address has it")
+    shared.add_argument("--data-dir", type=Path, help="data directory: the database and the files of chats")
+    export = commands.add_parser("export", parents=[shared], help="write a chat to a file")
+    export.add_argument("chat", help="id of the chat: the part after #chat= in the page's address")
     export.add_argument(
-        "--format", choices=FORMATS, default="jsonl", help="default: jsonl, to be imported again"
+        "--format",
+        choices=FORMATS,
+        default="jsonl",
+        help="format of the file; default: jsonl, a log that import and replay read",
     )
     export.add_argument(
-        "--output", "-o", type=Path, help="default: named by the chat's title, in this folder"
+        "--output", "-o", type=Path, help="file to write; default: the chat's title, in the current folder"
     )
     export.add_argument(
-        "--verify", action="store_true", help="of a notebook: run its cells, and say in each what came of it"
+        "--verify",
+        action="store_true",
+        help="notebooks only: run each cell again and note whether its result was reproduced",
     )
-    report = commands.add_parser("report", parents=[shared], help="write the report of a chat into a file")
-    report.add_argument("chat", help="its id, as the page's address has it")
-    report.add_argument("--format", choices=FORMATS[1:], default="html", help="default: html")
+    report = commands.add_parser("report", parents=[shared], help="write a chat's report to a file")
+    report.add_argument("chat", help="id of the chat: the part after #chat= in the page's address")
     report.add_argument(
-        "--output", "-o", type=Path, help="default: named by the chat's title, in this folder"
+        "--format", choices=FORMATS[1:], default="html", help="format of the file; default: html"
+    )
+    report.add_argument(
+        "--output", "-o", type=Path, help="file to write; default: the chat's title, in the current folder"
     )
     report.add_argument(
         "--with",
@@ -127,65 +140,77 @@ def add_log_commands(commands: Any, listening: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="OLD=NEW",
-        help="run its cells again with this file in the place of that one; may be repeated",
+        help="run the report's cells again with the file NEW in place of OLD; can be repeated",
     )
-    report.add_argument("--confirm", action="store_true", help="also with files of another shape")
+    report.add_argument("--confirm", action="store_true", help="accept files with other columns")
     log = argparse.ArgumentParser(add_help=False)
     log.add_argument("log", type=Path, metavar="LOG.jsonl")
-    log.add_argument("--partial", action="store_true", help="take a log that is cut as far as it goes")
-    commands.add_parser("import", parents=[shared, log], help="make a chat of a log; prints its id")
-    replay = commands.add_parser(
-        "replay", parents=[log, listening], help="play a log in the page, with nothing else of a desk"
+    log.add_argument(
+        "--partial",
+        action="store_true",
+        help="accept an incomplete log and read it up to its last complete event",
     )
-    replay.add_argument("--no-browser", action="store_true", help="print the address, and that is all")
-    replay.add_argument("--json", action="store_true", help="print each message as a line of JSON instead")
+    commands.add_parser("import", parents=[shared, log], help="create a chat from a log and print its id")
+    replay = commands.add_parser(
+        "replay", parents=[log, listening], help="play a log in the page, on a temporary read-only server"
+    )
+    replay.add_argument(
+        "--no-browser", action="store_true", help="print the address without opening a browser"
+    )
+    replay.add_argument(
+        "--json", action="store_true", help="print each message as one line of JSON, without a server"
+    )
 
 
 def add_agent_actions(agents: argparse.ArgumentParser) -> None:
     """`smoldesk agents list | add | check`."""
-    actions = agents.add_subparsers(dest="action", required=True, metavar="list | add | check")
+    actions = agents.add_subparsers(dest="action", required=True, title="actions", metavar="ACTION")
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--data-dir", type=Path, help="where agents.toml is")
-    listing = actions.add_parser("list", parents=[shared], help="tell every agent")
-    listing.add_argument("--json", action="store_true", help="as one JSON object")
-    actions.add_parser("check", parents=[shared], help="try each and say what is wrong")
-    add = actions.add_parser("add", parents=[shared], help="write one more into agents.toml")
-    add.add_argument("name", help="1 to 40 of a-z, 0-9, _ and -")
+    shared.add_argument("--data-dir", type=Path, help="data directory, which contains agents.toml")
+    listing = actions.add_parser("list", parents=[shared], help="list all agents")
+    listing.add_argument("--json", action="store_true", help="print one JSON object")
+    actions.add_parser("check", parents=[shared], help="check each agent and explain what fails")
+    add = actions.add_parser("add", parents=[shared], help="add an agent to agents.toml")
+    add.add_argument("name", help="name: 1 to 40 characters of a-z, 0-9, _ and -")
     add.add_argument(
-        "--kind", choices=["code", "tools", "terminal"], help="default: terminal with --profile, else code"
+        "--kind",
+        choices=["code", "tools", "terminal"],
+        help="kind of the agent; default: terminal with --profile, else code",
     )
     add.add_argument(
-        "--profile", help="of a program: the name of a shipped one, or a .yaml below the data directory"
+        "--profile",
+        help="terminal agents only: name of a bundled profile, or a .yaml file in the data directory",
     )
-    add.add_argument("--model", dest="own_model", help="default: the desk's own")
-    add.add_argument("--tools", help="names with commas between; default: all")
-    add.add_argument("--structured", action="store_true", help="of kind code: its model answers by a schema")
-    add.add_argument("--description", help="a sentence about it")
-    add.add_argument("--default", action="store_true", help="answer in chats that choose none")
+    add.add_argument("--model", dest="own_model", help="model of the agent; default: the default model")
+    add.add_argument("--tools", help="tools of the agent, separated by commas; default: all")
+    add.add_argument(
+        "--structured", action="store_true", help="code agents only: the model answers by a JSON schema"
+    )
+    add.add_argument("--description", help="one sentence about the agent")
+    add.add_argument("--default", action="store_true", help="make it the default agent")
 
 
 def add_project_actions(projects: argparse.ArgumentParser) -> None:
     """`smoldesk projects list | show | add | remove | add-agent | join | remove-agent`."""
-    names = "list | show | add | remove | add-agent | join | remove-agent"
-    actions = projects.add_subparsers(dest="action", required=True, metavar=names)
+    actions = projects.add_subparsers(dest="action", required=True, title="actions", metavar="ACTION")
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--data-dir", type=Path, help="where chats and files are kept")
-    shared.add_argument("--json", action="store_true", help="as one JSON object")
+    shared.add_argument("--data-dir", type=Path, help="data directory: the database and the files of chats")
+    shared.add_argument("--json", action="store_true", help="print one JSON object")
     one = argparse.ArgumentParser(add_help=False, parents=[shared])
-    one.add_argument("project", help="its id, as list tells it")
-    actions.add_parser("list", parents=[shared], help="tell every project")
-    actions.add_parser("show", parents=[one], help="tell one, with its agents")
-    actions.add_parser("add", parents=[shared], help="make one; prints its id").add_argument("name")
-    actions.add_parser("remove", parents=[one], help="close one: what is live in it ends")
+    one.add_argument("project", help="id of the project, as list prints it")
+    actions.add_parser("list", parents=[shared], help="list all projects")
+    actions.add_parser("show", parents=[one], help="show a project with its agents")
+    actions.add_parser("add", parents=[shared], help="create a project and print its id").add_argument("name")
+    actions.add_parser("remove", parents=[one], help="remove a project; its active conversations end")
     add = actions.add_parser(
-        "add-agent", parents=[one], help="let an agent in; prints its passkey, this once"
+        "add-agent", parents=[one], help="add an agent and print its passkey, which is shown only once"
     )
-    add.add_argument("name", nargs="?", help="how it is called there")
-    add.add_argument("--agent", help="an agent of this desk, by its name in agents.toml: the desk wakes it")
-    add.add_argument("--kind", choices=["ai", "human"], default="ai", help="default: ai")
+    add.add_argument("name", nargs="?", help="name of the agent in the project")
+    add.add_argument("--agent", help="add an agent of agents.toml, which the server runs at its turns")
+    add.add_argument("--kind", choices=["ai", "human"], default="ai", help="kind of the member; default: ai")
     for name, words in (
-        ("join", "let an agent of another project in, too"),
-        ("remove-agent", "take one out"),
+        ("join", "add an agent of another project, with the passkey that it has"),
+        ("remove-agent", "remove an agent from the project"),
     ):
         actions.add_parser(name, parents=[one], help=words).add_argument("agent_id")
 
@@ -207,10 +232,10 @@ def read_settings(options: argparse.Namespace) -> Settings:
         )
     except SettingsError as fault:  # a list that is not written as JSON
         names = (name for name in Settings.model_fields if f'"{name}"' in str(fault))
-        wrong = "; ".join(f"SMOLDESK_{name.upper()}: not readable as JSON" for name in names)
+        wrong = "; ".join(f"SMOLDESK_{name.upper()}: expected JSON" for name in names)
     except UnicodeDecodeError:
-        wrong = ".env is not text in UTF-8"
-    raise DeskError(f"The settings are not valid: {wrong}.", "See .env.example.", code="bad_settings")
+        wrong = ".env is not UTF-8 text"
+    raise DeskError(f"The settings are invalid: {wrong}.", "See .env.example.", code="bad_settings")
 
 
 def dispatch(options: argparse.Namespace, settings: Settings) -> int:

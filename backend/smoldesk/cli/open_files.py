@@ -82,7 +82,7 @@ def _deliver(settings: Settings, address: str, paths: Sequence[Path], browse: bo
     sys.stdout.write(f"{url}\n")
     sys.stdout.flush()
     if settings.token and settings.token.get_secret_value():
-        sys.stderr.write("The desk asks a browser it does not know for its token.\n")
+        sys.stderr.write("A browser without a session asks for the token.\n")
     if browse:
         webbrowser.open(url)
 
@@ -131,7 +131,7 @@ def _read(client: httpx2.Client, place: str) -> dict[str, Any]:
         tries += 1
     if last["state"] != "ready":
         error = last.get("error") or {
-            "message": "The desk ended while it read the file.", "hint": "Try again.", "code": "not_read"
+            "message": "The desk stopped while it read the file.", "hint": "Try again.", "code": "not_read"
         }  # fmt: skip
         raise DeskError(error["message"], error["hint"], code=error["code"])
     return last

@@ -88,15 +88,15 @@ def _lines(options: argparse.Namespace, answer: Json) -> list[str]:
         case "add-agent":
             if "passkey" not in answer:
                 return [
-                    f"{answer['id']} is in {options.project}: {options.agent}, which a running server wakes."
+                    f"Added {answer['id']} to {options.project}: {options.agent}, which a running server starts."
                 ]
             told = {"agent_id": answer["id"], "project_id": options.project, "passkey": answer["passkey"]}
             return [
                 *(f"{name:<10}  {value}" for name, value in told.items()),
-                "The passkey is told only now.",
+                "The passkey is shown only once.",
             ]
         case "join":
-            return [f"{answer['id']} is in {options.project} now, with the passkey it has."]
+            return [f"Added {answer['id']} to {options.project}. Its passkey stays the same."]
         case _:
             return ["Removed."]
 
@@ -138,7 +138,11 @@ def refused(answer: httpx2.Response) -> DeskError:
     try:
         refusal = answer.json()["error"]
     except (ValueError, KeyError, TypeError):
-        refusal = {"message": f"The server refused it ({answer.status_code}).", "hint": "", "code": "refused"}
+        refusal = {
+            "message": f"The server refused the request ({answer.status_code}).",
+            "hint": "",
+            "code": "refused",
+        }
     return DeskError(refusal["message"], refusal["hint"], code=refusal["code"])
 
 

@@ -41,7 +41,9 @@ def report(settings: Settings, options: argparse.Namespace) -> int:
 def _pair(text: str) -> tuple[str, Path]:
     name, _, path = text.partition("=")
     if not name or not Path(path).is_file():
-        raise BadInput(f"--with {text!r} names no file.", "Expected OLD=NEW: a name, and the path of a file.")
+        raise BadInput(
+            f"--with {text!r} does not name a file.", "Expected OLD=NEW: a name, and the path of a file."
+        )
     return name, Path(path)
 
 
