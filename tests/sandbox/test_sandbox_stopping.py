@@ -172,6 +172,7 @@ def tracer(frame, event, arg):
             signal.raise_signal(signal.SIGINT)
     return tracer
 frame = sys._getframe()
+frame.f_trace_opcodes = True  # before settrace, for CPython 3.12 (gh-114480)
 sys.settrace(tracer)
 while frame is not None:
     frame.f_trace, frame.f_trace_opcodes = tracer, True
