@@ -21,7 +21,7 @@ df = pd.DataFrame({"amount": range(20_000), "kind": ["a", "b"] * 10_000, "day": 
 def shown_by(desk, code):
     """The one chart that a cell shows, and its spec."""
     result = desk.run(code)
-    (chart,) = result.shown
+    (chart,) = result.output_items
     assert isinstance(chart, CellChart)
     return chart, json.loads((desk.folder / chart.path).read_text("utf-8"))
 
@@ -103,7 +103,7 @@ def test_bins_and_months_of_a_large_table_are_computed_over_all_of_it(chart_desk
 def test_a_sum_over_a_sample_is_never_drawn(chart_desk):
     code = f"{LARGE}display(chart(df, {{'mark': 'errorbar', 'encoding': {{'y': {{'field': 'amount'}}}}}}))"
     result = chart_desk.run(code)
-    assert result.shown == []
+    assert result.output_items == []
     assert "computes over 20,000 rows" in result.printed
     assert "groupby" in result.printed
 
@@ -171,7 +171,7 @@ def test_what_adds_up_unsaid_or_groups_one_column_in_two_ways_is_refused_when_la
     chart_desk, mark, encoding
 ):
     result = chart_desk.run(f"{UNEVEN}display(chart(df, {{'mark': '{mark}', 'encoding': {encoding}}}))")
-    assert result.shown == []
+    assert result.output_items == []
     assert "computes over 11,000 rows" in result.printed
 
 
@@ -205,7 +205,7 @@ def test_a_spec_with_too_many_rows_of_its_own_is_said_and_nothing_else_is_lost(c
     code = f"{TABLE}import altair as alt\ndisplay(alt.Chart({rows}).mark_bar().encode(x='a:Q'))\ndf"
     result = chart_desk.run(code)
     assert "6,000 rows in its spec, at most 5,000 are drawn" in result.printed
-    assert [type(item) for item in result.shown] == [CellTable]
+    assert [type(item) for item in result.output_items] == [CellTable]
 
 
 def test_boxes_of_a_large_table_are_computed_over_all_of_it_and_show_the_rows_outside(chart_desk):
@@ -243,7 +243,7 @@ def test_a_figure_of_plotly_is_a_chart_with_its_data_titles_and_colours(chart_de
     bars = "[go.Bar(x=['b', 'a'], y=[1, 2], name=n, marker_color=c) for n, c in (('now', 'crimson'), ('then', '#888'))]"
     axes = "title='<b>売上</b>', xaxis_title='shop', barmode='group'"
     result = chart_desk.run(f"{PLOTLY}go.Figure({bars}).update_layout({axes})")
-    (chart,) = result.shown
+    (chart,) = result.output_items
     spec = json.loads((chart_desk.folder / chart.path).read_text("utf-8"))
     encoding = spec["encoding"]
     assert (chart.title, spec["mark"], encoding["x"]["title"], encoding["x"]["sort"]) == (
@@ -288,5 +288,5 @@ def test_kinds_of_plotly_become_marks(chart_desk, figure, mark, channels):
 def test_a_figure_of_plotly_that_would_be_another_is_its_data_and_says_so(chart_desk, figure):
     pytest.importorskip("plotly")
     result = chart_desk.run(PLOTLY + figure)
-    assert [type(item) for item in result.shown] == [CellTable]
+    assert [type(item) for item in result.output_items] == [CellTable]
     assert "would take a browser" in result.printed

@@ -20,7 +20,9 @@ def test_every_connection_stays_within_the_limits_of_the_process_unless_the_cell
     )
     ours = ["0", "2.0 GiB", "2"]
     assert result.value == [ours, ours, ["0", "95.3 MiB", "2"], [1000], True], result.error
-    assert result.shown[0].path == "own.db" and not [item for item in result.shown if "spill" in item.path]
+    assert result.output_items[0].path == "own.db" and not [
+        item for item in result.output_items if "spill" in item.path
+    ]
 
 
 def test_what_does_not_fit_into_memory_is_spilled_into_a_hidden_folder_that_a_new_process_clears(desk):
@@ -36,7 +38,7 @@ def test_what_does_not_fit_into_memory_is_spilled_into_a_hidden_folder_that_a_ne
         "spilled > 1_000_000, [path.name for path in Path().iterdir()]"
     )
     assert result.value == [True, []], result.error
-    assert result.printed == "" and result.shown == []
+    assert result.printed == "" and result.output_items == []
 
 
 def test_tables_of_duckdb_and_polars_are_shown_named_and_passed_like_those_of_pandas(science_desk):
@@ -50,7 +52,7 @@ def test_tables_of_duckdb_and_polars_are_shown_named_and_passed_like_those_of_pa
         "duckdb.sql('SELECT sum(n) AS total, NULL::HUGEINT AS none FROM frame')"
     )
     assert result.error is None, result.error
-    first, second, last = [item for item in result.shown if isinstance(item, CellTable)]
+    first, second, last = [item for item in result.output_items if isinstance(item, CellTable)]
     assert (first.name, first.rows, first.row_count) == ("frame", [["Kitchen", 1], [None, 2]], 2)
     assert [column["name"] for column in second.columns] == ["n"]
     assert (last.rows, last.columns[0]["type"]) == ([[3, None]], "int64")

@@ -196,7 +196,7 @@ def test_files_made_or_changed_are_reported_hidden_ones_not(desk):
         "import os\nopen('old.csv', 'a').write('b')\nos.mkdir('out'); open('out/new.txt', 'w').write('123')\n"
     )
     code += "open('.hidden', 'w').write('x')"
-    shown = desk.run(code).shown
+    shown = desk.run(code).output_items
     assert [(item.kind, item.path, item.size) for item in shown] == [
         ("file", "old.csv", 2),
         ("file", "out/new.txt", 3),
@@ -204,7 +204,7 @@ def test_files_made_or_changed_are_reported_hidden_ones_not(desk):
 
 
 def test_files_are_reported_after_an_error_too(desk):
-    assert [item.path for item in desk.run("open('a.txt', 'w').write('x')\n1 / 0").shown] == ["a.txt"]
+    assert [item.path for item in desk.run("open('a.txt', 'w').write('x')\n1 / 0").output_items] == ["a.txt"]
 
 
 def test_a_module_in_the_chats_folder_can_be_imported(desk):

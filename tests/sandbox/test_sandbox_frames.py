@@ -199,7 +199,7 @@ def test_files_outside_the_folder_are_not_reported(rogue):
     ]
     code = "".join(f"of('shown', item={{'kind': 'file', 'path': {path!r}, 'size': -1}})\n" for path in paths)
     code = code.replace("a\\\\0b", "a\\0b")
-    assert rogue.run(code + "done()").shown == [ProducedFile("mine.txt", 5, "file")]
+    assert rogue.run(code + "done()").output_items == [ProducedFile("mine.txt", 5, "file")]
 
 
 def test_a_table_whose_rows_do_not_fit_is_not_reported(rogue):
@@ -214,7 +214,7 @@ def test_a_table_whose_rows_do_not_fit_is_not_reported(rogue):
     wrong, right = {**item, "rows": [[1, 2]]}, {**item, "rows": [[1]]}
     code = f"of('shown', item={wrong}); of('shown', item={right}); done()"
     columns: list[dict[str, JsonValue]] = [{"name": "a", "kind": "text", "type": "string", "as_text": True}]
-    assert rogue.run(code).shown == [CellTable("t", "t.parquet", columns, [[1]], 1)]
+    assert rogue.run(code).output_items == [CellTable("t", "t.parquet", columns, [[1]], 1)]
 
 
 def test_half_surrogates_from_outside_are_replaced(rogue):

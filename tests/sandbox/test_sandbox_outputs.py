@@ -36,7 +36,7 @@ rooms["ok"] = [True, False]
 rooms["day"] = days
 rooms"""
     result = science_desk.run(code)
-    (table,) = result.shown
+    (table,) = result.output_items
     assert isinstance(table, CellTable)
     assert (table.name, table.row_count) == ("rooms", 2)
     assert shown_columns(table) == [
@@ -64,20 +64,20 @@ def test_an_index_that_says_something_is_a_column(science_desk):
     code = (
         "import pandas as pd\nd = pd.DataFrame({'a': [1, 2, 4], 'g': ['x', 'y', 'x']})\nd.groupby('g').sum()"
     )
-    (table,) = science_desk.run(code).shown
+    (table,) = science_desk.run(code).output_items
     assert ([c["name"] for c in table.columns], table.rows) == (["g", "a"], [["x", 5], ["y", 2]])
-    (table,) = science_desk.run("d['a'].describe()").shown
+    (table,) = science_desk.run("d['a'].describe()").output_items
     assert table.columns[0]["name"] == "index"
     assert table.rows[0] == ["count", 3.0]
-    (table,) = science_desk.run("d.groupby('g').agg(['min', 'max'])").shown
+    (table,) = science_desk.run("d.groupby('g').agg(['min', 'max'])").output_items
     assert [c["name"] for c in table.columns] == ["g", "a / min", "a / max"]
-    (table,) = science_desk.run("d.groupby(['g', 'a']).size()").shown
+    (table,) = science_desk.run("d.groupby(['g', 'a']).size()").output_items
     assert [c["name"] for c in table.columns] == ["g", "a", "value"]
 
 
 def test_a_large_table_is_previewed_and_kept_whole(science_desk):
     code = "import pandas as pd, numpy as np\nbig = pd.DataFrame({'n': np.arange(120_000)})\nbig"
-    (table,) = science_desk.run(code).shown
+    (table,) = science_desk.run(code).output_items
     assert (table.row_count, len(table.rows)) == (120_000, 50)
     assert len(rows_of(science_desk, table)) == 120_000
 
@@ -104,7 +104,7 @@ def test_a_large_table_is_previewed_and_kept_whole(science_desk):
     ],
 )
 def test_columns_of_every_kind_become_plain(science_desk, made, kind, rows):
-    (table,) = science_desk.run(f"import pandas as pd\npd.DataFrame({{'c': {made}}})").shown
+    (table,) = science_desk.run(f"import pandas as pd\npd.DataFrame({{'c': {made}}})").output_items
     assert shown_columns(table) == [("c", kind)]
     assert len(rows_of(science_desk, table)) == len(rows)
     assert [row[0] for row in table.rows] == rows
@@ -113,7 +113,7 @@ def test_columns_of_every_kind_become_plain(science_desk, made, kind, rows):
 def test_a_column_of_values_of_several_types_becomes_text_and_that_is_said(science_desk):
     code = "import pandas as pd\nt = pd.DataFrame({'mixed': [1, 'a', None], 'whole': [1, 2, 3]})\nt"
     result = science_desk.run(code)
-    (table,) = result.shown
+    (table,) = result.output_items
     assert [column.get("as_text", False) for column in table.columns] == [True, False]
     assert rows_of(science_desk, table) == [["1", 1], ["a", 2], [None, 3]]
     assert "kept as text" in result.printed and "mixed" in result.printed and "whole" not in result.printed
@@ -121,14 +121,14 @@ def test_a_column_of_values_of_several_types_becomes_text_and_that_is_said(scien
 
 def test_columns_beyond_the_bound_are_left_out_and_that_is_said(science_desk):
     result = science_desk.run("import pandas as pd\npd.DataFrame([range(400)])")
-    (table,) = result.shown
+    (table,) = result.output_items
     assert len(table.columns) == len(table.rows[0]) == len(rows_of(science_desk, table)[0]) == 300
     assert "the first 300 of 400 columns" in result.printed
 
 
 def test_names_that_repeat_or_are_no_text_are_taken_as_they_are(science_desk):
     code = "import pandas as pd\npd.DataFrame([[1, 2, 3]], columns=['a', 'a', 5], index=['r'])"
-    (table,) = science_desk.run(code).shown
+    (table,) = science_desk.run(code).output_items
     assert [c["name"] for c in table.columns] == ["index", "a", "a", "5"]
     assert table.rows == [["r", 1, 2, 3]]
     names = parquet.read_schema(science_desk.folder / table.path).names
@@ -137,14 +137,14 @@ def test_names_that_repeat_or_are_no_text_are_taken_as_they_are(science_desk):
 
 def test_an_open_figure_is_shown_once_and_closed(science_desk):
     code = "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 3, 2]);"
-    (figure,) = science_desk.run(code).shown
+    (figure,) = science_desk.run(code).output_items
     assert isinstance(figure, ProducedFile)
     assert (figure.kind, figure.path.startswith(".smoldesk/figures/")) == ("figure", True)
     assert figure.size == (science_desk.folder / figure.path).stat().st_size
     width, _height = size_of_png(science_desk.folder / figure.path)
     assert width > 650
     assert science_desk.run("plt.get_fignums()").value == []
-    assert science_desk.executor.last.shown == []
+    assert science_desk.executor.last.output_items == []
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_an_open_figure_is_shown_once_and_closed(science_desk):
 )
 def test_a_figure_is_shown_once_however_it_is_shown(science_desk, code):
     result = science_desk.run(f"import matplotlib.pyplot as plt\n{code}")
-    assert [item.kind for item in result.shown] == ["figure"]
+    assert [item.kind for item in result.output_items] == ["figure"]
     assert result.printed == ""
 
 
@@ -176,10 +176,11 @@ plt.plot([3])
 pd.DataFrame({"b": [2]})"""
     result = science_desk.run(code)
     kinds = [
-        item.kind if isinstance(item, ProducedFile) else item.columns[0]["name"] for item in result.shown
+        item.kind if isinstance(item, ProducedFile) else item.columns[0]["name"]
+        for item in result.output_items
     ]
     assert kinds == ["figure", "a", "figure", "b", "figure", "file"]
-    assert [item.name for item in result.shown if isinstance(item, CellTable)] == [
+    assert [item.name for item in result.output_items if isinstance(item, CellTable)] == [
         "a",
         "pd.DataFrame({'b': [2]})",
     ]
@@ -188,12 +189,12 @@ pd.DataFrame({"b": [2]})"""
 
 def test_a_figure_saved_by_the_cell_is_reported_as_that_file_only(science_desk):
     code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.savefig('plot.png')\nplt.show()"
-    assert [(f.kind, f.path) for f in science_desk.run(code).shown] == [("figure", "plot.png")]
+    assert [(f.kind, f.path) for f in science_desk.run(code).output_items] == [("figure", "plot.png")]
     code = "plt.plot([1, 2])\nplt.savefig('paper.pdf')"
-    kinds = [(f.kind, f.path.split(".")[-1]) for f in science_desk.run(code).shown]
+    kinds = [(f.kind, f.path.split(".")[-1]) for f in science_desk.run(code).output_items]
     assert kinds == [("figure", "png"), ("file", "pdf")]
     code = "import io\nplt.plot([1, 2])\nplt.savefig(io.BytesIO())"
-    assert [f.kind for f in science_desk.run(code).shown] == ["figure"]
+    assert [f.kind for f in science_desk.run(code).output_items] == ["figure"]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +217,7 @@ fig.show()
 print([label.get_rotation() for label in ax.get_xticklabels()])"""
     result = science_desk.run(code)
     assert result.printed.strip() == str([float(turned)] * (12 if turned == 90 else 3))
-    assert [item.kind for item in result.shown] == ["figure"]
+    assert [item.kind for item in result.output_items] == ["figure"]
 
 
 def test_labels_of_a_plot_have_11_css_pixels_where_a_phone_shows_it(science_desk):
@@ -228,7 +229,7 @@ ax.set(title="By class", xlabel="class", ylabel="%")
 fig.show()
 print(min(label.get_fontsize() for label in ax.get_xticklabels() + ax.get_yticklabels()))"""
     result = science_desk.run(code)
-    (figure,) = result.shown
+    (figure,) = result.output_items
     width, _height = size_of_png(science_desk.folder / figure.path)
     pixels = float(result.printed) * 144 / 72
     assert pixels * 358 / width >= 11, (width, pixels)
@@ -237,7 +238,7 @@ print(min(label.get_fontsize() for label in ax.get_xticklabels() + ax.get_ytickl
 def test_a_figure_that_cannot_be_drawn_is_a_note_and_no_more(science_desk):
     code = "import matplotlib.pyplot as plt\nplt.title('$\\\\frac{broken$')\n'ok'"
     result = science_desk.run(code)
-    assert (result.output, result.shown) == ("ok", [])
+    assert (result.output, result.output_items) == ("ok", [])
     assert "a figure could not be drawn" in result.printed
 
 
@@ -246,7 +247,7 @@ def test_japanese_in_a_chart_has_glyphs_also_under_seaborns_theme(science_desk):
         "import matplotlib.pyplot as plt, seaborn as sns\nsns.set_theme()\nplt.title('気温と湿度')\n'drawn'"
     )
     result = science_desk.run(code)
-    assert (result.printed, len(result.shown)) == ("", 1)
+    assert (result.printed, len(result.output_items)) == ("", 1)
 
 
 def test_charts_have_the_desks_style(tmp_path):
@@ -264,13 +265,13 @@ def test_charts_have_the_desks_style(tmp_path):
 
 def test_a_picture_is_shown(science_desk):
     code = "from PIL import Image\nImage.new('RGB', (40, 30), 'red')"
-    (picture,) = science_desk.run(code).shown
+    (picture,) = science_desk.run(code).output_items
     assert size_of_png(science_desk.folder / picture.path) == (40, 30)
 
 
 def test_an_answer_that_is_a_table_is_shown_and_told(science_desk):
     result = science_desk.run("import pandas as pd\nfinal_answer(pd.DataFrame({'a': [7]}))")
-    assert [type(item) for item in result.shown] == [CellTable]
+    assert [type(item) for item in result.output_items] == [CellTable]
     assert (result.is_final_answer, result.value) == (True, None)
     assert "7" in science_desk.output.output
 
@@ -300,7 +301,7 @@ def test_tables_travel_to_and_from_tools(science_desk):
     )
     result = desk.run(code)
     assert result.value == [[False, True], ["x"]]
-    assert result.shown == []  # what the host wrote is not the cell's
+    assert result.output_items == []  # what the host wrote is not the cell's
     sent = [request.kwargs["data"] for request in desk.host.requests if request.tool == "measure"]
     assert sent == [{"a": [1, 2], "d": ["2024-01-01T00:00:00", None]}, [1.5, None]]
 
