@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from smoldesk.assets import FRONTEND
 from smoldesk.wires import page as page_wire
-from smoldesk.wires.page_files import PageFiles, imports_of
+from smoldesk.wires.page_files import PageFiles, module_imports
 from tests.support.desk_server import LiveDesk, live_desk
 
 pytestmark = pytest.mark.browser
@@ -99,7 +99,7 @@ def test_all_that_the_first_screen_runs_is_preloaded_and_nothing_else_is_loaded(
     assert page.modules() == preloaded | {"strings/en.js"}
     assert not preloaded & LATE
     assert "js/app.js" in preloaded and "js/map/viewer.js" in preloaded
-    assert set(imports_of("js/app.js", version.files)) < preloaded
+    assert set(module_imports("js/app.js", version.files)) < preloaded
 
 
 def test_a_reload_asks_for_no_script_and_no_style(desk: LiveDesk, context: BrowserContext) -> None:

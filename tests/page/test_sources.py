@@ -8,7 +8,7 @@ import pytest
 from scripts import message_types
 from smoldesk.messages.chat_pane import NoticeCode
 from smoldesk.sandbox.losses import LOSSES
-from smoldesk.wires.page_files import PageFiles, imports_of
+from smoldesk.wires.page_files import PageFiles, module_imports
 from tests.page.conftest import FRONTEND
 
 SCRIPTS = sorted(FRONTEND.rglob("*.js"))
@@ -77,7 +77,7 @@ def test_the_first_screen_asks_for_no_sentence_of_the_late_parts() -> None:
         for name in re.findall(r'\bpart\(\(\) => import\("([^"]+)"', script.read_text("utf-8"))
     ]
     shown = ["js/app.js", "js/map/viewer.js", "js/debug/viewer.js", *parts]
-    modules = {*shown, *(module for name in shown for module in imports_of(name, files))}
+    modules = {*shown, *(module for name in shown for module in module_imports(name, files))}
     late = words_of((FRONTEND / "strings" / "en-late.js").read_text("utf-8"))
     told = {
         key

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from smoldesk.wires.security import SecurityMiddleware, Sessions
-from smoldesk.wires.security.guesses import FREE, LONGEST_SECONDS, MOST_ADDRESSES, LoginThrottle
+from smoldesk.wires.security.guesses import FREE_FAILURES, LONGEST_SECONDS, MOST_ADDRESSES, LoginThrottle
 from smoldesk.wires.security.sessions import LINK_SECONDS, Session
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.postgres import TestPostgres
@@ -219,11 +219,11 @@ def test_a_link_for_one_query_opens_no_other(desk: LiveDesk, chat: str) -> None:
 def test_a_link_expires_within_minutes_and_never_after_its_session() -> None:
     session = Session("id", "8000", expires=10_000, signing=b"k")
     link = session.link("/api/a%20b?x=1", 1000.0).partition("link=")[2]
-    assert session.opens(link, "/api/a b", b"x=1", 1000.0 + LINK_SECONDS - 1)
-    assert not session.opens(link, "/api/a b", b"x=1", 1000.0 + LINK_SECONDS)
-    assert not session.opens(f"9{link}", "/api/a b", b"x=1", 1000.0)
+    assert session.accepts_link(link, "/api/a b", b"x=1", 1000.0 + LINK_SECONDS - 1)
+    assert not session.accepts_link(link, "/api/a b", b"x=1", 1000.0 + LINK_SECONDS)
+    assert not session.accepts_link(f"9{link}", "/api/a b", b"x=1", 1000.0)
     late = session.link("/api/x", 9990.0).partition("link=")[2]
-    assert not session.opens(late, "/api/x", b"", 10_000.0)
+    assert not session.accepts_link(late, "/api/x", b"", 10_000.0)
     assert LINK_SECONDS <= 600
 
 
@@ -326,9 +326,9 @@ def test_guesses_are_slowed_more_and_more_and_counted(tmp_path: Path) -> None:
         browser = enter(live.url)
         statuses = [
             httpx.get(f"{live.url}/api/chats", headers={"Authorization": f"Bearer guess-{n}"})
-            for n in range(FREE + 1)
+            for n in range(FREE_FAILURES + 1)
         ]
-        assert [statuse.status_code for statuse in statuses] == [401] * FREE + [429]
+        assert [statuse.status_code for statuse in statuses] == [401] * FREE_FAILURES + [429]
         assert int(statuses[-1].headers["retry-after"]) >= 1
         assert statuses[-1].json()["error"]["code"] == "too_many_guesses"
         # nothing tells whether the next guess was right
@@ -342,7 +342,7 @@ def test_guesses_are_slowed_more_and_more_and_counted(tmp_path: Path) -> None:
         with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.2")) as client:
             assert client.get(f"{live.url}/api/chats", headers=BEARER).status_code == 200
             metrics = client.get(f"{live.url}/metrics", headers=BEARER).text
-        assert f"smoldesk_token_failures_total {FREE}.0" in metrics
+        assert f"smoldesk_token_failures_total {FREE_FAILURES}.0" in metrics
 
 
 def test_a_request_with_thousands_of_tokens_is_no_faster_way_to_guess() -> None:
@@ -354,7 +354,7 @@ def test_a_request_with_thousands_of_tokens_is_no_faster_way_to_guess() -> None:
 def test_images_of_other_sites_are_no_guesses_of_their_reader() -> None:
     guarded = SecurityMiddleware(app, token=SecretStr(TOKEN))
     with app_served(guarded) as url:
-        for n in range(FREE + 2):
+        for n in range(FREE_FAILURES + 2):
             image = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}
             refused = httpx.get(f"{url}/", params={"token": f"guess-{n}"}, headers=image)
             assert code_of(refused) == (403, "cross_site_refused")
@@ -368,12 +368,12 @@ def test_waits_double_up_to_a_limit_and_are_forgotten() -> None:
     now = [0.0]
     guesses = LoginThrottle(lambda: now[0])
     waits: list[int] = []
-    for _ in range(FREE + 12):
+    for _ in range(FREE_FAILURES + 12):
         guesses.note_failure("10.0.0.1")
         waits.append(guesses.wait("10.0.0.1"))
         now[0] += waits[-1]
         assert guesses.wait("10.0.0.1") == 0
-    assert waits[: FREE + 3] == [0] * (FREE - 1) + [1, 2, 4, 8]
+    assert waits[: FREE_FAILURES + 3] == [0] * (FREE_FAILURES - 1) + [1, 2, 4, 8]
     assert waits[-1] == LONGEST_SECONDS
     assert guesses.wait("10.0.0.2") == 0
     now[0] += 24 * 3600
@@ -383,7 +383,7 @@ def test_waits_double_up_to_a_limit_and_are_forgotten() -> None:
 
 def test_whoever_has_an_ipv6_network_has_one_address() -> None:
     guesses = LoginThrottle(lambda: 0.0)
-    for n in range(FREE):
+    for n in range(FREE_FAILURES):
         guesses.note_failure(f"2001:db8::{n:x}")
     assert guesses.wait("2001:db8::ffff:1") > 0
     assert guesses.wait("2001:db8:0:1::1") == 0
@@ -391,12 +391,12 @@ def test_whoever_has_an_ipv6_network_has_one_address() -> None:
 
 def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
     guesses = LoginThrottle(lambda: 0.0)
-    for _ in range(FREE):
+    for _ in range(FREE_FAILURES):
         guesses.note_failure("first")
     for n in range(MOST_ADDRESSES):
         guesses.note_failure(f"a{n}")
     assert guesses.wait("first") == 0
-    assert guesses.failures == FREE + MOST_ADDRESSES
+    assert guesses.failures == FREE_FAILURES + MOST_ADDRESSES
 
 
 def test_a_desk_without_a_token_asks_for_no_session(tmp_path: Path) -> None:

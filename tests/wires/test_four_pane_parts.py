@@ -11,8 +11,8 @@ import pytest
 
 from smoldesk import messages as m
 from smoldesk.events import Delta, StoredEvent, ToolProgress, VariablesLost
-from smoldesk.wires.four_pane.encoder import message_of
-from smoldesk.wires.four_pane.routes import AT_ONCE, Connection
+from smoldesk.wires.four_pane.encoder import encode_event
+from smoldesk.wires.four_pane.routes import REPLAY_BATCH, Connection
 from tests.support.aio import run_async
 
 
@@ -20,7 +20,7 @@ def test_what_another_agent_says_is_a_message_of_the_call_it_works_for() -> None
     event = ToolProgress(
         step=2, call_id="r_1.1", tool="ask_agent", agent="weather", text="Looking", state="running"
     )
-    message = message_of(event, "r_1")
+    message = encode_event(event, "r_1")
     assert message is not None
     assert m.as_json(message) == {
         "type": "tool_progress",
@@ -44,7 +44,7 @@ def test_what_another_agent_says_is_a_message_of_the_call_it_works_for() -> None
     ],
 )
 def test_a_page_is_told_why_variables_are_gone_by_a_code(event: VariablesLost, reason: str) -> None:
-    message = message_of(event, None)
+    message = encode_event(event, None)
     assert isinstance(message, m.Text)
     assert message.facts == {"reason": reason}
     assert event.reason in message.content
@@ -96,4 +96,4 @@ def test_a_replay_leaves_the_event_loop_to_others_in_between() -> None:
 
     run_async(scenario())
     assert reader.sent == len(EVENTS)
-    assert max(later - earlier for earlier, later in itertools.pairwise(seen)) <= AT_ONCE
+    assert max(later - earlier for earlier, later in itertools.pairwise(seen)) <= REPLAY_BATCH

@@ -132,14 +132,14 @@ def client_examples() -> list[dict[str, Any]]:
 
 
 def test_every_frame_is_documented_and_every_example_of_one_is_taken() -> None:
-    assert frame_tables().keys() == set(requests.TAKEN)
+    assert frame_tables().keys() == set(requests.FRAME_TYPES)
     for example in client_examples():
         assert read(example)
         assert example.keys() <= frame_tables()[example.get("type", "message")].keys()
-    assert {example.get("type", "message") for example in client_examples()} == set(requests.TAKEN)
+    assert {example.get("type", "message") for example in client_examples()} == set(requests.FRAME_TYPES)
 
 
-@pytest.mark.parametrize("kind", requests.TAKEN)
+@pytest.mark.parametrize("kind", requests.FRAME_TYPES)
 def test_what_is_required_of_a_frame_is_and_what_is_not_is_not(kind: str) -> None:
     [frame, *_] = [example for example in client_examples() if example.get("type") == kind]
     for name, (_, needed) in frame_tables()[kind].items():

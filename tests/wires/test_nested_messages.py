@@ -7,8 +7,8 @@ import pytest
 from smoldesk import messages as m
 from smoldesk.events import Delta, Nested, NestedEvent, RunFinished, Shown, StepFinished, StoredEvent
 from smoldesk.wires.ai_sdk.encoder import ChunkEncoder
-from smoldesk.wires.four_pane.encoder import message_of
-from smoldesk.wires.four_pane.protocol_1_2 import for_1_2
+from smoldesk.wires.four_pane.encoder import encode_event
+from smoldesk.wires.four_pane.protocol_1_2 import to_1_2
 from smoldesk.wires.task_projection import ArtifactUpdate, TaskProjection
 
 IMAGE = Shown(message=m.Image(format="png", file_id="f_1"))
@@ -37,8 +37,8 @@ def test_its_words_are_no_artifact_no_chunk_and_nothing_to_a_client_of_1_2(event
     projection, encoder = TaskProjection(), ChunkEncoder("sse")
     assert projection.take(stored(work)) == []
     assert encoder.take(stored(work)) == []
-    message = message_of(work, "r")
-    assert message is None or for_1_2(m.as_json(message) | {"seq": 1, "runId": "r"}) is None
+    message = encode_event(work, "r")
+    assert message is None or to_1_2(m.as_json(message) | {"seq": 1, "runId": "r"}) is None
     [artifact, _] = projection.take(stored(RunFinished(text="The answer")))
     assert isinstance(artifact, ArtifactUpdate) and artifact.message == m.Text(content="The answer")
     said = [chunk.get("delta") for chunk in encoder.take(stored(RunFinished(text="The answer")))]
@@ -50,7 +50,7 @@ def test_what_it_shows_is_shown_to_all() -> None:
     [artifact] = TaskProjection().take(stored(work))
     assert isinstance(artifact, ArtifactUpdate) and artifact.message == IMAGE.message
     assert [chunk["type"] for chunk in ChunkEncoder("sse").take(stored(work))] == ["file", "data-image"]
-    message = message_of(work, "r")
+    message = encode_event(work, "r")
     assert message is not None
-    plain = for_1_2(m.as_json(message) | {"seq": 1, "runId": "r"})
+    plain = to_1_2(m.as_json(message) | {"seq": 1, "runId": "r"})
     assert plain == m.as_json(IMAGE.message) | {"seq": 1, "runId": "r"}

@@ -13,7 +13,7 @@ from smoldesk.app import create_app
 from smoldesk.assets import FRONTEND
 from smoldesk.desk import build_desk
 from smoldesk.wires import page
-from smoldesk.wires.page_files import PageFiles, imports_of, read_version
+from smoldesk.wires.page_files import PageFiles, module_imports, read_version
 from tests.support.desk_server import LiveDesk, live_desk, settings_for
 
 LINKED = re.compile(r'(?:href|src)="(/static/[^"]+)"')
@@ -164,7 +164,7 @@ def test_every_module_behind_an_entry_is_preloaded_once_with_its_priority(folder
         '<link rel="modulepreload" href="/static/js/d.js" media="(min-width: 900px)" fetchpriority="low">',
         '<link rel="stylesheet" href="/static/css/page.css">',
     ]
-    assert imports_of("js/b.js", version.files) == ["js/core/a.js", "js/c.js"], "a circle ends"
+    assert module_imports("js/b.js", version.files) == ["js/core/a.js", "js/c.js"], "a circle ends"
 
 
 def test_what_was_compressed_beforehand_is_sent_as_it_is(folder: Path) -> None:

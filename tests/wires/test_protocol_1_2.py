@@ -10,7 +10,7 @@ import pytest
 
 from smoldesk.buildings.building import Building
 from smoldesk.messages import MapDefinition, as_json
-from smoldesk.wires.four_pane.protocol_1_2 import for_1_2
+from smoldesk.wires.four_pane.protocol_1_2 import to_1_2
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, ScriptedModel, code
 from tests.support.tools import Paying
@@ -177,7 +177,7 @@ def test_a_client_that_turns_out_to_be_of_2_0_gets_the_whole_building(old: WsCli
 
 def test_images_of_an_imported_building_are_found_from_where_the_old_ones_lie() -> None:
     definition = Building.load().definition.model_copy(update={"building_id": "b_1", "building_name": "Mine"})
-    told = for_1_2(as_json(MapDefinition(content=definition)))
+    told = to_1_2(as_json(MapDefinition(content=definition)))
     assert told is not None
     image = told["content"]["floors"][0]["floorImage"]
     base = httpx.URL("http://desk/backend/data/floors/")
@@ -190,5 +190,5 @@ def test_highlights_have_the_keys_of_the_seed_and_no_others() -> None:
     elsewhere = {**lit, "name": "Office", "floorId": "2F"}
     rooms = [{**lit, "value": 21.5, "floorId": "1F"}, elsewhere]
     content = {"floorId": "1F", "timestamp": "", "rectangles": rooms}
-    told = for_1_2({"type": "map", "content": {**content, "source": {"step": 1}}})
+    told = to_1_2({"type": "map", "content": {**content, "source": {"step": 1}}})
     assert told == {"type": "map", "content": {**content, "rectangles": [lit]}}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
-from smoldesk.wires.four_pane.protocol_1_2 import Questions, for_1_2, format_ask, read_reply
+from smoldesk.wires.four_pane.protocol_1_2 import Questions, format_ask, read_reply, to_1_2
 
 
 def ask(name: str = "a_1", **fields: Any) -> Ask:
@@ -102,36 +102,36 @@ def test_a_question_of_running_code_shows_the_values_to_their_end() -> None:
 def test_asks_are_put_one_after_the_other() -> None:
     questions = Questions()
     first, second, third = ask("a_1"), ask("a_2"), ask("a_3")
-    assert questions.opened(first) is first
-    assert questions.opened(second) is None
-    assert questions.opened(third) is None
-    questions.answered("a_1")
+    assert questions.add(first) is first
+    assert questions.add(second) is None
+    assert questions.add(third) is None
+    questions.mark_answered("a_1")
     assert questions.put is None, "what is said now answers nothing"
-    assert questions.closed("a_2") is None
-    assert questions.closed("a_1") is third
-    questions.answered("a_1")
+    assert questions.remove("a_2") is None
+    assert questions.remove("a_1") is third
+    questions.mark_answered("a_1")
     assert questions.put is third, "a late word about the first does not take the third away"
-    assert questions.closed("a_3") is None
+    assert questions.remove("a_3") is None
     assert questions.put is None
 
 
 def test_what_only_a_newer_client_can_do_is_not_put() -> None:
     questions = Questions()
-    assert questions.opened(ask(kind="client_tool")) is None
+    assert questions.add(ask(kind="client_tool")) is None
     assert questions.put is None
 
 
 def test_an_older_client_gets_no_overlays_and_no_frames_it_does_not_know() -> None:
     overlays = [{"type": "bitmap"}, {"type": "route"}, {"type": "text"}, {"type": "legend"}]
-    drawn = for_1_2({"type": "map", "seq": 4, "content": {"floorId": "1F", "overlays": overlays}})
+    drawn = to_1_2({"type": "map", "seq": 4, "content": {"floorId": "1F", "overlays": overlays}})
     assert drawn == {
         "type": "map",
         "seq": 4,
         "content": {"floorId": "1F", "overlays": [{"type": "bitmap"}, {"type": "text"}]},
     }
     points = {"type": "map", "content": {"points": [{"x": 1, "y": 2}], "description": ""}}
-    assert for_1_2(points) is points
-    assert for_1_2({"type": "map_frames", "content": {"floorId": "1F", "frames": []}}) is None
+    assert to_1_2(points) is points
+    assert to_1_2({"type": "map_frames", "content": {"floorId": "1F", "frames": []}}) is None
 
 
 @given(st.text(), st.sampled_from(["confirmation", "selection", "text", "password"]), st.lists(st.text()))

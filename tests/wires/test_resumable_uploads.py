@@ -207,7 +207,7 @@ def test_lines_go_on_while_the_share_stands_and_who_is_cancelled_waits_for_what_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(upload_progress, "BEAT_SECONDS", 0.0)
-    monkeypatch.setattr(upload_progress, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(upload_progress, "POLL_SECONDS", 0.01)
     going, ended = threading.Event(), threading.Event()
 
     class Standing:

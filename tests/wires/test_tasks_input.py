@@ -26,7 +26,7 @@ from smoldesk.messages import Error, Text
 from smoldesk.store.asks import Answer
 from smoldesk.store.tables import AskRow
 from smoldesk.tools.run_context import RunContext
-from smoldesk.wires.answers import AnswerInput, answer_to
+from smoldesk.wires.answers import AnswerInput, parse_answer
 from smoldesk.wires.tasks.input import was_accepted
 from tests.support.desk_server import live_desk
 from tests.support.inside_desk import InsideDesk, inside_desk
@@ -374,18 +374,18 @@ def an_ask(**about: Any) -> Ask:
 
 
 def test_nothing_entered_takes_the_default_or_is_no_answer() -> None:
-    assert answer_to(an_ask(default="y"), AnswerInput("")) == Answer(True)
-    assert answer_to(an_ask(default="N"), AnswerInput(" ")).granted is False
+    assert parse_answer(an_ask(default="y"), AnswerInput("")) == Answer(True)
+    assert parse_answer(an_ask(default="N"), AnswerInput(" ")).granted is False
     chosen = an_ask(input_type="selection", options=["a", "b"], default="b")
-    assert answer_to(chosen, AnswerInput("")) == Answer(True, "b")
+    assert parse_answer(chosen, AnswerInput("")) == Answer(True, "b")
     with pytest.raises(BadInput):
-        answer_to(an_ask(), AnswerInput(""))
+        parse_answer(an_ask(), AnswerInput(""))
 
 
 @pytest.mark.parametrize("number", ["0", "3", "-1", "1e0", "٢", "00000"])
 def test_a_number_that_is_none_of_the_options_chooses_nothing(number: str) -> None:
     with pytest.raises(BadInput):
-        answer_to(an_ask(input_type="selection", options=["a", "b"]), AnswerInput(number))
+        parse_answer(an_ask(input_type="selection", options=["a", "b"]), AnswerInput(number))
 
 
 def test_only_what_follows_the_answer_says_that_it_was_taken() -> None:
@@ -401,4 +401,4 @@ def test_only_what_follows_the_answer_says_that_it_was_taken() -> None:
 
 
 def test_a_reason_is_not_endless() -> None:
-    assert len(answer_to(an_ask(), AnswerInput("no: " + "x" * 10_000)).reason) == 500
+    assert len(parse_answer(an_ask(), AnswerInput("no: " + "x" * 10_000)).reason) == 500

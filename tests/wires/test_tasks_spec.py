@@ -16,7 +16,7 @@ from smoldesk.runs import RunOptions, RunRecord
 from smoldesk.runs.runs import QUEUE_LIMIT
 from smoldesk.wires import bodies
 from smoldesk.wires.task_projection import (
-    ENDS,
+    FINAL_STATES,
     ArtifactUpdate,
     State,
     StatusUpdate,
@@ -92,4 +92,4 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"{QUEUE_LIMIT} tasks are open" in PAGE
     assert f"{bodies.MOST_PARTS:,} parts, {bodies.MOST_FILES} files" in PAGE
     assert (routes.BODY_LIMIT, routes.INPUT_LIMIT, requests.MOST_MARKS) == (16 << 20, 2 << 20, 500_000)
-    assert ENDS == ("completed", "failed", "canceled")
+    assert FINAL_STATES == ("completed", "failed", "canceled")

@@ -16,7 +16,7 @@ from smoldesk.export.log_format import renamed
 from smoldesk.export.write_log import LogIds
 from smoldesk.settings import Settings
 from smoldesk.wires.four_pane.message_lines import message_lines
-from smoldesk.wires.four_pane.routes import introduction
+from smoldesk.wires.four_pane.routes import chat_content
 from smoldesk.wires.security import ReadOnly
 
 WIRES = ["four_pane", "rest", "page", "health"]
@@ -65,7 +65,7 @@ def alone(settings: Settings, folder: Path, place: tuple[str, int]) -> Settings:
 async def print_messages(desk: Desk, chat_id: str) -> None:
     """Print the messages of a chat as the page is sent them, with ids numbered: those of a log are the same each time."""
     ids = LogIds()
-    content = await introduction(desk, await desk.chats.get(chat_id))
+    content = await chat_content(desk, await desk.chats.get(chat_id))
     async for lines in message_lines(desk, chat_id, content):
         sys.stdout.write(renamed(lines.decode(), ids.name))
 

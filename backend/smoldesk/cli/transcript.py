@@ -14,7 +14,7 @@ from smoldesk.cli.umasks import give_usual_mode
 from smoldesk.errors import BadInput
 from smoldesk.events import FileAdded, FileChanged, StoredEvent
 from smoldesk.folders import free_name
-from smoldesk.wires.four_pane.encoder import message_of
+from smoldesk.wires.four_pane.encoder import encode_event
 
 ROWS_SHOWN = 12
 CELL_WIDTH = 18
@@ -28,7 +28,7 @@ class Transcript:
 
     def write(self, stored: StoredEvent) -> None:
         """Print an event, and copy the file that comes with it."""
-        message = message_of(stored.event, stored.run_id)
+        message = encode_event(stored.event, stored.run_id)
         if message is not None:
             sys.stdout.write(self.written(stored, message, self._results.copy(stored, message)))
             sys.stdout.flush()

@@ -37,7 +37,7 @@ class AnswerInput:
     reason: str = ""
 
 
-def answer_to(ask: Ask, answer_input: AnswerInput) -> Answer:
+def parse_answer(ask: Ask, answer_input: AnswerInput) -> Answer:
     """The answer to an ask. Raises BadInput, which says what is expected; then the question stays open."""
     value = answer_input.value
     if ask.kind == "client_tool":
@@ -57,34 +57,34 @@ def answer_to(ask: Ask, answer_input: AnswerInput) -> Answer:
             return Answer(True, value)
 
 
-def yes_or_no(text: str, yes: Set[str] = YES, no: Set[str] = NO, marks: str = "") -> Answer | None:
+def parse_yes_or_no(text: str, yes: Set[str] = YES, no: Set[str] = NO, marks: str = "") -> Answer | None:
     """What one of these words says; a no may be followed by its reason, a yes by nothing. None for anything else.
 
     Each of `marks` does not matter at the end of a word.
     """
     if _word(text, marks) in yes:
         return Answer(True)
-    first, *rest = _REASON_FOLLOWS.split(text.strip(), maxsplit=1)
+    first, *reason = _REASON_FOLLOWS.split(text.strip(), maxsplit=1)
     is_no = _word(first, marks) in no
-    return Answer(False, reason="".join(rest).strip()[:LONGEST_REASON]) if is_no else None
+    return Answer(False, reason="".join(reason).strip()[:LONGEST_REASON]) if is_no else None
 
 
-def option_meant(ask: Ask, text: str, marks: str = "") -> str | None:
+def match_option(ask: Ask, text: str, marks: str = "") -> str | None:
     """The option that is meant: by its words, else by its number from 1; None for none of them."""
     if text in ask.options:
         return text
-    said = _word(text, marks)
+    reply = _word(text, marks)
     for option in ask.options:
-        if _word(option, marks) == said:
+        if _word(option, marks) == reply:
             return option
-    number = said.removeprefix("#")
+    number = reply.removeprefix("#")
     if number.isascii() and number.isdigit() and len(number) < 5 and 1 <= int(number) <= len(ask.options):
         return ask.options[int(number) - 1]
     return None
 
 
 def _confirmed(ask: Ask, value: str, reason: str) -> Answer:
-    answer = yes_or_no(value if _word(value) else ask.default or "")
+    answer = parse_yes_or_no(value if _word(value) else ask.default or "")
     if answer is None:
         raise _unclear(_expected(ask))
     return Answer(False, reason=reason) if reason and not answer.granted else answer
@@ -94,7 +94,7 @@ def _selected(ask: Ask, value: str) -> str:
     """The option that is meant; the default for nothing."""
     if not _word(value) and value not in ask.options and ask.default is not None:
         return ask.default
-    option = option_meant(ask, value)
+    option = match_option(ask, value)
     if option is None:
         raise _unclear(_expected(ask))
     return option
@@ -135,12 +135,12 @@ def checked_reading(reading: object) -> dict[str, JsonValue] | None:
         raise BadInput(
             "`reading` is no object.", "Expected the `query` of a reading message.", code="bad_reading"
         )
-    known = cast("dict[str, JsonValue]", reading)
-    if is_deeper(known, DEEPEST) or len(json.dumps(known)) > MOST_READING:
+    query = cast("dict[str, JsonValue]", reading)
+    if is_deeper(query, DEEPEST) or len(json.dumps(query)) > MOST_READING:
         raise BadInput(
             "The reading is too large.", f"At most {MOST_READING} characters of JSON.", code="too_large"
         )
-    return known
+    return query
 
 
 MOST_RANGES = 8
@@ -163,12 +163,12 @@ def checked_about(about: object) -> RowSelection | None:
         '{"kind": "table", "tableId", "view": {"sort", "filters", "search"}, "begin", "end", "columns"}.'
     )
     try:
-        said = _SELECTION.validate_python(about, by_alias=True, by_name=False)
+        selection = _SELECTION.validate_python(about, by_alias=True, by_name=False)
     except (ValueError, RecursionError):
         raise BadInput("`about` is no selection of rows.", expected, code="bad_selection") from None
-    if isinstance(said, TableSelection):
-        return _checked_rows(said, expected)
-    return _checked_ranges(said, expected)
+    if isinstance(selection, TableSelection):
+        return _checked_rows(selection, expected)
+    return _checked_ranges(selection, expected)
 
 
 def _checked_rows(selection: TableSelection, expected: str) -> TableSelection:

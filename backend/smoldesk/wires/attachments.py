@@ -25,13 +25,13 @@ class FilePart:
 _DATA_URL = re.compile(r"data:([^,]{0,300}),", re.IGNORECASE)
 
 
-def decoded(parts: Sequence[FilePart], limit: int) -> list[AttachedFile]:
+def decode_files(parts: Sequence[FilePart], limit: int) -> list[AttachedFile]:
     """The files of a message, each at most `limit` bytes. Raises BadInput for any that cannot be one. Pure."""
     check_counts(0, len(parts))
-    return [_decoded(part, number, limit) for number, part in enumerate(parts, 1)]
+    return [_decode_file(part, number, limit) for number, part in enumerate(parts, 1)]
 
 
-def _decoded(part: FilePart, number: int, limit: int) -> AttachedFile:
+def _decode_file(part: FilePart, number: int, limit: int) -> AttachedFile:
     ending = mimetypes.guess_extension(part.media_type.partition(";")[0].strip()) or ".bin"
     name = checked_name(part.name or f"file-{number}{ending}")
     head = _DATA_URL.match(part.url)

@@ -52,9 +52,9 @@ def choose_wires(builtin_wires: Sequence[type[Wire]], chosen: Sequence[str]) -> 
     Raises BadInput for a name that no wire has, and for a wire of another package that cannot be loaded.
     """
     names = [wire.name for wire in builtin_wires]
-    others = names_in(GROUP)
-    _check_names([*names, *others], chosen)
-    plugins = load_group(GROUP, chosen or None) if others else []
+    plugin_names = names_in(GROUP)
+    _check_names([*names, *plugin_names], chosen)
+    plugins = load_group(GROUP, chosen or None) if plugin_names else []
     for plugin in plugins:
         _check(plugin, names)
     mine = [wire for wire in builtin_wires if not chosen or wire.name in chosen]

@@ -111,7 +111,7 @@ def read_object(
         raise BadInput(
             "The request has too many parts to be read.", f"At most {MOST_MARKS}.", code="too_large"
         )
-    found = parse_json(text, expected)
-    if not isinstance(found, dict):
+    value = parse_json(text, expected)
+    if not isinstance(value, dict):
         raise BadInput("The request is no JSON object.", expected, code="not_an_object")
-    return cast("dict[str, Any]", found)
+    return cast("dict[str, Any]", value)

@@ -13,7 +13,7 @@ from smoldesk.chats import PastTurn
 from smoldesk.desk import Desk
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.runs import IdempotencyKey, RunInfo, RunOptions
-from smoldesk.wires.attachments import FilePart, decoded
+from smoldesk.wires.attachments import FilePart, decode_files
 from smoldesk.wires.bodies import AttachedFile
 
 WENT_ON = "The person went on without answering"
@@ -50,9 +50,9 @@ class ClientTurns:
 
     async def read_files(self, parts: Sequence[FilePart]) -> list[AttachedFile]:
         """Decode the files of a message, aside: it takes as long as they are large. Raises BadInput."""
-        return await asyncio.to_thread(decoded, parts, self._uploads.limit) if parts else []
+        return await asyncio.to_thread(decode_files, parts, self._uploads.limit) if parts else []
 
-    async def keep_files(self, chat_id: str, files: Sequence[AttachedFile]) -> list[str] | None:
+    async def store_files(self, chat_id: str, files: Sequence[AttachedFile]) -> list[str] | None:
         """Put files into a chat; their names there, None for no files. Raises BadInput, DeskError when the disk will not."""
         return [await self._uploads.keep(chat_id, file.name, file.data) for file in files] or None
 
@@ -66,16 +66,16 @@ class ClientTurns:
             run_id = await self._runs.start(chat_id, message, options)
         else:
             run_id, _ = await self._runs.start_once(chat_id, message, key, options)
-        return await self.place(chat_id, run_id)
+        return await self.locate_run(chat_id, run_id)
 
-    async def place(self, chat_id: str, run_id: str) -> ClientRun:
+    async def locate_run(self, chat_id: str, run_id: str) -> ClientRun:
         """Return where the log holds a run."""
         return ClientRun(chat_id, run_id, await self._runs.records.seq_before(chat_id, run_id))
 
-    async def sent_before(self, key: IdempotencyKey) -> ClientRun | None:
+    async def find_sent_run(self, key: IdempotencyKey) -> ClientRun | None:
         """Return the run that this very message began before."""
         run = await self._runs.records.sent_as(key)
-        return None if run is None else await self.place(run.chat_id, run.id)
+        return None if run is None else await self.locate_run(run.chat_id, run.id)
 
     async def open_runs(self, client_id: str) -> tuple[str | None, list[RunInfo]]:
         """Return the chat that a client means, if there is one, and its open runs: the one under way comes first."""

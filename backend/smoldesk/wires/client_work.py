@@ -8,7 +8,7 @@ from smoldesk.events import Ask
 from smoldesk.runs import Answer, Runs
 
 # Tools that a client runs when it sees the call: nothing comes back, so the wire says that it was taken.
-DONE_BY_THE_CLIENT = frozenset(["change_bgm"])
+CLIENT_RUN_TOOLS = frozenset(["change_bgm"])
 
 
 async def answer_for_client(
@@ -18,7 +18,7 @@ async def answer_for_client(
     if ask.kind != "client_tool" or ask.call_id is None:
         return
     answer = outputs.pop(ask.call_id, None)
-    if answer is None and ask.tool in DONE_BY_THE_CLIENT - brings:
+    if answer is None and ask.tool in CLIENT_RUN_TOOLS - brings:
         answer = Answer(True, client_tool_result(ask))
     if answer is None:
         return

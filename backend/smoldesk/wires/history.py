@@ -8,11 +8,11 @@ from smoldesk.chats import PastTurn
 MOST_TURNS = 40
 
 
-def turns_of(messages: Iterable[tuple[str, str]], most: int) -> list[PastTurn]:
+def past_turns(messages: Iterable[tuple[str, str]], most: int) -> list[PastTurn]:
     """A history of (role, text) as turns, the last ones: question and answer, `most` characters of either."""
     turns: list[tuple[str, str]] = []
-    for role, said in messages:
-        text = said.strip()[:most]
+    for role, content in messages:
+        text = content.strip()[:most]
         if role == "user" and text:
             turns.append((text, ""))
         elif role == "assistant" and text and turns:

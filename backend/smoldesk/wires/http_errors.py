@@ -20,7 +20,7 @@ from smoldesk.errors import (
 )
 from smoldesk.logs import log_refusal
 
-STATUS: dict[type[DeskError], int] = {
+STATUS_BY_CLASS: dict[type[DeskError], int] = {
     BadInput: 400,
     NotFound: 404,
     Refused: 403,
@@ -28,7 +28,7 @@ STATUS: dict[type[DeskError], int] = {
     ModelFault: 502,
 }
 # Faults whose status says more than their kind's; 460 is tus' own.
-OF_CODE = {
+STATUS_BY_CODE = {
     "too_large": 413,
     "chat_full": 413,
     "disk_full": 507,
@@ -62,7 +62,9 @@ class RefusingRoute(APIRoute):
 
 def status_of(fault: DeskError, by_code: Mapping[str, int]) -> int:
     """The status that fits a fault: of its code, where a wire has one for it, else of its kind."""
-    return by_code.get(fault.code) or next((STATUS[kind] for kind in STATUS if isinstance(fault, kind)), 500)
+    return by_code.get(fault.code) or next(
+        (STATUS_BY_CLASS[kind] for kind in STATUS_BY_CLASS if isinstance(fault, kind)), 500
+    )
 
 
 def install_error_handlers(app: FastAPI) -> None:
@@ -98,17 +100,20 @@ def install_error_handlers(app: FastAPI) -> None:
 def _allowed(app: FastAPI, request: Request) -> list[str]:
     """The methods that some route takes at this path: the one that refused knows only its own."""
 
-    def taken(method: str) -> bool:
+    def is_accepted(method: str) -> bool:
         scope = {**request.scope, "method": method}
         routes = (route for route in app.router.routes if not isinstance(route, Mount))
         return any(route.matches(scope)[0] is Match.FULL for route in routes)
 
-    return [method for method in METHODS if taken(method)] or ["GET", "HEAD"]  # what a mounted folder takes
+    return [method for method in METHODS if is_accepted(method)] or [
+        "GET",
+        "HEAD",
+    ]  # what a mounted folder takes
 
 
 def refusal(fault: DeskError) -> JSONResponse:
     """A fault in the form of /api."""
-    return error(status_of(fault, OF_CODE), fault.code, fault.message, fault.hint)
+    return error(status_of(fault, STATUS_BY_CODE), fault.code, fault.message, fault.hint)
 
 
 def error(status: int, code: str, message: str, hint: str) -> JSONResponse:

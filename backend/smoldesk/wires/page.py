@@ -30,8 +30,8 @@ NO_PAGE = (
 
 # The program that draws charts, which is made of an installed package when it is first asked for (charts/vega_program.py).
 CHARTS = "/static/charts.js"
-FOR_GOOD = "max-age=31536000, immutable"
-GONE = "This file is of another version of the page than the desk has now. Load the page again."
+IMMUTABLE = "max-age=31536000, immutable"
+STALE_VERSION = "This file is of another version of the page than the desk has now. Load the page again."
 _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q=([\d.]+))?\s*")
 
 
@@ -57,10 +57,10 @@ class PageStatic(Revalidated):
         version_hash, _, name = path[1:].partition("/")
         version = self.pages.cached_version(version_hash) or await _current(self.pages)
         if version is None or version.hash != version_hash:
-            raise HTTPException(410, GONE)
+            raise HTTPException(410, STALE_VERSION)
         if name not in version.files:
             raise HTTPException(404)
-        return await answered(version.files[name], Request(scope), FOR_GOOD)
+        return await page_file_response(version.files[name], Request(scope), IMMUTABLE)
 
 
 class PageWire(Wire):
@@ -77,7 +77,7 @@ class PageWire(Wire):
             version = await _current(pages)
             if version is None:
                 return HTMLResponse(NO_PAGE)
-            return await answered(version.index, request, "no-cache", f'W/"{version.hash}"')
+            return await page_file_response(version.index, request, "no-cache", f'W/"{version.hash}"')
 
         @routes.get(CHARTS, include_in_schema=False, response_model=None)
         async def charts(request: Request) -> Response:
@@ -90,7 +90,7 @@ class PageWire(Wire):
                 content = await to_thread.run_sync(program.content)
             except NoProgram as fault:
                 raise HTTPException(404, str(fault)) from None
-            if "gzip" in codings(request.headers.get("accept-encoding", "")):
+            if "gzip" in accepted_encodings(request.headers.get("accept-encoding", "")):
                 headers["Content-Encoding"] = "gzip"
             else:
                 content = await to_thread.run_sync(gzip.decompress, content)
@@ -112,19 +112,21 @@ async def _current(pages: PageFiles) -> PageVersion | None:
         return None
 
 
-async def answered(file: PageFile, request: Request, cache: str, tag: str | None = None) -> Response:
+async def page_file_response(
+    file: PageFile, request: Request, cache: str, tag: str | None = None
+) -> Response:
     """A file in the smallest form that the browser takes; nothing but its tag when the browser has it."""
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"} | ({"ETag": tag} if tag else {})
     if tag and tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    accepted = codings(request.headers.get("accept-encoding", ""))
+    accepted = accepted_encodings(request.headers.get("accept-encoding", ""))
     content, coding = await to_thread.run_sync(file.encoded, accepted)
     if coding:
         headers["Content-Encoding"] = coding
     return Response(content, media_type=file.media_type, headers=headers)
 
 
-def codings(header: str) -> frozenset[str]:
+def accepted_encodings(header: str) -> frozenset[str]:
     """The encodings that an Accept-Encoding header takes, by name; `q=0` refuses one."""
-    found = (_CODING.fullmatch(part) for part in header.lower().split(","))
-    return frozenset(match[1] for match in found if match and float(match[2] or 1) > 0)
+    matches = (_CODING.fullmatch(part) for part in header.lower().split(","))
+    return frozenset(match[1] for match in matches if match and float(match[2] or 1) > 0)

@@ -72,10 +72,10 @@ class PageFiles:
     def current(self) -> PageVersion:
         """The version that the folder holds now; reads files, so not for the event loop. Raises KeyError without a page."""
         with self._lock:
-            seen = tuple(self._stats())
-            if self._version is None or seen != self._file_stats:
-                self._version = read_version(self.folder, [name for name, _, _ in seen])
-                self._file_stats = seen
+            stats = tuple(self._stats())
+            if self._version is None or stats != self._file_stats:
+                self._version = read_version(self.folder, [name for name, _, _ in stats])
+                self._file_stats = stats
             return self._version
 
     def cached_version(self, version_hash: str) -> PageVersion | None:
@@ -106,7 +106,7 @@ def read_version(folder: Path, names: list[str]) -> PageVersion:
         for name, content in contents.items()
         if PurePosixPath(name).suffix not in _PACKED
     }
-    index = addressed(contents["index.html"].decode(), version_hash, files)
+    index = with_versioned_urls(contents["index.html"].decode(), version_hash, files)
     return PageVersion(version_hash, PageFile(index.encode(), media_type("index.html")), files)
 
 
@@ -123,29 +123,29 @@ def media_type(name: str) -> str:
     return f"{guessed}; charset=utf-8" if guessed.startswith("text/") else guessed
 
 
-def addressed(index: str, version_hash: str, files: dict[str, PageFile]) -> str:
+def with_versioned_urls(index: str, version_hash: str, files: dict[str, PageFile]) -> str:
     """The page with the addresses of this version, and a preload for each module behind an entry that it names."""
     named = {match["name"] for match in _ENTRY.finditer(index)}
 
     def with_imports(match: re.Match[str]) -> str:
         priority = "".join(_PRIORITY.findall(match[0]))
-        fresh = [name for name in imports_of(match["name"], files) if name not in named]
+        fresh = [name for name in module_imports(match["name"], files) if name not in named]
         named.update(fresh)
         links = (f'<link rel="modulepreload" href="/static/{name}"{priority}>' for name in fresh)
         return "\n    ".join((match[0], *links))
 
-    whole = _ENTRY.sub(with_imports, index)
-    return whole.replace('="/static/', f'="/static/@{version_hash}/')
+    page = _ENTRY.sub(with_imports, index)
+    return page.replace('="/static/', f'="/static/@{version_hash}/')
 
 
-def imports_of(name: str, files: dict[str, PageFile]) -> list[str]:
+def module_imports(name: str, files: dict[str, PageFile]) -> list[str]:
     """The modules that one imports, and those that they do, nearest first; what is imported dynamically is left out."""
-    found: dict[str, None] = {}
+    imports: dict[str, None] = {}
     queue = [name]
     for module in queue:
-        for wanted in _IMPORT.findall(files[module].content.decode()) if module in files else ():
-            path = normpath(PurePosixPath(module).parent / wanted)
-            if path in files and path not in found and path != name:
-                found[path] = None
+        for target in _IMPORT.findall(files[module].content.decode()) if module in files else ():
+            path = normpath(PurePosixPath(module).parent / target)
+            if path in files and path not in imports and path != name:
+                imports[path] = None
                 queue.append(path)
-    return list(found)
+    return list(imports)

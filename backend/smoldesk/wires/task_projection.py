@@ -17,7 +17,7 @@ from smoldesk.messages import StepOutput
 from smoldesk.runs import CLOSING
 
 State = Literal["submitted", "working", "input_required", "completed", "failed", "canceled"]
-ENDS: tuple[State, ...] = ("completed", "failed", "canceled")
+FINAL_STATES: tuple[State, ...] = ("completed", "failed", "canceled")
 RUN_STATES: dict[State, str] = {
     "submitted": "queued",
     "working": "running",
@@ -26,9 +26,17 @@ RUN_STATES: dict[State, str] = {
     "failed": "failed",
     "canceled": "cancelled",
 }
-OF_STATUS = ("run_queued", "run_started", "run_waiting", "run_resumed", "ask_opened", "ask_closed", *CLOSING)
+STATUS_EVENTS = (
+    "run_queued",
+    "run_started",
+    "run_waiting",
+    "run_resumed",
+    "ask_opened",
+    "ask_closed",
+    *CLOSING,
+)
 # The events that the state of a task is read from, and the task itself.
-OF_TASK = (*OF_STATUS, "delta", "shown", "nested")
+TASK_EVENTS = (*STATUS_EVENTS, "delta", "shown", "nested")
 
 
 @dataclass(frozen=True)
@@ -43,7 +51,7 @@ class StatusUpdate:
 
     @property
     def is_end(self) -> bool:
-        return self.state in ENDS
+        return self.state in FINAL_STATES
 
 
 @dataclass(frozen=True)
@@ -155,8 +163,8 @@ class TaskProjection:
 
     def _answer(self, text: str) -> list[Update]:
         """The answer, unless it was written as it came or its last block was shown."""
-        said, last = _compact(text), _compact(self._last_text)
-        if self._streams or not said or (last and said.rstrip("`~").endswith(last)):
+        compact_text, last = _compact(text), _compact(self._last_text)
+        if self._streams or not compact_text or (last and compact_text.rstrip("`~").endswith(last)):
             return []
         return [ArtifactUpdate(self._next(), _text(text))]
 

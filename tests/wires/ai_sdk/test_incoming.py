@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from smoldesk.errors import BadInput
 from smoldesk.wires.ai_sdk import client_frames as f
-from smoldesk.wires.ai_sdk.request_handling import continued, opening_of
+from smoldesk.wires.ai_sdk.request_handling import continued_message, read_new_message
 from smoldesk.wires.ai_sdk.requests import (
     ChatRequest,
     ClientMessage,
@@ -17,7 +17,7 @@ from smoldesk.wires.ai_sdk.requests import (
     read_json,
     read_request,
 )
-from smoldesk.wires.attachments import FilePart, decoded
+from smoldesk.wires.attachments import FilePart, decode_files
 from smoldesk.wires.bodies import MOST_FILES
 
 LIMIT = 100_000
@@ -185,8 +185,8 @@ PARTS = st.lists(st.dictionaries(KEYS, JSON | KINDS, max_size=5), max_size=3)
 def test_no_request_breaks_the_reading(messages: list[Any]) -> None:
     try:
         found = read_request({"messages": messages})
-        continued(found)
-        opening_of(found, LIMIT)
+        continued_message(found)
+        read_new_message(found, LIMIT)
     except BadInput as refused:
         assert refused.hint
 
@@ -203,7 +203,7 @@ HISTORY = [
 
 
 def test_a_new_message_comes_with_what_was_said_before() -> None:
-    opening = opening_of(request(*HISTORY), LIMIT)
+    opening = read_new_message(request(*HISTORY), LIMIT)
     assert opening.message == "second"
     assert [(turn.question, turn.answer) for turn in opening.history] == [("first", "one\n\nand more")]
 
@@ -221,9 +221,9 @@ def test_a_new_message_comes_with_what_was_said_before() -> None:
 def test_a_request_goes_on_with_the_message_it_names(
     messages: list[Any], message_id: str | None, goes_on_with: str | None
 ) -> None:
-    found = continued(request(*messages, messageId=message_id))
+    found = continued_message(request(*messages, messageId=message_id))
     assert (found.id if found else None) == goes_on_with
-    assert continued(request(*messages, messageId=message_id, trigger="regenerate-message")) is None
+    assert continued_message(request(*messages, messageId=message_id, trigger="regenerate-message")) is None
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_a_request_goes_on_with_the_message_it_names(
 )
 def test_a_message_that_asks_nothing_is_refused(messages: list[Any], code: str) -> None:
     with pytest.raises(BadInput) as refused:
-        opening_of(request(*messages), LIMIT)
+        read_new_message(request(*messages), LIMIT)
     assert refused.value.code == code
 
 
@@ -254,7 +254,7 @@ def test_a_message_that_asks_nothing_is_refused(messages: list[Any], code: str) 
     ],
 )
 def test_a_data_url_is_a_file(url: str, name: str | None, data: bytes) -> None:
-    [file] = decoded([FilePart(url, "text/csv", name)], LIMIT)
+    [file] = decode_files([FilePart(url, "text/csv", name)], LIMIT)
     assert (file.name, file.data) == (name or "file-1.csv", data)
 
 
@@ -275,13 +275,13 @@ def test_a_data_url_is_a_file(url: str, name: str | None, data: bytes) -> None:
 )
 def test_what_is_no_file_is_refused(url: str, name: str, code: str) -> None:
     with pytest.raises(BadInput) as refused:
-        decoded([FilePart(url, "text/csv", name)], LIMIT)
+        decode_files([FilePart(url, "text/csv", name)], LIMIT)
     assert refused.value.code == code
 
 
 def test_no_message_brings_more_files_than_a_few() -> None:
     with pytest.raises(BadInput):
-        decoded([FilePart("data:,a", "text/plain", None)] * (MOST_FILES + 1), LIMIT)
+        decode_files([FilePart("data:,a", "text/plain", None)] * (MOST_FILES + 1), LIMIT)
 
 
 # --- frames ----------------------------------------------------------------------------------------------------------

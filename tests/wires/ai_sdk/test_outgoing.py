@@ -344,7 +344,7 @@ def test_a_response_that_breaks_off_leaves_open_only_what_waits_for_a_person() -
     made: list[Any] = []
     for seq, event in enumerate(events, 1):
         made += fold.take(e.StoredEvent(chat_id="c_1", seq=seq, run_id=RUN, at=AT, event=event))
-    broken = fold.broken("Gone.")
+    broken = fold.fail("Gone.")
     assert faults([*made, *broken]) == []  # pyright: ignore[reportArgumentType]
     assert broken == [
         {"type": "text-end", "id": "text-2"},

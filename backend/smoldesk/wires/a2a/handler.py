@@ -36,7 +36,7 @@ from smoldesk.wires.a2a.task_view import (
     ViewedTask,
     is_last,
 )
-from smoldesk.wires.task_projection import OF_STATUS, StatusUpdate
+from smoldesk.wires.task_projection import STATUS_EVENTS, StatusUpdate
 
 CANCELED = "Canceled by the client"
 # How long a cancel waits for the end.
@@ -163,7 +163,7 @@ class DeskHandler(RequestHandler):
     ) -> pb.Task | None:
         """Stop a task; it has ended when this returns, unless that takes more than a few seconds."""
         with translate_errors():
-            seen = await self._looking.view(params.id, OF_STATUS)
+            seen = await self._looking.view(params.id, STATUS_EVENTS)
             try:
                 await self._runs.cancel(params.id, CANCELED)
             except Conflict as fault:
@@ -197,7 +197,7 @@ class DeskHandler(RequestHandler):
     ) -> pb.TaskPushNotificationConfig:
         """Tell of the task from now on at the address that is named."""
         with translate_errors():
-            seen = await self._looking.view(params.task_id, OF_STATUS)
+            seen = await self._looking.view(params.task_id, STATUS_EVENTS)
             config = config_of(params, seen.record.chat_id, base_in(context), seen.seq)
             await self._pushing.check(config)
             await self._pushing.begin(replace(config, is_over=seen.status.is_end))

@@ -16,7 +16,7 @@ from smoldesk.runs import Change, RunFilter, RunRecord, Runs
 from smoldesk.wires.a2a.models import STATES
 from smoldesk.wires.a2a.send_message import WIRE
 from smoldesk.wires.a2a.task_view import build_viewed_task
-from smoldesk.wires.task_projection import OF_STATUS, OF_TASK, RUN_STATES
+from smoldesk.wires.task_projection import RUN_STATES, STATUS_EVENTS, TASK_EVENTS
 
 PAGE = 50
 
@@ -44,7 +44,7 @@ async def page(runs: Runs, chats: Chats, params: pb.ListTasksRequest, base: str)
         whole = build_viewed_task(record, seq, events).task(base, artifacts=params.include_artifacts)
         return apply_history_length(whole, params)
 
-    types = OF_TASK if params.include_artifacts else OF_STATUS
+    types = TASK_EVENTS if params.include_artifacts else STATUS_EVENTS
     tasks, answer.total_size, following = await runs.records.last_changed(size, wanted, place, types, task)
     answer.tasks.extend(tasks)
     if following is not None:

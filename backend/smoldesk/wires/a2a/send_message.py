@@ -15,9 +15,9 @@ from smoldesk.runs import OPEN_STATES, Answer, IdempotencyKey, RunOptions, RunRe
 from smoldesk.stopping import shielded
 from smoldesk.wires.a2a.models import IncomingMessage, context_of
 from smoldesk.wires.a2a.task_view import TaskView
-from smoldesk.wires.answers import LONGEST_REASON, AnswerInput, answer_to
+from smoldesk.wires.answers import LONGEST_REASON, AnswerInput, parse_answer
 from smoldesk.wires.bodies import check_text
-from smoldesk.wires.task_projection import OF_STATUS
+from smoldesk.wires.task_projection import STATUS_EVENTS
 
 # Under this name the context ids of clients are hashed.
 WIRE = "a2a"
@@ -125,7 +125,7 @@ class MessageSender:
             raise Conflict(
                 "This task is over.", "Send the message without taskId, in its context.", code="run_closed"
             )
-        status = (await self._looking.view(record.id, OF_STATUS)).status
+        status = (await self._looking.view(record.id, STATUS_EVENTS)).status
         if status.ask is None:
             hint = "Wait for it, cancel it, or send the message without taskId: it is queued in the context."
             raise Conflict("This task does not wait for a message now.", hint, code="not_waiting")
@@ -151,7 +151,7 @@ def answer_of(ask: Ask, incoming: IncomingMessage) -> Answer:
     """The answer a message is: `{"askId"?, "granted"?, "value"?, "reason"?}` in a data part, else its words. Pure."""
     data = incoming.data[0] if len(incoming.data) == 1 else None
     if not incoming.data:
-        return answer_to(ask, AnswerInput(incoming.text))
+        return parse_answer(ask, AnswerInput(incoming.text))
     if incoming.text or not isinstance(data, dict):
         if ask.kind == "client_tool" and not incoming.text and len(incoming.data) == 1:
             return Answer(True, data)
@@ -169,4 +169,4 @@ def answer_of(ask: Ask, incoming: IncomingMessage) -> Answer:
     value: JsonValue = data.get("value")
     if data.get("granted") is True and (value is None or ask.kind == "approval"):
         return Answer(True, value)
-    return answer_to(ask, AnswerInput(value))
+    return parse_answer(ask, AnswerInput(value))

@@ -22,7 +22,7 @@ from smoldesk.wires.a2a.encoder import TaskForm
 from smoldesk.wires.a2a.models import Turn
 from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.task_projection import (
-    OF_TASK,
+    TASK_EVENTS,
     ArtifactUpdate,
     StatusUpdate,
     TaskProjection,
@@ -152,7 +152,7 @@ class TaskView:
         with _as_task(task_id):
             return await self._runs.records.get(task_id)
 
-    async def view(self, task_id: str, types: Sequence[str] = OF_TASK) -> ViewedTask:
+    async def view(self, task_id: str, types: Sequence[str] = TASK_EVENTS) -> ViewedTask:
         """The task as it is now. Raises NotFound."""
         with _as_task(task_id):
             return await self._runs.records.folded(task_id, types, build_viewed_task)
@@ -162,7 +162,7 @@ class TaskView:
         with _as_task(task_id):
             return await self._runs.records.folded(
                 task_id,
-                OF_TASK,
+                TASK_EVENTS,
                 lambda record, _, events: build_viewed_task(
                     record, seq, takewhile(lambda stored: stored.seq <= seq, events)
                 ),

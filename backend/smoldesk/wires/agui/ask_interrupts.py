@@ -8,7 +8,7 @@ from smoldesk.errors import BadInput
 from smoldesk.events import Ask
 from smoldesk.runs import Answer
 from smoldesk.wires.agui.models import Resolution
-from smoldesk.wires.answers import AnswerInput, answer_to
+from smoldesk.wires.answers import AnswerInput, parse_answer
 from smoldesk.wires.serialization import time_text
 
 NOT_ANSWERED = "The person did not answer"
@@ -67,9 +67,9 @@ def answer_of(ask: Ask, resolution: Resolution) -> Answer:
                 value = edited if approved and ask.kind == "approval" else None
                 return Answer(approved, value, reason if isinstance(reason, str) and not approved else "")
         case {"value": value}:
-            return answer_to(ask, AnswerInput(value))
+            return parse_answer(ask, AnswerInput(value))
         case str():
-            return answer_to(ask, AnswerInput(payload))
+            return parse_answer(ask, AnswerInput(payload))
         case _:
             pass
     raise BadInput(

@@ -18,7 +18,7 @@ from smoldesk.wires.agui.models import WIRE, ClientMessage, ResponsePlan, RunReq
 from smoldesk.wires.agui.requests import output_of
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.client_turns import ClientRun, ClientTurns
-from smoldesk.wires.history import turns_of
+from smoldesk.wires.history import past_turns
 
 
 @dataclass
@@ -68,7 +68,7 @@ class RequestHandler:
         open_runs = await self._runs.records.open_in(chat_id)
         if not open_runs:
             return ResponsePlan(chat_id, None, includes_thread=True)
-        return await self._again(await self._turns.place(chat_id, open_runs[0].id))
+        return await self._again(await self._turns.locate_run(chat_id, open_runs[0].id))
 
     async def stop(self, thread_id: str, reason: str) -> bool:
         """Stop what runs in a thread; whether anything did."""
@@ -87,7 +87,7 @@ class RequestHandler:
             raise BadInput("The last message is empty.", "Expected text or a file.", code="empty")
         check_text(message.text, self._message_limit)
         files = await self._turns.read_files(message.files)
-        turns = turns_of(
+        turns = past_turns(
             ((message.role, message.text) for message in request.messages[:-1]), self._message_limit
         )
         chat_id = await self._turns.open_chat(request.thread_id, turns)
@@ -99,9 +99,9 @@ class RequestHandler:
             hint = "Give each run an id of its own."
             raise Conflict("Another message was asked under this runId.", hint, code="id_taken")
         if previous is not None:
-            return await self._again(await self._turns.place(chat_id, previous.id))
+            return await self._again(await self._turns.locate_run(chat_id, previous.id))
         shared = await self._share(chat_id, request.state)
-        attachments = await self._turns.keep_files(chat_id, files)
+        attachments = await self._turns.store_files(chat_id, files)
         options = options.model_copy(
             update={
                 "attachments": attachments,
@@ -171,13 +171,13 @@ class RequestHandler:
         if answers.replies:  # one that is sent again says nothing, and its state is an old one
             await self._share(chat_id, request.state)
             await self._runs.answer_all(answers.replies, chat_id)
-        first = (await self._turns.place(chat_id, run_id)).first
+        first = (await self._turns.locate_run(chat_id, run_id)).first
         return ResponsePlan(chat_id, run_id, first, after, answers.outputs)
 
     async def _follow_again(self, chat_id: str, request: RunRequest) -> ResponsePlan:
         """The run that is under way, for a client that says nothing new."""
         key = IdempotencyKey.of(WIRE, chat_id, request.run_id)
-        if (previous := await self._turns.sent_before(key)) is not None:
+        if (previous := await self._turns.find_sent_run(key)) is not None:
             return await self._again(previous)
         open_runs = await self._runs.records.open_in(chat_id)
         last = request.messages[-1] if request.messages else None
@@ -185,7 +185,7 @@ class RequestHandler:
         if not open_runs or stray:
             hint = "Send a message, an interrupt's `resume`, or the result of a tool that was called."
             raise BadInput("There is nothing to go on with.", hint, code="nothing_to_continue")
-        return await self._again(await self._turns.place(chat_id, open_runs[0].id))
+        return await self._again(await self._turns.locate_run(chat_id, open_runs[0].id))
 
 
 def _is_run_message(options: RunOptions, message: str, client_message: ClientMessage) -> bool:

@@ -13,7 +13,7 @@ FAILED = "The client's tool failed"
 
 @dataclass
 class Answers:
-    """`given`: answers to open asks. `outputs`: what the client's tools gave, by call, for asks that are still to come.
+    """`replies`: answers to open asks. `outputs`: what the client's tools gave, by call, for asks that are still to come.
 
     `concerned`: the asks the client waits for. `owed`: those whose output the client has not sent with its approval.
     `refused`: calls nobody asked for, with the words that end them.
@@ -28,14 +28,16 @@ class Answers:
     @property
     def run_id(self) -> str:
         """The run to go on with: one that was open when we looked, else the last that was."""
-        return next((one.run_id for one in self.concerned if one.is_open), self.concerned[-1].run_id)
+        return next((state.run_id for state in self.concerned if state.is_open), self.concerned[-1].run_id)
 
 
 def read_answers(parts: Sequence[ToolPart], rows: Iterable[AskState]) -> Answers:
     """`rows`: the chat's asks with the parts' approval ids, and all its open ones."""
-    known = list(rows)
-    approvals = {(one.ask.id, one.ask.call_id): one for one in known if one.ask.kind == "approval"}
-    works = {one.ask.call_id: one for one in known if one.ask.kind == "client_tool" and one.is_open}
+    states = list(rows)
+    approvals = {(state.ask.id, state.ask.call_id): state for state in states if state.ask.kind == "approval"}
+    works = {
+        state.ask.call_id: state for state in states if state.ask.kind == "client_tool" and state.is_open
+    }
     answers = Answers()
     for part in parts:
         approval = approvals.get((part.approval_id or "", part.call_id))

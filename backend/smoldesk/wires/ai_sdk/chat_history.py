@@ -55,7 +55,7 @@ class _UrlBudget:
         return url
 
 
-def _itself(record: RunRecord, last: int, events: object) -> RunRecord:
+def _unchanged(record: RunRecord, last: int, events: object) -> RunRecord:
     return record
 
 
@@ -77,29 +77,29 @@ class ChatHistory:
         chat_id = await self._chats.find(client_id, WIRE)
         if chat_id is None:
             return []
-        room = _UrlBudget(MOST_INLINE)
-        turns = await self._turns(chat_id, room)
-        told: list[dict[str, Any]] = []
+        budget = _UrlBudget(MOST_INLINE)
+        turns = await self._turns(chat_id, budget)
+        ui_messages: list[dict[str, Any]] = []
         for turn in turns.values():
-            same = (at for at, message in enumerate(told) if message["id"] == turn.user_message["id"])
-            del told[
-                next(same, len(told)) :
+            same = (at for at, message in enumerate(ui_messages) if message["id"] == turn.user_message["id"])
+            del ui_messages[
+                next(same, len(ui_messages)) :
             ]  # answered anew, or edited: what followed is gone for the client, too
             turn.user_message["parts"][:0] = [
-                await self._file_part(chat_id, file, room) for file in turn.files
+                await self._file_part(chat_id, file, budget) for file in turn.files
             ]
-            told.append(turn.user_message)
+            ui_messages.append(turn.user_message)
             if with_open and turn.is_waiting:
                 for chunk in turn.encoder.pause():
                     turn.fold.take(chunk)
             if (turn.is_closed or with_open) and (answer := turn.fold.message()) is not None:
-                told.append(answer)
-        return told
+                ui_messages.append(answer)
+        return ui_messages
 
     async def _turns(self, chat_id: str, room: _UrlBudget) -> dict[str, _Turn]:
         """The last runs of a chat by their ids, in the order they were asked."""
-        records = await self._runs.records.newest(MOST_RUNS, None, None, chat_id, (), _itself)
-        known = {record.id: record for record in records}
+        records = await self._runs.records.newest(MOST_RUNS, None, None, chat_id, (), _unchanged)
+        records_by_id = {record.id: record for record in records}
         turns: dict[str, _Turn] = {}
         files: dict[str, FileContent] = {}
         after = 0
@@ -109,7 +109,9 @@ class ChatHistory:
                 match stored.event:
                     case FileAdded(file=file):
                         files[file.name] = file
-                    case RunQueued() as queued if (record := known.get(stored.run_id or "")) is not None:
+                    case RunQueued() as queued if (
+                        record := records_by_id.get(stored.run_id or "")
+                    ) is not None:
                         turn = turns[record.id] = await self._new_turn(chat_id, record)
                         turn.files = [files[name] for name in queued.attachments if name in files]
                     case _:
@@ -145,10 +147,10 @@ class ChatHistory:
         """A file that came with a message: its bytes, as the client sent them, or its address where they are many."""
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         path = self._files.path(file.file_id)
-        whole = (
+        inline_url = (
             room.spend(await asyncio.to_thread(data_url, path, media_type))
             if room.remaining_characters > 0
             else None
         )
-        url = whole or file_url(chat_id, file.name, file.file_id)
+        url = inline_url or file_url(chat_id, file.name, file.file_id)
         return {"type": "file", "mediaType": media_type, "filename": file.name, "url": url}

@@ -14,7 +14,7 @@ from smoldesk.errors import BadInput, DeskError
 from smoldesk.wires.ai_sdk import client_frames as f
 from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.request_handling import RequestHandler, ResponsePlan
-from smoldesk.wires.ai_sdk.requests import options_of
+from smoldesk.wires.ai_sdk.requests import run_options
 from smoldesk.wires.ai_sdk.run_stream import RunStream
 from smoldesk.wires.serialization import json_text
 
@@ -64,14 +64,14 @@ class PlainDialect(Dialect):
     async def handle_frame(self, frame: f.ClientFrame) -> None:
         match frame:
             case f.Message(request):
-                options = options_of(self._socket, self._agent_list, "one_by_one")
+                options = run_options(self._socket, self._agent_list, "one_by_one")
                 if request.chat_id is None:  # the oldest envelope has no id: the socket is the chat
                     request = replace(request, chat_id=self._chat)
                 # looked at before the answers are given: the run they let go may be over a moment later
-                under_way = self._open_turns()
+                open_turns = self._open_turns()
                 turn = await self._turns.begin(request, options, "bidi")
                 self._chat = turn.chat_id
-                await self._take(turn, under_way)
+                await self._take(turn, open_turns)
             case f.Ping(timestamp):
                 await self._socket.send_text(json_text({"type": "pong", "timestamp": timestamp}))
             case f.Interrupt(reason):
@@ -86,12 +86,12 @@ class PlainDialect(Dialect):
 
         `before` are the turns that were under way when it came.
         """
-        for known in [*before, *self._open_turns()]:
-            if turn.run_id is not None and turn.run_id == known.run_id:
-                known.outputs.update(turn.outputs)
-                await self._following.answer_early(known)
-                for call_id, words in turn.refused.items():
-                    await self._socket.send_text(c.as_event(c.output_error(call_id, words)))
+        for open_turn in [*before, *self._open_turns()]:
+            if turn.run_id is not None and turn.run_id == open_turn.run_id:
+                open_turn.outputs.update(turn.outputs)
+                await self._following.answer_early(open_turn)
+                for call_id, text in turn.refused.items():
+                    await self._socket.send_text(c.as_event(c.output_error(call_id, text)))
                 return
         if (
             turn.run_id is None
@@ -131,10 +131,10 @@ class PlainDialect(Dialect):
         await self._socket.send_text(c.DONE)
 
     async def close(self) -> None:
-        left = self._open_turns()
+        open_turns = self._open_turns()
         self._sender.cancel()
         await asyncio.gather(self._sender, return_exceptions=True)
-        for turn in left:
+        for turn in open_turns:
             if turn.run_id is not None and await self._turns.has_open_ask(turn):
                 await self._turns.cancel(turn.run_id, GONE)
 
@@ -175,9 +175,9 @@ class FramedDialect(Dialect):
                         code="too_many_requests",
                     )
                     raise f.BadFrame(frame.request_id, fault)
-                under_way = _Response(isinstance(frame, f.Send))
-                under_way.task = asyncio.create_task(self._respond(frame, under_way))
-                self._requests[frame.request_id] = under_way
+                response = _Response(isinstance(frame, f.Send))
+                response.task = asyncio.create_task(self._respond(frame, response))
+                self._requests[frame.request_id] = response
             case f.Abort(request_id):
                 await self._abort(request_id)
             case _:
@@ -185,16 +185,16 @@ class FramedDialect(Dialect):
 
     async def _abort(self, request_id: str) -> None:
         """The person stopped a response: its run too, when it was asked for here."""
-        under_way = self._requests.pop(request_id, None)
-        if under_way is None or under_way.task is None:
+        response = self._requests.pop(request_id, None)
+        if response is None or response.task is None:
             return
-        if under_way.is_sent and under_way.turn is None:
-            under_way.is_aborted = True  # it may be about to begin a run, whose id we need
+        if response.is_sent and response.turn is None:
+            response.is_aborted = True  # it may be about to begin a run, whose id we need
         else:
-            under_way.task.cancel()
-        await asyncio.gather(under_way.task, return_exceptions=True)
-        if under_way.is_sent and under_way.turn is not None and under_way.turn.run_id is not None:
-            await self._turns.cancel(under_way.turn.run_id, STOPPED)
+            response.task.cancel()
+        await asyncio.gather(response.task, return_exceptions=True)
+        if response.is_sent and response.turn is not None and response.turn.run_id is not None:
+            await self._turns.cancel(response.turn.run_id, STOPPED)
 
     async def _respond(self, frame: f.Send | f.Resume, response: _Response) -> None:
         request_id = frame.request_id
@@ -224,7 +224,7 @@ class FramedDialect(Dialect):
         match frame:
             case f.Send(_, request):
                 return await self._turns.begin(
-                    request, options_of(self._socket, self._agent_list, "together"), "sse"
+                    request, run_options(self._socket, self._agent_list, "together"), "sse"
                 )
             case f.Resume(_, chat_id):
                 return await self._turns.resume(chat_id)
@@ -237,7 +237,7 @@ class FramedDialect(Dialect):
         await self._socket.send_text(json_text({"type": kind, "requestId": request_id, **facts}))
 
     async def close(self) -> None:
-        tasks = [under_way.task for under_way in self._requests.values() if under_way.task is not None]
+        tasks = [response.task for response in self._requests.values() if response.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -21,7 +21,7 @@ Mode = Literal["sse", "bidi"]
 # The output of a call that goes on after the pause; the client's helper sends nothing while a call has none.
 WAITING = "Waiting for an answer."
 # Kinds of faults that are no part of what a person is told.
-_OF_THE_DESK = ("ToolDenied: ", "ClientToolFailed: ")
+_DESK_ERROR_PREFIXES = ("ToolDenied: ", "ClientToolFailed: ")
 
 
 @dataclass
@@ -71,13 +71,15 @@ class ChunkEncoder:
         ]
         return [*self._end_text(), *waiting, c.finish("stop", self._facts())]
 
-    def broken(self, text: str) -> list[Chunk]:
+    def fail(self, text: str) -> list[Chunk]:
         """The response cannot go on: what is open is closed, then the error is told.
 
         A call that waits for a person stays as it is: it can still be answered.
         """
-        left = [c.output_error(call_id, text) for call_id, call in self._calls.items() if call.ask_id is None]
-        return [*self._end_cell(text), *left, c.error(text), c.finish("error", self._facts())]
+        unfinished = [
+            c.output_error(call_id, text) for call_id, call in self._calls.items() if call.ask_id is None
+        ]
+        return [*self._end_cell(text), *unfinished, c.error(text), c.finish("error", self._facts())]
 
     def _facts(self) -> dict[str, Any]:
         counted = [count for count in self._tokens.values() if count is not None]
@@ -102,15 +104,15 @@ class ChunkEncoder:
             case e.StepStarted():
                 return self._end_text()
             case e.Printed():
-                shown = self._flush_cell()
+                flushed = self._flush_cell()
                 where = self._cell.call_id if self._cell else None
                 printed = {"toolCallId": where, "text": event.text}
-                return [*shown, c.data("printed", printed, transient=True)]
+                return [*flushed, c.data("printed", printed, transient=True)]
             case e.ToolCalled():
                 self._calls[event.call_id] = _Call(event.tool)
-                begun = c.input_start(event.call_id, event.tool)
+                started = c.input_start(event.call_id, event.tool)
                 ready = c.input_available(event.call_id, event.tool, event.arguments)
-                return [*self._flush_cell(), begun, ready]
+                return [*self._flush_cell(), started, ready]
             case e.ToolReturned():
                 self._calls.pop(event.call_id, None)
                 output = event.result if event.value is None else event.value
@@ -140,8 +142,8 @@ class ChunkEncoder:
             case e.RunFinished():
                 return [*self._end_cell("The run ended"), *self._answer(event.text), *self._end("stop")]
             case e.RunFailed():
-                words = f"{event.message} {event.hint}".strip()
-                return [*self._end_cell(event.message), *self.broken(words)]
+                text = f"{event.message} {event.hint}".strip()
+                return [*self._end_cell(event.message), *self.fail(text)]
             case e.RunCancelled():
                 return [*self._end_cell(event.reason), *self._end_text(), c.abort(), *self._end("other")]
             case e.RunQueued() | e.ModelCalled() | e.RunWaiting() | e.RunResumed() | e.ChatFact():
@@ -188,16 +190,16 @@ class ChunkEncoder:
         goes_on = self._open is not None and self._open[0] == kind
         if not goes_on and not text.strip():
             return []  # the line between two blocks of code is no text of its own
-        begun: list[Chunk] = []
+        started: list[Chunk] = []
         if not goes_on:
-            begun = self._end_text()
+            started = self._end_text()
             self._part_counts[kind] += 1
             self._open = (kind, f"{kind}-{self._part_counts[kind]}")
-            begun.append(c.prose_start(*self._open))
+            started.append(c.prose_start(*self._open))
         assert self._open is not None
         if kind == "text":
             self._message_text = self._message_text + text if goes_on else text
-        return [*begun, c.prose_delta(*self._open, text)]
+        return [*started, c.prose_delta(*self._open, text)]
 
     def _end_text(self) -> list[Chunk]:
         """End the text or the reasoning that is open: never both are."""
@@ -302,22 +304,22 @@ class ChunkEncoder:
                 assert_never(message)
 
     def _image(self, image: m.Image, image_url: str | None) -> list[Chunk]:
-        kept = file_url(self._chat_id, image.path or image.file_id, image.file_id)
+        stored_url = file_url(self._chat_id, image.path or image.file_id, image.file_id)
         facts = m.as_json(image)
         facts = {
             name: facts[name] for name in ("fileId", "format", "path", "width", "height") if name in facts
         }
-        shown = c.file(image_url or kept, image_type(image.format))
-        return [shown, c.data("image", facts | {"url": kept}, part_id=image.file_id)]
+        picture = c.file(image_url or stored_url, image_type(image.format))
+        return [picture, c.data("image", facts | {"url": stored_url}, part_id=image.file_id)]
 
     def _chart(self, chart: m.ChartContent, image_url: str | None) -> list[Chunk]:
         """Its picture as a file, which every client shows, and what it is as data: `url` is its Vega-Lite spec."""
-        kept = file_url(self._chat_id, f"{chart.name}.png", chart.image_id)
+        stored_url = file_url(self._chat_id, f"{chart.name}.png", chart.image_id)
         facts = m.as_json(chart) | {
             "url": file_url(self._chat_id, f"{chart.name}.json", chart.spec_id),
-            "imageUrl": kept,
+            "imageUrl": stored_url,
         }
-        return [c.file(image_url or kept, "image/png"), c.data("chart", facts, part_id=chart.spec_id)]
+        return [c.file(image_url or stored_url, "image/png"), c.data("chart", facts, part_id=chart.spec_id)]
 
     def _map(self, message: m.Shape) -> list[Chunk]:
         definition, self._definition = self._definition, None
@@ -326,7 +328,7 @@ class ChunkEncoder:
 
 
 def _strip_error_class(error: str) -> str:
-    for kind in _OF_THE_DESK:
+    for kind in _DESK_ERROR_PREFIXES:
         error = error.removeprefix(kind)
     return error
 

@@ -50,7 +50,7 @@ class LiveSocket:
             try:
                 frame = await _read_frame(message.get("text"), message.get("bytes"))
                 if not isinstance(frame, f.SkippedFrame):
-                    await self._spoken(frame).handle_frame(frame)
+                    await self._choose_dialect(frame).handle_frame(frame)
             except DeskError as fault:
                 log_refusal(fault.code, over="frame")
                 await self._refuse(fault)
@@ -65,7 +65,7 @@ class LiveSocket:
             await self._socket.send_text(c.as_event(c.error(str(fault))))
             await self._socket.send_text(c.DONE)
 
-    def _spoken(self, frame: f.Plain | f.Framed) -> Dialect:
+    def _choose_dialect(self, frame: f.Plain | f.Framed) -> Dialect:
         """The socket's dialect: that of its first frame. Raises BadInput for a frame of the other one."""
         framed = isinstance(frame, f.Framed)
         if self._dialect is None:

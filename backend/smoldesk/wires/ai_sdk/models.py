@@ -139,10 +139,10 @@ class CodeCell:
         """A piece of code; once it runs, nothing is added to it."""
         if self._is_ready:
             return []
-        begun = self._ensure_started()
+        started = self._ensure_started()
         head = "" if self._code else '{"code":"'
         self._code += code
-        return [*begun, c.input_delta(self.call_id, head + _inside(code))]
+        return [*started, c.input_delta(self.call_id, head + _inside(code))]
 
     def ready(self, code: str | None = None) -> list[Chunk]:
         """All of the code is there: as it was written, or as `code` when the step tells it."""

@@ -21,7 +21,7 @@ from smoldesk.wires.ai_sdk.requests import EXPECTED, ChatRequest, ClientMessage
 from smoldesk.wires.attachments import FilePart
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.client_turns import ClientRun, ClientTurns
-from smoldesk.wires.history import turns_of
+from smoldesk.wires.history import past_turns
 
 # Under this name the ids of this wire's clients are hashed.
 WIRE = "ui_stream"
@@ -40,7 +40,7 @@ HOLD_SECONDS = 2.0
 class NewMessage:
     """What messages ask for anew: `message` is empty when another answer is wanted to what was asked last.
 
-    `told`, the talk before it, counts for a new chat only.
+    `history`, the turns before it, is for a new chat only.
     """
 
     message: str
@@ -48,7 +48,7 @@ class NewMessage:
     history: list[PastTurn] = field(default_factory=list[PastTurn])
 
 
-def opening_of(request: ChatRequest, message_limit: int) -> NewMessage:
+def read_new_message(request: ChatRequest, message_limit: int) -> NewMessage:
     """Raises BadInput for a last message without text and files, and for one of more than `message_limit` bytes."""
     messages = request.messages
     last = next((at for at in range(len(messages) - 1, -1, -1) if messages[at].role == "user"), None)
@@ -57,12 +57,12 @@ def opening_of(request: ChatRequest, message_limit: int) -> NewMessage:
         if anew:
             return NewMessage("")
         raise BadInput("There is no message of a user.", EXPECTED, code="empty")
-    said = messages[last]
-    if not said.text.strip() and not said.files and not anew:
+    last_message = messages[last]
+    if not last_message.text.strip() and not last_message.files and not anew:
         raise BadInput("The last message is empty.", "Expected text or a file.", code="empty")
-    check_text(said.text, message_limit)
-    told = turns_of(((message.role, message.text) for message in messages[:last]), message_limit)
-    return NewMessage(said.text, [] if anew else said.files, told)
+    check_text(last_message.text, message_limit)
+    history = past_turns(((message.role, message.text) for message in messages[:last]), message_limit)
+    return NewMessage(last_message.text, [] if anew else last_message.files, history)
 
 
 @dataclass
@@ -93,15 +93,17 @@ class RequestHandler:
 
     async def begin(self, request: ChatRequest, options: RunOptions, mode: Mode) -> ResponsePlan:
         """Do what a request asks for. Raises BadInput, Conflict, NotFound."""
-        message = continued(request)
+        message = continued_message(request)
         if message is None:
-            return await self._ask_anew(request, options)
-        return await self._go_on(request, message, mode)
+            return await self._start_run(request, options)
+        return await self._continue_run(request, message, mode)
 
     async def resume(self, client_id: str) -> ResponsePlan | None:
         """The response that is under way in a chat, from its run's beginning; None when nothing runs."""
         chat_id, runs = await self._turns.open_runs(client_id)
-        return _planned(await self._turns.place(chat_id, runs[0].id)) if chat_id and runs else None
+        return (
+            _plan_from_start(await self._turns.locate_run(chat_id, runs[0].id)) if chat_id and runs else None
+        )
 
     async def stop(self, client_id: str, reason: str) -> None:
         """Stop whatever runs in a chat."""
@@ -118,8 +120,8 @@ class RequestHandler:
 
     # --- a new run ---------------------------------------------------------------------------------------------------
 
-    async def _ask_anew(self, request: ChatRequest, options: RunOptions) -> ResponsePlan:
-        opening = opening_of(request, self._message_limit)
+    async def _start_run(self, request: ChatRequest, options: RunOptions) -> ResponsePlan:
+        opening = read_new_message(request, self._message_limit)
         files = await self._turns.read_files(opening.files)
         chat_id = await self._turns.open_chat(request.chat_id, opening.history)
         message, name = opening.message, request.messages[-1].id
@@ -128,16 +130,16 @@ class RequestHandler:
         key = None
         if name is not None and not regenerates:
             key = IdempotencyKey.of(WIRE, chat_id, name, message, while_open=True)
-            if (known := await self._turns.sent_before(key)) is not None:
-                return _planned(known)
-        attachments = await self._turns.keep_files(chat_id, files)
+            if (earlier_run := await self._turns.find_sent_run(key)) is not None:
+                return _plan_from_start(earlier_run)
+        attachments = await self._turns.store_files(chat_id, files)
         named = next((message.id for message in reversed(request.messages) if message.role == "user"), None)
         options = options.model_copy(update={"attachments": attachments, "client_message_id": named})
         if regenerates:
             message, options = await self._message_to_regenerate(chat_id, message, options)
         if open_before and (open_before[0].state == "waiting" or regenerates):
             await self._turns.cancel(open_before[0].id)
-        return _planned(await self._turns.start(chat_id, message, options, key))
+        return _plan_from_start(await self._turns.start(chat_id, message, options, key))
 
     async def _message_to_regenerate(
         self, chat_id: str, message: str, options: RunOptions
@@ -153,7 +155,7 @@ class RequestHandler:
 
     # --- a run that goes on --------------------------------------------------------------------------------------------
 
-    async def _go_on(self, request: ChatRequest, message: ClientMessage, mode: Mode) -> ResponsePlan:
+    async def _continue_run(self, request: ChatRequest, message: ClientMessage, mode: Mode) -> ResponsePlan:
         if len(message.tools) > MOST_CALLS:
             raise BadInput("The message has too many calls.", f"At most {MOST_CALLS}.", code="too_large")
         chat_id = await self._resolve_chat(request, message)
@@ -166,13 +168,13 @@ class RequestHandler:
                 raise BadInput("There is nothing to go on with.", hint, code="nothing_to_continue")
             return ResponsePlan(chat_id, None, message.id, refused=answers.refused)
         run_id = answers.run_id
-        concerned = {one.ask.id for one in answers.concerned if one.run_id == run_id}
+        concerned = {state.ask.id for state in answers.concerned if state.run_id == run_id}
         after = await self._runs.ask_records.last_seq_of(chat_id, run_id, concerned)
         await self._answer_all(chat_id, answers)
         if mode == "sse":
-            for one in answers.owed:
-                await self._mind_repeat(one, after)
-        first = (await self._turns.place(chat_id, run_id)).first
+            for state in answers.owed:
+                await self._limit_repeats(state, after)
+        first = (await self._turns.locate_run(chat_id, run_id)).first
         return ResponsePlan(chat_id, run_id, message.id, first, after, answers.outputs, answers.refused)
 
     async def _resolve_chat(self, request: ChatRequest, message: ClientMessage) -> str:
@@ -180,23 +182,23 @@ class RequestHandler:
         if request.chat_id is not None:
             return await self._turns.find_chat(request.chat_id) or derived(request.chat_id, WIRE)
         ids = {part.approval_id for part in message.tools if part.approval_id is not None}
-        found = await self._runs.ask_records.chat_of(ids)
-        if found is None:
+        chat_id = await self._runs.ask_records.chat_of(ids)
+        if chat_id is None:
             raise BadInput(
                 "There is no `id` of a chat.", "Expected the id of the first request.", code="no_chat"
             )
-        return found
+        return chat_id
 
     async def _answer_all(self, chat_id: str, answers: Answers) -> None:
         """All at once, so that the run goes on once; one by one when somebody else answered some of them first."""
         try:
             await self._runs.answer_all(answers.replies, chat_id)
         except Conflict:
-            for one in answers.replies:
+            for reply in answers.replies:
                 with suppress(Conflict):  # the first answer counts, and the stream tells it
-                    await self._runs.answer_all([one], chat_id)
+                    await self._runs.answer_all([reply], chat_id)
 
-    async def _mind_repeat(self, owed: AskState, after: int) -> None:
+    async def _limit_repeats(self, owed: AskState, after: int) -> None:
         """An approval came again without the output the client owes: wait a moment for it, and not for ever."""
         ask_id = owed.ask.id
         if len(self._owed) > MOST_COUNTED:
@@ -220,12 +222,12 @@ class RequestHandler:
                     yield item
 
 
-def _planned(run: ClientRun) -> ResponsePlan:
+def _plan_from_start(run: ClientRun) -> ResponsePlan:
     """Return the response that tells a run from its beginning."""
     return ResponsePlan(run.chat_id, run.run_id, message_id=run.run_id, first=run.first)
 
 
-def continued(request: ChatRequest) -> ClientMessage | None:
+def continued_message(request: ChatRequest) -> ClientMessage | None:
     """The assistant's message a request goes on with; None when it asks for a new one."""
     if request.trigger == "regenerate-message":
         return None

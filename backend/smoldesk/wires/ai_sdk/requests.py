@@ -188,17 +188,17 @@ def _text(part: Object, name: str) -> str:
 
 def _id(value: Object, name: str) -> str | None:
     """An id of the client's making: any text that is not too long. None when it is absent or empty."""
-    found = value.get(name)
-    if found is None or found == "":
+    client_id = value.get(name)
+    if client_id is None or client_id == "":
         return None
-    if not isinstance(found, str) or len(found) > MOST_ID:
+    if not isinstance(client_id, str) or len(client_id) > MOST_ID:
         raise BadInput(
             f"`{name}` is no id.", f"Expected a string of at most {MOST_ID} characters.", code="bad_id"
         )
-    return found
+    return client_id
 
 
-def options_of(
+def run_options(
     connection: HTTPConnection, agent_list: AgentList, order: Literal["together", "one_by_one"]
 ) -> RunOptions:
     """`?agent=NAME` of the desk's list, `tools` by default. Raises BadInput."""

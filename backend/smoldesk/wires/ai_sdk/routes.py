@@ -16,9 +16,9 @@ from smoldesk.wires.ai_sdk.request_handling import RequestHandler
 from smoldesk.wires.ai_sdk.requests import (
     BODY_LIMIT,
     ChatRequest,
-    options_of,
     read_json,
     read_request,
+    run_options,
     too_large,
 )
 from smoldesk.wires.ai_sdk.run_stream import RunStream
@@ -56,19 +56,19 @@ def router(desk: Desk) -> APIRouter:
 
     @routes.post("/stream")
     async def stream(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        options = options_of(request, desk.agents.agent_list, "together")
+        options = run_options(request, desk.agents.agent_list, "together")
         turn = await turns.begin(await read_body(request), options, "sse")
-        return as_response(following.chunks(turn, "sse"))
+        return stream_response(following.chunks(turn, "sse"))
 
     @routes.get("/stream/{chat_id:path}/stream")
     async def resume(chat_id: str) -> Response:  # pyright: ignore[reportUnusedFunction]
         turn = await turns.resume(chat_id)
-        return Response(status_code=204) if turn is None else as_response(following.chunks(turn, "sse"))
+        return Response(status_code=204) if turn is None else stream_response(following.chunks(turn, "sse"))
 
     @routes.get("/stream/{chat_id:path}/messages")
     async def messages(chat_id: str, open: bool = False) -> Response:  # pyright: ignore[reportUnusedFunction]
-        told = await history.messages(chat_id, with_open=open)
-        text = await asyncio.to_thread(json_text, told)
+        ui_messages = await history.messages(chat_id, with_open=open)
+        text = await asyncio.to_thread(json_text, ui_messages)
         return Response(text.encode("utf-8", "replace"), media_type="application/json")
 
     @routes.get("/stream")
@@ -102,7 +102,7 @@ async def read_body(request: Request) -> ChatRequest:
     return await asyncio.to_thread(lambda: read_request(read_json(body, BODY_LIMIT)))
 
 
-def as_response(chunks: AsyncGenerator[list[Chunk], None]) -> Response:
+def stream_response(chunks: AsyncGenerator[list[Chunk], None]) -> Response:
     """A response of these chunks, with their end mark."""
     return event_stream(_events(chunks), KEEP_ALIVE_SECONDS, HEADERS)
 

@@ -47,26 +47,26 @@ class RunStream:
     async def chunks(self, turn: ResponsePlan, mode: Mode) -> AsyncGenerator[list[Chunk], None]:
         """The response's chunks, in the pieces in which they become known; the last piece ends it."""
         fold = await self.encoder(turn, mode)
-        refused = [c.output_error(call_id, words) for call_id, words in turn.refused.items()]
-        begun = [*fold.begin(turn.message_id, turn.run_id), *refused]
+        refused = [c.output_error(call_id, text) for call_id, text in turn.refused.items()]
+        first_chunks = [*fold.begin(turn.message_id, turn.run_id), *refused]
         if turn.run_id is None:
-            yield [*begun, *fold.pause()]
+            yield [*first_chunks, *fold.pause()]
             return
-        yield begun
+        yield first_chunks
         try:
             following = events_of_run(self._runs, turn.chat_id, turn.run_id, turn.first)
             async with aclosing(following) as batches:
                 async for batch in batches:
-                    said, is_over = await self._fold(batch, fold, turn, mode)
-                    if said:
-                        yield said
+                    new_chunks, is_over = await self._fold(batch, fold, turn, mode)
+                    if new_chunks:
+                        yield new_chunks
                     if is_over:
                         return
-            words = CLOSING
+            text = CLOSING
         except (DeskError, OSError) as fault:
             log.error("a response broke off (%s)", type(fault).__name__)
-            words = UNREADABLE
-        yield fold.broken(words)
+            text = UNREADABLE
+        yield fold.fail(text)
 
     async def encoder(self, turn: ResponsePlan, mode: Mode) -> ChunkEncoder:
         """A fold of the turn's run, at its beginning."""
@@ -87,30 +87,30 @@ class RunStream:
         self, batch: list[StoredEvent], fold: ChunkEncoder, turn: ResponsePlan, mode: Mode
     ) -> tuple[list[Chunk], bool]:
         """The chunks of a batch that the client has not got yet, and whether the response ends with them."""
-        said: list[Chunk] = []
+        chunks: list[Chunk] = []
         for stored in batch:
             is_new = stored.seq > turn.after
-            made = fold.take(stored, await image_url(self._files, stored) if is_new else None)
+            encoded = fold.take(stored, await image_url(self._files, stored) if is_new else None)
             if is_new:
-                said += made
+                chunks += encoded
             match stored.event:
                 case AskOpened(ask=ask) if is_new:
                     await answer_for_client(self._runs, turn.chat_id, ask, turn.outputs)
                 case RunWaiting(ask_ids=ids) if mode == "sse" and await self._waits(ids):
-                    return [*said, *fold.pause()], True
+                    return [*chunks, *fold.pause()], True
                 case RunFinished() | RunFailed() | RunCancelled():
-                    return said, True
+                    return chunks, True
                 case _:
                     pass
-        return said, False
+        return chunks, False
 
     async def _waits(self, ask_ids: list[str]) -> bool:
         """Whether the run waits for this client, and nobody has answered any of it."""
-        left = await self._runs.ask_records.still_open(ask_ids)
-        return len(left) == len(ask_ids) and any(ask.kind != "input" for ask in left)
+        open_asks = await self._runs.ask_records.still_open(ask_ids)
+        return len(open_asks) == len(ask_ids) and any(ask.kind != "input" for ask in open_asks)
 
     async def answer_early(self, turn: ResponsePlan) -> None:
         """Give outputs to asks that a stream under way has passed already."""
-        for one in await self._runs.ask_records.ask_states(turn.chat_id):
-            if one.run_id == turn.run_id and one.ask.call_id in turn.outputs:
-                await answer_for_client(self._runs, turn.chat_id, one.ask, turn.outputs)
+        for state in await self._runs.ask_records.ask_states(turn.chat_id):
+            if state.run_id == turn.run_id and state.ask.call_id in turn.outputs:
+                await answer_for_client(self._runs, turn.chat_id, state.ask, turn.outputs)

@@ -57,8 +57,8 @@ class MessageFold:
         """The person's answer to a request of approval, as the client's own call notes it."""
         for part in self._calls.values():
             if part["state"] == "approval-requested" and part["approval"]["id"] == ask_id:
-                said = {"id": ask_id, "approved": granted} | ({"reason": reason} if reason else {})
-                part |= {"state": "approval-responded", "approval": said}
+                approval = {"id": ask_id, "approved": granted} | ({"reason": reason} if reason else {})
+                part |= {"state": "approval-responded", "approval": approval}
 
     def message(self) -> dict[str, Any] | None:
         """The message as JSON data; None when it has no part, which no client takes back."""
@@ -75,9 +75,9 @@ class MessageFold:
         return part
 
     def _take_data(self, kind: str, part_id: str | None, data: Any) -> None:
-        known = self._data.get((kind, part_id)) if part_id is not None else None
-        if known is not None:
-            known["data"] = data
+        earlier_part = self._data.get((kind, part_id)) if part_id is not None else None
+        if earlier_part is not None:
+            earlier_part["data"] = data
             return
         part = self._add({"type": kind} | ({"id": part_id} if part_id is not None else {}) | {"data": data})
         if part_id is not None:
@@ -87,8 +87,8 @@ class MessageFold:
         part = self._calls.get(call_id)
         match chunk:
             case {"type": "tool-input-start", "toolName": tool} if part is None:
-                begun = {"type": f"tool-{tool}", "toolCallId": call_id, "state": "input-streaming"}
-                self._calls[call_id] = self._add(begun)
+                started_part = {"type": f"tool-{tool}", "toolCallId": call_id, "state": "input-streaming"}
+                self._calls[call_id] = self._add(started_part)
                 self._inputs[call_id] = []
             case {"type": "tool-input-delta", "inputTextDelta": str(text)}:
                 self._inputs[call_id].append(text)

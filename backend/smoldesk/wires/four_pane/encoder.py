@@ -9,7 +9,7 @@ from smoldesk.sandbox.losses import loss_of
 from smoldesk.wires.serialization import time_text
 
 
-def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message | None:
+def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message | None:
     """The one message an event makes; None when it makes none."""
     run = run_id or ""
     match event:
@@ -26,7 +26,7 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
                 run_id=run,
                 state="running",
                 notes=event.notes,
-                noted=[_keyed(note) for note in event.noted] or None,
+                noted=[_with_reason_code(note) for note in event.noted] or None,
                 trace_id=event.trace_id,
                 agent=event.agent,
             )
@@ -83,9 +83,9 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.BranchBegun():
             return _branch("from", event.chat_id, event.title, event.run_id)
         case e.VariablesLost():
-            words = f"The variables of earlier code are gone ({event.reason}). Files are kept."
+            text = f"The variables of earlier code are gone ({event.reason}). Files are kept."
             return m.Text(
-                content=words,
+                content=text,
                 tone="notice",
                 code="variables_lost",
                 facts={"reason": event.code or loss_of(event.reason)},
@@ -93,9 +93,9 @@ def message_of(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message
         case e.ChatImported():
             at = f"{event.exported_at.astimezone(UTC):%Y-%m-%d %H:%M}" if event.exported_at else ""
             of, cut = f" of {at} UTC" if at else "", ", which was cut" if event.is_cut else ""
-            words = f"Imported from a log{of}{cut}. Files are here, variables are not."
+            text = f"Imported from a log{of}{cut}. Files are here, variables are not."
             return m.Text(
-                content=words,
+                content=text,
                 tone="notice",
                 code="chat_imported",
                 facts={"of": at, "cut": "yes" if event.is_cut else ""},
@@ -123,7 +123,7 @@ def _run(
     return m.Run(content=m.RunContent(run_id=run_id, state=state, text=text, step=step))
 
 
-def _keyed(note: m.Note) -> m.Note:
+def _with_reason_code(note: m.Note) -> m.Note:
     """A note whose reason is one that pages know."""
     if note.facts.reason is None:
         return note
@@ -131,7 +131,7 @@ def _keyed(note: m.Note) -> m.Note:
 
 
 def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:
-    match message_of(event.event, run_id):
+    match encode_event(event.event, run_id):
         case None:
             return None
         case (
@@ -152,10 +152,10 @@ def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:
 
 
 def _branch(
-    way: Literal["to", "from"], chat_id: str, title: str, run_id: str, message_id: str | None = None
+    direction: Literal["to", "from"], chat_id: str, title: str, run_id: str, message_id: str | None = None
 ) -> m.Branch:
     content = m.BranchContent(
-        way=way, chat_id=chat_id, title=title, run_id=run_id, client_message_id=message_id
+        way=direction, chat_id=chat_id, title=title, run_id=run_id, client_message_id=message_id
     )
     return m.Branch(content=content)
 

@@ -34,8 +34,8 @@ class _Lines:
         self.lines.append(data + "\n")
 
     def take(self) -> bytes:
-        taken, self.lines = "".join(self.lines), []
-        return taken.encode()
+        text, self.lines = "".join(self.lines), []
+        return text.encode()
 
 
 async def message_lines(desk: Desk, chat_id: str, content: m.ChatContent) -> AsyncIterator[bytes]:
@@ -68,10 +68,10 @@ class _Replay:
     async def show_building(self, seq: int) -> None:
         """As it was then; the bundled one when it is gone."""
         try:
-            shown = await self._desk.buildings.view(self._content.chat_id, seq)
+            building = await self._desk.buildings.view(self._content.chat_id, seq)
         except NotFound:
-            shown = await self._desk.buildings.by_id(None)
-        await self._out.send_building(shown)
+            building = await self._desk.buildings.by_id(None)
+        await self._out.send_building(building)
 
     async def replay(self, stored: StoredEvent) -> None:
         match stored.event:
@@ -89,8 +89,8 @@ class _Replay:
                 await self._out.send_event(stored)
 
     def _keep(self, file: FileContent) -> None:
-        others = [one for one in self._content.files if file.file_id != one.file_id]
-        self._content = self._content.model_copy(update={"files": [*others, file]})
+        other_files = [other for other in self._content.files if file.file_id != other.file_id]
+        self._content = self._content.model_copy(update={"files": [*other_files, file]})
 
     async def _change(self, **facts: object) -> None:
         self._content = self._content.model_copy(update=facts)

@@ -11,37 +11,37 @@ from typing import Any
 from smoldesk.errors import BadInput
 from smoldesk.events import Ask
 from smoldesk.runs import Answer
-from smoldesk.wires.answers import option_meant, yes_or_no
+from smoldesk.wires.answers import match_option, parse_yes_or_no
 
 # The overlay types of protocol 1.2. Its clients draw whatever they are sent, so a type they do not know breaks them.
 OVERLAYS = frozenset(("bitmap", "text"))
 DEFINITION = frozenset(("floors", "bitmaps"))
 FLOOR = frozenset(("floorId", "floorName", "floorImage", "coordinateSystem", "rectangles"))
 ROOM = frozenset(("name", "topLeft", "bottomRight"))
-DRAWN = frozenset(("floorId", "timestamp", "rectangles", "overlays"))
+MAP = frozenset(("floorId", "timestamp", "rectangles", "overlays"))
 # The keys of protocol 1.2: of a building, its floors and rooms, of a map and its highlighted rooms.
 HIGHLIGHT = frozenset(("name", "color", "strokeOpacity", "fillOpacity", "showName"))
 # Message types that go to clients of 2.0 only; other new types are ignored by a client of 1.2, and may be useful.
 WITHHELD = frozenset(("map_frames", "open_asks", "model_call", "mcp_app"))
 
 # What a managed agent shows is shown to such a client like the run's own; of its steps and words it hears nothing.
-OF_ALL_AGENTS = frozenset(
+NESTED_TYPES = frozenset(
     ("image", "chart", "table", "file", "map", "arrow", "highlight_room", "clear_arrows", "clear_map")
 )
 
 
-def for_1_2(data: dict[str, Any]) -> dict[str, Any] | None:
+def to_1_2(data: dict[str, Any]) -> dict[str, Any] | None:
     """A message as a client of 1.2 gets it; None when it gets nothing."""
     if data["type"] == "nested":
         inner = data["content"]["message"]
-        if inner["type"] not in OF_ALL_AGENTS:
+        if inner["type"] not in NESTED_TYPES:
             return None
         data = inner | {key: value for key, value in data.items() if key not in ("type", "content")}
     if data["type"] in WITHHELD:
         return None
     if data["type"] == "json":
-        shown = json.dumps(data["content"], ensure_ascii=False, indent=2)
-        return data | {"type": "code", "content": shown, "language": "json"}
+        text = json.dumps(data["content"], ensure_ascii=False, indent=2)
+        return data | {"type": "code", "content": text, "language": "json"}
     match data["type"]:
         case "chart":
             return _picture(data)
@@ -56,9 +56,11 @@ def for_1_2(data: dict[str, Any]) -> dict[str, Any] | None:
 def _picture(chart: dict[str, Any]) -> dict[str, Any]:
     """A chart as the image it is for a client that draws none."""
     content = chart["content"]
-    rest = {key: value for key, value in chart.items() if key not in ("content", "url", "imageUrl", "image")}
+    remaining = {
+        key: value for key, value in chart.items() if key not in ("content", "url", "imageUrl", "image")
+    }
     image = {"content": chart.get("image", ""), "format": "png", "path": f"{content['name']}.png"}
-    return rest | {"type": "image", **image, "fileId": content["imageId"]}
+    return remaining | {"type": "image", **image, "fileId": content["imageId"]}
 
 
 def _building(content: dict[str, Any]) -> dict[str, Any]:
@@ -78,7 +80,7 @@ def _floor(floor: dict[str, Any], building_id: str | None) -> dict[str, Any]:
 
 
 def _drawing(content: dict[str, Any]) -> dict[str, Any]:
-    plain = _only(content, DRAWN)
+    plain = _only(content, MAP)
     if "rectangles" in plain:
         here = (None, plain.get("floorId"))  # a room of another floor would be looked for on this one
         rooms = [room for room in plain["rectangles"] if room.get("floorId") in here]
@@ -98,7 +100,7 @@ YES = frozenset(
 NO = frozenset(["no", "n", "deny", "reject", "cancel", "false", "いいえ", "いや", "だめ", "拒否", "却下"])
 # These do not matter at the end of an answer.
 MARKS = ".!。"
-SAYS_NO = 'To refuse, answer "no" (いいえ); a reason may follow: "no: too much".'
+REFUSAL_HINT = 'To refuse, answer "no" (いいえ); a reason may follow: "no: too much".'
 
 
 class Questions:
@@ -108,20 +110,20 @@ class Questions:
         self._waiting: dict[str, Ask] = {}
         self.put: Ask | None = None
 
-    def opened(self, ask: Ask) -> Ask | None:
+    def add(self, ask: Ask) -> Ask | None:
         """Take in an ask; it is returned when it is to be put now, and comes later when another one is open."""
         if ask.kind == "client_tool":
             return None  # work for a client that knows what it is
         self._waiting[ask.id] = ask
         return self._next() if len(self._waiting) == 1 else None
 
-    def closed(self, ask_id: str) -> Ask | None:
+    def remove(self, ask_id: str) -> Ask | None:
         """An ask ended, by any answer; returns the one to put next."""
         was_first = next(iter(self._waiting), None) == ask_id
         self._waiting.pop(ask_id, None)
         return self._next() if was_first else None
 
-    def answered(self, ask_id: str) -> None:
+    def mark_answered(self, ask_id: str) -> None:
         """The client's answer counted: what it says from now on is no answer to this ask."""
         if self.put is not None and self.put.id == ask_id:
             self.put = None
@@ -140,7 +142,7 @@ def format_ask(ask: Ask) -> str:
         lines.append(_fenced(json.dumps(ask.arguments, ensure_ascii=False, indent=1), "json"))
     if ask.input_type == "selection":
         lines += [f"{number}. {_plain(option)}" for number, option in enumerate(ask.options, 1)]
-    lines.append(_how(ask))
+    lines.append(_answer_hint(ask))
     return "\n\n".join(lines)
 
 
@@ -148,20 +150,20 @@ def read_reply(ask: Ask, message: str) -> Answer:
     """The answer a plain message gives to an ask. Raises BadInput, which says what is expected, when it gives none."""
     if ask.input_type in ("text", "password"):
         return Answer(True, message)
-    if ask.input_type == "selection" and (option := option_meant(ask, message, MARKS)) is not None:
+    if ask.input_type == "selection" and (option := match_option(ask, message, MARKS)) is not None:
         return Answer(True, option)
-    answer = yes_or_no(message, YES if ask.input_type == "confirmation" else frozenset(), NO, MARKS)
+    answer = parse_yes_or_no(message, YES if ask.input_type == "confirmation" else frozenset(), NO, MARKS)
     if answer is None:
-        raise BadInput("That is no answer to the open question.", _how(ask), code="bad_answer")
+        raise BadInput("That is no answer to the open question.", _answer_hint(ask), code="bad_answer")
     return answer
 
 
-def _how(ask: Ask) -> str:
+def _answer_hint(ask: Ask) -> str:
     match ask.input_type:
         case "confirmation":
-            return f'Answer "yes" (はい) to go on. {SAYS_NO}'
+            return f'Answer "yes" (はい) to go on. {REFUSAL_HINT}'
         case "selection":
-            return f"Answer with one of the options or its number, 1 to {len(ask.options)}. {SAYS_NO}"
+            return f"Answer with one of the options or its number, 1 to {len(ask.options)}. {REFUSAL_HINT}"
         case "text":
             return "Answer with the text: your next message is taken as it is."
         case "password":

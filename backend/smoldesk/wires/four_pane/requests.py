@@ -21,10 +21,8 @@ from smoldesk.wires.four_pane.models import (
     SetPolicy,
 )
 
-TAKEN = ("message", "answer", "cancel", "policy", "selection", "clear_arrows", "run_code", "branch")
-EXPECTED = (
-    f'Expected {{"message": "..."}} or {{"type": {" | ".join(map(json.dumps, TAKEN))}, ...}} as JSON text.'
-)
+FRAME_TYPES = ("message", "answer", "cancel", "policy", "selection", "clear_arrows", "run_code", "branch")
+EXPECTED = f'Expected {{"message": "..."}} or {{"type": {" | ".join(map(json.dumps, FRAME_TYPES))}, ...}} as JSON text.'
 EXPECTED_ROOMS = 'Expected a list of {"floorId": "1F", "name": "Kitchen"}, empty for none.'
 
 
@@ -86,23 +84,25 @@ def _rooms(frame: dict[str, Any]) -> list[RoomRef]:
         raise BadInput("There is no `rooms`.", EXPECTED_ROOMS, code="missing_field")
     if not isinstance(rooms, list):
         raise BadInput(f"`rooms` is a JSON {_kind(rooms)}.", EXPECTED_ROOMS, code="wrong_type")
-    given = cast("list[Any]", rooms)
-    if len(given) > MOST_SELECTED:
+    room_list = cast("list[Any]", rooms)
+    if len(room_list) > MOST_SELECTED:
         raise BadInput(
-            f"{len(given)} rooms are too many.",
+            f"{len(room_list)} rooms are too many.",
             f"At most {MOST_SELECTED} can be selected.",
             code="too_many_rooms",
         )
     try:
-        return [RoomRef.model_validate(room, strict=True, by_alias=True, by_name=False) for room in given]
+        return [RoomRef.model_validate(room, strict=True, by_alias=True, by_name=False) for room in room_list]
     except ValueError:  # pydantic's, or a text that is none
         raise BadInput("A room is none.", EXPECTED_ROOMS, code="wrong_type") from None
 
 
 def _read_choice(value: Any, expected: tuple[str, ...], name: str) -> str:
     if value not in expected:
-        said = "missing" if value is None else json.dumps(value)[:40]
-        raise BadInput(f"`{name}` is {said}.", f"Expected one of: {', '.join(expected)}.", code="bad_choice")
+        actual = "missing" if value is None else json.dumps(value)[:40]
+        raise BadInput(
+            f"`{name}` is {actual}.", f"Expected one of: {', '.join(expected)}.", code="bad_choice"
+        )
     return str(value)
 
 

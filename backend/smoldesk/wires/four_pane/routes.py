@@ -35,7 +35,7 @@ from smoldesk.wires.four_pane.socket_writer import SocketWriter
 log = logging.getLogger(__name__)
 
 # Messages of a replay that are sent before other tasks of the event loop run.
-AT_ONCE = 16
+REPLAY_BATCH = 16
 
 
 # What is echoed in place of a password.
@@ -54,13 +54,13 @@ def router(desk: Desk) -> APIRouter:
     @routes.get("/api/chats/{chat_id}/messages", include_in_schema=False)
     async def messages(chat_id: str) -> StreamingResponse:  # pyright: ignore[reportUnusedFunction]
         """What a page was sent of this chat, from its beginning to now; a replay plays it."""
-        content = await introduction(desk, await desk.chats.get(chat_id))
+        content = await chat_content(desk, await desk.chats.get(chat_id))
         return StreamingResponse(message_lines(desk, chat_id, content), media_type="application/jsonl")
 
     return routes
 
 
-async def introduction(desk: Desk, chat: ChatInfo) -> m.ChatContent:
+async def chat_content(desk: Desk, chat: ChatInfo) -> m.ChatContent:
     """What the desk says of a chat, but for what is in it."""
     info = await asyncio.get_running_loop().run_in_executor(None, desk.agents.info, chat.agent, chat.model)
     return m.ChatContent(
@@ -114,10 +114,10 @@ class Connection:
     async def _converse(self, after: int) -> None:
         reader = asyncio.create_task(self._read())
         tasks = {reader}
-        beside: set[asyncio.Task[None]] = set()  # that one ends says nothing about the socket
+        side_tasks: set[asyncio.Task[None]] = set()  # that one ends says nothing about the socket
         if self._chat_id is not None:
             tasks.add(asyncio.create_task(self._follow(self._chat_id, after)))
-            beside.add(asyncio.create_task(self._send_open_asks()))
+            side_tasks.add(asyncio.create_task(self._send_open_asks()))
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -129,9 +129,9 @@ class Connection:
         except (WebSocketDisconnect, RuntimeError):
             pass  # gone before we could say goodbye
         finally:
-            for task in tasks | beside:
+            for task in tasks | side_tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, *beside, return_exceptions=True)
+            await asyncio.gather(*tasks, *side_tasks, return_exceptions=True)
 
     # --- going in ------------------------------------------------------------------------------------------------
 
@@ -141,14 +141,14 @@ class Connection:
             if frame["type"] == "websocket.disconnect":
                 return
             try:
-                said = requests.read_frame(frame.get("text"), frame.get("bytes"), self._message_limit)
+                client_frame = requests.read_frame(frame.get("text"), frame.get("bytes"), self._message_limit)
             except DeskError as fault:
                 await self._refuse(fault)
                 continue
             try:
-                await self._handle_frame(said)
+                await self._handle_frame(client_frame)
             except DeskError as fault:
-                await self._refuse(fault, said)
+                await self._refuse(fault, client_frame)
 
     async def _begin(self, chat_id: str, frame: requests.SendMessage) -> None:
         about = frame.about
@@ -171,7 +171,7 @@ class Connection:
 
     async def _handle_frame(self, frame: requests.ClientFrame) -> None:
         if not (isinstance(frame, requests.SendMessage) and not frame.typed):
-            await self._speak_2_0()
+            await self._switch_to_2_0()
         chat_id = self._chat_id
         if chat_id is None:
             raise NotFound("This socket has no chat.", "Connect to /ws without `chat` to begin a new one.")
@@ -200,7 +200,7 @@ class Connection:
             case requests.ClearArrows():
                 await self._chats.clear_arrows(chat_id)
 
-    async def _speak_2_0(self) -> None:
+    async def _switch_to_2_0(self) -> None:
         """The client turned out to be of 2.0: from now on it gets all there is, and the whole building once."""
         if not self._out.is_2_0:
             self._out.is_2_0 = True
@@ -210,18 +210,18 @@ class Connection:
         """A message of a 1.2 client that was asked something: its answer, echoed as every message is."""
         await self._out.send(m.UserMessage(content=HIDDEN if ask.input_type == "password" else message))
         await self._runs.answer(ask.id, read_reply(ask, message), chat_id)
-        self._out.questions.answered(ask.id)
+        self._out.questions.mark_answered(ask.id)
 
     # --- going out -----------------------------------------------------------------------------------------------
 
     async def _attach(self) -> int:
         """Find or make the chat and introduce it; the seq to follow from. An unknown chat leaves the socket unattached."""
-        wanted = self._socket.query_params.get("chat")
+        requested_chat = self._socket.query_params.get("chat")
         try:
-            if wanted is None:
+            if requested_chat is None:
                 chat = await self._chats.create()
             else:
-                chat = await self._chats.get(wanted)
+                chat = await self._chats.get(requested_chat)
         except DeskError as fault:
             await self._out.send_building(await self._buildings.by_id(None))
             await self._refuse(fault)
@@ -261,10 +261,10 @@ class Connection:
         if self._chat_id is None:
             return
         try:
-            shown = await self._buildings.view(self._chat_id, at)
+            building = await self._buildings.view(self._chat_id, at)
         except NotFound:
-            shown = await self._buildings.view(self._chat_id)
-        await self._out.send_building(shown)
+            building = await self._buildings.view(self._chat_id)
+        await self._out.send_building(building)
 
     async def _change_building(self, seq: int) -> None:
         """Another one from this place in the log on; the chat is told of again, as it is now."""
@@ -279,14 +279,14 @@ class Connection:
             "selection": await self._desk.selections.of(chat.id),
             "building_id": chat.building_id,
         }
-        content = (await introduction(self._desk, chat)).model_copy(update=facts)
+        content = (await chat_content(self._desk, chat)).model_copy(update=facts)
         await self._out.send(m.Chat(content=content))
 
     async def _follow(self, chat_id: str, after: int) -> None:
         async for batch in self._runs.follow(chat_id, after):
             selected = False
             for number, item in enumerate(batch, 1):
-                if number % AT_ONCE == 0:
+                if number % REPLAY_BATCH == 0:
                     await asyncio.sleep(0)  # sending to a fast reader never waits: let others have their turn
                 if isinstance(item, StopRequested):
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))

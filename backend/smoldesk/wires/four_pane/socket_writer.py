@@ -17,8 +17,8 @@ from smoldesk.events import (
 from smoldesk.markdown import highlight, to_html
 from smoldesk.runs import AskRecord
 from smoldesk.runs.asks import OpenAsks
-from smoldesk.wires.four_pane.encoder import message_of
-from smoldesk.wires.four_pane.protocol_1_2 import Questions, for_1_2, format_ask
+from smoldesk.wires.four_pane.encoder import encode_event
+from smoldesk.wires.four_pane.protocol_1_2 import Questions, format_ask, to_1_2
 from smoldesk.wires.serialization import file_url, json_text, table_url, time_text
 
 # What of a question goes into the list.
@@ -66,7 +66,7 @@ class SocketWriter:
 
     async def send_event(self, stored: StoredEvent) -> None:
         """Queue what an event becomes for this client."""
-        message = message_of(stored.event, stored.run_id)
+        message = encode_event(stored.event, stored.run_id)
         if message is None:
             return
         facts: dict[str, Any] = {"seq": stored.seq, "timestamp": time_text(stored.at)}
@@ -75,7 +75,7 @@ class SocketWriter:
         data: dict[str, Any] | None = m.as_json(message) | facts
         await self._complete(stored.chat_id, message, data)
         if not self.is_2_0:
-            data = for_1_2(data)
+            data = to_1_2(data)
         if data is not None:
             await self._socket.send_text(json_text(data))
         await self._put_questions(stored)
@@ -86,9 +86,9 @@ class SocketWriter:
         """For a client of 1.2, an ask is also a text; a client may turn out to be one of 2.0 later."""
         match stored.event:
             case AskOpened():
-                ask = self.questions.opened(stored.event.ask)
+                ask = self.questions.add(stored.event.ask)
             case AskClosed():
-                ask = self.questions.closed(stored.event.ask_id)
+                ask = self.questions.remove(stored.event.ask_id)
             case _:
                 return
         if ask is not None and not self.is_2_0:
@@ -144,7 +144,7 @@ class SocketWriter:
         """The building, whose JSON is made once and for all clients."""
         data: dict[str, Any] | None = {"type": "map_definition", "content": building.definition}
         if not self.is_2_0:
-            data = for_1_2(data)
+            data = to_1_2(data)
         if data is not None:
             await self._socket.send_text(await asyncio.to_thread(json_text, data))
 
@@ -152,7 +152,7 @@ class SocketWriter:
         """Queue a message for this client."""
         data: dict[str, Any] | None = m.as_json(message)
         if not self.is_2_0:
-            data = for_1_2(data)
+            data = to_1_2(data)
         if data is not None:
             await self._socket.send_text(json_text(data))
 

@@ -23,7 +23,7 @@ from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.events import Ask
 from smoldesk.runs import RunOptions
-from smoldesk.wires.answers import AnswerInput, answer_to
+from smoldesk.wires.answers import AnswerInput, parse_answer
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.mcp.analyst_models import AnalystAnswer, OfferedFile
 from smoldesk.wires.mcp.answer_content import AnswerContent
@@ -78,12 +78,12 @@ class Analyst:
         """
         with translate_errors():
             if ctx.request_state is not None:
-                return await self._go_on(ctx, Round(**json.loads(ctx.request_state)))
+                return await self._continue_run(ctx, Round(**json.loads(ctx.request_state)))
             check_text(question, self._desk.settings.message_limit)
             if not question.strip():
                 raise BadInput("The question is empty.", "Expected text.", code="empty")
             run_id = await self._begin(question, agent, chat_id, files or [])
-            return await self._watched(ctx, Round(run_id))
+            return await self._follow(ctx, Round(run_id))
 
     async def answer_ask(
         self,
@@ -98,21 +98,21 @@ class Analyst:
         """Answer what a run waits for, and get the rest of its answer. Ask the person first: an approval is theirs to give."""
         with translate_errors():
             if ctx.request_state is not None:
-                return await self._go_on(ctx, Round(**json.loads(ctx.request_state)))
+                return await self._continue_run(ctx, Round(**json.loads(ctx.request_state)))
             chat_id = await self._desk.runs.ask_records.chat_of([ask_id])
-            asked = await self._desk.runs.ask_records.ask_states(chat_id, [ask_id]) if chat_id else []
-            found = next((one for one in asked if one.ask.id == ask_id), None)
-            if found is None:
+            ask_states = await self._desk.runs.ask_records.ask_states(chat_id, [ask_id]) if chat_id else []
+            ask_state = next((state for state in ask_states if state.ask.id == ask_id), None)
+            if ask_state is None:
                 raise BadInput(
                     "There is no such ask.", "Expected the ask_id of one that is open.", code="unknown_ask"
                 )
-            if found.ask.input_type == "password" and found.ask.kind == "input":
+            if ask_state.ask.input_type == "password" and ask_state.ask.kind == "input":
                 hint = "A person enters it on the desk's page."
                 raise BadInput("A password is not taken here.", hint, code="not_here")
             await self._desk.runs.answer(
-                ask_id, answer_to(found.ask, AnswerInput(answer, reason=reason)), chat_id
+                ask_id, parse_answer(ask_state.ask, AnswerInput(answer, reason=reason)), chat_id
             )
-            return await self._watched(ctx, Round(found.run_id, asked=[ask_id]))
+            return await self._follow(ctx, Round(ask_state.run_id, asked=[ask_id]))
 
     async def _begin(
         self, question: str, agent: str | None, chat_id: str | None, files: list[OfferedFile]
@@ -127,20 +127,20 @@ class Analyst:
             chat_id, question, RunOptions(agent=agent, attachments=names or None)
         )
 
-    async def _go_on(self, ctx: Ctx, now: Round) -> CallToolResult | InputRequiredResult:
+    async def _continue_run(self, ctx: Ctx, now: Round) -> CallToolResult | InputRequiredResult:
         """The next round of a call: first the answers of its person, to what this call asked alone."""
         mine = [ask_id for ask_id in ctx.input_responses or {} if ask_id in now.asked]
         for ask in await self._desk.runs.ask_records.still_open(mine):
-            given = (ctx.input_responses or {})[ask.id]
-            if isinstance(given, ElicitResult):
-                await self._answer(ask, given)
-        return await self._watched(ctx, now)
+            response = (ctx.input_responses or {})[ask.id]
+            if isinstance(response, ElicitResult):
+                await self._answer(ask, response)
+        return await self._follow(ctx, now)
 
-    async def _watched(self, ctx: Ctx, now: Round) -> CallToolResult | InputRequiredResult:
+    async def _follow(self, ctx: Ctx, now: Round) -> CallToolResult | InputRequiredResult:
         record = await self._desk.runs.records.get(now.run_id)
         watch = RunWatch(self._desk.runs, record, ctx, now.told)
         try:
-            while await watch.until_it_waits_or_ends():
+            while await watch.wait_for_ask_or_end():
                 asks = [ask for ask in watch.asks if ask.id not in now.asked and can_elicit(ctx, ask)]
                 if not asks or len(now.asked) >= MOST_ROUNDS:
                     break
@@ -153,11 +153,11 @@ class Analyst:
                     )
                 for ask in asks:
                     form = form_of(ask)
-                    given = await watch.unless_closed(
+                    response = await watch.wait_for_reply(
                         ask, ctx.session.elicit_form(form.message, form.requested_schema, ctx.request_id)
                     )
-                    if given is not None:
-                        await self._answer(ask, given)
+                    if response is not None:
+                        await self._answer(ask, response)
             return await self._content.result(watch)
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
@@ -171,12 +171,14 @@ class Analyst:
         """What a person said to an ask; one who dismissed it, or was no longer in time, leaves it as it is."""
         if result.action == "cancel":
             return
-        said = (result.content or {}).get("answer") if result.action == "accept" else False
-        value = said if isinstance(said, str | bool) else None
+        content = (result.content or {}).get("answer") if result.action == "accept" else False
+        value = content if isinstance(content, str | bool) else None
         try:
             if result.action == "decline" and ask.kind == "input" and ask.input_type != "confirmation":
                 return
-            answer = answer_to(ask, AnswerInput(value, reason="" if result.action == "accept" else DECLINED))
+            answer = parse_answer(
+                ask, AnswerInput(value, reason="" if result.action == "accept" else DECLINED)
+            )
             await self._desk.runs.answer(ask.id, answer)
         except DeskError:
             return
@@ -192,8 +194,8 @@ class Analyst:
 
 def can_elicit(ctx: Ctx, ask: Ask) -> bool:
     """Whether this client can put the ask to its person: no secret goes through a form, nor work for a page."""
-    known = ctx.client_capabilities.elicitation if ctx.client_capabilities is not None else None
-    if known is None or (known.form is None and known.url is not None):
+    elicitation = ctx.client_capabilities.elicitation if ctx.client_capabilities is not None else None
+    if elicitation is None or (elicitation.form is None and elicitation.url is not None):
         return False
     return ask.kind == "approval" or (ask.kind == "input" and ask.input_type != "password")
 
@@ -209,6 +211,6 @@ def form_of(ask: Ask) -> ElicitRequestFormParams:
     if ask.default is not None and answer["type"] == "string":
         answer["default"] = ask.default
     about = f"{ask.tool}({json.dumps(ask.arguments, ensure_ascii=False)})" if ask.tool else ""
-    message = "\n".join(words for words in (ask.prompt, about) if words) or "The analyst asks."
+    message = "\n".join(line for line in (ask.prompt, about) if line) or "The analyst asks."
     schema: dict[str, Any] = {"type": "object", "properties": {"answer": answer}, "required": ["answer"]}
     return ElicitRequestFormParams(message=message, requested_schema=schema)

@@ -46,7 +46,7 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
         """Five hundred rows of a table that an answer showed, from `offset` on, with its columns and its row_count."""
         stop = StopFlag()
         try:
-            shown = await desk.chats.table(chat_id, table_id)
+            stored_table = await desk.chats.table(chat_id, table_id)
             view: Question = {
                 "sort": [],
                 "filters": [],
@@ -59,7 +59,11 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
             raise ResourceError(format_error(fault)) from None
         finally:
             stop.close()
-        facts = {"name": shown.name, "columns": [column.name for column in shown.columns], "offset": offset}
+        facts = {
+            "name": stored_table.name,
+            "columns": [column.name for column in stored_table.columns],
+            "offset": offset,
+        }
         more = {"rows": page.rows, "row_count": page.row_count, "url": table_url(chat_id, table_id)}
         return json_text(facts | more)
 

@@ -48,11 +48,11 @@ MOST_ROWS = 50
 MOST_DRAWN = 200
 SVG = "image/svg+xml"
 RASTER = ("image/png", "image/jpeg", "image/gif", "image/webp")
-HOW = {
+ANSWER_HINTS = {
     "password": "A person enters it on the desk's page.",
     "client_tool": "A page of this chat does it; answer_ask with its result as JSON does instead.",
 }
-ANSWER_IT = "Ask the person, then call answer_ask with this ask_id."
+DEFAULT_HINT = "Ask the person, then call answer_ask with this ask_id."
 
 
 class AnswerContent:
@@ -63,31 +63,31 @@ class AnswerContent:
 
     async def result(self, watch: RunWatch) -> CallToolResult:
         """The run as far as it has come. One that failed or was stopped is an error of the tool."""
-        status, shown, chat_id = watch.status, watch.outputs(), watch.record.chat_id
+        status, outputs, chat_id = watch.status, watch.outputs(), watch.record.chat_id
         pictures: list[ContentBlock] = []
         answer = AnalystAnswer(
             chat_id=chat_id,
             run_id=watch.record.id,
             state=_state(status),
             text="\n\n".join(
-                words for one in shown if is_part_of_answer(one) and (words := _as_markdown(one))
+                block for output in outputs if is_part_of_answer(output) and (block := _as_markdown(output))
             ),
-            error=_error(status, shown),
+            error=_error(status, outputs),
             asks=[open_ask(ask) for ask in watch.asks],
         )
-        for message in shown:
+        for message in outputs:
             await self._add(answer, pictures, message, chat_id)
-        if any(isinstance(one, m.Map | m.MapFrames | m.HighlightRoom | m.Arrow) for one in shown):
+        if any(isinstance(output, m.Map | m.MapFrames | m.HighlightRoom | m.Arrow) for output in outputs):
             drawn = await asyncio.to_thread(self._desk.exports.map_now, chat_id)
             answer.map = map_of(drawn, chat_id)
             svg = TextResourceContents(uri=answer.map.uri, mime_type=SVG, text=drawn.svg())
             pictures.append(EmbeddedResource(resource=svg))
-        words = [answer.text or answer.error or "", *(_describe_ask(ask) for ask in answer.asks)]
+        paragraphs = [answer.text or answer.error or "", *(_describe_ask(ask) for ask in answer.asks)]
         links: list[ContentBlock] = [
             ResourceLink(uri=table.uri, name=table.name, mime_type="application/json")
             for table in answer.tables
         ]
-        text = TextContent(text="\n\n".join(part for part in words if part) or "There was no answer.")
+        text = TextContent(text="\n\n".join(part for part in paragraphs if part) or "There was no answer.")
         return CallToolResult(
             content=[text, *pictures, *links],
             structured_content=answer.model_dump(mode="json"),
@@ -127,7 +127,7 @@ class AnswerContent:
         """A picture that a model can look at; a large one has its address alone."""
         if kind not in RASTER or len(pictures) >= MOST_PICTURES:
             return
-        data = await asyncio.to_thread(_bytes, self._desk.files.path(file_id), MOST_PICTURE_BYTES)
+        data = await asyncio.to_thread(_read_bytes, self._desk.files.path(file_id), MOST_PICTURE_BYTES)
         if data:
             pictures.append(ImageContent(data=base64.b64encode(data).decode(), mime_type=kind))
 
@@ -145,9 +145,9 @@ def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
             for room in layer.rooms
         ],
         arrows=[
-            AnswerArrow(room=one.room, direction=one.direction, agent=agent)
+            AnswerArrow(room=arrow.room, direction=arrow.direction, agent=agent)
             for agent, layer in layers
-            for one in [*filter(None, map(pictured_arrow, layer.overlays)), *layer.arrows]
+            for arrow in [*filter(None, map(pictured_arrow, layer.overlays)), *layer.arrows]
         ],
         overlays=_first_of(
             (agent, overlay)
@@ -163,7 +163,7 @@ def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
 
 def _first_of(drawn: Iterable[tuple[str | None, m.Shape]]) -> list[dict[str, JsonValue]]:
     """The first of what agents drew, each with its agent."""
-    return [m.as_json(one) | {"agent": agent} for agent, one in islice(drawn, MOST_DRAWN)]
+    return [m.as_json(shape) | {"agent": agent} for agent, shape in islice(drawn, MOST_DRAWN)]
 
 
 def open_ask(ask: Ask) -> WaitingFor:
@@ -178,7 +178,7 @@ def open_ask(ask: Ask) -> WaitingFor:
         input_type=ask.input_type,
         options=ask.options,
         expires_at=time_text(ask.expires_at),
-        how=HOW.get(kind, ANSWER_IT),
+        how=ANSWER_HINTS.get(kind, DEFAULT_HINT),
     )
 
 
@@ -188,8 +188,8 @@ def _describe_ask(ask: WaitingFor) -> str:
 
 
 def _state(status: StatusUpdate | None) -> AnswerState:
-    known: dict[str, AnswerState] = {"finished": "finished", "failed": "failed", "cancelled": "cancelled"}
-    return known.get(RUN_STATES[status.state] if status else "", "waiting")
+    states: dict[str, AnswerState] = {"finished": "finished", "failed": "failed", "cancelled": "cancelled"}
+    return states.get(RUN_STATES[status.state] if status else "", "waiting")
 
 
 def _error(status: StatusUpdate | None, outputs: Sequence[StepOutput]) -> str | None:
@@ -216,7 +216,7 @@ def _table(table: m.TableContent, chat_id: str) -> AnswerTable:
     )
 
 
-def _bytes(path: Path, most: int) -> bytes | None:
+def _read_bytes(path: Path, most: int) -> bytes | None:
     """The bytes of a stored file; None for one that is gone, or larger."""
     try:
         return path.read_bytes() if path.stat().st_size <= most else None
@@ -226,7 +226,7 @@ def _bytes(path: Path, most: int) -> bytes | None:
 
 def _spec(path: Path) -> dict[str, Any] | None:
     """A chart's spec with its rows; None when it is too large to be told, or gone."""
-    data = _bytes(path, MOST_SPEC_BYTES)
+    data = _read_bytes(path, MOST_SPEC_BYTES)
     try:
         return json.loads(data) if data else None
     except ValueError:

@@ -7,7 +7,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from smoldesk.conversations import AgentFault, Message
 from smoldesk.errors import DeskError
-from smoldesk.wires.mcp.models import PendingMessage, PendingMessages, when
+from smoldesk.wires.mcp.models import PendingMessage, PendingMessages, utc_time
 
 
 class Refusal(ToolError):
@@ -25,8 +25,8 @@ def translate_errors() -> Generator[None]:
 
 def format_error(fault: DeskError) -> str:
     """`name`, or `name: what to do about it`."""
-    said = fault.hint if isinstance(fault, AgentFault) else str(fault)
-    return f"{fault.code}: {said}" if said else fault.code
+    detail = fault.hint if isinstance(fault, AgentFault) else str(fault)
+    return f"{fault.code}: {detail}" if detail else fault.code
 
 
 def pending(messages: list[Message]) -> PendingMessages:
@@ -38,7 +38,7 @@ def pending(messages: list[Message]) -> PendingMessages:
                 from_agent_id=message.from_id,
                 content=message.content,
                 conversation_id=message.conversation_id,
-                created_at=when(message.created_at),
+                created_at=utc_time(message.created_at),
             )
             for message in messages
         ]

@@ -9,7 +9,7 @@ from smoldesk.conversations import Action, Conversation, Message
 from smoldesk.conversations.rules import Reason, State
 
 
-def when(at: float) -> datetime:
+def utc_time(at: float) -> datetime:
     """Seconds since the epoch as a time in UTC."""
     return datetime.fromtimestamp(at, UTC)
 
@@ -119,7 +119,7 @@ class Transcript(BaseModel):
                     seq=message.seq,
                     from_agent_id=message.from_id,
                     content=message.content,
-                    created_at=when(message.created_at),
+                    created_at=utc_time(message.created_at),
                 )
                 for message in messages
             ],

@@ -48,18 +48,18 @@ class OfferedFiles:
             return checked_file(name, await asyncio.to_thread(_decoded, file.data), limit)
         if file.uri is None:
             return checked_name(file.name)
-        if (found := _OF_A_CHAT.fullmatch(file.uri)) is not None:
-            stored, path = await self._desk.files.find(found[1], unquote(found[2]))
+        if (match := _OF_A_CHAT.fullmatch(file.uri)) is not None:
+            stored, path = await self._desk.files.find(match[1], unquote(match[2]))
             return ChatFile(checked_name(file.name or stored.name), path)
-        if (found := _DATA.fullmatch(file.uri)) is not None:
-            is_plain, text = not found[2].endswith(";base64"), found[3]
+        if (match := _DATA.fullmatch(file.uri)) is not None:
+            is_plain, text = not match[2].endswith(";base64"), match[3]
             data = unquote_to_bytes(text) if is_plain else await asyncio.to_thread(_decoded, text)
             return checked_file(name, data, limit)
         raise BadInput(f"The file {file.uri[:80]!r} cannot be read.", EXPECTED, code="bad_file")
 
     async def place(self, chat_id: str, offered: list[Offered]) -> list[str]:
         """Their names in the chat."""
-        known = {file.name for file in await self._desk.files.of(chat_id)}
+        stored_names = {file.name for file in await self._desk.files.of(chat_id)}
         names: list[str] = []
         for file in offered:
             match file:
@@ -67,7 +67,7 @@ class OfferedFiles:
                     names.append(await self._desk.uploads.keep(chat_id, file.name, file.data))
                 case ChatFile():
                     names.append((await self._desk.uploads.add(chat_id, file.path, file.name))[0])
-                case str() if file in known:
+                case str() if file in stored_names:
                     names.append(file)
                 case str():
                     raise BadInput(f"The chat has no file {file[:80]!r}.", EXPECTED, code="unknown_file")

@@ -60,7 +60,7 @@ class McpEndpoint:
         asking = scope["method"] == "POST"
         self._active_requests += asking
         try:
-            await manager.handle_request({**scope, "headers": _trimmed(scope["headers"])}, receive, send)
+            await manager.handle_request({**scope, "headers": _strip_values(scope["headers"])}, receive, send)
         finally:
             self._active_requests -= asking
 
@@ -77,14 +77,14 @@ class McpEndpoint:
             async with manager.run():
                 started.set_result(manager)
                 await self._conversations.until_closed()
-                await self._answers()
+                await self._drain()
         except Exception as fault:
             if started.done():
                 raise
             log.exception("the MCP server could not be built")
             started.set_exception(fault)
 
-    async def _answers(self) -> None:
+    async def _drain(self) -> None:
         """Who waited was let go: give the answers time to leave."""
         until = time.monotonic() + GRACE_SECONDS
         while self._active_requests and time.monotonic() < until:  # noqa: ASYNC110
@@ -96,7 +96,7 @@ class McpEndpoint:
         return build_manager(self._desk, self._names, self._origins, self._extend)
 
 
-def _trimmed(headers: Headers) -> Headers:
+def _strip_values(headers: Headers) -> Headers:
     """Values without the blanks around them, which are no part of them; not every server takes them off."""
     return [(name, value.strip(b" \t")) for name, value in headers]
 

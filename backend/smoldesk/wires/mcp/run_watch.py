@@ -25,7 +25,7 @@ class ProgressPort(Protocol):
 
 
 class RunWatch:
-    """Follows a run from its beginning; the first `told` of its notices are not told again."""
+    """Follows a run from its beginning; the first `notices_sent` of its notices are not sent again."""
 
     def __init__(self, runs: Runs, record: RunRecord, progress: ProgressPort, notices_sent: int = 0) -> None:
         self.record = record
@@ -38,7 +38,7 @@ class RunWatch:
         self._snapshot = TaskSnapshot()
         self._open: dict[str, Ask] = {}
         self._events: AsyncGenerator[list[StoredEvent], None] | None = None
-        self._coming: asyncio.Task[list[StoredEvent] | None] | None = None
+        self._pending_batch: asyncio.Task[list[StoredEvent] | None] | None = None
 
     @property
     def notices_sent(self) -> int:
@@ -53,7 +53,7 @@ class RunWatch:
         """What the run shows so far."""
         return self._snapshot.outputs()
 
-    async def until_it_waits_or_ends(self) -> bool:
+    async def wait_for_ask_or_end(self) -> bool:
         """True while it waits for `asks`, False once it is over."""
         while True:
             status = self.status
@@ -66,32 +66,32 @@ class RunWatch:
                     return True
             await self._take(await self._next())
 
-    async def unless_closed(self, ask: Ask, asking: Awaitable[T]) -> T | None:
+    async def wait_for_reply(self, ask: Ask, asking: Awaitable[T]) -> T | None:
         """What a client answers; None when the ask was closed before: then the client's answer is not waited for."""
         task = asyncio.ensure_future(asking)
         try:
             while ask.id in self._open:
-                coming = self._ahead()
+                coming = self._ensure_pending()
                 await asyncio.wait([task, coming], return_when=asyncio.FIRST_COMPLETED)
                 if task.done():
                     return task.result()
                 await self._take(await self._next())
             return None
         finally:
-            await _ended(task)
+            await _cancel(task)
 
     async def close(self) -> None:
         """Follow no more."""
-        if self._coming is not None:
-            await _ended(self._coming)
+        if self._pending_batch is not None:
+            await _cancel(self._pending_batch)
         if self._events is not None:
             await self._events.aclose()
 
-    def _ahead(self) -> "asyncio.Task[list[StoredEvent] | None]":
-        if self._coming is None:
+    def _ensure_pending(self) -> "asyncio.Task[list[StoredEvent] | None]":
+        if self._pending_batch is None:
             self._events = self._events or self._from_the_start()
-            self._coming = asyncio.create_task(_next_of(self._events))
-        return self._coming
+            self._pending_batch = asyncio.create_task(_next_of(self._events))
+        return self._pending_batch
 
     async def _from_the_start(self) -> AsyncGenerator[list[StoredEvent], None]:
         first = await self._runs.records.seq_before(self.record.chat_id, self.record.id)
@@ -100,8 +100,8 @@ class RunWatch:
 
     async def _next(self) -> list[StoredEvent]:
         """The next events. Raises the desk's words when there will be none."""
-        batch = await asyncio.shield(self._ahead())
-        self._coming = None
+        batch = await asyncio.shield(self._ensure_pending())
+        self._pending_batch = None
         if batch is None:
             raise Conflict("The desk is closing, or the chat was deleted.", code="run_gone")
         return batch
@@ -118,10 +118,10 @@ class RunWatch:
                     self._open.pop(ask_id, None)
                 case _:
                     pass
-            if words := notice_of(stored.event):
+            if notice := notice_of(stored.event):
                 self.notices += 1
                 if self.notices > self._notices_sent:
-                    await self._progress.report_progress(self.notices, message=words)
+                    await self._progress.report_progress(self.notices, message=notice)
 
 
 def notice_of(event: e.RunEvent | e.ChatEvent) -> str | None:
@@ -143,7 +143,7 @@ async def _next_of(events: AsyncGenerator[list[StoredEvent], None]) -> list[Stor
     return await anext(events, None)
 
 
-async def _ended(task: "asyncio.Future[T]") -> None:
+async def _cancel(task: "asyncio.Future[T]") -> None:
     task.cancel()
     with suppress(asyncio.CancelledError, Exception):
         await task

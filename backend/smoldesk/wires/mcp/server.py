@@ -73,12 +73,12 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 def transport_security(names: Sequence[str], origins: Sequence[str]) -> TransportSecuritySettings:
     """For these host names besides loopback (with or without a port), and pages of these origins besides the desk's own."""
     hosts = [*LOOPBACK, *(f"[{name}]" if name.count(":") > 1 and "[" not in name else name for name in names)]
-    known = [pattern for host in hosts for pattern in (host, f"{host}:*")]
-    own = [f"{scheme}://{host}" for scheme in ("http", "https") for host in known]
+    host_patterns = [pattern for host in hosts for pattern in (host, f"{host}:*")]
+    desk_origins = [f"{scheme}://{host}" for scheme in ("http", "https") for host in host_patterns]
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
-        allowed_hosts=known,
-        allowed_origins=[*own, *(origin.rstrip("/") for origin in origins)],
+        allowed_hosts=host_patterns,
+        allowed_origins=[*desk_origins, *(origin.rstrip("/") for origin in origins)],
     )
 
 
@@ -120,7 +120,7 @@ def build_server(desk: Desk) -> MCPServer:
     return server
 
 
-def _built_quietly(desk: Desk) -> MCPServer:
+def _build_without_logging(desk: Desk) -> MCPServer:
     """The library sets up logging of its own where it finds none; ours is not its business."""
     root, nothing = logging.getLogger(), logging.NullHandler()
     root.addHandler(nothing)
@@ -140,7 +140,7 @@ def build_manager(
     logging.getLogger("mcp").setLevel(
         logging.WARNING
     )  # below, it tells of every session and every refused call
-    server = _built_quietly(desk)
+    server = _build_without_logging(desk)
     if extend is not None:
         extend(server)
     server.streamable_http_app(

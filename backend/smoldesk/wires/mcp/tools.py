@@ -24,7 +24,7 @@ from smoldesk.wires.mcp.models import (
     Sent,
     Started,
     Transcript,
-    when,
+    utc_time,
 )
 from smoldesk.wires.mcp.requests import Content, Target, Token, authorize
 
@@ -35,7 +35,7 @@ class Tools:
     def __init__(self, conversations: Conversations) -> None:
         self._conversations = conversations
 
-    async def _allowed(self, tool: str, session_token: str) -> AgentSession:
+    async def _authorized_session(self, tool: str, session_token: str) -> AgentSession:
         session = await self._conversations.session(session_token)
         authorize(tool, session)
         return session
@@ -50,7 +50,7 @@ class Tools:
         with translate_errors():
             authorize("authenticate", None)
             login = await self._conversations.authenticate(agent_id, passkey, project_id)
-        return LoggedIn(session_token=login.token, expires_at=when(login.expires_at))
+        return LoggedIn(session_token=login.token, expires_at=utc_time(login.expires_at))
 
     async def start_conversation(
         self,
@@ -60,7 +60,7 @@ class Tools:
     ) -> Started:
         """Ask another agent of your project to talk. You may send messages at once; it is active when the other heard."""
         with translate_errors():
-            session = await self._allowed("start_conversation", session_token)
+            session = await self._authorized_session("start_conversation", session_token)
             conversation = await self._conversations.start(session, target_agent_id, purpose)
         return Started(conversation_id=conversation.id, status=conversation.state)
 
@@ -73,28 +73,28 @@ class Tools:
     ) -> Ended:
         """End a conversation that you are in. The other agent is told by get_next_action."""
         with translate_errors():
-            session = await self._allowed("end_conversation", session_token)
+            session = await self._authorized_session("end_conversation", session_token)
             conversation = await self._conversations.end(session, conversation_id)
         return Ended(conversation_id=conversation.id, status=conversation.state)
 
     async def send_message(self, session_token: Token, target_agent_id: Target, content: Content) -> Sent:
         """Say something to another agent: in your conversation with it, if there is one."""
         with translate_errors():
-            session = await self._allowed("send_message", session_token)
+            session = await self._authorized_session("send_message", session_token)
             message = await self._conversations.send(session, target_agent_id, content)
         return Sent(message_id=message.id, conversation_id=message.conversation_id)
 
     async def respond_chat(self, session_token: Token, target_agent_id: Target, content: Content) -> Sent:
         """Answer a message that get_pending_messages gave you."""
         with translate_errors():
-            session = await self._allowed("respond_chat", session_token)
+            session = await self._authorized_session("respond_chat", session_token)
             message = await self._conversations.send(session, target_agent_id, content)
         return Sent(message_id=message.id, conversation_id=message.conversation_id)
 
     async def get_pending_messages(self, session_token: Token) -> PendingMessages:
         """Messages for you that you were not given yet, each once, a hundred at most; call again until there are none."""
         with translate_errors():
-            session = await self._allowed("get_pending_messages", session_token)
+            session = await self._authorized_session("get_pending_messages", session_token)
             return pending(await self._conversations.pending(session))
 
     async def get_next_action(
@@ -114,7 +114,7 @@ class Tools:
         Without `after`, what is given counts as received and is not given again.
         """
         with translate_errors():
-            session = await self._allowed("get_next_action", session_token)
+            session = await self._authorized_session("get_next_action", session_token)
             return NextAction.of(await self._conversations.next_action(session, wait_seconds, after))
 
 
@@ -147,8 +147,8 @@ def install(server: MCPServer, conversations: Conversations) -> None:
         """A conversation that you are in, with the newest hundred messages of it."""
         try:
             session = await conversations.session(session_token)
-            found = await conversations.transcript_for(session, conversation_id)
-            return Transcript.of(found.conversation, found.messages).model_dump_json()
+            page = await conversations.transcript_for(session, conversation_id)
+            return Transcript.of(page.conversation, page.messages).model_dump_json()
         except DeskError as fault:
             raise ResourceError(format_error(fault)) from None
         except Exception as fault:  # the library would log the address, and the token in it

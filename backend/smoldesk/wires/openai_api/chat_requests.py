@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from smoldesk.wires.bodies import check_text
-from smoldesk.wires.history import turns_of
+from smoldesk.wires.history import past_turns
 from smoldesk.wires.openai_api.models import BadParameter, Object, Question
 from smoldesk.wires.openai_api.requests import (
     MessageContent,
@@ -116,7 +116,7 @@ def _question(messages: list[_ChatMessage], limit: int) -> Object:
         "text": last.content.text,
         "files": last.content.files,
         "said": users,
-        "told": turns_of(((turn.role, turn.content.text) for turn in before), limit),
+        "told": past_turns(((turn.role, turn.content.text) for turn in before), limit),
         "instructions": instructions,
         "asked": ask_id_in(answered),
     }

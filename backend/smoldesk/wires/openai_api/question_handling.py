@@ -101,14 +101,14 @@ class QuestionHandler:
         keys = _Keys(self._runs, question)
         if (previous := await keys.sent_before()) is not None:
             return ResponsePosition(
-                previous.id, (await self._turns.place(previous.chat_id, previous.id)).first
+                previous.id, (await self._turns.locate_run(previous.chat_id, previous.id)).first
             )
         chat = await self._chat(question, keys)
         await self._check_form(question, agent, chat)
         files = await self._turns.read_files(question.files)
         is_named = question.previous is None and question.chat not in (None, chat)
         chat_id = chat if chat and not is_named else await self._begin(question)  # a name stands for one chat
-        names = await self._turns.keep_files(chat_id, files)
+        names = await self._turns.store_files(chat_id, files)
         is_program = self._is_program(agent or await self._chats.agent_of(chat_id))
         options = RunOptions(
             agent=agent,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from smoldesk.wires.bodies import check_text
-from smoldesk.wires.history import turns_of
+from smoldesk.wires.history import past_turns
 from smoldesk.wires.openai_api.models import OWN, BadParameter, Object, Output, Question
 from smoldesk.wires.openai_api.requests import (
     MessageContent,
@@ -106,7 +106,7 @@ def _question(value: object, limit: int) -> Object:
         "text": last.text,
         "files": last.files,
         "said": users,
-        "told": turns_of(((role, content.text) for role, content in talk[:-1]), limit),
+        "told": past_turns(((role, content.text) for role, content in talk[:-1]), limit),
         "instructions": instructions,
         "asked": ask_id_in(answered),
     }

@@ -11,7 +11,7 @@ from smoldesk.errors import BadInput, Conflict
 from smoldesk.events import Ask, AskClosed, AskOpened, RunWaiting, StoredEvent
 from smoldesk.runs import CLOSING, Answer, AskState, RunRecord, Runs
 from smoldesk.runs.records import Fold
-from smoldesk.wires.answers import NO, YES, AnswerInput, answer_to
+from smoldesk.wires.answers import NO, YES, AnswerInput, parse_answer
 from smoldesk.wires.openai_api.models import BadParameter, Question, ResponsePosition, ask_of
 from smoldesk.wires.openai_api.question_handling import QuestionHandler
 
@@ -59,7 +59,7 @@ class WaitingRuns:
         if row is None or row.ask.kind == "client_tool":
             return None
         try:
-            answer = answer_to(row.ask, AnswerInput(text))
+            answer = parse_answer(row.ask, AnswerInput(text))
         except BadInput:
             return None
         if row.is_open:

@@ -51,15 +51,15 @@ def add_building_routes(
     async def import_one(request: Request) -> Response | BuildingImported:
         """The file and its images are read in a child; what is wrong with them is told with its place."""
         upload = await receive_building(files, request)
-        kept: frozenset[str] = frozenset()
+        stored_names: frozenset[str] = frozenset()
         try:
             plan = await _read(plans, upload)
             if plan.definition is None:
                 return _refused(plan)
             info = await _keep(buildings, upload, plan)
-            kept = frozenset(image.name for image in plan.images)
+            stored_names = frozenset(image.name for image in plan.images)
         finally:
-            upload.discard(kept)
+            upload.discard(stored_names)
         return BuildingImported(
             building_id=info.id,
             name=info.name,
@@ -77,7 +77,7 @@ def add_building_routes(
         info, report = await buildings.info(building_id)
         building = await buildings.by_id(info.id)
         facts = as_json(building_summary(info)) | {
-            "report": [as_json(one) for one in report_info(report)],
+            "report": [as_json(finding) for finding in report_info(report)],
             "definition": building.definition,
         }
         text = await asyncio.to_thread(json.dumps, facts, ensure_ascii=False, separators=(",", ":"))
@@ -94,13 +94,13 @@ def add_building_routes(
         responses=refusals(404) | IMAGE,
     )
     async def image(building_id: str, name: str) -> FileResponse:
-        found = (await buildings.images(building_id)).get(name)
-        if found is None:
+        building_image = (await buildings.images(building_id)).get(name)
+        if building_image is None:
             raise NotFound(f"This building has no image {name[:80]!r}.", "See its `floorImage` names.")
-        headers = served_file_headers(name, found.media_type)
+        headers = served_file_headers(name, building_image.media_type)
         headers["Cache-Control"] = "private, max-age=86400"
-        path = await files.existing_path(found.file_id)
-        return FileResponse(path, media_type=found.media_type, headers=headers)
+        path = await files.existing_path(building_image.file_id)
+        return FileResponse(path, media_type=building_image.media_type, headers=headers)
 
 
 async def _read(plans: Plans, upload: BuildingUpload) -> Plan:
@@ -127,9 +127,9 @@ async def _keep(buildings: Buildings, upload: BuildingUpload, plan: Plan) -> Bui
 
 def _refused(plan: Plan) -> JSONResponse:
     """The first error in the usual form, and all that was found."""
-    errors = [one for one in plan.report if one.severity == "error"]
+    errors = [finding for finding in plan.report if finding.severity == "error"]
     log_refusal("bad_building", status=422)
-    told = BuildingRefused(
+    refusal = BuildingRefused(
         error=Fault(
             code="bad_building",
             message=f"This makes no building: {errors[0].where}: {errors[0].message}".replace(": : ", ": "),
@@ -137,4 +137,4 @@ def _refused(plan: Plan) -> JSONResponse:
         ),
         report=report_info(plan.report),
     )
-    return JSONResponse(as_json(told), status_code=422)
+    return JSONResponse(as_json(refusal), status_code=422)

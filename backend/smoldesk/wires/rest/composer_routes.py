@@ -10,7 +10,7 @@ from smoldesk.chats import Chats, Files
 from smoldesk.wires.rest.composer_models import MentionInfo, Mentions, StarterInfo, Starters
 from smoldesk.wires.rest.models import CompletionInfo, Completions, refusals
 
-SpokenIn = Literal["en", "ja"]
+UiLanguage = Literal["en", "ja"]
 
 
 def add_composer_routes(routes: APIRouter, agents: DeskAgents, chats: Chats, files: Files) -> None:
@@ -18,25 +18,31 @@ def add_composer_routes(routes: APIRouter, agents: DeskAgents, chats: Chats, fil
 
     @routes.get("/chats/{chat_id}/completions", responses=refusals(404))
     async def completions(
-        chat_id: str, text: Annotated[str, Query(max_length=400)], language: SpokenIn = "en"
+        chat_id: str, text: Annotated[str, Query(max_length=400)], language: UiLanguage = "en"
     ) -> Completions:
         await chats.get(chat_id)
-        found = await asyncio.to_thread(agents.complete, chat_id, text, language)
-        return Completions(completions=[CompletionInfo(text=one.text, part=one.part) for one in found])
+        candidates = await asyncio.to_thread(agents.complete, chat_id, text, language)
+        return Completions(
+            completions=[CompletionInfo(text=candidate.text, part=candidate.part) for candidate in candidates]
+        )
 
     @routes.get("/chats/{chat_id}/mentions", responses=refusals(404))
     async def mentions(
-        chat_id: str, text: Annotated[str, Query(max_length=100)] = "", language: SpokenIn = "en"
+        chat_id: str, text: Annotated[str, Query(max_length=100)] = "", language: UiLanguage = "en"
     ) -> Mentions:
         """Tables, columns, rooms, files and agents whose names begin with `text`, have a word that does, or hold it."""
         names = [file.name for file in await files.of(chat_id)]
-        found = await asyncio.to_thread(agents.mentions, chat_id, text, names, language)
-        listed = [MentionInfo.model_validate(mention, from_attributes=True) for mention in found.mentions]
-        return Mentions(mentions=listed, more=found.more)
+        matches = await asyncio.to_thread(agents.mentions, chat_id, text, names, language)
+        infos = [MentionInfo.model_validate(mention, from_attributes=True) for mention in matches.mentions]
+        return Mentions(mentions=infos, more=matches.more)
 
     @routes.get("/chats/{chat_id}/starters", responses=refusals(404))
-    async def starters(chat_id: str, language: SpokenIn = "en") -> Starters:
+    async def starters(chat_id: str, language: UiLanguage = "en") -> Starters:
         """Made from the tables and the building of the chat."""
         await chats.get(chat_id)
-        found = await asyncio.to_thread(agents.starters, chat_id, language)
-        return Starters(starters=[StarterInfo.model_validate(one, from_attributes=True) for one in found])
+        suggestions = await asyncio.to_thread(agents.starters, chat_id, language)
+        return Starters(
+            starters=[
+                StarterInfo.model_validate(suggestion, from_attributes=True) for suggestion in suggestions
+            ]
+        )

@@ -33,7 +33,7 @@ from smoldesk.wires.rest.models import refusals
 
 
 def add_project_routes(routes: APIRouter, conversations: Conversations, agent_list: AgentList) -> None:
-    """Put the routes of this module on the router of /api; `listed` are the desk's own agents."""
+    """Put the routes of this module on the router of /api; `agent_list` are the desk's own agents."""
 
     @routes.get("/projects")
     async def projects() -> ProjectList:
@@ -91,9 +91,9 @@ def add_project_routes(routes: APIRouter, conversations: Conversations, agent_li
 
 MAX_SEQ = 2**53
 # Conversations of a page of the list.
-LISTED = 50
+CONVERSATIONS_PER_PAGE = 50
 # Messages of a page of a transcript.
-SAID = 100
+MESSAGES_PER_PAGE = 100
 EVENTS = {200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}}
 Seq = Annotated[int | None, Query(ge=0, le=MAX_SEQ)]
 
@@ -109,9 +109,11 @@ def add_conversation_routes(
     ) -> ConversationPage:
         """Newest first; `before` the id of the last of a page gives the next."""
         await conversations.project(project_id)
-        found, members = await conversations.newest(project_id, states_of(state), before, LISTED + 1)
-        told = [conversation_info(one, members) for one in found[:LISTED]]
-        return ConversationPage(conversations=told, more=len(found) > LISTED)
+        rows, members = await conversations.newest(
+            project_id, states_of(state), before, CONVERSATIONS_PER_PAGE + 1
+        )
+        infos = [conversation_info(row, members) for row in rows[:CONVERSATIONS_PER_PAGE]]
+        return ConversationPage(conversations=infos, more=len(rows) > CONVERSATIONS_PER_PAGE)
 
     @routes.get("/conversations/{conversation_id}", responses=refusals(404))
     async def show(conversation_id: str, after: Seq = None, before: Seq = None) -> TranscriptInfo:
@@ -161,9 +163,9 @@ async def transcript(
 ) -> TranscriptInfo:
     """A page of messages, and whether there are more on its either side. Raises NotFound."""
     conversation = await conversations.conversation(conversation_id)
-    found = await conversations.messages(conversation_id, SAID + 1, after, before)
-    full = len(found) > SAID
-    page = found[:SAID] if after is not None else found[-SAID:]
+    messages = await conversations.messages(conversation_id, MESSAGES_PER_PAGE + 1, after, before)
+    full = len(messages) > MESSAGES_PER_PAGE
+    page = messages[:MESSAGES_PER_PAGE] if after is not None else messages[-MESSAGES_PER_PAGE:]
     outside_before = after is not None and bool(
         await conversations.messages(conversation_id, 1, before=after + 1)
     )
@@ -181,7 +183,7 @@ async def transcript(
 
 
 # Conversations of a project that are looked at for changes, the newest first; those that go on are looked at, too.
-NEWEST = 50
+WATCHED_CONVERSATIONS = 50
 RETRY_MS = 2_000
 
 
@@ -194,39 +196,43 @@ async def conversation_pieces(
         async for news in followed:
             conversation = news.conversation
             members = await conversations.members_by_id(conversation.project_id)
-            told = [_event("message", message_info(message), message.seq) for message in news.messages]
-            yield b"".join([*told, _event("conversation", conversation_info(conversation, members))])
+            events = [_event("message", message_info(message), message.seq) for message in news.messages]
+            yield b"".join([*events, _event("conversation", conversation_info(conversation, members))])
 
 
 async def project_pieces(conversations: Conversations, project_id: str) -> AsyncGenerator[bytes, None]:
     """The project, then what changes in it: itself, and conversations that begin or change; until it is removed."""
     yield event_text(retry=RETRY_MS)
-    known: dict[str, ConversationInfo] | None = None
-    seen: ProjectDetail | None = None
+    sent_conversations: dict[str, ConversationInfo] | None = None
+    sent_detail: ProjectDetail | None = None
     async with aclosing(conversations.follow_project(project_id)) as followed:
         async for project in followed:
-            live = _live(known)
+            live = _live(sent_conversations)
             now, members = await _read_overview(conversations, project_id, live)
-            told = [
+            events = [
                 _event("conversation", info)
                 for key, info in now.items()
-                if known is not None and known.get(key) != info
+                if sent_conversations is not None and sent_conversations.get(key) != info
             ]
             detail = project_detail(project, members)
-            if detail != seen:
-                told.append(_event("project", detail))
-            known, seen = now, detail
-            if told:
-                yield b"".join(told)
+            if detail != sent_detail:
+                events.append(_event("project", detail))
+            sent_conversations, sent_detail = now, detail
+            if events:
+                yield b"".join(events)
 
 
 async def _read_overview(
     conversations: Conversations, project_id: str, live: set[str]
 ) -> tuple[dict[str, ConversationInfo], list[Member]]:
     """The newest conversations, those that go on, and those that did when it was looked before; the members."""
-    found, _ = await conversations.newest(project_id, limit=NEWEST)
-    going, members = await conversations.newest(project_id, LIVE_STATES, limit=NEWEST, also=live)
-    return {one.id: conversation_info(one, members) for one in [*found, *going]}, [*members.values()]
+    newest, _ = await conversations.newest(project_id, limit=WATCHED_CONVERSATIONS)
+    going, members = await conversations.newest(
+        project_id, LIVE_STATES, limit=WATCHED_CONVERSATIONS, also=live
+    )
+    return {
+        conversation.id: conversation_info(conversation, members) for conversation in [*newest, *going]
+    }, [*members.values()]
 
 
 def _live(conversations: dict[str, ConversationInfo] | None) -> set[str]:

@@ -107,7 +107,7 @@ def ask_info(record: AskRecord) -> AskInfo:
 
 def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:
     """The answer to an upload: the file, its tables and its problems in words."""
-    found = profile or FileProfile()
+    file_profile = profile or FileProfile()
     return UploadInfo(
         file_id=file.id,
         name=file.name,
@@ -116,9 +116,9 @@ def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:
         url=file_url(file.chat_id, file.name, file.id),
         tables=[
             ReadTable(name=table.name, rows=table.rows, columns=table.width, load=table.load)
-            for table in found.tables
+            for table in file_profile.tables
         ],
-        problems=[problem.line for problem in found.problems],
+        problems=[problem.line for problem in file_profile.problems],
     )
 
 
@@ -146,7 +146,7 @@ def agent_facts(agents: DeskAgents, entry: AgentEntry) -> AgentFacts:
 
 def report_info(report: list[Finding]) -> list[FindingInfo]:
     """A report as /api tells it."""
-    return [FindingInfo.model_validate(one, from_attributes=True) for one in report]
+    return [FindingInfo.model_validate(finding, from_attributes=True) for finding in report]
 
 
 def building_summary(info: BuildingInfo) -> BuildingSummary:
@@ -167,8 +167,8 @@ def project_info(project: Project) -> ProjectInfo:
 
 def project_detail(project: Project, members: list[Member]) -> ProjectDetail:
     """A project with its agents."""
-    told = [AgentInfo.model_validate(member.model_dump()) for member in members]
-    return ProjectDetail(**project.model_dump(), members=told)
+    agents = [AgentInfo.model_validate(member.model_dump()) for member in members]
+    return ProjectDetail(**project.model_dump(), members=agents)
 
 
 def conversation_info(conversation: Conversation, members: dict[str, Member]) -> ConversationInfo:

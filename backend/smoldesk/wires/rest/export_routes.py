@@ -47,9 +47,9 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
         """Up to what is committed now. With `verify`, a notebook's cells are run once more, and each says what came of it."""
         title = (await desk.chats.get(chat_id)).title
         file = await asyncio.to_thread(
-            written, desk, lambda path: desk.exports.write(chat_id, format_, path, verify)
+            write_unlinked, desk, lambda path: desk.exports.write(chat_id, format_, path, verify)
         )
-        return served(file, title, format_)
+        return document_response(file, title, format_)
 
     @unbounded.post("/imports", status_code=201, openapi_extra=LOG)
     async def import_log(request: Request, partial: bool = False) -> ImportedChat:
@@ -63,7 +63,7 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
         return ImportedChat.model_validate(done, from_attributes=True)
 
 
-def served(file: BinaryIO, title: str, format_: Format) -> StreamingResponse:
+def document_response(file: BinaryIO, title: str, format_: Format) -> StreamingResponse:
     """A document of a chat of this title, to be saved."""
     media_type = MEDIA_TYPES[format_]
     headers = served_file_headers(file_name(title, format_), media_type)
@@ -71,7 +71,7 @@ def served(file: BinaryIO, title: str, format_: Format) -> StreamingResponse:
     return StreamingResponse(_read(file), media_type=media_type, headers=headers)
 
 
-def written(desk: Desk, write: Callable[[Path], None]) -> BinaryIO:
+def write_unlinked(desk: Desk, write: Callable[[Path], None]) -> BinaryIO:
     """What `write` writes, open to be read: its file has no name any more, so nothing stays of it."""
     path = desk.exports.scratch / f"export-{secrets.token_hex(8)}"
     try:

@@ -8,7 +8,7 @@ from smoldesk.agents import DeskAgents
 from smoldesk.chats import FileChanges, StoredFile
 from smoldesk.tables.models import FileProfile, TableProfile
 from smoldesk.tables.table_profiles import is_table_file
-from smoldesk.wires.rest.composer_routes import SpokenIn
+from smoldesk.wires.rest.composer_routes import UiLanguage
 from smoldesk.wires.rest.file_models import (
     MOST_TABLES,
     CardColumn,
@@ -23,19 +23,19 @@ from smoldesk.wires.rest.models import refusals
 def add_file_routes(routes: APIRouter, changes: FileChanges, agents: DeskAgents) -> None:
     """Put the routes of this module on the router of /api."""
 
-    async def card_of(file: StoredFile, profile: FileProfile | None, language: SpokenIn) -> FileCard:
-        asked: dict[str, list[str]] = {}
+    async def card_of(file: StoredFile, profile: FileProfile | None, language: UiLanguage) -> FileCard:
+        questions: dict[str, list[str]] = {}
         if profile and profile.tables:
-            asked = await asyncio.to_thread(agents.questions, file.chat_id, file.name, language)
-        return file_card(file, profile or FileProfile(), [*asked.values()])
+            questions = await asyncio.to_thread(agents.questions, file.chat_id, file.name, language)
+        return file_card(file, profile or FileProfile(), [*questions.values()])
 
     @routes.get("/chats/{chat_id}/cards/{name:path}", responses=refusals(404))
-    async def card(chat_id: str, name: str, language: SpokenIn = "en") -> FileCard:
+    async def card(chat_id: str, name: str, language: UiLanguage = "en") -> FileCard:
         """The columns, first rows and reading of a file, with questions that fit it."""
         return await card_of(*await changes.profile(chat_id, name), language)
 
     @routes.patch("/chats/{chat_id}/files/{name:path}", responses=refusals(404, 409))
-    async def change(chat_id: str, name: str, body: FileChange, language: SpokenIn = "en") -> FileCard:
+    async def change(chat_id: str, name: str, body: FileChange, language: UiLanguage = "en") -> FileCard:
         """What cannot be read so is refused, and read as before."""
         if body.read_as is not None:
             await changes.read_as(chat_id, name, body.read_as.model_dump(exclude_unset=True))
@@ -52,14 +52,14 @@ def add_file_routes(routes: APIRouter, changes: FileChanges, agents: DeskAgents)
 def file_card(file: StoredFile, profile: FileProfile, questions: list[list[str]]) -> FileCard:
     """A card as /api tells it; `questions` of its tables, in their order."""
     tables = profile.tables[:MOST_TABLES]
-    asked = [*questions, *([[]] * len(tables))]
+    table_questions = [*questions, *([[]] * len(tables))]
     return FileCard(
         file_id=file.id,
         name=file.name,
         size=file.size,
         is_table_file=is_table_file(file.name),
         table_count=len(profile.tables),
-        tables=[_table(table, of_table) for table, of_table in zip(tables, asked, strict=False)],
+        tables=[_table(table, of_table) for table, of_table in zip(tables, table_questions, strict=False)],
         problems=[problem.line for problem in profile.problems],
         read_as=CardReading(**profile.read_as.model_dump()) if profile.read_as else None,
     )
@@ -72,8 +72,8 @@ def _table(table: TableProfile, questions: list[str]) -> CardTable:
         row_count=table.rows,
         width=table.width,
         columns=[
-            CardColumn(name=column.name, kind=column.kind, **one.model_dump())
-            for column, one in zip(table.columns, spread, strict=False)
+            CardColumn(name=column.name, kind=column.kind, **preview.model_dump())
+            for column, preview in zip(table.columns, spread, strict=False)
         ],
         rows=table.preview.rows if table.preview else [],
         sampled=table.preview.sampled if table.preview else False,

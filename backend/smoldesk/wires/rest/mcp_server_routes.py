@@ -26,7 +26,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
     """Put the routes of this module on the router of /api."""
     allowed = servers.from_page and private
 
-    def check_right() -> None:
+    def check_permission() -> None:
         if not allowed:
             raise Refused(
                 "People of this desk may not change its MCP servers.",
@@ -36,16 +36,17 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
     @routes.get("/mcp-servers")
     async def index() -> McpServerList:
         """Those that nobody needed yet are begun; ask again for what they have."""
-        listed = [
-            McpServerInfo.model_validate(one, from_attributes=True) for one in await servers.list_servers()
+        infos = [
+            McpServerInfo.model_validate(server, from_attributes=True)
+            for server in await servers.list_servers()
         ]
-        return McpServerList(servers=listed, may_change=allowed)
+        return McpServerList(servers=infos, may_change=allowed)
 
     @routes.post("/mcp-servers", status_code=201, responses=refusals(403, 409))
     async def add(body: NewMcpServer) -> McpServerInfo:
         """It is begun at once, and kept even when that fails: the answer says how it went."""
-        check_right()
-        values = {key: _open(value) for key, value in body if key != "name" and value is not None}
+        check_permission()
+        values = {key: _reveal_secrets(value) for key, value in body if key != "name" and value is not None}
         return McpServerInfo.model_validate(await servers.add(body.name, values), from_attributes=True)
 
     @routes.get("/mcp-callback", response_class=Response, responses=refusals(404))
@@ -54,33 +55,33 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
     ) -> PlainTextResponse:
         """Where the page of an authorisation sends a person back to."""
         name = servers.come_back(code, state, iss, error)
-        said = f"{name}: not let in." if error else f"{name}: done. You can close this page."
+        text = f"{name}: not let in." if error else f"{name}: done. You can close this page."
         return PlainTextResponse(
-            said, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+            text, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
         )
 
     @routes.delete("/mcp-servers/{name}", status_code=204, responses=refusals(403, 404))
     async def remove(name: str) -> Response:
-        check_right()
+        check_permission()
         await servers.remove(name)
         return Response(status_code=204)
 
     @routes.patch("/mcp-servers/{name}", status_code=204, responses=refusals(403, 404))
     async def switch(name: str, body: McpServerChange) -> Response:
-        check_right()
+        check_permission()
         await servers.switch(name, body.enabled)
         return Response(status_code=204)
 
     @routes.post("/mcp-servers/{name}/restart", status_code=204, responses=refusals(403, 404, 409))
     async def restart(name: str) -> Response:
-        check_right()
+        check_permission()
         await servers.restart(name)
         return Response(status_code=204)
 
     @routes.post("/mcp-servers/{name}/authorize", responses=refusals(403, 404, 503))
     async def authorize(name: str, request: Request) -> AuthorizationPage:
         """Begins to have the desk let in; the person who opens the page comes back to /api/mcp-callback."""
-        check_right()
+        check_permission()
         return AuthorizationPage(url=await servers.authorize(name, str(request.base_url).rstrip("/")))
 
     @routes.post("/mcp-servers/{name}/prompts", responses=refusals(404, 503))
@@ -88,7 +89,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
         return PromptText(text=await servers.prompt(name, body.prompt, body.arguments))
 
 
-def _open(value: Any) -> Any:
+def _reveal_secrets(value: Any) -> Any:
     """A value of the body with its hidden texts."""
     if isinstance(value, dict):
         hidden: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]

@@ -66,7 +66,7 @@ def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
     """Put the routes of this module on the router of /api."""
     may_add = models.from_page and private
 
-    def check_right() -> None:
+    def check_permission() -> None:
         if not may_add:
             raise Refused(
                 "People of this desk may not change its models.",
@@ -76,24 +76,26 @@ def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
     @routes.get("/models")
     async def index() -> ModelList:
         """Servers of this machine and of the settings are asked what they offer, each for a moment at most."""
-        listed = [ModelInfo.model_validate(one, from_attributes=True) for one in await models.list_models()]
-        return ModelList(models=listed, may_add=may_add and not models.choices.builtin_only)
+        infos = [
+            ModelInfo.model_validate(model, from_attributes=True) for model in await models.list_models()
+        ]
+        return ModelList(models=infos, may_add=may_add and not models.choices.builtin_only)
 
     @routes.post("/models", status_code=201, responses=refusals(409, 502))
     async def add(body: NewModel) -> ModelInfo:
         """It is asked for its first word at once; what fails there is told in words, and nothing is kept."""
-        check_right()
+        check_permission()
         added = await models.add(body.name, body.model, body.base_url, body.key, body.context)
         return ModelInfo.model_validate(added, from_attributes=True)
 
     @routes.put("/models/{name}/key", responses=refusals(404, 409, 502))
     async def set_key(name: str, body: NewKey) -> ModelInfo:
         """Tried as a new model is; the one it has is overwritten."""
-        check_right()
+        check_permission()
         return ModelInfo.model_validate(await models.set_key(name, body.key), from_attributes=True)
 
     @routes.delete("/models/{name}", status_code=204, responses=refusals(404))
     async def remove(name: str) -> Response:
-        check_right()
+        check_permission()
         await models.remove(name)
         return Response(status_code=204)

@@ -169,7 +169,7 @@ class Refusal(Shape):
     error: Fault
 
 
-WHY: dict[int, str] = {
+DESCRIPTIONS: dict[int, str] = {
     400: "What was sent cannot be used",
     401: "The desk asks for its token",
     403: "Not from this page",
@@ -184,8 +184,8 @@ WHY: dict[int, str] = {
     503: "A database does not answer",
 }
 # What any request may meet before it reaches a route.
-AT_THE_DOOR = (401, 403, 421, 429)
-THE_FORM: dict[str, Any] = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+MIDDLEWARE_STATUSES = (401, 403, 421, 429)
+REFUSAL_CONTENT: dict[str, Any] = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -194,8 +194,10 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     Only 400, which every route may answer, gives the document the form itself; the others point to it: FastAPI makes a
     validator of each model it is given, which was most of the time it took to put the app together.
     """
-    forms = {status: {"model": Refusal} if status == 400 else {"content": THE_FORM} for status in statuses}
-    return {status: {"description": WHY[status], **form} for status, form in forms.items()}
+    forms = {
+        status: {"model": Refusal} if status == 400 else {"content": REFUSAL_CONTENT} for status in statuses
+    }
+    return {status: {"description": DESCRIPTIONS[status], **form} for status, form in forms.items()}
 
 
 class AskInfo(AskContent):

@@ -24,7 +24,7 @@ from smoldesk.export.reports import OtherFile, ReportRun, title_of
 from smoldesk.export.run_again import Again, changed_cells
 from smoldesk.stopping import StopFlag, start_thread
 from smoldesk.wires.disconnects import while_connected
-from smoldesk.wires.rest.export_routes import served, written
+from smoldesk.wires.rest.export_routes import document_response, write_unlinked
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.rest.report_models import (
     PartAgain,
@@ -57,7 +57,7 @@ FILES: dict[str, Any] = {
 REPORT_FILE: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The report as a file",
-        "content": {MEDIA_TYPES[one]: {} for one in ("html", "markdown", "notebook")},
+        "content": {MEDIA_TYPES[format_]: {} for format_ in ("html", "markdown", "notebook")},
     }
 }
 
@@ -88,9 +88,9 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
         """The report; with `run`, that version of it on other files."""
         title = title_of((await desk.chats.get(chat_id)).title, run)
         file = await asyncio.to_thread(
-            written, desk, lambda path: desk.reports.write(chat_id, format_, path, run)
+            write_unlinked, desk, lambda path: desk.reports.write(chat_id, format_, path, run)
         )
-        return served(file, title, format_)
+        return document_response(file, title, format_)
 
     @unbounded.post(
         "/chats/{chat_id}/report/runs", status_code=201, openapi_extra=FILES, responses=refusals(404, 409)
@@ -104,10 +104,10 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
         """
         await desk.chats.get(chat_id)
         with tempfile.TemporaryDirectory(dir=desk.exports.scratch, prefix="report-") as folder:
-            others = await _received(desk, chat_id, request, Path(folder))
+            new_files = await _received(desk, chat_id, request, Path(folder))
             stop = StopFlag()
             run = start_thread(
-                lambda: desk.reports.run_again(chat_id, others, confirm, stop, language), "report"
+                lambda: desk.reports.run_again(chat_id, new_files, confirm, stop, language), "report"
             )
             return RunCreated(number=await while_connected(request, stop, run))
 
@@ -128,20 +128,20 @@ async def _received(desk: Desk, chat_id: str, request: Request, folder: Path) ->
         form = await limited.form(max_files=MOST_FILES, max_fields=MOST_FILES)
     except (MultiPartException, HTTPException) as fault:
         raise BadInput("The form cannot be read.", EXPECTED, code="not_a_form") from fault
-    found: dict[str, OtherFile] = {}
+    received: dict[str, OtherFile] = {}
     async with closing(form):
         for number, (name, value) in enumerate(form.multi_items()):
             if isinstance(value, str):
                 file, path = await desk.files.find(chat_id, value)
-                found[name] = OtherFile(file.name, path)
+                received[name] = OtherFile(file.name, path)
                 continue
             path = folder / str(number)
             with path.open("xb") as target:
                 await asyncio.to_thread(shutil.copyfileobj, value.file, target, 1 << 20)
-            found[name] = OtherFile((value.filename or name)[:200], path)
-    if not found:
+            received[name] = OtherFile((value.filename or name)[:200], path)
+    if not received:
         raise BadInput("No file is chosen.", EXPECTED, code="missing_field")
-    return found
+    return received
 
 
 def _info(desk: Desk, chat_id: str) -> ReportInfo:
@@ -151,7 +151,10 @@ def _info(desk: Desk, chat_id: str) -> ReportInfo:
         version=version,
         pins=[_previewed_pin(chat_id, part) for part in parts],
         inputs=desk.reports.inputs(chat_id) if parts else [],
-        runs=[RunSummary(number=one.number, made_at=one.created_at, files=_files(run)) for one, run in ran],
+        runs=[
+            RunSummary(number=record.number, made_at=record.created_at, files=_files(run))
+            for record, run in ran
+        ],
     )
 
 

@@ -61,7 +61,7 @@ async def keep_upload(files: Files, uploads: Uploads, chat_id: str, request: Req
         return await uploads.place(chat_id, name, file_id, size)
 
 
-def announced(request: Request) -> int:
+def announced_size(request: Request) -> int:
     """At least how many bytes a form's file has, by the length of the form; 0 when that is not told."""
     length = request.headers.get("content-length", "")
     return max(0, int(length[:15]) - FORM_OVERHEAD) if length.isdigit() else 0
@@ -75,13 +75,13 @@ async def chunks(upload: UploadFile) -> AsyncIterator[bytes]:
 
 def bounded(receive: Receive, most: int, limit: int) -> Receive:
     """`receive` that raises BadInput once `most` bytes have come; `limit` is what people are told."""
-    taken = 0
+    received = 0
 
     async def counted() -> Message:
-        nonlocal taken
+        nonlocal received
         message = await receive()
-        taken += len(message.get("body", b""))
-        if taken > most:
+        received += len(message.get("body", b""))
+        if received > most:
             raise BadInput(
                 f"The file is larger than {limit} bytes.", "Upload a smaller file.", code="too_large"
             )
@@ -144,8 +144,8 @@ async def receive_building(files: Files, request: Request) -> BuildingUpload:
     try:
         form = await limited.form(max_files=MOST_IMAGES + 1, max_fields=8)
     except (MultiPartException, HTTPException) as fault:
-        words = "" if isinstance(fault, HTTPException) else f" ({fault.message})"
-        raise BadInput(f"The form cannot be read{words}.", EXPECTED_BUILDING, code="not_a_form") from fault
+        detail = "" if isinstance(fault, HTTPException) else f" ({fault.message})"
+        raise BadInput(f"The form cannot be read{detail}.", EXPECTED_BUILDING, code="not_a_form") from fault
     upload = BuildingUpload(files)
     async with closing(form):
         try:
@@ -197,10 +197,10 @@ def bounded_route(limit: int) -> type[APIRoute]:
                 async def receive() -> Message:
                     """The body once; after it, that the client has gone, when it has."""
                     nonlocal body
-                    whole, body = body, None
-                    if whole is None:
+                    content, body = body, None
+                    if content is None:
                         return await request.receive()
-                    return {"type": "http.request", "body": whole, "more_body": False}
+                    return {"type": "http.request", "body": content, "more_body": False}
 
                 return await handler(Request(request.scope, receive))
 

@@ -31,7 +31,7 @@ from smoldesk.wires.rest.mcp_app_routes import add_mcp_app_routes
 from smoldesk.wires.rest.mcp_server_routes import add_mcp_server_routes
 from smoldesk.wires.rest.model_routes import add_model_routes
 from smoldesk.wires.rest.models import (
-    AT_THE_DOOR,
+    MIDDLEWARE_STATUSES,
     AgentFactsList,
     ChatChange,
     FileList,
@@ -45,7 +45,7 @@ from smoldesk.wires.rest.report_routes import add_report_routes
 from smoldesk.wires.rest.requests import (
     FORM_OVERHEAD,
     PLACE,
-    announced,
+    announced_size,
     bounded_route,
     keep_upload,
     read_place,
@@ -95,7 +95,7 @@ PROGRESS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def lines_of(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
+def streamed_responses(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
     """A streamed answer as /openapi.json tells it."""
     return {200: {"description": what, "content": {media_type: {"schema": {"type": "string"}}}}}
 
@@ -108,14 +108,14 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     routes = APIRouter(
         prefix="/api",
         route_class=bounded_route(6 * message_limit + FORM_OVERHEAD),
-        responses=refusals(400, *AT_THE_DOOR, 413, 422),
+        responses=refusals(400, *MIDDLEWARE_STATUSES, 413, 422),
     )
-    unbounded = APIRouter(prefix="/api", responses=refusals(400, *AT_THE_DOOR, 413, 422))
+    unbounded = APIRouter(prefix="/api", responses=refusals(400, *MIDDLEWARE_STATUSES, 413, 422))
 
     @routes.post("/chats", status_code=201, responses=refusals(404))
     async def create(body: Annotated[NewChat | None, Body()] = None) -> ChatInfo:
-        wanted = body or NewChat()
-        return chat_info(await chats.create(wanted.title, wanted.agent))
+        chat = body or NewChat()
+        return chat_info(await chats.create(chat.title, chat.agent))
 
     @routes.get("/chats")
     async def index(
@@ -161,7 +161,9 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
         "/chats/{chat_id}/events",
         response_class=StreamingResponse,
         responses=refusals(404)
-        | lines_of(LINES, "One event a line, as {seq, run_id, at, event}, up to what is committed now"),
+        | streamed_responses(
+            LINES, "One event a line, as {seq, run_id, at, event}, up to what is committed now"
+        ),
     )
     async def events(chat_id: str, after: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0) -> StreamingResponse:
         await chats.get(chat_id)
@@ -181,7 +183,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     async def upload(chat_id: str, request: Request) -> Response | UploadInfo:
         """The file is read in a child: its tables, and what is wrong with it, are in the answer."""
         await chats.get(chat_id)
-        await desk.uploads.check_room(chat_id, announced(request))
+        await desk.uploads.check_room(chat_id, announced_size(request))
         upload = Upload(desk.uploads, await keep_upload(files, desk.uploads, chat_id, request))
         upload.start()
         if LINES in request.headers.get("accept", ""):

@@ -89,7 +89,7 @@ class SourceView(Shape):
 
     def page(self, offset: int, limit: int) -> Page:
         """As a database is asked."""
-        sort = [(one.column, one.descending) for one in self.sort]
+        sort = [(order.column, order.descending) for order in self.sort]
         return Page(
             self.schema_name, self.table, sort, offset, limit, self.filters, self.search, self.columns
         )

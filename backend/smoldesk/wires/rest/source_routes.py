@@ -22,7 +22,7 @@ from smoldesk.wires.rest.source_models import (
     SourceRowsRequest,
     SourceView,
 )
-from smoldesk.wires.rest.table_routes import MEDIA_TYPES, described_file
+from smoldesk.wires.rest.table_routes import MEDIA_TYPES, download_responses
 from smoldesk.wires.security import served_file_headers
 
 Name = Annotated[str, Query(max_length=300)]
@@ -32,7 +32,7 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
     """Put the routes of this module on the router of /api."""
     may_add = sources.from_page and private
 
-    def check_right() -> None:
+    def check_permission() -> None:
         if not may_add:
             raise Refused(
                 "People of this desk may not change its databases.",
@@ -41,15 +41,15 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
 
     @routes.get("/sources")
     async def index() -> SourceList:
-        listed = [
-            SourceInfo.model_validate(one, from_attributes=True) for one in await sources.list_sources()
+        infos = [
+            SourceInfo.model_validate(source, from_attributes=True) for source in await sources.list_sources()
         ]
-        return SourceList(sources=listed, may_add=may_add)
+        return SourceList(sources=infos, may_add=may_add)
 
     @routes.post("/sources", status_code=201, responses=refusals(409, 503))
     async def add(body: NewSource) -> SourceInfo:
         """It is connected to at once; what fails there is told in words, and nothing is kept."""
-        check_right()
+        check_permission()
         added = await sources.add(
             body.name, body.url.get_secret_value(), body.password, body.read_only_account
         )
@@ -57,7 +57,7 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
 
     @routes.delete("/sources/{name}", status_code=204, responses=refusals(404))
     async def remove(name: str) -> Response:
-        check_right()
+        check_permission()
         await sources.remove(name)
         return Response(status_code=204)
 
@@ -84,15 +84,15 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
         """Read, filtered and sorted by the database. A client that goes away stops it."""
         page = body.page(body.offset, body.limit)
         stop = StopFlag()
-        found, more = await while_connected(request, stop, sources.rows(name, page, stop))
-        return SourceRows(columns=found.columns, rows=found.rows, offset=body.offset, more=more)
+        result, more = await while_connected(request, stop, sources.rows(name, page, stop))
+        return SourceRows(columns=result.columns, rows=result.rows, offset=body.offset, more=more)
 
     def add_download(form: str, media_type: str) -> None:
         @routes.post(
             f"/sources/{{name}}/{form}",
             name=f"source_as_{form}",
             response_class=StreamingResponse,
-            responses=refusals(404, 503) | described_file(media_type),
+            responses=refusals(404, 503) | download_responses(media_type),
         )
         async def download(  # pyright: ignore[reportUnusedFunction]
             name: str, body: SourceView, request: Request
@@ -102,12 +102,12 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
             `Smoldesk-Rows` tells how many there are, `Smoldesk-Cut: true` that the table has more; the file's name does, too.
             """
             stop = StopFlag()
-            taken = await while_connected(request, stop, files.take(name, body.page(0, 1), stop))
-            count = len(taken.rows.rows)
-            cut = f" (first {count} rows)" if taken.is_cut else ""
+            extract = await while_connected(request, stop, files.take(name, body.page(0, 1), stop))
+            count = len(extract.rows.rows)
+            cut = f" (first {count} rows)" if extract.is_cut else ""
             headers = served_file_headers(f"{body.table}{cut}.{form}", media_type)
             headers |= {"Smoldesk-Rows": str(count), **({"Smoldesk-Cut": "true"} if cut else {})}
-            return StreamingResponse(await files.file(taken, form), media_type=media_type, headers=headers)
+            return StreamingResponse(await files.file(extract, form), media_type=media_type, headers=headers)
 
     for form, media_type in MEDIA_TYPES.items():
         add_download(form, media_type)

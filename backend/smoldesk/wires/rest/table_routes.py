@@ -55,15 +55,15 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> N
     async def rows(chat_id: str, table_id: str, body: RowsRequest, request: Request) -> TablePage:
         """Rows of a view; `rowCount` counts all that it has. A client that goes away stops the search for them."""
         stop = StopFlag()
-        begun = await tables.page(chat_id, table_id, body.question(), stop)
-        found: TableRows = await while_connected(request, stop, begun)
-        return TablePage(table_id=table_id, offset=body.offset, rows=found.rows, row_count=found.row_count)
+        future = await tables.page(chat_id, table_id, body.question(), stop)
+        result: TableRows = await while_connected(request, stop, future)
+        return TablePage(table_id=table_id, offset=body.offset, rows=result.rows, row_count=result.row_count)
 
     @routes.get("/chats/{chat_id}/tables/{table_id}/profile", responses=refusals(404))
     async def profile(chat_id: str, table_id: str, request: Request) -> TableProfile:
         stop = StopFlag()
-        found = await while_connected(request, stop, await tables.profile(chat_id, table_id, stop))
-        columns = [ColumnFacts(**column.model_dump()) for column in found.columns]
+        result = await while_connected(request, stop, await tables.profile(chat_id, table_id, stop))
+        columns = [ColumnFacts(**column.model_dump()) for column in result.columns]
         return TableProfile(table_id=table_id, columns=columns)
 
     def add_download(form: str, media_type: str) -> None:
@@ -71,22 +71,22 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> N
             f"/chats/{{chat_id}}/tables/{{table_id}}/{form}",
             name=f"table_as_{form}",
             response_class=StreamingResponse,
-            responses=refusals(404) | described_file(media_type),
+            responses=refusals(404) | download_responses(media_type),
         )
         async def download(  # pyright: ignore[reportUnusedFunction]
             chat_id: str, table_id: str, view: Annotated[str, Query(max_length=LONGEST_VIEW)] = ""
         ) -> Response:
             """The whole table, or the `view` of it: sort, filters, search and columns as JSON, as POST .../rows takes them."""
-            wanted = _read_view(view)
+            table_view = _read_view(view)
             path, is_parquet = await tables.find(chat_id, table_id)
-            shown = await chats.table(chat_id, table_id)
-            headers = served_file_headers(f"{shown.name}.{form}", media_type)
+            content = await chats.table(chat_id, table_id)
+            headers = served_file_headers(f"{content.name}.{form}", media_type)
             if not is_parquet and form == "csv":
-                names = [column.name for column in shown.columns]
+                names = [column.name for column in content.columns]
                 return StreamingResponse(csv_lines(path, names), media_type=media_type, headers=headers)
-            if is_parquet and form == "parquet" and wanted == TableView():
+            if is_parquet and form == "parquet" and table_view == TableView():
                 return FileResponse(path, media_type=media_type, headers=headers)
-            question = {**wanted.question(), "format": form, "titles": _titles(shown, wanted)}
+            question = {**table_view.question(), "format": form, "titles": _titles(content, table_view)}
             pieces = await tables.export(chat_id, table_id, question)
             return StreamingResponse(pieces, media_type=media_type, headers=headers)
 
@@ -94,7 +94,7 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> N
         add_download(form, media_type)
 
 
-def described_file(media_type: str) -> dict[int | str, dict[str, Any]]:
+def download_responses(media_type: str) -> dict[int | str, dict[str, Any]]:
     """A download as /openapi.json tells it."""
     kind = media_type.partition(";")[0]
     return {

@@ -11,7 +11,7 @@ from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.rest.trace_models import ModelCallTrace, PromptMessageInfo, StepTrace, ToolCallInfo
 
 # Characters of a message that a step's trace has.
-SHOWN = 4000
+PROMPT_CHARACTERS = 4000
 
 
 def add_trace_routes(routes: APIRouter, traces: Traces) -> None:
@@ -28,8 +28,8 @@ def add_trace_routes(routes: APIRouter, traces: Traces) -> None:
 
         `within` is the callId of a managed agent, whose step it is then.
         """
-        found = await traces.step(chat_id, run_id, step, within)
-        return await asyncio.to_thread(_trace, found)  # prompts may be megabytes
+        traced_step = await traces.step(chat_id, run_id, step, within)
+        return await asyncio.to_thread(_trace, traced_step)  # prompts may be megabytes
 
     @routes.get("/chats/{chat_id}/prompts/{message_id}", responses=refusals(404))
     async def message(chat_id: str, message_id: str) -> PromptMessageInfo:
@@ -41,7 +41,7 @@ def _trace(step: TracedStep) -> StepTrace:
     calls = [
         ModelCallTrace(
             seq=call.seq,
-            prompt=[message_info(one) for one in call.prompt],
+            prompt=[message_info(message) for message in call.prompt],
             response=message_info(call.response) if call.response else None,
         )
         for call in step.calls
@@ -49,24 +49,24 @@ def _trace(step: TracedStep) -> StepTrace:
     return StepTrace(calls=calls, memory=step.memory)
 
 
-def message_info(message: PromptMessage, most: int | None = SHOWN) -> PromptMessageInfo:
+def message_info(message: PromptMessage, most: int | None = PROMPT_CHARACTERS) -> PromptMessageInfo:
     """A message as it is shown, cut after `most` characters; None leaves it whole."""
     if message.text is None:
         return PromptMessageInfo(id=message.id, role="", text="", size=0, missing=True)
     data: dict[str, Any] = json.loads(message.text)
-    words = _as_text(data.get("content"))
+    text = _as_text(data.get("content"))
     calls = [
         ToolCallInfo(
             id=str(call.get("id") or ""), name=str(call.get("name")), arguments=call.get("arguments")
         )
         for call in data.get("tool_calls", [])
     ]
-    cut = most is not None and len(words) > most
+    cut = most is not None and len(text) > most
     return PromptMessageInfo(
         id=message.id,
         role=str(data.get("role", "")),
-        text=words[:most],
-        size=len(words),
+        text=text[:most],
+        size=len(text),
         cut=cut,
         tool_calls=calls or None,
     )
@@ -77,7 +77,7 @@ def _as_text(content: Any) -> str:
     if content is None:
         return ""
     if isinstance(content, list):
-        return "\n".join(_part(one) for one in cast("list[Any]", content))
+        return "\n".join(_part(part) for part in cast("list[Any]", content))
     return content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
 
 

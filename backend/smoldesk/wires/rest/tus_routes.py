@@ -33,7 +33,7 @@ VERSION = "1.0.0"
 PIECE = "application/offset+octet-stream"
 EXTENSIONS = "creation,termination,checksum,expiration"
 OVERRIDE = "x-http-method-override"
-_WHOLE = re.compile(r"[0-9]{1,15}")
+_DIGITS = re.compile(r"[0-9]{1,15}")
 
 
 class TusRoute(APIRoute):
@@ -116,8 +116,8 @@ def add_tus_routes(
             case "HEAD":
                 return await head(chat_id, upload_id)
             case _:
-                words = "X-HTTP-Method-Override: PATCH, DELETE or HEAD"
-                return error(405, "method_not_allowed", "An upload takes no POST.", f"Expected {words}.")
+                methods = "X-HTTP-Method-Override: PATCH, DELETE or HEAD"
+                return error(405, "method_not_allowed", "An upload takes no POST.", f"Expected {methods}.")
 
     async def show(chat_id: str, upload_id: str) -> Response:
         """How far it is; of a whole one lines, as of an upload that comes at once."""
@@ -130,16 +130,16 @@ def add_tus_routes(
         file, _ = await files.find(chat_id, part.name, part.file_id)
         return Response(ready(upload_info(file, None)), media_type=LINES)
 
-    one = "/chats/{chat_id}/uploads/{upload_id}"
+    upload_path = "/chats/{chat_id}/uploads/{upload_id}"
     for path, method, endpoint in (
         ("/chats/{chat_id}/uploads", "POST", begin),
         ("/chats/{chat_id}/uploads", "OPTIONS", options),
-        (one, "OPTIONS", options),
-        (one, "HEAD", head),
-        (one, "PATCH", patch),
-        (one, "DELETE", cancel),
-        (one, "POST", overridden),
-        (one, "GET", show),
+        (upload_path, "OPTIONS", options),
+        (upload_path, "HEAD", head),
+        (upload_path, "PATCH", patch),
+        (upload_path, "DELETE", cancel),
+        (upload_path, "POST", overridden),
+        (upload_path, "GET", show),
     ):
         routes.add_api_route(
             path,
@@ -153,16 +153,16 @@ def add_tus_routes(
 
 def read_metadata(text: str) -> dict[str, str]:
     """Upload-Metadata: keys and base64 values, with commas between. Raises BadInput."""
-    found: dict[str, str] = {}
+    metadata: dict[str, str] = {}
     for pair in text.split(",") if text.strip() else ():
         key, _, value = pair.strip().partition(" ")
         try:
-            found[key] = base64.b64decode(value.strip(), validate=True).decode()
+            metadata[key] = base64.b64decode(value.strip(), validate=True).decode()
         except (ValueError, binascii.Error) as fault:
             raise BadInput(
                 "Upload-Metadata cannot be read.", "Expected `filename` and base64 of its UTF-8."
             ) from fault
-    return found
+    return metadata
 
 
 def read_checksum(text: str | None) -> Checksum | None:
@@ -182,7 +182,7 @@ def read_checksum(text: str | None) -> Checksum | None:
 
 def _number(request: Request, header: str) -> int:
     text = request.headers.get(header, "")
-    if not _WHOLE.fullmatch(text):
+    if not _DIGITS.fullmatch(text):
         raise BadInput(f"{header.title()} is {text[:40]!r}.", "Expected a whole number of bytes.")
     return int(text)
 

@@ -21,7 +21,7 @@ from smoldesk.wires.rest.models import UploadInfo
 log = logging.getLogger(__name__)
 
 LINES = "application/x-ndjson"
-LOOK_SECONDS = 0.1
+POLL_SECONDS = 0.1
 SWEEP_SECONDS = 3600.0
 # How long a stream of lines is silent at most: a client may take silence for the end.
 BEAT_SECONDS = 5.0
@@ -32,7 +32,7 @@ _running_tasks: set[asyncio.Task[UploadInfo]] = set()
 class Upload:
     """One file on its way into a chat. `start` it once; `answer` and `lines` may be left at any time.
 
-    `told` is awaited once the log tells of it.
+    `on_logged` is awaited once the log has the file.
     """
 
     def __init__(
@@ -60,13 +60,13 @@ class Upload:
         """received, then reading with the share that is read, then ready or failed."""
         assert self._task is not None
         yield _line({"state": "received", "bytes": self._file.size})
-        told: float | None = -1.0
+        reported_share: float | None = -1.0
         beat = 0.0
         while is_table_file(self._file.name) and not self._task.done():
-            if told != self._share or time.monotonic() - beat > BEAT_SECONDS:
-                told, beat = self._share, time.monotonic()
-                yield _line({"state": "reading", "share": told})
-            await asyncio.wait({self._task}, timeout=LOOK_SECONDS)
+            if reported_share != self._share or time.monotonic() - beat > BEAT_SECONDS:
+                reported_share, beat = self._share, time.monotonic()
+                yield _line({"state": "reading", "share": reported_share})
+            await asyncio.wait({self._task}, timeout=POLL_SECONDS)
         try:
             yield ready(await self.answer())
         except DeskError as fault:

@@ -40,12 +40,12 @@ def app_frame_headers(domains: Mapping[str, Sequence[str]]) -> dict[str, str]:
         f"sandbox {SANDBOX}",
     )
     return {
-        "content-security-policy": "; ".join(one.strip() for one in policy),
+        "content-security-policy": "; ".join(directive.strip() for directive in policy),
         "content-type": "text/html; charset=utf-8",
         "x-content-type-options": "nosniff",
         "connection-allowlist": f"({_patterns(domains)});webrtc=block;redirects=block",
         "x-dns-prefetch-control": "off",
-        "permissions-policy": ", ".join(f"{one}=()" for one in DENIED.split()),
+        "permissions-policy": ", ".join(f"{feature}=()" for feature in DENIED.split()),
         "cache-control": "no-store",
     }
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from smoldesk.wires.security.proxies import client_key
 
 # Wrong tokens of an address before it has to wait.
-FREE = 5
+FREE_FAILURES = 5
 LONGEST_SECONDS = 300
 # An address that was silent for so long begins anew.
 FORGET_SECONDS = 3600.0
@@ -28,7 +28,7 @@ class LoginThrottle:
     def wait(self, address: str) -> int:
         """Return how many seconds no token of this address is looked at, 0 if one is."""
         count, since = self._addresses.get(client_key(address), (0, 0.0))
-        if count < FREE:
+        if count < FREE_FAILURES:
             return 0
         return max(0, -int(-(since + _pause(count) - self._clock()) // 1))
 
@@ -43,4 +43,4 @@ class LoginThrottle:
 
 
 def _pause(count: int) -> int:
-    return min(2 ** min(count - FREE, 20), LONGEST_SECONDS)
+    return min(2 ** min(count - FREE_FAILURES, 20), LONGEST_SECONDS)

@@ -48,7 +48,7 @@ class Hosts:
                 )
             (self._with_port if match["port"] else self._names).add(match[0])
 
-    def know(self, header: str) -> bool:
+    def accepts(self, header: str) -> bool:
         """Whether the desk answers to this Host header."""
         match = _HOST.fullmatch(header.lower())
         return match is not None and (match["name"] in self._names or match[0] in self._with_port)
@@ -69,15 +69,15 @@ class Origins:
                 )
             self._allowed.add(origin)
 
-    def allow(self, origin: str) -> bool:
+    def allows(self, origin: str) -> bool:
         """Whether the operator opened the desk to this origin."""
         return _normal(origin) in self._allowed
 
     @staticmethod
-    def same(origin: str, scheme: str, host: str) -> bool:
+    def is_same_origin(origin: str, scheme: str, host: str) -> bool:
         """Whether the origin is the desk itself, as this request reached it."""
-        own = _normal(f"{_WEB_SCHEME.get(scheme, scheme)}://{host}")
-        return own is not None and _normal(origin) == own
+        desk_origin = _normal(f"{_WEB_SCHEME.get(scheme, scheme)}://{host}")
+        return desk_origin is not None and _normal(origin) == desk_origin
 
 
 def _normal(origin: str) -> str | None:

@@ -57,5 +57,5 @@ class _RedactToken(logging.Filter):
 
 
 def _hide_token(match: re.Match[str]) -> str:
-    shown = HIDDEN if unquote_plus(match[2]) in SECRET_PARAMETERS else match[3]
-    return f"{match[1]}{match[2]}={shown}"
+    value = HIDDEN if unquote_plus(match[2]) in SECRET_PARAMETERS else match[3]
+    return f"{match[1]}{match[2]}={value}"

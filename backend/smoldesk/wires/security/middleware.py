@@ -36,10 +36,10 @@ from smoldesk.wires.security.refusals import (
 )
 from smoldesk.wires.security.session_requests import (
     answer_session_request,
-    choosing_subprotocol,
-    opens,
+    has_access,
+    run_until_session_ends,
     stays_open,
-    until_ended,
+    with_subprotocol,
 )
 from smoldesk.wires.security.sessions import (
     OLD_COOKIE,
@@ -50,29 +50,29 @@ from smoldesk.wires.security.sessions import (
 )
 from smoldesk.wires.security.tokens import (
     TokenGate,
-    bearers,
+    bearer_tokens,
     cookies,
-    port_of,
-    take_parameter,
-    values,
-    without_token,
+    header_values,
+    request_port,
+    split_parameter,
+    url_without_token,
 )
 
-READING = frozenset(("GET", "HEAD", "OPTIONS"))
+READ_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 HEALTH = "/healthz"
 SESSION_SECONDS = 7 * 24 * 3600
 # Tokens of one request that are looked at: a request with thousands of them is no way to guess faster.
 MOST_CANDIDATES = 2
 _RESPONSE_STARTS = ("http.response.start", "websocket.http.response.start")
-_OWN_SITES = ("same-origin", "none")
-_OURS_TO_SAY = (b"access-control-allow-origin", b"access-control-allow-credentials")
+_SAME_ORIGIN_SITES = ("same-origin", "none")
+_CORS_HEADERS = (b"access-control-allow-origin", b"access-control-allow-credentials")
 _EXPOSED = (
     "Content-Disposition, Location, Mcp-Session-Id, X-Vercel-AI-UI-Message-Stream, Tus-Resumable, Tus-Version, "
     "Tus-Extension, Tus-Max-Size, Tus-Checksum-Algorithm, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires"
 )
 
 
-class _Ask(NamedTuple):
+class _RequestFacts(NamedTuple):
     """What the doors look at in one request."""
 
     method: str
@@ -113,41 +113,47 @@ class SecurityMiddleware:
             await self.app(scope, receive, send)
             return
         # in place: the server's access log reads this very dict
-        scope["query_string"], tokens = take_parameter(scope["query_string"], "token")
-        ask = _ask_of(scope)
+        scope["query_string"], tokens = split_parameter(scope["query_string"], "token")
+        ask = _read_facts(scope)
         send = _with_headers(scope, send, self._cors(ask))
-        if (refusal := self._stranger(scope, ask)) is not None:
+        if (refusal := self._find_refusal(scope, ask)) is not None:
             await refuse(scope, send, refusal)
         elif _is_preflight(scope, ask):
             await answer(scope, send, 204, _preflight_headers(scope))
         elif not self._gate.is_set and not tokens:
-            await self._pass(scope, receive, send, None)
+            await self._forward(scope, receive, send, None)
         else:
             try:
-                await self._let_in(scope, receive, send, ask, tokens)
+                await self._authenticate(scope, receive, send, ask, tokens)
             except SessionsUnreadable:
                 await refuse(scope, send, SESSIONS_UNREADABLE)
 
-    async def _let_in(self, scope: Scope, receive: Receive, send: Send, ask: _Ask, tokens: list[str]) -> None:
+    async def _authenticate(
+        self, scope: Scope, receive: Receive, send: Send, ask: _RequestFacts, tokens: list[str]
+    ) -> None:
         if tokens and scope["type"] == "http" and ask.method in ("GET", "HEAD"):
-            await self._move_token(scope, send, tokens, port_of(scope, ask.host or ""))
+            await self._move_token(scope, send, tokens, request_port(scope, ask.host or ""))
         elif not self._gate.is_set:
-            await self._pass(scope, receive, send, None)
+            await self._forward(scope, receive, send, None)
         else:
-            await self._check(scope, receive, send, ask, tokens if scope["type"] == "websocket" else [])
+            await self._check_credentials(
+                scope, receive, send, ask, tokens if scope["type"] == "websocket" else []
+            )
 
-    async def _check(self, scope: Scope, receive: Receive, send: Send, ask: _Ask, tokens: list[str]) -> None:
+    async def _check_credentials(
+        self, scope: Scope, receive: Receive, send: Send, ask: _RequestFacts, tokens: list[str]
+    ) -> None:
         """Let pass who has a session and what goes with it, or the token; at some addresses strangers, too."""
-        scope["query_string"], links = take_parameter(scope["query_string"], "link")
-        session = await self._sessions.find(cookies(scope), port_of(scope, ask.host or ""))
-        if session is not None and opens(session, scope, links):
-            await self._pass(scope, receive, send, session)
+        scope["query_string"], links = split_parameter(scope["query_string"], "link")
+        session = await self._sessions.find(cookies(scope), request_port(scope, ask.host or ""))
+        if session is not None and has_access(session, scope, links):
+            await self._forward(scope, receive, send, session)
             return
         refusal, seconds = KEY_MISSING if session else TOKEN_MISSING, 0
-        if candidates := [*bearers(scope), *tokens]:
-            refusal, seconds = self._judge(scope, candidates)
+        if candidates := [*bearer_tokens(scope), *tokens]:
+            refusal, seconds = self._check_tokens(scope, candidates)
         if refusal is None:
-            await self._pass(scope, receive, send, None)
+            await self._forward(scope, receive, send, None)
         elif scope["path"] == HEALTH and ask.method in ("GET", "HEAD"):
             await self.app(scope, receive, _status_only(send))
         elif scope["path"] == CALLBACK and ask.method == "GET":
@@ -157,7 +163,7 @@ class SecurityMiddleware:
         else:
             await refuse(scope, send, refusal, seconds)
 
-    def _judge(self, scope: Scope, candidates: list[str]) -> tuple[Refusal | None, int]:
+    def _check_tokens(self, scope: Scope, candidates: list[str]) -> tuple[Refusal | None, int]:
         """Return None if one is the token, else the refusal, and how many seconds to wait before the next one."""
         address = str((scope.get("client") or ("unknown",))[0])
         if seconds := self.guesses.wait(address):
@@ -169,32 +175,34 @@ class SecurityMiddleware:
                 self.guesses.note_failure(address)
         return TOKEN_WRONG if any(candidates) else TOKEN_MISSING, 0
 
-    async def _pass(self, scope: Scope, receive: Receive, send: Send, session: Session | None) -> None:
+    async def _forward(self, scope: Scope, receive: Receive, send: Send, session: Session | None) -> None:
         """Hand the request on; what stays open ends with its session."""
         scope["smoldesk.token_failures"] = self.guesses.failures
-        send = choosing_subprotocol(scope, send)
+        send = with_subprotocol(scope, send)
         if await answer_session_request(scope, send, session, self._sessions):
             return
         if session is not None and stays_open(scope):
-            await until_ended(self.app, scope, receive, send, self._sessions.ended(session))
+            await run_until_session_ends(
+                self.app, scope, receive, send, self._sessions.wait_until_ended(session)
+            )
         else:
             await self.app(scope, receive, send)
 
-    def _stranger(self, scope: Scope, ask: _Ask) -> Refusal | None:
+    def _find_refusal(self, scope: Scope, ask: _RequestFacts) -> Refusal | None:
         """Why this request may not come from where it comes."""
-        if ask.host is None or not self._hosts.know(ask.host):
+        if ask.host is None or not self._hosts.accepts(ask.host):
             return HOST
         if ask.origins:
             origin = ask.cross_origin or ""
-            own = self._origins.same(origin, scope.get("scheme", "http"), ask.host)
-            return None if own or self._origins.allow(origin) else ORIGIN
-        if ask.method not in READING and any(site not in _OWN_SITES for site in ask.sites):
+            is_same = self._origins.is_same_origin(origin, scope.get("scheme", "http"), ask.host)
+            return None if is_same or self._origins.allows(origin) else ORIGIN
+        if ask.method not in READ_METHODS and any(site not in _SAME_ORIGIN_SITES for site in ask.sites):
             return CROSS_SITE
         return None
 
-    def _cors(self, ask: _Ask) -> dict[str, str]:
+    def _cors(self, ask: _RequestFacts) -> dict[str, str]:
         """What lets a page of an allowed origin read the response."""
-        if ask.cross_origin is None or not self._origins.allow(ask.cross_origin):
+        if ask.cross_origin is None or not self._origins.allows(ask.cross_origin):
             return {}
         return {
             "access-control-allow-origin": ask.cross_origin,
@@ -207,16 +215,16 @@ class SecurityMiddleware:
 
         The page gets the session's key in its address, and takes it out of there; any other place becomes a link.
         """
-        place = without_token(scope, scope["query_string"])
+        place = url_without_token(scope, scope["query_string"])
         headers = {"location": place, "cache-control": "no-store"}
         if self._gate.is_set:
-            if any(site not in _OWN_SITES for site in values(scope, b"sec-fetch-site")) and (
-                values(scope, b"sec-fetch-dest") != ["document"]
+            if any(site not in _SAME_ORIGIN_SITES for site in header_values(scope, b"sec-fetch-site")) and (
+                header_values(scope, b"sec-fetch-dest") != ["document"]
             ):
                 # images of any page would be guesses of whoever reads it; only where a person goes counts
                 await refuse(scope, send, CROSS_SITE)
                 return
-            refusal, seconds = self._judge(scope, tokens)
+            refusal, seconds = self._check_tokens(scope, tokens)
             if refusal is not None:
                 await refuse(scope, send, refusal, seconds)
                 return
@@ -229,24 +237,28 @@ class SecurityMiddleware:
         await answer(scope, send, 303, headers)
 
 
-def _ask_of(scope: Scope) -> _Ask:
-    hosts = values(scope, b"host")
-    return _Ask(
+def _read_facts(scope: Scope) -> _RequestFacts:
+    hosts = header_values(scope, b"host")
+    return _RequestFacts(
         method=scope.get("method", "WEBSOCKET"),
         host=hosts[0] if len(hosts) == 1 else None,
-        origins=values(scope, b"origin"),
-        sites=values(scope, b"sec-fetch-site"),
+        origins=header_values(scope, b"origin"),
+        sites=header_values(scope, b"sec-fetch-site"),
     )
 
 
-def _is_preflight(scope: Scope, ask: _Ask) -> bool:
-    return ask.method == "OPTIONS" and bool(ask.origins and values(scope, b"access-control-request-method"))
+def _is_preflight(scope: Scope, ask: _RequestFacts) -> bool:
+    return ask.method == "OPTIONS" and bool(
+        ask.origins and header_values(scope, b"access-control-request-method")
+    )
 
 
 def _preflight_headers(scope: Scope) -> dict[str, str]:
     """The origin was named by the operator, so it may send the headers it asks for."""
-    asked = ", ".join(values(scope, b"access-control-request-headers"))
-    safe = asked if all(char.isascii() and (char.isalnum() or char in "-_, ") for char in asked) else ""
+    requested = ", ".join(header_values(scope, b"access-control-request-headers"))
+    safe = (
+        requested if all(char.isascii() and (char.isalnum() or char in "-_, ") for char in requested) else ""
+    )
     return {
         "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
         "access-control-allow-headers": safe[:1000] or "authorization, content-type",
@@ -260,15 +272,15 @@ def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str]) -> Send:
 
     async def decorated(message: Message) -> None:
         if message["type"] in _RESPONSE_STARTS:
-            given: list[tuple[bytes, bytes]] = message.get("headers", [])
-            kept = [(key, value) for key, value in given if key.lower() not in _OURS_TO_SAY]
-            present = {key.lower().decode("latin-1") for key, _ in kept}
+            response_headers: list[tuple[bytes, bytes]] = message.get("headers", [])
+            headers = [(key, value) for key, value in response_headers if key.lower() not in _CORS_HEADERS]
+            present = {key.lower().decode("latin-1") for key, _ in headers}
             defaults = default_headers(scope["path"], message["status"])
             added = {key: value for key, value in defaults.items() if key not in present} | dict(cors)
             if any(name == OLD_COOKIE for name, _ in cookies(scope)):
-                kept.append((b"set-cookie", deleted_cookie(OLD_COOKIE).encode()))
+                headers.append((b"set-cookie", deleted_cookie(OLD_COOKIE).encode()))
             extra = [(key.encode(), value.encode()) for key, value in added.items()]
-            message = {**message, "headers": [*kept, *extra, (b"vary", b"Origin")]}
+            message = {**message, "headers": [*headers, *extra, (b"vary", b"Origin")]}
         await send(message)
 
     return decorated
@@ -297,7 +309,7 @@ def _status_only(send: Send) -> Send:
 
 
 HEADER = b"x-request-id"
-_SANE = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+_CLIENT_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _TRACEPARENT = re.compile(r"00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 _STARTS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
 
@@ -318,10 +330,10 @@ class RequestIds:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        mine = _client_request_id(scope) or secrets.token_hex(8)
-        held = request_id.set(mine)
+        current_id = _client_request_id(scope) or secrets.token_hex(8)
+        id_token = request_id.set(current_id)
         # a page's socket brings many runs: none of them is part of its opening
-        traced = traceparent.set(_traceparent(scope) if scope["type"] == "http" else None)
+        trace_token = traceparent.set(_traceparent(scope) if scope["type"] == "http" else None)
         status: int | None = None
 
         async def named(message: Message) -> None:
@@ -329,22 +341,22 @@ class RequestIds:
             if message["type"] in _STARTS:
                 status = message.get("status", 101)
                 headers = [(key, value) for key, value in message.get("headers", []) if key.lower() != HEADER]
-                message = {**message, "headers": [*headers, (HEADER, mine.encode())]}
+                message = {**message, "headers": [*headers, (HEADER, current_id.encode())]}
             await send(message)
 
         try:
             await self.app(scope, receive, named)
         finally:
             log_event(log, "request", logging.DEBUG, method=scope.get("method", "WEBSOCKET"), status=status)
-            request_id.reset(held)
-            traceparent.reset(traced)
+            request_id.reset(id_token)
+            traceparent.reset(trace_token)
 
 
 def _traceparent(scope: Scope) -> str | None:
-    given = values(scope, b"traceparent")
-    return given[0] if len(given) == 1 and _TRACEPARENT.fullmatch(given[0]) else None
+    candidates = header_values(scope, b"traceparent")
+    return candidates[0] if len(candidates) == 1 and _TRACEPARENT.fullmatch(candidates[0]) else None
 
 
 def _client_request_id(scope: Scope) -> str | None:
-    given = values(scope, HEADER)
-    return given[0] if len(given) == 1 and _SANE.fullmatch(given[0]) else None
+    candidates = header_values(scope, HEADER)
+    return candidates[0] if len(candidates) == 1 and _CLIENT_ID.fullmatch(candidates[0]) else None

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from smoldesk.logs import log_denial
 from smoldesk.wires.security.headers import default_headers
 from smoldesk.wires.security.refusals import answer
-from smoldesk.wires.security.tokens import values
+from smoldesk.wires.security.tokens import header_values
 
 SCHEMES = {"http": "ws", "https": "wss"}
 # Of an IPv6 address: what one client is given; the rest it chooses as it likes.
@@ -87,10 +87,10 @@ class ForwardedClients:
         if scope["type"] == "lifespan" or (scope.get("client") or ("",))[0] not in self._proxies:
             await self.app(scope, receive, send)
             return
-        scheme = "".join(values(scope, b"x-forwarded-proto")[-1:]).strip().lower()
+        scheme = "".join(header_values(scope, b"x-forwarded-proto")[-1:]).strip().lower()
         if scheme in SCHEMES:
             scope["scheme"] = SCHEMES[scheme] if scope["type"] == "websocket" else scheme
-        client = self._proxies.client_of(",".join(values(scope, b"x-forwarded-for")))
+        client = self._proxies.client_of(",".join(header_values(scope, b"x-forwarded-for")))
         if client is None:
             await self.app(scope, receive, send)
             return

@@ -6,9 +6,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from smoldesk.wires.security.refusals import Refusal, refuse
 
-READING = frozenset(("GET", "HEAD"))
+READ_METHODS = frozenset(("GET", "HEAD"))
 # A question about a table, or for the frame of a view, which are asked by POST.
-ASKS = re.compile(r"/api/chats/[^/]+/(tables/[^/]+/rows|apps/[^/]+/frames)")
+QUERIES = re.compile(r"/api/chats/[^/]+/(tables/[^/]+/rows|apps/[^/]+/frames)")
 READ_ONLY = Refusal(
     *(403, 403, "read_only", "This desk plays a log: nothing can be said or changed here."),
     "Import the log into a desk (smoldesk import) to go on with it.",
@@ -23,8 +23,8 @@ class ReadOnly:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_http = scope["type"] == "http"
-        asks = is_http and scope["method"] == "POST" and ASKS.fullmatch(scope["path"])
-        if scope["type"] == "lifespan" or asks or (is_http and scope["method"] in READING):
+        asks = is_http and scope["method"] == "POST" and QUERIES.fullmatch(scope["path"])
+        if scope["type"] == "lifespan" or asks or (is_http and scope["method"] in READ_METHODS):
             await self.app(scope, receive, send)
         else:
             await refuse(scope, send, READ_ONLY)

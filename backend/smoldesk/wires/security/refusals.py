@@ -11,13 +11,13 @@ from starlette.types import Scope, Send
 
 from smoldesk.logs import log_denial
 from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY
-from smoldesk.wires.security.tokens import values
+from smoldesk.wires.security.tokens import header_values
 
 _answered: ContextVar[bool] = ContextVar("_answered", default=False)
 _LINE = "ASGI callable returned without completing handshake."
 
 
-def note_answered() -> None:
+def mark_answered() -> None:
     """This task's handshake has had its response; uvicorn looks in the same task."""
     _answered.set(True)
 
@@ -119,11 +119,11 @@ async def answer(
     await send({"type": f"{prefix}http.response.start", "status": status, "headers": pairs})
     await send({"type": f"{prefix}http.response.body", "body": body})
     if prefix:
-        note_answered()
+        mark_answered()
 
 
 def _body(scope: Scope, refusal: Refusal) -> tuple[bytes, str]:
-    wants_page = any("text/html" in accepted for accepted in values(scope, b"accept"))
+    wants_page = any("text/html" in accepted for accepted in header_values(scope, b"accept"))
     if refusal.status in (401, 429) and wants_page:
         return _PAGE.format(message=refusal.message).encode(), "text/html; charset=utf-8"
     error = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}

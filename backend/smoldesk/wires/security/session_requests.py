@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from smoldesk.wires.security.refusals import answer
 from smoldesk.wires.security.sessions import Session, Sessions, cookie_name, deleted_cookie, matches
-from smoldesk.wires.security.tokens import SUBPROTOCOL, session_keys, values
+from smoldesk.wires.security.tokens import SUBPROTOCOL, header_values, session_keys
 
 SESSION = "/api/session"
 LINKS = "/api/session/links"
@@ -22,7 +22,7 @@ OPEN_FOLDERS = ("/static/", "/backend/bitmaps/", "/backend/data/floors/", "/api/
 ENDED = 4401
 
 
-def opens(session: Session, scope: Scope, links: list[str]) -> bool:
+def has_access(session: Session, scope: Scope, links: list[str]) -> bool:
     """Return whether a request brings what its session's cookie does not open alone."""
     if any(matches(key, session.key) for key in session_keys(scope)):
         return True
@@ -30,7 +30,7 @@ def opens(session: Session, scope: Scope, links: list[str]) -> bool:
         return False
     path, query = scope["path"], scope["query_string"]
     is_open = path in OPEN_PATHS or path.startswith(OPEN_FOLDERS)
-    return is_open or any(session.opens(link, path, query, time.time()) for link in links)
+    return is_open or any(session.accepts_link(link, path, query, time.time()) for link in links)
 
 
 async def answer_session_request(
@@ -59,10 +59,10 @@ async def answer_session_request(
 
 def stays_open(scope: Scope) -> bool:
     """Return whether a request is a socket or asks for a stream of events."""
-    return scope["type"] == "websocket" or "text/event-stream" in values(scope, b"accept")
+    return scope["type"] == "websocket" or "text/event-stream" in header_values(scope, b"accept")
 
 
-def choosing_subprotocol(scope: Scope, send: Send) -> Send:
+def with_subprotocol(scope: Scope, send: Send) -> Send:
     """Return a `send` that accepts what the page's socket offered: a browser closes one that chooses nothing of it."""
     if SUBPROTOCOL not in scope.get("subprotocols", ()):
         return send
@@ -75,7 +75,7 @@ def choosing_subprotocol(scope: Scope, send: Send) -> Send:
     return choosing
 
 
-async def until_ended(
+async def run_until_session_ends(
     app: ASGIApp, scope: Scope, receive: Receive, send: Send, ended: Coroutine[Any, Any, None]
 ) -> None:
     """Run the app; once the session has ended, the app hears that its client is gone, and the client that this is over."""

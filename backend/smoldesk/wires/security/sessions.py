@@ -51,7 +51,7 @@ class Session:
         expires = str(min(int(now) + LINK_SECONDS, self.expires))
         return f"{address}{'&' if '?' in address else '?'}link={expires}.{self._link_mac(address, expires)}"
 
-    def opens(self, link: str, path: str, query: bytes, now: float) -> bool:
+    def accepts_link(self, link: str, path: str, query: bytes, now: float) -> bool:
         """Return whether a link is of this session and this address, and has not expired."""
         expires, _, mac = link.partition(".")
         if not (expires.isascii() and expires.isdigit() and len(expires) <= 12 and now < int(expires)):
@@ -109,20 +109,20 @@ class Sessions:
         """End one session, at every server of the database. Raises SessionsUnreadable."""
         self._signed_out |= {session.id}
         if self._stored is not None:
-            await _done(self._stored.sign_out(session.id, session.expires))
+            await _translate_faults(self._stored.sign_out(session.id, session.expires))
         self._wake()
 
     async def sign_out_all(self) -> None:
         """End all sessions, at every server of the database. Raises SessionsUnreadable."""
         if self._stored is not None:
-            await _done(self._stored.sign_out_all())
+            await _translate_faults(self._stored.sign_out_all())
             self._read_at = None
             await self.refresh()
         else:
             self._signing = self._signing_key(secrets.token_hex(32))
         self._wake()
 
-    async def ended(self, session: Session) -> None:
+    async def wait_until_ended(self, session: Session) -> None:
         """Return when the session has expired or was signed out."""
         while self._is_valid(session):
             changed = self._changed
@@ -177,7 +177,7 @@ class Sessions:
         changed.set()
 
 
-async def _done(change: Coroutine[Any, Any, None]) -> None:
+async def _translate_faults(change: Coroutine[Any, Any, None]) -> None:
     try:
         await change
     except DeskError:
@@ -207,6 +207,6 @@ def _set_cookie(name: str, value: str, seconds: int, secure: bool) -> str:
 def _sign(key: bytes, *parts: str) -> str:
     # each part with its length: no two lists of parts are the same bytes
     text = b"".join(
-        b"%d:%s" % (len(part), part) for one in parts for part in [one.encode("utf-8", "replace")]
+        b"%d:%s" % (len(part), part) for value in parts for part in [value.encode("utf-8", "replace")]
     )
     return base64.urlsafe_b64encode(hmac.digest(key, text, hashlib.sha256)).decode().rstrip("=")

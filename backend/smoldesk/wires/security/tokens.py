@@ -29,20 +29,20 @@ class SplitQuery(NamedTuple):
     values: list[str]
 
 
-def take_parameter(query: bytes, parameter: str) -> SplitQuery:
+def split_parameter(query: bytes, parameter: str) -> SplitQuery:
     """Part the parameters of a name (however it is percent-encoded) from the rest, which stays as it was."""
-    rest: list[bytes] = []
-    found: list[str] = []
+    remaining: list[bytes] = []
+    matched: list[str] = []
     for part in query.split(b"&") if query else []:
         name, _, value = part.decode("latin-1").partition("=")
         if unquote_plus(name) == parameter:
-            found.append(unquote_plus(value))
+            matched.append(unquote_plus(value))
         else:
-            rest.append(part)
-    return SplitQuery(b"&".join(rest), found)
+            remaining.append(part)
+    return SplitQuery(b"&".join(remaining), matched)
 
 
-def values(scope: Scope, name: bytes) -> list[str]:
+def header_values(scope: Scope, name: bytes) -> list[str]:
     """All values of a request header, in order."""
     return [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name]
 
@@ -62,7 +62,7 @@ class TokenGate:
         return matches(candidate, self._token)
 
 
-def without_token(scope: Scope, remaining_query: bytes) -> str:
+def url_without_token(scope: Scope, remaining_query: bytes) -> str:
     """The same place on this server, with what is left of the query.
 
     Always begins with exactly one slash: `//elsewhere.example` would be another server.
@@ -73,28 +73,38 @@ def without_token(scope: Scope, remaining_query: bytes) -> str:
     return f"{path}?{query}" if query else path
 
 
-def bearers(scope: Scope) -> list[str]:
+def bearer_tokens(scope: Scope) -> list[str]:
     """Return the tokens of the Authorization headers."""
-    parts = [header.partition(" ") for header in values(scope, b"authorization")]
+    parts = [header.partition(" ") for header in header_values(scope, b"authorization")]
     return [_utf8(credential.strip()) for scheme, _, credential in parts if scheme.lower() == "bearer"]
 
 
 def cookies(scope: Scope) -> list[tuple[str, str]]:
     """Return the names and values of all cookies, in order; a name can come more than once."""
-    pairs = [pair.strip().partition("=") for header in values(scope, b"cookie") for pair in header.split(";")]
+    pairs = [
+        pair.strip().partition("=")
+        for header in header_values(scope, b"cookie")
+        for pair in header.split(";")
+    ]
     return [(name, value.strip('"')) for name, _, value in pairs]
 
 
 def session_keys(scope: Scope) -> list[str]:
     """Return the keys that a request carries: in its header, or offered as a subprotocol by a socket."""
     offered = [
-        one.strip() for header in values(scope, b"sec-websocket-protocol") for one in header.split(",")
+        protocol.strip()
+        for header in header_values(scope, b"sec-websocket-protocol")
+        for protocol in header.split(",")
     ]
-    of_socket = [one.removeprefix(_KEY_SUBPROTOCOL) for one in offered if one.startswith(_KEY_SUBPROTOCOL)]
-    return of_socket if scope["type"] == "websocket" else values(scope, KEY_HEADER)
+    of_socket = [
+        protocol.removeprefix(_KEY_SUBPROTOCOL)
+        for protocol in offered
+        if protocol.startswith(_KEY_SUBPROTOCOL)
+    ]
+    return of_socket if scope["type"] == "websocket" else header_values(scope, KEY_HEADER)
 
 
-def port_of(scope: Scope, host: str) -> str:
+def request_port(scope: Scope, host: str) -> str:
     """Return the port that the client reached the desk at, by its Host header."""
     match = _PORT.search(host)
     return match[1] if match else "443" if scope.get("scheme") in ("https", "wss") else "80"

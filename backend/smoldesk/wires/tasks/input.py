@@ -12,7 +12,7 @@ from smoldesk.chats import Chats, Uploads
 from smoldesk.errors import Conflict, NotFound
 from smoldesk.events import Ask
 from smoldesk.runs import Answer, IdempotencyKey, RunOptions, RunRecord, Runs
-from smoldesk.wires.answers import AnswerInput, answer_to
+from smoldesk.wires.answers import AnswerInput, parse_answer
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.event_stream import events_of_run
 from smoldesk.wires.tasks.errors import input_rejected, not_waiting
@@ -84,7 +84,7 @@ class TaskInput:
         """
         record = await self._reading.record(task_id)
         ask = await self._ask(record, answer_input.ask_id)
-        answer = answer_to(ask, answer_input)
+        answer = parse_answer(ask, answer_input)
         before = await self._last_seq(record)
         try:
             await self._runs.answer(ask.id, answer, record.chat_id)

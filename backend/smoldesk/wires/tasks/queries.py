@@ -10,9 +10,9 @@ from smoldesk.runs import RunRecord
 from smoldesk.runs.records import RunRecords
 from smoldesk.wires.serialization import json_text
 from smoldesk.wires.task_projection import (
-    OF_STATUS,
-    OF_TASK,
     RUN_STATES,
+    STATUS_EVENTS,
+    TASK_EVENTS,
     State,
     StatusUpdate,
     TaskProjection,
@@ -45,7 +45,7 @@ class TaskQueries:
     async def status(self, record: RunRecord) -> StatusUpdate:
         """Its state now. Raises NotFound when its chat was deleted meanwhile."""
         with _as_task():
-            status, _ = await self._records.folded(record.id, OF_STATUS, _snapshot)
+            status, _ = await self._records.folded(record.id, STATUS_EVENTS, _snapshot)
         return status
 
     async def answer(self, task_id: str) -> bytes:
@@ -55,7 +55,7 @@ class TaskQueries:
     async def task(self, task_id: str) -> bytes:
         """The task itself as JSON. Raises NotFound."""
         with _as_task():
-            return await self._records.folded(task_id, OF_TASK, _task)
+            return await self._records.folded(task_id, TASK_EVENTS, _task)
 
     async def page(
         self, limit: int, before: str | None, state: State | None, context: str | None, artifacts: bool
@@ -63,7 +63,7 @@ class TaskQueries:
         """`{"tasks": [...]}` as JSON, newest first. Raises NotFound for an unknown `before` or context."""
         if before is not None:
             await self.record(before)
-        types = OF_TASK if artifacts else OF_STATUS
+        types = TASK_EVENTS if artifacts else STATUS_EVENTS
         run_state = RUN_STATES[state] if state is not None else None
         fold = _task if artifacts else _task_alone
         tasks = await self._records.newest(limit, before, run_state, context, types, fold)
