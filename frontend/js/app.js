@@ -29,7 +29,7 @@ import { acceptKey, followSession } from "./core/session.js";
 
 /** @import { DeskEvents, Language } from "./types.js" */
 
-const PAINTED_WITHIN = 100;
+const PAINT_TIMEOUT = 100;
 
 acceptKey(); // also in start.js: either module may run first
 followSession();
@@ -106,7 +106,7 @@ function placeTitle() {
 function painted() {
   return new Promise((done) => {
     requestAnimationFrame(() => window.setTimeout(done));
-    window.setTimeout(done, PAINTED_WITHIN);
+    window.setTimeout(done, PAINT_TIMEOUT);
   });
 }
 

@@ -7,11 +7,11 @@ import { rememberedChat, replayInHash, socketAddress } from "./core/address.js";
 import { openFirst } from "./core/first-socket.js";
 import { firstLanguage, loadLanguage } from "./core/i18n.js";
 import { missed } from "./page/recovery.js";
-import { wornTheme } from "./page/theme.js";
+import { currentTheme } from "./page/theme.js";
 import { acceptKey } from "./core/session.js";
 
 acceptKey();
-document.documentElement.dataset.theme = wornTheme(); // before the first paint, which would flash otherwise
+document.documentElement.dataset.theme = currentTheme(); // before the first paint, which would flash otherwise
 if (replayInHash(window.location.hash) === null) openFirst(socketAddress(rememberedChat(), 0));
 // starts the download early; app.js requests them again and handles errors
 loadLanguage(firstLanguage()).catch(() => undefined);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isArranged, resultsOf, stepBefore } from "../../frontend/js/chat/arrangement.js";
+import { isArranged, resultsOf, stepOfError } from "../../frontend/js/chat/arrangement.js";
 import { isRepeated } from "../../frontend/js/chat/repeats.js";
 import { grown } from "../../frontend/js/chat/rope.js";
 import { lastLines } from "../../frontend/js/chat/stream.js";
@@ -68,8 +68,8 @@ test("an error that did not end the run belongs to the step before it", () => {
     text("r1", "ok"),
     run("r1", "finished"),
   ).entries;
-  assert.deepEqual([kinds(turn), turn.blocks[stepBefore(turn, 1)].kind], [["text"], "step"]);
-  assert.equal(stepBefore(turn, 0), -1);
+  assert.deepEqual([kinds(turn), turn.blocks[stepOfError(turn, 1)].kind], [["text"], "step"]);
+  assert.equal(stepOfError(turn, 0), -1);
 });
 
 const FARES = table(

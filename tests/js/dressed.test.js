@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { BRUSH, ZOOM, canBrush, dressed, rangesOf, timesOf } from "../../frontend/js/charts/dressed.js";
+import { BRUSH, ZOOM, canBrush, preparedSpec, rangesOf, timesOf } from "../../frontend/js/charts/dressed.js";
 import { rowsOf } from "../../frontend/js/charts/rows.js";
 
 const POINTS = {
@@ -26,7 +26,7 @@ const named = (/** @type {any} */ spec) => (spec.params ?? []).map((/** @type {a
 
 test("a view is as wide as its column, zooms, and its legend picks; the spec itself is left alone", () => {
   const before = JSON.stringify(POINTS);
-  const worn = dressed(POINTS, "move", "Points");
+  const worn = preparedSpec(POINTS, "move", "Points");
   assert.equal(worn.width, "container");
   assert.deepEqual(named(worn), [ZOOM, "desk_legend"]);
   assert.equal(worn.encoding.opacity.condition.param, "desk_legend");
@@ -36,35 +36,37 @@ test("a view is as wide as its column, zooms, and its legend picks; the spec its
 });
 
 test("names do not zoom, but can be brushed; what is computed over rows is no range of them", () => {
-  assert.deepEqual(named(dressed(BARS, "move", "")), []);
-  const [brush] = dressed(BARS, "select", "").params;
+  assert.deepEqual(named(preparedSpec(BARS, "move", "")), []);
+  const [brush] = preparedSpec(BARS, "select", "").params;
   assert.deepEqual([brush.name, brush.select.encodings], [BRUSH, ["x"]]);
 });
 
 test("a width of its own, a selection of its own, and facets stay as they are", () => {
-  assert.equal(dressed({ ...POINTS, width: 700 }, "move", "").width, 700);
+  assert.equal(preparedSpec({ ...POINTS, width: 700 }, "move", "").width, 700);
   const own = { ...POINTS, params: [{ name: "mine", select: "interval" }] };
-  assert.deepEqual(named(dressed(own, "select", "")), ["mine"]);
+  assert.deepEqual(named(preparedSpec(own, "select", "")), ["mine"]);
   const facets = { facet: { field: "kind" }, spec: POINTS };
-  assert.equal(dressed(facets, "move", "").width, undefined);
+  assert.equal(preparedSpec(facets, "move", "").width, undefined);
   assert.equal(canBrush(facets), false);
 });
 
 test("a mark of several marks takes no hands, and panes stand as many side by side as there is room for", () => {
-  const worn = dressed({ mark: "boxplot", encoding: POINTS.encoding }, "move", "");
+  const worn = preparedSpec({ mark: "boxplot", encoding: POINTS.encoding }, "move", "");
   assert.deepEqual(["params" in worn, worn.width], [false, "container"]);
   const panes = {
     mark: "bar",
     width: 200,
     encoding: { x: { field: "a" }, facet: { field: "kind", columns: 3 } },
   };
-  const columns = [100, 560, 2_000].map((room) => dressed(panes, "move", "", room).encoding.facet.columns);
+  const columns = [100, 560, 2_000].map(
+    (room) => preparedSpec(panes, "move", "", room).encoding.facet.columns,
+  );
   assert.deepEqual(columns, [1, 2, 3]);
-  assert.equal(dressed(panes, "move", "").encoding.facet.columns, 3);
+  assert.equal(preparedSpec(panes, "move", "").encoding.facet.columns, 3);
 });
 
 test("hands of layers are those of the first", () => {
-  const layers = dressed(
+  const layers = preparedSpec(
     { encoding: POINTS.encoding, layer: [{ mark: "line" }, { mark: "rule" }] },
     "move",
     "",

@@ -49,8 +49,8 @@ def test_after_a_drop_the_page_asks_for_what_it_missed_and_shows_nothing_twice(
 
 def test_waits_begin_short_grow_to_fifteen_seconds_and_differ(blank: Page) -> None:
     waits = blank.evaluate("""async () => {
-      const { waitBefore } = await import("/static/js/core/socket.js");
-      return [0, 1, 2, 3, 4, 20].map((attempt) => [waitBefore(attempt, 0), waitBefore(attempt, 1)]);
+      const { reconnectDelay } = await import("/static/js/core/socket.js");
+      return [0, 1, 2, 3, 4, 20].map((attempt) => [reconnectDelay(attempt, 0), reconnectDelay(attempt, 1)]);
     }""")
 
     assert all(least < most for least, most in waits)

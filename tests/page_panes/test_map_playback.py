@@ -53,7 +53,7 @@ def test_frames_far_too_fast_for_the_screen_are_painted_all_the_same(open_pane: 
             changed: () => player.playing || over(),
         });
         player.load(40, false);
-        player.hasten(1000);
+        player.setSpeed(1000);
         player.drawn(0);
         player.play();
         await end;

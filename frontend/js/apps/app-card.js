@@ -137,7 +137,7 @@ export class AppCard {
       this.frame.dom.style.blockSize = `${this.height}px`;
       this.dom.toggleAttribute("data-bare", this.facts?.border === false);
       this.stage.replaceChildren(this.frame.dom);
-      this.home = homes(this.dom);
+      this.home = ancestors(this.dom);
       this.drawReach([...new Set(/** @type {string[]} */ (Object.values(domains).flat()))], network);
       this.shut.hidden = false;
       this.label(this.shut, "close", "app.close");
@@ -193,7 +193,7 @@ export class AppCard {
     if (
       reason === "left" &&
       this.home !== null &&
-      homes(this.dom).some((ancestor, at) => ancestor !== this.home?.[at])
+      ancestors(this.dom).some((ancestor, at) => ancestor !== this.home?.[at])
     )
       void this.start();
     else this.close(this.needs.t(`app.${reason}`));
@@ -393,7 +393,7 @@ export class AppCard {
 }
 
 /** Return a node and all its ancestors. @param {Element | null} node @returns {Element[]} */
-const homes = (node) => (node === null ? [] : [node, ...homes(node.parentElement)]);
+const ancestors = (node) => (node === null ? [] : [node, ...ancestors(node.parentElement)]);
 
 /** @param {string | undefined} url @returns {Promise<any>} */
 async function data(url) {

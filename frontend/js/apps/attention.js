@@ -6,14 +6,14 @@
  * the page. Otherwise a person could agree to something that was never under the pointer before.
  */
 
-const MOST_TAKEN = 3;
-const AWAKE_AFTER = 600;
+const MAX_TAKEOVERS = 3;
+const GUARD_MS = 600;
 let moved = -Infinity;
 let isForView = false;
 window.addEventListener(
   "pointerdown",
   () => {
-    isForView = performance.now() - moved < AWAKE_AFTER;
+    isForView = performance.now() - moved < GUARD_MS;
     moved = -Infinity; // one press only; then the person uses the page again
   },
   true,
@@ -81,7 +81,7 @@ export class FocusGuard {
     // focus() has no effect on keys during the event itself
     window.setTimeout(() => field.focus({ preventScroll: true }));
     this.takeovers += 1;
-    if (this.takeovers > MOST_TAKEN) this.tooOften();
+    if (this.takeovers > MAX_TAKEOVERS) this.tooOften();
   }
 
   destroy() {

@@ -9,12 +9,12 @@ import { el } from "../core/dom.js";
 
 /** Must match wires/security/app_frames.py. */
 const SANDBOX = "allow-scripts allow-forms";
-const LARGEST = 2_000_000;
+const MAX_LENGTH = 2_000_000;
 /** Burst of messages, and messages per second after it. */
 const BURST = 200;
-const A_SECOND = 50;
+const RATE = 50;
 /** Messages over the rate that are dropped before the view is closed. */
-const MOST_DROPPED = 500;
+const MAX_DROPPED = 500;
 
 /** @typedef {"flood" | "left" | "focus"} Ending */
 /**
@@ -28,8 +28,8 @@ const MOST_DROPPED = 500;
  *
  * @param {string} agent navigator.userAgent
  */
-export const confinesViews = (agent) => Number(/Chrome\/(\d+)/.exec(agent)?.[1] ?? 0) >= KEEPS_IN;
-const KEEPS_IN = 152;
+export const confinesViews = (agent) => Number(/Chrome\/(\d+)/.exec(agent)?.[1] ?? 0) >= ALLOWLIST_VERSION;
+const ALLOWLIST_VERSION = 152;
 
 export class AppFrame {
   /**
@@ -75,14 +75,14 @@ export class AppFrame {
   /** Check the rate of messages with a token bucket. */
   mayCome() {
     const now = performance.now();
-    this.budget = Math.min(BURST, this.budget + ((now - this.at) / 1000) * A_SECOND);
+    this.budget = Math.min(BURST, this.budget + ((now - this.at) / 1000) * RATE);
     this.at = now;
     if (this.budget >= 1) {
       this.budget -= 1;
       return true;
     }
     this.dropped += 1;
-    if (this.dropped > MOST_DROPPED) this.end("flood");
+    if (this.dropped > MAX_DROPPED) this.end("flood");
     return false;
   }
 
@@ -130,7 +130,7 @@ export function checked(data) {
  * its sender nothing and takes seconds to serialise.
  */
 function bounded() {
-  let remaining = LARGEST;
+  let remaining = MAX_LENGTH;
   return (/** @type {string} */ key, /** @type {unknown} */ value) => {
     remaining -= key.length + 1 + (typeof value === "string" || Array.isArray(value) ? value.length : 0);
     if (remaining < 0 || ArrayBuffer.isView(value)) throw new RangeError("too large, or no JSON");

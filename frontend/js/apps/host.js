@@ -11,7 +11,7 @@ const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 const INVALID_REQUEST = -32600;
 const REFUSED = -32000;
-const MOST_WORDS = 10_000;
+const MAX_TEXT = 10_000;
 const LONGEST_LINK = 2_000;
 const MOST_CALLS = 4;
 
@@ -229,8 +229,8 @@ function messageText({ role = "user", content }) {
         .join("\n\n")
         .trim()
     : "";
-  if (!text || text.length > MOST_WORDS)
-    throw new RpcFault(`Expected a user's text of at most ${MOST_WORDS} characters`, INVALID_PARAMS);
+  if (!text || text.length > MAX_TEXT)
+    throw new RpcFault(`Expected a user's text of at most ${MAX_TEXT} characters`, INVALID_PARAMS);
   return text;
 }
 

@@ -10,7 +10,7 @@ import { icon } from "../core/icons.js";
 /** @import { Child } from "../core/dom.js" */
 /** @import { Translate } from "../types.js" */
 
-const AWAKE_AFTER = 600;
+const GUARD_MS = 600;
 let questionCount = 0;
 
 export class AppQuestion {
@@ -48,7 +48,7 @@ export class AppQuestion {
     ];
     window.setTimeout(() => {
       for (const answerButton of buttons) answerButton.disabled = false;
-    }, AWAKE_AFTER);
+    }, GUARD_MS);
     moving();
     const focused = this.dom.closest(".app-card")?.contains(document.activeElement);
     this.dom.replaceChildren(

@@ -1,6 +1,6 @@
 /** Arguments of a call as a small table. An argument that a person changed shows its old value struck out. */
 
-import { written } from "./words.js";
+import { formatValue } from "./words.js";
 import { el } from "../core/dom.js";
 import { changedArguments } from "../core/runs.js";
 
@@ -21,7 +21,7 @@ export function argumentTable(ask, closed, t) {
   if (names.length === 0) return null;
   const row = (/** @type {string} */ name) => {
     const same = JSON.stringify(original[name]) === JSON.stringify(ran[name]);
-    const cell = same ? [written(ran[name])] : change(original[name], ran[name], t);
+    const cell = same ? [formatValue(ran[name])] : change(original[name], ran[name], t);
     return el(
       "tr",
       {},
@@ -44,8 +44,8 @@ export function argumentTable(ask, closed, t) {
 function change(before, after, t) {
   const absent = () => el("span", { class: "ask-absent" }, t("ask.left_out"));
   return [
-    before === undefined ? null : el("del", {}, written(before)),
+    before === undefined ? null : el("del", {}, formatValue(before)),
     before === undefined ? null : " ",
-    after === undefined ? absent() : el("ins", {}, written(after)),
+    after === undefined ? absent() : el("ins", {}, formatValue(after)),
   ];
 }

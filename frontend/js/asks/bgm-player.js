@@ -14,10 +14,10 @@ import { icon } from "../core/icons.js";
 
 const OFF = 0;
 /** Seconds that notes are scheduled ahead: timers of a hidden tab run once per second. */
-const AHEAD = 5;
+const AHEAD_SECONDS = 5;
 const EVERY = 1000;
 /** Milliseconds in which a browser that permits sound starts the audio context. */
-const ALLOWED_WITHIN = 400;
+const START_TIMEOUT = 400;
 const GESTURES = ["pointerdown", "keydown"];
 
 export class BgmPlayer {
@@ -97,17 +97,17 @@ export class BgmPlayer {
     }
     if (!("AudioContext" in window)) return { granted: false, reason: "This browser cannot play music" };
     const title = `Track ${track} (${chosen.name})`;
-    const message = (await this.allowed())
+    const message = (await this.isSoundAllowed())
       ? `${title} is playing.`
       : `${title} starts with the next click on the page: the browser wants one before it plays.`;
     return { granted: true, value: { success: true, track, message }, begin: () => this.begin(track) };
   }
 
   /** Check whether the browser permits sound now. */
-  async allowed() {
+  async isSoundAllowed() {
     this.context ??= this.createSound();
     const context = this.context;
-    const waited = new Promise((resolve) => window.setTimeout(resolve, ALLOWED_WITHIN));
+    const waited = new Promise((resolve) => window.setTimeout(resolve, START_TIMEOUT));
     await Promise.race([context.resume().catch(() => undefined), waited]);
     return context.state === "running";
   }
@@ -121,23 +121,23 @@ export class BgmPlayer {
   /** @param {number} track */
   begin(track) {
     this.channel.postMessage(track);
-    this.hush();
+    this.fadeOut();
     if (track === OFF || this.context === null) {
       this.setState("off");
       return;
     }
     this.sound = new Sound(this.context, track, this.level);
-    this.timer = window.setInterval(() => this.ahead(), EVERY);
-    this.ahead();
+    this.timer = window.setInterval(() => this.scheduleAhead(), EVERY);
+    this.scheduleAhead();
     this.setState(this.context.state === "running" ? "playing" : "blocked");
   }
 
-  ahead() {
-    if (this.context?.state === "running") this.sound?.schedule(this.context.currentTime + AHEAD);
+  scheduleAhead() {
+    if (this.context?.state === "running") this.sound?.schedule(this.context.currentTime + AHEAD_SECONDS);
   }
 
   /** Fade the music out, then free its nodes. */
-  hush() {
+  fadeOut() {
     window.clearInterval(this.timer);
     const { sound } = this;
     this.sound = null;
@@ -152,7 +152,7 @@ export class BgmPlayer {
   stop() {
     if (this.state === "off") return;
     const focused = this.player.contains(document.activeElement);
-    this.hush();
+    this.fadeOut();
     this.setState("off");
     const visible = [...document.querySelectorAll("button")].find((button) => button.offsetParent !== null);
     if (focused) visible?.focus();
@@ -174,7 +174,7 @@ export class BgmPlayer {
     context.resume().then(
       () => {
         if (this.sound === null) return;
-        this.ahead();
+        this.scheduleAhead();
         this.setState("playing");
       },
       () => undefined,
@@ -223,7 +223,7 @@ export class BgmPlayer {
   destroy() {
     for (const undo of this.undo) undo();
     for (const gesture of GESTURES) document.removeEventListener(gesture, this.gesture, { capture: true });
-    this.hush();
+    this.fadeOut();
     this.channel.close();
     this.context?.close().catch(() => undefined);
     this.dom.remove();

@@ -5,7 +5,7 @@
  */
 
 import { isProgramAsk, namedAnswers, isEnterPrompt } from "./program.js";
-import { keyed } from "./words.js";
+import { shortcutAttributes } from "./words.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 
@@ -17,20 +17,20 @@ import { icon } from "../core/icons.js";
  */
 
 export class ApprovalButtons {
-  /** @param {string} id unique in the page @param {boolean} editable @param {Translate} t @param {Hands} hands */
-  constructor(id, editable, t, hands) {
-    this.hands = hands;
+  /** @param {string} id unique in the page @param {boolean} editable @param {Translate} t @param {Hands} actions */
+  constructor(id, editable, t, actions) {
+    this.actions = actions;
     const allow = button(
       "text-button ask-yes",
       t("ask.allow"),
-      () => hands.allow("call"),
-      keyed(t, t("ask.allow"), "y"),
+      () => actions.allow("call"),
+      shortcutAttributes(t, t("ask.allow"), "y"),
     );
     const deny = button(
       "text-button ask-no",
       t("ask.deny"),
       () => this.deny("call"),
-      keyed(t, t("ask.deny"), "n"),
+      shortcutAttributes(t, t("ask.deny"), "n"),
     );
     this.more = el(
       "button",
@@ -49,8 +49,8 @@ export class ApprovalButtons {
       ? button(
           "quiet-button ask-change",
           t("ask.edit"),
-          () => hands.edit(),
-          keyed(t, t("ask.edit"), "e"),
+          () => actions.edit(),
+          shortcutAttributes(t, t("ask.edit"), "e"),
           "pencil",
         )
       : null;
@@ -77,8 +77,8 @@ export class ApprovalButtons {
       el(
         "span",
         { class: "ask-further" },
-        button("quiet-button", t("ask.allow_step"), () => hands.allow("step")),
-        button("quiet-button", t("ask.allow_chat"), () => hands.allow("chat")),
+        button("quiet-button", t("ask.allow_step"), () => actions.allow("step")),
+        button("quiet-button", t("ask.allow_chat"), () => actions.allow("chat")),
       ),
     );
     this.editing = el(
@@ -93,7 +93,7 @@ export class ApprovalButtons {
         },
         t("ask.allow_changed"),
       ),
-      button("text-button", t("ask.back"), () => hands.back(), {
+      button("text-button", t("ask.back"), () => actions.back(), {
         title: t("ask.key", { name: t("ask.back"), key: "Esc" }),
       }),
     );
@@ -109,7 +109,7 @@ export class ApprovalButtons {
 
   /** @param {Scope} scope */
   deny(scope) {
-    this.hands.deny(scope, this.reasonPart.hidden ? "" : this.reason.value.trim());
+    this.actions.deny(scope, this.reasonPart.hidden ? "" : this.reason.value.trim());
   }
 
   /** Stop Enter in the reason field, which would submit the form and so grant the call. @param {KeyboardEvent} event */
@@ -174,12 +174,17 @@ function yesOrNo(ask, t, decline) {
     { class: "ask-buttons" },
     el(
       "button",
-      { class: classOf("yes"), type: "submit", ...keyed(t, t("ask.yes"), "y") },
+      { class: classOf("yes"), type: "submit", ...shortcutAttributes(t, t("ask.yes"), "y") },
       content("yes", yes),
     ),
     el(
       "button",
-      { class: classOf("no"), type: "button", on: { click: decline }, ...keyed(t, t("ask.no"), "n") },
+      {
+        class: classOf("no"),
+        type: "button",
+        on: { click: decline },
+        ...shortcutAttributes(t, t("ask.no"), "n"),
+      },
       content("no", no),
     ),
   );

@@ -11,7 +11,7 @@ import { ArgumentEditor, isEditable } from "./editor.js";
 import { entry } from "./entry.js";
 import { cardKey } from "./keys.js";
 import { isProgramAsk, lastLine, programPrompt } from "./program.js";
-import { callCount, ending, late, shortCall, title } from "./words.js";
+import { callCount, ending, describeLateAnswer, shortCall, title } from "./words.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { changedArguments } from "../core/runs.js";
@@ -165,9 +165,9 @@ export class AskCard {
     const focused = dom.contains(document.activeElement); // disabling or removing a button drops its focus
     dom.dataset.state = closed ? (closed.granted ? "granted" : "denied") : answered ? "answered" : "open";
     this.fields.disabled = answered || closed !== null;
-    this.sending.textContent = answered && !closed ? late(block, t) || t("ask.sending") : "";
+    this.sending.textContent = answered && !closed ? describeLateAnswer(block, t) || t("ask.sending") : "";
     const problem =
-      closed || !fault || late(block, t)
+      closed || !fault || describeLateAnswer(block, t)
         ? ""
         : fault.code === "offline"
           ? t("ask.offline")
@@ -186,7 +186,7 @@ export class AskCard {
    */
   close(block, closed) {
     const { t, ask } = this;
-    const lateAnswer = late(block, t);
+    const lateAnswer = describeLateAnswer(block, t);
     this.end.replaceChildren(
       icon(closed.granted ? "check" : closed.by === "expiry" ? "clock" : "close"),
       el("span", { class: "ask-how" }, ending(ask, closed, t)),

@@ -4,16 +4,16 @@
 
 /** @import { ClientOutcome } from "../types.js" */
 
-const PATIENCE = 20_000;
+const TIMEOUT = 20_000;
 /** Reasons for a missing position, as sent to the agent. asks/client-work-card.js has the page's texts for them. */
 export const NO_LOCATION = Object.freeze({
   refused: "The browser refused to tell its location",
   unavailable: "The browser could not find out its location",
-  late: `The browser did not find out its location within ${PATIENCE / 1000} s`,
+  late: `The browser did not find out its location within ${TIMEOUT / 1000} s`,
   absent: "This browser cannot tell its location",
   insecure: "The browser tells its location to secure pages only (https or localhost)",
 });
-const BY_CODE = /** @type {Record<number, string>} */ ({
+const REASON_BY_CODE = /** @type {Record<number, string>} */ ({
   1: NO_LOCATION.refused,
   2: NO_LOCATION.unavailable,
   3: NO_LOCATION.late,
@@ -38,10 +38,10 @@ export function readLocation(geolocation = navigator.geolocation, secure = windo
       });
     };
     const failed = (/** @type {GeolocationPositionError} */ { code }) =>
-      no(BY_CODE[code] ?? NO_LOCATION.unavailable);
+      no(REASON_BY_CODE[code] ?? NO_LOCATION.unavailable);
     geolocation.getCurrentPosition(onPosition, failed, {
       enableHighAccuracy: true,
-      timeout: PATIENCE,
+      timeout: TIMEOUT,
       maximumAge: 0,
     });
   });

@@ -35,14 +35,14 @@ export class ClientWorkLine {
 }
 
 /** Check whether this page has the tool of an ask. @param {AskContent} ask */
-export const isPagesWork = (ask) => ask.kind === "client_tool" && (ask.tool ?? "") in ICONS;
+export const hasClientTool = (ask) => ask.kind === "client_tool" && (ask.tool ?? "") in ICONS;
 
 /**
  * @param {Pick<AskBlock, "ask" | "closed">} block
  * @param {Translate} t
  */
 export function describeClientWork({ ask, closed }, t) {
-  const isPageTool = isPagesWork(ask);
+  const isPageTool = hasClientTool(ask);
   const values = { tool: ask.tool ?? "", track: trackName(ask, t) };
   if (closed === null) return t(isPageTool ? `client.${ask.tool}` : "client.unknown", values);
   if (closed.granted)

@@ -12,8 +12,8 @@ import { answerAsk, askIsOpen, Refusal } from "../core/api.js";
 /** @import { AskContent, ClientOutcome, ClientTools, DeskBus, Message } from "../types.js" */
 
 /** Milliseconds before the work of an ask starts. A replayed log closes old asks within this time. */
-const SETTLE = 150;
-const HIDDEN_LATER = 1500;
+const START_DELAY = 150;
+const HIDDEN_DELAY = 1500;
 const TRY_AGAIN = 1000;
 
 export class ClientWork {
@@ -61,13 +61,13 @@ export class ClientWork {
    * @param {AbortSignal} closed
    */
   async work(ask, tool, chatId, closed) {
-    await pause(document.visibilityState === "visible" ? SETTLE : HIDDEN_LATER, closed);
+    await pause(document.visibilityState === "visible" ? START_DELAY : HIDDEN_DELAY, closed);
     if (closed.aborted) return;
-    await alone(`smoldesk.ask.${ask.askId}`, closed, async () => {
-      if (!(await this.reached(() => this.server.askIsOpen(chatId, ask.askId), closed))) return;
-      const outcome = await tool(ask.arguments).catch(broken);
+    await withLock(`smoldesk.ask.${ask.askId}`, closed, async () => {
+      if (!(await this.retryRequest(() => this.server.askIsOpen(chatId, ask.askId), closed))) return;
+      const outcome = await tool(ask.arguments).catch(failedOutcome);
       const { begin, ...answer } = outcome;
-      const counted = await this.reached(async () => {
+      const counted = await this.retryRequest(async () => {
         await this.server.answerAsk(ask.askId, answer);
         return true;
       }, closed);
@@ -82,7 +82,7 @@ export class ClientWork {
    * @param {() => Promise<boolean>} request
    * @param {AbortSignal} closed
    */
-  async reached(request, closed) {
+  async retryRequest(request, closed) {
     while (!closed.aborted) {
       try {
         return await request();
@@ -108,7 +108,7 @@ export class ClientWork {
  * @param {AbortSignal} signal
  * @param {() => Promise<void>} act
  */
-async function alone(name, signal, act) {
+async function withLock(name, signal, act) {
   if (navigator.locks) await navigator.locks.request(name, { signal }, act);
   else await act();
 }
@@ -123,7 +123,7 @@ function pause(milliseconds, signal) {
 }
 
 /** @param {unknown} fault @returns {ClientOutcome} */
-function broken(fault) {
+function failedOutcome(fault) {
   reportError(fault);
   return { granted: false, reason: "The page could not do it" };
 }

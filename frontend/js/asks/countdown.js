@@ -8,18 +8,18 @@ import { icon } from "../core/icons.js";
 
 /** @import { Translate } from "../types.js" */
 
-const SOON_SECONDS = 30;
+const URGENT_SECONDS = 30;
 const DAY_SECONDS = 86_400;
 
 /** Format seconds. @param {number} seconds an integer @returns {string} 4:12, or 1:04:12 */
 export function clock(seconds) {
-  const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
+  const pad = (/** @type {number} */ value) => String(value).padStart(2, "0");
   const [hours, minutes, remainder] = [
     Math.floor(seconds / 3600),
     Math.floor((seconds % 3600) / 60),
     seconds % 60,
   ];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(remainder)}` : `${minutes}:${two(remainder)}`;
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(remainder)}` : `${minutes}:${pad(remainder)}`;
 }
 
 export class Countdown {
@@ -46,7 +46,7 @@ export class Countdown {
     const remaining = this.until - Date.now();
     const seconds = Math.max(0, Math.ceil(remaining / 1000));
     this.text.textContent = seconds === 0 ? this.t("ask.up") : this.format(seconds);
-    this.dom.toggleAttribute("data-soon", seconds < SOON_SECONDS);
+    this.dom.toggleAttribute("data-soon", seconds < URGENT_SECONDS);
     if (seconds > 0) this.timer = window.setTimeout(() => this.tick(), remaining % 1000 || 1000);
   }
 

@@ -8,7 +8,7 @@ import { el } from "../core/dom.js";
 /** @import { JsonValue, ParameterContent, Translate } from "../types.js" */
 /** @typedef {{ value?: JsonValue, problem?: string }} Reading neither: it is left out */
 
-const LONG = 60;
+const MULTILINE_LENGTH = 60;
 
 export class ArgumentField {
   /**
@@ -82,7 +82,7 @@ export class ArgumentField {
         : plain && typeof original === "string"
           ? original
           : JSON.stringify(original, null, 2);
-    if (plain && text.length <= LONG && !text.includes("\n"))
+    if (plain && text.length <= MULTILINE_LENGTH && !text.includes("\n"))
       return el("input", { ...shared, type: "text", placeholder, value: text });
     const rows = Math.min(8, text.split("\n").length + 1);
     const area = el("textarea", {

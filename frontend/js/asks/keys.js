@@ -22,7 +22,7 @@ export function cardKey(card, event) {
     return;
   if (card.editor) {
     if (event.key === "Escape") card.back();
-    else if (event.key !== "Enter" || !isOfAField(event, card.form)) return;
+    else if (event.key !== "Enter" || !isInField(event, card.form)) return;
     else if (event.ctrlKey || event.metaKey) card.submit();
     event.preventDefault(); // Enter in a field must not submit while arguments are edited
     return;
@@ -30,11 +30,11 @@ export function cardKey(card, event) {
   const typed =
     event.target instanceof Element && event.target.closest('input:not([type="radio"]), textarea, select');
   if (typed || event.ctrlKey || event.metaKey) return;
-  if (acts(card, event)) event.preventDefault();
+  if (handleKey(card, event)) event.preventDefault();
 }
 
 /** Handle a single key. @param {AskCard} card @param {KeyboardEvent} event @returns {boolean} whether it was handled */
-function acts(card, { key, target }) {
+function handleKey(card, { key, target }) {
   const { ask } = card;
   const yesOrNo = ask.inputType === "confirmation" && !isEnterPrompt(ask);
   if (key === "y" && yesOrNo) card.allow("call");
@@ -65,7 +65,7 @@ function answerByDefault(card, yesOrNo) {
  * @param {KeyboardEvent} event
  * @param {HTMLFormElement} form
  */
-function isOfAField(event, form) {
+function isInField(event, form) {
   if (event.ctrlKey || event.metaKey) return form.contains(/** @type {Node} */ (event.target));
   return event.target instanceof HTMLInputElement;
 }

@@ -5,10 +5,10 @@
 
 /** @import { FollowScroll } from "../core/scroll.js" */
 
-const HELD_FOR = 1500;
+const HOLD_MS = 1500;
 /** Milliseconds after which a missing target is reported. */
-const LOOKED_FOR = 2500;
-const MOVES = ["wheel", "pointerdown", "keydown", "touchstart"];
+const SEARCH_MS = 2500;
+const SCROLL_EVENTS = ["wheel", "pointerdown", "keydown", "touchstart"];
 
 export class InSight {
   /**
@@ -31,7 +31,7 @@ export class InSight {
     this.release = () => {
       this.forget();
     };
-    for (const move of MOVES) log.addEventListener(move, this.release, { passive: true });
+    for (const move of SCROLL_EVENTS) log.addEventListener(move, this.release, { passive: true });
   }
 
   /** @param {string} name */
@@ -49,7 +49,7 @@ export class InSight {
       if (this.target === null || this.card !== null || this.missed === undefined) return;
       if (this.missed()) this.forget();
       else this.startTimeout();
-    }, LOOKED_FOR);
+    }, SEARCH_MS);
   }
 
   /** Look for the target after the log changed. */
@@ -61,7 +61,7 @@ export class InSight {
     if (!(card instanceof HTMLElement)) return;
     if (card !== this.card) {
       this.card = card;
-      this.until = performance.now() + HELD_FOR;
+      this.until = performance.now() + HOLD_MS;
       if (this.kind === "run") this.mark(card);
       card.focus({ preventScroll: true });
     } else if (performance.now() > this.until) {
@@ -86,6 +86,6 @@ export class InSight {
 
   destroy() {
     window.clearTimeout(this.timer);
-    for (const move of MOVES) this.log.removeEventListener(move, this.release);
+    for (const move of SCROLL_EVENTS) this.log.removeEventListener(move, this.release);
   }
 }

@@ -12,7 +12,7 @@ import { placeUnder } from "../core/popover.js";
 /** @import { DeskBus, OpenAsk, OpenAsksContent, Translate } from "../types.js" */
 /** @import { PageTitle } from "../core/page-title.js" */
 
-const EACH_SECOND = 1000;
+const TICK = 1000;
 
 export class OpenAsksButton {
   /**
@@ -155,7 +155,7 @@ export class OpenAsksButton {
     if (!open) return;
     placeUnder(this.popover, this.button);
     this.tick();
-    this.timer = window.setInterval(() => this.tick(), EACH_SECOND);
+    this.timer = window.setInterval(() => this.tick(), TICK);
   }
 
   /** Update the remaining times while the list is open. */

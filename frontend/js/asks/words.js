@@ -10,7 +10,7 @@ import { visible } from "../core/escaping.js";
 /** Maximum length of a call or an answer in one line. */
 const LONGEST = 2_000;
 /** Maximum length of all values together that are read aloud. */
-const LONGEST_SPOKEN = 240;
+const MAX_READ_ALOUD = 240;
 const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
 
 /**
@@ -30,7 +30,8 @@ export function callCount({ callsFromLine: n }, t) {
 }
 
 /** Format a value for a table, uncut: the person approves all of it. @param {JsonValue | undefined} value */
-export const written = (value) => visible(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+export const formatValue = (value) =>
+  visible(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 /**
  * Return the call in one line with its final arguments: `pay(amount=30)`.
@@ -83,7 +84,7 @@ function describeEntered(ask, { granted, reason, value }, t) {
 }
 
 /** Explain why this page's answer did not count. @param {AskBlock} block @param {Translate} t */
-export function late({ fault, closed }, t) {
+export function describeLateAnswer({ fault, closed }, t) {
   if (fault?.code !== "ask_closed") return "";
   if (closed === null) return t("ask.already");
   return t(closed.by === "person" || closed.by === "policy" ? "ask.elsewhere" : "ask.too_late");
@@ -97,9 +98,9 @@ export function late({ fault, closed }, t) {
  */
 export function describeAsk(ask, t) {
   const values = Object.entries(ask.arguments)
-    .map(([name, value]) => `${name} ${written(value)}`)
+    .map(([name, value]) => `${name} ${formatValue(value)}`)
     .join(", ")
-    .slice(0, LONGEST_SPOKEN);
+    .slice(0, MAX_READ_ALOUD);
   return [title(ask, t), callCount(ask, t), values].filter(Boolean).join(" ");
 }
 
@@ -123,4 +124,7 @@ export function named(t, key, tool) {
  * @param {string} name
  * @param {string} key
  */
-export const keyed = (t, name, key) => ({ title: t("ask.key", { name, key }), "aria-keyshortcuts": key });
+export const shortcutAttributes = (t, name, key) => ({
+  title: t("ask.key", { name, key }),
+  "aria-keyshortcuts": key,
+});

@@ -134,7 +134,7 @@ export class ChartBlock {
     this.started = true;
     const module = await loadPart(() => import("./drawing.js"), this.needs.t);
     if (module === null) return;
-    if (module.hung(this.message.content.specId)) return this.offer();
+    if (module.hasHung(this.message.content.specId)) return this.offer();
     await this.start();
   }
 

@@ -3,9 +3,9 @@
  * interpreted, not evaluated as code; a chart loads nothing, and its links are disabled.
  */
 
-import { takeNoMarkup } from "../core/html.js";
+import { refuseMarkup } from "../core/html.js";
 import { keep, recall } from "../core/storage.js";
-import { BRUSH, ZOOM, canBrush, dressed, rangesOf, timesOf } from "./dressed.js";
+import { BRUSH, ZOOM, canBrush, preparedSpec, rangesOf, timesOf } from "./dressed.js";
 import { themeConfig } from "./look.js";
 import { Tooltip } from "./tooltip.js";
 
@@ -64,7 +64,7 @@ function months(end) {
 const MARK = "drawing";
 
 /** Check whether a drawing of this chart started in this browser and never ended. @param {string} specId */
-export const hung = (specId) => recall(MARK) === specId;
+export const hasHung = (specId) => recall(MARK) === specId;
 
 /** @type {Promise<any> | null} */
 let program = null;
@@ -79,7 +79,7 @@ function load() {
 }
 
 /** Loader that loads nothing: no data, no image, no link. */
-const NOTHING = {
+const EMPTY_LOADER = {
   load: () => Promise.reject(new Error("A chart loads nothing.")),
   sanitize: () => Promise.reject(new Error("A chart loads nothing.")),
   http: () => Promise.reject(new Error("A chart loads nothing.")),
@@ -103,7 +103,7 @@ export class Drawing {
     this.last = Promise.resolve();
     this.sized = new ResizeObserver(() => this.fit());
     this.sized.observe(host);
-    takeNoMarkup(host); // vega-embed empties its host by setting innerHTML
+    refuseMarkup(host); // vega-embed empties its host by setting innerHTML
   }
 
   /**
@@ -131,10 +131,10 @@ export class Drawing {
     keep(MARK, specId);
     try {
       const config = themeConfig(theme, font);
-      const worn = dressed(spec, mode, description, this.host.clientWidth || undefined);
-      this.wide = worn.width === "container";
+      const prepared = preparedSpec(spec, mode, description, this.host.clientWidth || undefined);
+      this.wide = prepared.width === "container";
       this.clear();
-      this.embedded = await vegaEmbed(this.host, worn, {
+      this.embedded = await vegaEmbed(this.host, prepared, {
         mode: "vega-lite",
         config,
         ast: true,
@@ -142,7 +142,7 @@ export class Drawing {
         defaultStyle: false,
         renderer: "canvas",
         hover: false,
-        loader: NOTHING,
+        loader: EMPTY_LOADER,
         logLevel: ERRORS,
         tooltip: this.tip.handle,
         timeFormatLocale: t.language === "ja" ? JAPANESE_TIME : ENGLISH_TIME,

@@ -28,7 +28,7 @@ const WHEEL = "wheel![event.ctrlKey || event.metaKey]";
  * @param {number} [room] available width in pixels
  * @returns {Spec}
  */
-export function dressed(spec, mode, description, room = Infinity) {
+export function preparedSpec(spec, mode, description, room = Infinity) {
   /** @type {Spec} */
   const described = { ...spec, description };
   delete described.$schema; // any version: the bundled one draws it
@@ -38,7 +38,7 @@ export function dressed(spec, mode, description, room = Infinity) {
   const definesSelection =
     COMPOSED.includes(markOf(body)) ||
     [...(spec.params ?? []), ...(body.params ?? [])].some((parameter) => parameter.select);
-  const params = definesSelection ? [] : hands(encoding, mode, markOf(body));
+  const params = definesSelection ? [] : interactionParams(encoding, mode, markOf(body));
   const named = params.find(({ name }) => name === LEGEND);
   const wide = {
     ...described,
@@ -71,7 +71,7 @@ function fitted(spec, room) {
 
 /** Check whether rows of a chart can be brushed. @param {Spec} spec */
 export function canBrush(spec) {
-  const { params = [], layer = [] } = dressed(spec, "select", "");
+  const { params = [], layer = [] } = preparedSpec(spec, "select", "");
   return [...params, ...(layer[0]?.params ?? [])].some((/** @type {Spec} */ { name }) => name === BRUSH);
 }
 
@@ -94,7 +94,7 @@ const markOf = ({ mark }) => (typeof mark === "string" ? mark : mark?.type);
  * @param {string} mark
  * @returns {Spec[]}
  */
-function hands(encoding, mode, mark) {
+function interactionParams(encoding, mode, mark) {
   const places = ["x", "y"].filter((place) => hasField(encoding[place]));
   const free = places.filter((place) => isContinuous(encoding[place]));
   /** @type {Spec[]} */

@@ -5,7 +5,7 @@ import { el } from "../core/dom.js";
 /** @import { Translate } from "../types.js" */
 /** @typedef {{ [key: string]: any }} Spec */
 
-const MOST = 500;
+const MAX_ROWS = 500;
 
 /**
  * Return all rows of a spec: its datasets and the inline data of its views. Pure.
@@ -28,7 +28,7 @@ export function rowsOf(spec) {
 /** @param {Spec} spec @param {string} name @param {Translate} t */
 export function rowsTable(spec, name, t) {
   const rows = rowsOf(spec);
-  const visible = rows.slice(0, MOST);
+  const visible = rows.slice(0, MAX_ROWS);
   const columns = [...new Set(visible.flatMap((row) => Object.keys(row)))];
   const numbers = new Set(
     columns.filter((column) => visible.every((row) => typeof (row[column] ?? 0) === "number")),

@@ -3,7 +3,7 @@
 import { el } from "../core/dom.js";
 
 const GAP = 12;
-const MOST = 20;
+const MAX_PAIRS = 20;
 const LONGEST = 200;
 
 export class Tooltip {
@@ -27,7 +27,9 @@ export class Tooltip {
     /** @type {[string, unknown][]} */
     const pairs = typeof value === "object" ? Object.entries(/** @type {object} */ (value)) : [["", value]];
     this.dom.replaceChildren(
-      ...pairs.slice(0, MOST).flatMap(([name, cell]) => [el("dt", {}, name), el("dd", {}, valueText(cell))]),
+      ...pairs
+        .slice(0, MAX_PAIRS)
+        .flatMap(([name, cell]) => [el("dt", {}, name), el("dd", {}, valueText(cell))]),
     );
     if (!this.dom.matches(":popover-open")) this.dom.showPopover();
     const { offsetWidth, offsetHeight } = this.dom;

@@ -8,7 +8,7 @@ import { isAnswer } from "./turns.js";
 /** @import { Block, ShownBlock, Turn } from "../types.js" */
 
 /** Kinds of results, first to last. @type {((block: Block) => boolean)[]} */
-const RESULTS = [
+const RESULT_ORDER = [
   (block) => isAnswer(block) || isAnswerCode(block),
   of("image", "chart", "mcp_app"),
   of("table"),
@@ -45,7 +45,7 @@ export const isArranged = ({ state, program, isCode }) => state === "finished" &
  * @returns {number[]}
  */
 export function resultsOf({ blocks }) {
-  return RESULTS.flatMap((belongs) => blocks.flatMap((block, at) => (belongs(block) ? [at] : [])));
+  return RESULT_ORDER.flatMap((belongs) => blocks.flatMap((block, at) => (belongs(block) ? [at] : [])));
 }
 
 /**
@@ -55,6 +55,6 @@ export function resultsOf({ blocks }) {
  * @param {number} at index of the error
  * @returns {number} index of the step, or -1
  */
-export function stepBefore({ blocks }, at) {
+export function stepOfError({ blocks }, at) {
   return blocks.findLastIndex((block, place) => place < at && block.kind === "step");
 }

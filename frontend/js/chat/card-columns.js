@@ -4,7 +4,7 @@ import { el } from "../core/dom.js";
 
 /** @import { CardColumn, CardTable, Translate } from "../types.js" */
 
-const SHOWN = 12;
+const FIRST_COLUMNS = 12;
 
 /**
  * @typedef {{ overrides: { [column: string]: string }, onChange: (types: { [column: string]: string | null }) => void
@@ -22,7 +22,7 @@ const TYPES = ["number", "date", "day_first", "month_first", "text", "bool"];
  */
 export function columnList(table, t, types) {
   const items = table.columns.map((column) => columnItem(column, table, t, types));
-  const folded = items.slice(SHOWN);
+  const folded = items.slice(FIRST_COLUMNS);
   for (const item of folded) item.hidden = true;
   const list = el("ul", { class: "card-columns", "aria-label": t("card.columns") }, items);
   const unseen = table.width - table.columns.length;

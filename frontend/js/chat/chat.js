@@ -5,7 +5,7 @@ import { AskCaller, nextCard } from "../asks/caller.js";
 import { InSight } from "../asks/link.js";
 import { el } from "../core/dom.js";
 import { Composer } from "./composer.js";
-import { takeDrops } from "../core/file-drop.js";
+import { acceptDrops } from "../core/file-drop.js";
 import { FileChips } from "./files.js";
 import { ChatLog } from "./log.js";
 import { RoomChips } from "./rooms.js";
@@ -34,8 +34,8 @@ export class ChatPane {
       bus.on("language", () => this.rebuild()),
       bus.on("select", (selection) => this.parts.log.light(selection)),
       bus.on("leg", (pointed) => lightSteps(this.parts.log.dom, pointed)),
-      bus.on("command", (command) => this.obey(command)),
-      takeDrops(
+      bus.on("command", (command) => this.onCommand(command)),
+      acceptDrops(
         document.body,
         () => t("files.drop"),
         (files, folders) => this.take(files, folders),
@@ -89,9 +89,9 @@ export class ChatPane {
   }
 
   /** @param {Command} command */
-  obey(command) {
+  onCommand(command) {
     if (command.name === "submit") this.parts.log.follow.jump();
-    if (command.name === "next-ask") this.leadToNextAsk();
+    if (command.name === "next-ask") this.focusNextAsk();
     if (command.name === "show-ask") this.parts.ask.show(command.askId);
     if (command.name === "show-turn") this.parts.turn.show(command.runId);
     if (command.name === "attempt" && command.kind === "code") this.parts.log.follow.jump();
@@ -99,7 +99,7 @@ export class ChatPane {
     if (command.name === "reset") this.parts.ask.forget();
     if (command.name === "reset") this.parts.turn.forget();
     if (command.name === "reset") this.parts.composer.leave();
-    if (command.name === "write") this.parts.composer.goOn(command.text);
+    if (command.name === "write") this.parts.composer.appendText(command.text);
     if (command.name === "focus-pane" && command.pane === "chat") this.parts.composer.field.focus();
   }
 
@@ -131,7 +131,7 @@ export class ChatPane {
   }
 
   /** Move the focus to the next open ask. */
-  leadToNextAsk() {
+  focusNextAsk() {
     const card = nextCard(this.parts.log.dom);
     if (!card) return;
     this.bus.emit("command", { name: "focus-pane", pane: "chat" });

@@ -30,7 +30,7 @@ const LANGUAGES = /** @type {Record<string, string>} */ ({
   r: "R",
   text: "Text",
 });
-const COPIED_FOR = 1600;
+const COPIED_MS = 1600;
 
 /** @param {Code} code */
 export const languageName = ({ language = "python" }) => LANGUAGES[language.toLowerCase()] ?? language;
@@ -158,9 +158,9 @@ export class CodeBlock {
    *
    * @param {import("../types.js").Attempt | null} attempt
    */
-  tried(attempt) {
+  updateAttempt(attempt) {
     if (attempt === null && this.field?.isSent) this.leave();
-    else this.field?.tried(attempt);
+    else this.field?.updateAttempt(attempt);
   }
 
   leave() {
@@ -184,6 +184,6 @@ export class CodeBlock {
     window.setTimeout(() => {
       this.copy.removeAttribute("data-done");
       label.textContent = this.t("chat.copy");
-    }, COPIED_FOR);
+    }, COPIED_MS);
   }
 }

@@ -17,9 +17,9 @@ import { openChoice, runningTurn } from "./turns.js";
 
 /** @import { DeskBus, DeskState, Suggestion, Translate, Turn } from "../types.js" */
 
-const KEPT_AFTER = 300;
+const SAVE_DELAY = 300;
 /** Bytes of a frame around its message. */
-const FRAME = 400;
+const FRAME_BYTES = 400;
 
 /** Id of the message field. */
 export const WRITING = "message-field";
@@ -44,7 +44,7 @@ export class Composer {
     /** Chat of the draft in the field. @type {string | null} */
     this.chatId = null;
     /** Text that moves into the next chat. */
-    this.carried = "";
+    this.carriedText = "";
     this.timer = 0;
     /** Name of the program that answers, or "". */
     this.program = "";
@@ -90,11 +90,11 @@ export class Composer {
         "aria-label": t("chat.stop"),
         title: t("chat.stop"),
         hidden: true,
-        on: { click: () => this.halt() },
+        on: { click: () => this.stopRun() },
       },
       icon("stop"),
     );
-    this.lost = new LostChatNotice({ bus, t, begin: () => this.begin() });
+    this.lost = new LostChatNotice({ bus, t, startChat: () => this.startChat() });
     this.fault = el("p", { class: "composer-fault", role: "alert", hidden: true });
     this.dom = el(
       "form",
@@ -183,8 +183,8 @@ export class Composer {
 
   submit() {
     const message = this.field.value.trim();
-    if (message === "" || this.obey(message)) return;
-    if (this.state?.lost?.was === "open") return this.lost.insist();
+    if (message === "" || this.runCommand(message)) return;
+    if (this.state?.lost?.was === "open") return this.lost.emphasise();
     if (this.tooLong(message)) return;
     this.write("");
     this.keep();
@@ -199,9 +199,9 @@ export class Composer {
    */
   tooLong(message) {
     const most = this.state?.chat?.messageLimit ?? 0;
-    if (most === 0 || 6 * message.length + FRAME < most) return false;
+    if (most === 0 || 6 * message.length + FRAME_BYTES < most) return false;
     // the size of the frame, not of the text
-    const bytes = new TextEncoder().encode(JSON.stringify(message)).length + FRAME;
+    const bytes = new TextEncoder().encode(JSON.stringify(message)).length + FRAME_BYTES;
     if (bytes <= most) return false;
     this.showError(this.t("chat.too_long", { size: size(bytes), most: size(most) }));
     return true;
@@ -213,7 +213,7 @@ export class Composer {
    * @param {string} message
    * @returns {boolean} whether it was a command
    */
-  obey(message) {
+  runCommand(message) {
     const typed = this.program ? null : typedCommand(message);
     if (typed === null || typed === "") return false;
     const command = COMMANDS.find(({ name }) => name === typed);
@@ -273,8 +273,8 @@ export class Composer {
         ? readDraft(lost.chatId)
         : "";
     if (lostDraft && lost) keepDraft(lost.chatId, "");
-    const draft = [this.field.value, this.carried].find(Boolean) || readDraft(chatId) || lostDraft;
-    this.carried = "";
+    const draft = [this.field.value, this.carriedText].find(Boolean) || readDraft(chatId) || lostDraft;
+    this.carriedText = "";
     if (draft !== this.field.value) this.write(draft);
     this.keep();
     this.completions.close();
@@ -282,11 +282,11 @@ export class Composer {
 
   /** Store the draft of the chat that is left, with messages that the server never received. */
   leave() {
-    const unheard = (this.state?.pending ?? [])
+    const unsentTexts = (this.state?.pending ?? [])
       .filter(({ state }) => state !== "sent")
       .map(({ content }) => content);
-    if (this.chatId !== null && unheard.length)
-      keepDraft(this.chatId, [...unheard, this.field.value].filter(Boolean).join("\n\n"));
+    if (this.chatId !== null && unsentTexts.length)
+      keepDraft(this.chatId, [...unsentTexts, this.field.value].filter(Boolean).join("\n\n"));
     else this.keep();
     window.clearTimeout(this.timer);
     this.chatId = null;
@@ -295,8 +295,8 @@ export class Composer {
   }
 
   /** Start a new chat with the text of the field. */
-  begin() {
-    this.carried = this.field.value;
+  startChat() {
+    this.carriedText = this.field.value;
     this.bus.emit("command", { name: "new-chat" });
   }
 
@@ -312,12 +312,12 @@ export class Composer {
   }
 
   /** Focus the field and append a text. @param {string} [text] */
-  goOn(text) {
+  appendText(text) {
     if (text !== undefined) this.write([this.field.value.trimEnd(), text].filter(Boolean).join("\n\n"));
     this.focus();
   }
 
-  halt() {
+  stopRun() {
     if (this.running) this.bus.emit("send", { type: "cancel", runId: this.running.runId });
     this.field.focus();
   }
@@ -353,7 +353,7 @@ export class Composer {
 
   typed() {
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.keep(), KEPT_AFTER);
+    this.timer = window.setTimeout(() => this.keep(), SAVE_DELAY);
     this.showError("");
     this.label();
     this.grow();

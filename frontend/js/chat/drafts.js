@@ -4,7 +4,7 @@
 
 import { keep, recall } from "../core/storage.js";
 
-const MOST = 50;
+const MAX_DRAFTS = 50;
 
 /** @param {string} chatId */
 const key = (chatId) => `draft.${chatId}`;
@@ -18,7 +18,7 @@ export function keepDraft(chatId, text) {
   if (text === "" && !before.includes(chatId)) return;
   const ids = before.filter((id) => id !== chatId);
   if (text !== "") ids.unshift(chatId);
-  for (const id of ids.splice(MOST)) keep(key(id), null);
+  for (const id of ids.splice(MAX_DRAFTS)) keep(key(id), null);
   keep(key(chatId), text === "" ? null : text);
   keep("drafts", ids.length ? ids.join(" ") : null);
 }

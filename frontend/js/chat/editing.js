@@ -107,7 +107,7 @@ export class EditField {
   }
 
   /** Update an attempt: pending or refused. @param {Attempt | null} attempt */
-  tried(attempt) {
+  updateAttempt(attempt) {
     if (!this.isSent || !attempt?.fault) return;
     this.showFault(attempt.fault.code, attempt.fault.content);
   }

@@ -20,7 +20,7 @@ const TABLES = [
   "db",
 ];
 /** Endings of binary files that code can read. Text files need no known ending. */
-const OTHERS = [
+const BINARY_ENDINGS = [
   "xls",
   "png",
   "jpg",
@@ -84,7 +84,7 @@ const OTHERS = [
   "ttf",
   "otf",
 ];
-const LOOKED_AT = 4096;
+const SAMPLE_BYTES = 4096;
 
 /**
  * Return the problem with a file.
@@ -97,7 +97,7 @@ const LOOKED_AT = 4096;
 export async function fileFault(file, most, t) {
   if (most > 0 && file.size > most) return t("files.too_large", { size: size(file.size), most: size(most) });
   const ending = file.name.includes(".") ? file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase() : "";
-  if (TABLES.includes(ending) || OTHERS.includes(ending) || file.size === 0) return "";
+  if (TABLES.includes(ending) || BINARY_ENDINGS.includes(ending) || file.size === 0) return "";
   return (await isBinary(file))
     ? t("files.unknown_kind", { tables: TABLES.map((suffix) => `.${suffix}`).join(" ") })
     : "";
@@ -109,7 +109,7 @@ export async function fileFault(file, most, t) {
  * @param {globalThis.File} file
  */
 async function isBinary(file) {
-  const start = new Uint8Array(await file.slice(0, LOOKED_AT).arrayBuffer());
+  const start = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
   const marked = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff);
   return !marked && start.includes(0);
 }

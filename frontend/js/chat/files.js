@@ -145,7 +145,7 @@ export class FileChips {
     const files = (this.state?.files ?? []).map((file) => this.chip(file, chatId));
     const uploads = this.uploads
       .filter((upload) => upload.chatId === (chatId || null))
-      .map((upload) => (upload.fault ? this.faulty(upload) : this.sent(upload)));
+      .map((upload) => (upload.fault ? this.failedChip(upload) : this.uploadChip(upload)));
     this.dom.replaceChildren(...uploads, ...files.reverse());
     this.dom.hidden = this.dom.childElementCount === 0;
   }
@@ -183,7 +183,7 @@ export class FileChips {
    *
    * @param {Upload} upload
    */
-  sent(upload) {
+  uploadChip(upload) {
     const { name, id, cancel } = upload;
     const drawn = this.coming.get(id);
     if (drawn) return drawn.chip;
@@ -215,7 +215,7 @@ export class FileChips {
   }
 
   /** @param {Upload} upload */
-  faulty(upload) {
+  failedChip(upload) {
     const name = upload.name;
     return el(
       "li",

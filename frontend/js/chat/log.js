@@ -68,7 +68,7 @@ export class ChatLog {
     if (state.stepsOpen !== before?.stepsOpen)
       for (const { turn } of this.views.values()) turn?.showSteps(state.stepsOpen);
     if (state.attempt !== before?.attempt)
-      for (const { turn } of this.views.values()) turn?.tried(state.attempt);
+      for (const { turn } of this.views.values()) turn?.updateAttempt(state.attempt);
     if (state.chat !== before?.chat) this.dom.toggleAttribute("data-runs-code", runsCode(state.chat));
     if (state.policies !== before?.policies) refreshPolicyLines(this.turns, state.policies);
     if (state.pending !== before?.pending)

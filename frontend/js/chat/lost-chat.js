@@ -7,16 +7,16 @@ import { icon } from "../core/icons.js";
 /** @import { DeskBus, LostChat, Translate } from "../types.js" */
 
 /** @type {{ [was in LostChat["was"]]?: string }} */
-const WORDS = { open: "lost.open", address: "lost.address", turn: "lost.turn" };
+const TEXT_KEYS = { open: "lost.open", address: "lost.address", turn: "lost.turn" };
 
 export class LostChatNotice {
   /**
    * @param {object} needs
    * @param {DeskBus} needs.bus
    * @param {Translate} needs.t
-   * @param {() => void} needs.begin starts a new chat with the text of the field
+   * @param {() => void} needs.startChat starts a new chat with the text of the field
    */
-  constructor({ bus, t, begin }) {
+  constructor({ bus, t, startChat: begin }) {
     this.bus = bus;
     this.t = t;
     /** @type {LostChat | null} */
@@ -59,7 +59,7 @@ export class LostChatNotice {
     if (lost === this.lost) return;
     this.lost = lost;
     const open = lost?.was === "open";
-    const textKey = lost && WORDS[lost.was];
+    const textKey = lost && TEXT_KEYS[lost.was];
     this.dom.hidden = !textKey;
     this.text.textContent = textKey ? this.t(textKey) : "";
     this.back.hidden = !open;
@@ -68,7 +68,7 @@ export class LostChatNotice {
   }
 
   /** Emphasise the notice when the person tries to send. */
-  insist() {
+  emphasise() {
     this.text.textContent = this.t("lost.not_sent");
     (this.back.hidden ? this.fresh : this.back).focus();
   }

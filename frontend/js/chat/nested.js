@@ -33,7 +33,7 @@ export function withNested(turn, message) {
   const output = inner(message);
   const next = inCall(turn, within, (call) => ({
     ...call,
-    work: worked(call.work ?? newWork(agent, call), output),
+    work: withWork(call.work ?? newWork(agent, call), output),
   }));
   if (next === turn || !isOutput(output)) return next;
   if (output.type === "mcp_app" && output.content.state !== "called") return withOutputBlock(next, output);
@@ -58,7 +58,7 @@ function newWork(agent, call) {
 }
 
 /** @param {AgentWork} work @param {import("../core/nested.js").Inner} message @returns {AgentWork} */
-function worked(work, message) {
+function withWork(work, message) {
   const changed = (/** @type {(turn: Turn) => Turn} */ change) => ({ ...work, turn: change(work.turn) });
   const settled = (/** @type {(turn: Turn) => Turn} */ change) => ({
     ...work,
@@ -69,7 +69,7 @@ function worked(work, message) {
     case "run":
       return changed((turn) => withRun(turn, message));
     case "delta":
-      return wrote(work, message);
+      return withDelta(work, message);
     case "debug":
       return settled((turn) => withDebug(turn, message));
     case "code":
@@ -90,7 +90,7 @@ function worked(work, message) {
 }
 
 /** @param {AgentWork} work @param {Delta} message @returns {AgentWork} */
-function wrote(work, { kind, step, content }) {
+function withDelta(work, { kind, step, content }) {
   if (kind === "output") return work;
   const continues = work.live?.step === step;
   const turn = continues

@@ -11,7 +11,7 @@ import { showPicture } from "../core/session.js";
 const TALLEST = 480;
 const TALLEST_SHARE = 48;
 /** Minimum scale of a figure, at which labels of 11 points are over 10 pixels tall. A wider figure scrolls. */
-const LEAST = 0.48;
+const MIN_SCALE = 0.48;
 const LEAST_AT_MOST = 1200;
 /** Width in pixels that every column has: narrower figures never scroll. */
 const COLUMN = 360;
@@ -45,7 +45,7 @@ export function plotView(message, { bus, t }) {
   );
   if (width && height) {
     dom.style.setProperty("aspect-ratio", `${width} / ${height}`);
-    const least = Math.min(Math.round(width * LEAST), LEAST_AT_MOST);
+    const least = Math.min(Math.round(width * MIN_SCALE), LEAST_AT_MOST);
     const most = Math.min(width, Math.round((TALLEST * width) / height));
     dom.style.setProperty(
       "inline-size",

@@ -69,9 +69,9 @@ export function programText(text, t) {
 /** Box drawing, or a gap between words that is not a space after a sentence. */
 const COLUMNS = /[\u2500-\u257f]|[^\s.!?:] {2,}\S|\S\t+\S/;
 /** Number of such lines that makes a text columnar. */
-const ENOUGH = 2;
+const MIN_COLUMN_LINES = 2;
 /** Characters of a line that are checked. */
-const LOOKED_AT = 400;
+const MAX_CHECKED = 400;
 
 export class Alignment {
   constructor() {
@@ -91,9 +91,10 @@ export class Alignment {
     if (this.isAligned) return true;
     const lines = text.split("\n");
     lines[0] = this.lastLine + lines[0];
-    this.lastLine = (lines.pop() ?? "").slice(0, LOOKED_AT);
-    this.lines += lines.filter((line) => COLUMNS.test(line.slice(0, LOOKED_AT))).length;
-    this.isAligned = this.lines >= ENOUGH || (this.lines === ENOUGH - 1 && COLUMNS.test(this.lastLine));
+    this.lastLine = (lines.pop() ?? "").slice(0, MAX_CHECKED);
+    this.lines += lines.filter((line) => COLUMNS.test(line.slice(0, MAX_CHECKED))).length;
+    this.isAligned =
+      this.lines >= MIN_COLUMN_LINES || (this.lines === MIN_COLUMN_LINES - 1 && COLUMNS.test(this.lastLine));
     return this.isAligned;
   }
 }

@@ -7,9 +7,9 @@
 
 const NUMBER = /-?\d[\d,]*(?:\.\d+)?/g;
 /** Maximum number of words next to the numbers of an item: a unit, a noun. */
-const MOST_WORDS = 3;
+const MAX_WORDS = 3;
 /** Maximum letters of a step besides its room and length: "3 m進み、ドアを通ってLevel2に入ります。" has 14. */
-const MOST_LETTERS = 16;
+const MAX_LETTERS = 16;
 
 /**
  * Check whether a list repeats the results.
@@ -47,7 +47,7 @@ function repeatsStep(item, { action, text, room, toFloorId }) {
   // the floor's name may differ between languages
   if (action === "change" ? !toFloorId : !place || !item.includes(place)) return false;
   const letters = item.replace(place, "").replace(NUMBER, "").match(/\p{L}/gu) ?? [];
-  return letters.length <= MOST_LETTERS;
+  return letters.length <= MAX_LETTERS;
 }
 
 /** @param {string[]} items @param {TableContent} table */
@@ -64,7 +64,7 @@ function inTable(items, { columns, rows }) {
       cells.some(
         ({ labels, cells }) =>
           (labels.has(read.label) || read.labels.every((label) => labels.has(label))) &&
-          read.numbers.every((number) => cells.some((cell) => shows(number, cell))),
+          read.numbers.every((number) => cells.some((cell) => equalsCell(number, cell))),
       )
     );
   });
@@ -78,7 +78,7 @@ function labelAndNumbers(item) {
     .replace(NUMBER, " ")
     .split(/\s+/)
     .filter((word) => /\p{L}/u.test(word));
-  if (label.trim() === "" || numbers.length === 0 || tokens.length > MOST_WORDS) return null;
+  if (label.trim() === "" || numbers.length === 0 || tokens.length > MAX_WORDS) return null;
   return {
     label: plain(label),
     labels: label.split(/[,、/]/).map(plain),
@@ -92,7 +92,7 @@ function labelAndNumbers(item) {
  * @param {string} written
  * @param {JsonValue} cell
  */
-function shows(written, cell) {
+function equalsCell(written, cell) {
   if (typeof cell !== "number") return String(cell ?? "") === written;
   const decimals = written.split(".")[1]?.length ?? 0;
   return Math.abs(cell - Number(written)) <= 0.5 * 10 ** -decimals + 1e-9 * Math.abs(cell);

@@ -10,12 +10,12 @@ import { keyHeader, request } from "../core/session.js";
 /** @import { UploadProgress } from "../types.js" */
 
 const PIECE = 16 * 1024 * 1024;
-const AT_ONCE = 2;
+const MAX_PARALLEL = 2;
 const TUS = { "Tus-Resumable": "1.0.0" };
 /** Seconds before the next attempts: the desk may be restarting, or its disk may be full for a while. */
 const PAUSES = [1, 2, 4, 8, 15];
 /** Statuses of an offset that differs from the desk's: the offset is read again. */
-const ELSEWHERE = [408, 409, 423, 460];
+const OFFSET_STATUSES = [408, 409, 423, 460];
 
 /** Number of files being sent, and the queue of others. */
 let sending = 0;
@@ -32,7 +32,7 @@ const queue = [];
  * @param {AbortSignal} signal
  */
 export async function sendInPieces(chatId, file, onProgress, signal) {
-  if (sending < AT_ONCE) sending += 1;
+  if (sending < MAX_PARALLEL) sending += 1;
   else await turn(signal);
   const upload = new ResumableUpload(chatId, file, onProgress, signal);
   try {
@@ -159,7 +159,7 @@ class ResumableUpload {
     }
     if (request.status === 204) this.offset = Number(request.getResponseHeader("Upload-Offset"));
     else if (request.status === 404) this.remember("");
-    else if (ELSEWHERE.includes(request.status)) throw new Later("");
+    else if (OFFSET_STATUSES.includes(request.status)) throw new Later("");
     else refuse(request.status, request.responseText);
   }
 

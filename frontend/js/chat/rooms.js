@@ -7,7 +7,7 @@ import { without } from "../core/room-refs.js";
 /** @import { DeskState, Message, PaneNeeds, RoomRef, RowSelection, TableSelection, Translate } from "../types.js" */
 
 /** Maximum number of chips; above it, the number of rooms is shown. */
-const MOST = 12;
+const MAX_CHIPS = 12;
 
 export class RoomChips {
   /** @param {PaneNeeds} needs */
@@ -50,10 +50,10 @@ export class RoomChips {
       "aria-label",
       t(rooms.length === 0 && about ? `${about.kind}.chip_label` : "point.label"),
     );
-    const more = rooms.length - MOST;
+    const more = rooms.length - MAX_CHIPS;
     this.dom.replaceChildren(
       ...(about ? [this.rowsChip(about)] : []),
-      ...rooms.slice(0, MOST).map((room) => this.chip(room)),
+      ...rooms.slice(0, MAX_CHIPS).map((room) => this.chip(room)),
       ...(more > 0 ? [el("li", { class: "room-more" }, t("point.more", { n: t.number(more) }))] : []),
       ...(rooms.length > 1
         ? [

@@ -291,7 +291,7 @@ function pointer(pane, drawing, text, { runId, seq }, { bus }) {
 
 // Answer that an agent gave as data: a foldable tree with a copy button.
 
-const COPIED_FOR = 1600;
+const COPIED_MS = 1600;
 
 /**
  * @param {Json} message
@@ -307,7 +307,7 @@ function jsonBlock({ content, name }, t) {
     );
     window.setTimeout(() => {
       label.textContent = t("chat.copy");
-    }, COPIED_FOR);
+    }, COPIED_MS);
   });
   const body = el(
     "div",

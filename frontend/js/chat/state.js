@@ -44,9 +44,9 @@ export function reduceChat(state, message) {
     case "user_message":
       return withQuestion(state, message);
     case "run":
-      return ran(state, message);
+      return withRunMessage(state, message);
     case "delta":
-      return wrote(state, message);
+      return withDelta(state, message);
     case "debug":
       return inTurn(settled(state, message), message, (turn) => withDebug(turn, message));
     case "code":
@@ -64,7 +64,7 @@ export function reduceChat(state, message) {
         ? aside(state, message)
         : withOutputMessage(settled(state, message), message);
     case "file":
-      return filed(state, message);
+      return withFile(state, message);
     case "chart":
     case "mcp_app":
     case "table":
@@ -82,21 +82,21 @@ export function reduceChat(state, message) {
     case "ask_closed":
       return inTurn(state, message, (turn) => withAskClosed(turn, message));
     case "policy":
-      return ruled(state, message);
+      return withPolicy(state, message);
     case "image":
       return withOutputMessage(state, message);
     case "error":
       return message.runId === undefined
-        ? refused(state, message)
+        ? withRefusal(state, message)
         : withOutputMessage(settled(state, message), message);
     case "branch":
-      return branched(state, message);
+      return withBranchMessage(state, message);
     case "map_definition":
     case "model_call":
     case "open_asks":
       return state;
     default:
-      return leave(state, message);
+      return unchanged(state, message);
   }
 }
 
@@ -107,7 +107,7 @@ export function reduceChat(state, message) {
  * @param {DeskState} state
  * @param {never} _
  */
-const leave = (state, _) => state;
+const unchanged = (state, _) => state;
 
 /**
  * Change the turn of a message and end its wait for a batch.
@@ -174,7 +174,7 @@ function withQuestion(state, message) {
  * @param {import("../types.js").Branch} message
  * @returns {DeskState}
  */
-function branched(state, message) {
+function withBranchMessage(state, message) {
   const { way, clientMessageId } = message.content;
   if (way === "from") return aside(state, message);
   const attempt =
@@ -183,7 +183,7 @@ function branched(state, message) {
 }
 
 /** @param {DeskState} state @param {import("../types.js").Run} message @returns {DeskState} */
-function ran(state, message) {
+function withRunMessage(state, message) {
   const { runId, notes = [] } = message.content;
   const next = inTurn(withoutNotices(state, notes), { runId }, (turn) => withRun(turn, message));
   const over = next.entries.findLast((entry) => entry.kind === "turn" && entry.runId === runId);
@@ -205,7 +205,7 @@ function withoutNotices(state, notes) {
 }
 
 /** @param {DeskState} state @param {import("../types.js").Delta} message @returns {DeskState} */
-function wrote(state, message) {
+function withDelta(state, message) {
   const { runId = "", kind, step, content } = message;
   if (kind === "output")
     return inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withOutput(turn, message));
@@ -228,7 +228,7 @@ function mergedFile(state, file) {
 }
 
 /** @param {DeskState} state @param {import("../types.js").File} message @returns {DeskState} */
-function filed(state, message) {
+function withFile(state, message) {
   const file = { ...message.content, url: message.url ?? message.content.url };
   const remaining = state.files.filter((other) => other.fileId !== file.fileId);
   const files = file.fileId === "" ? remaining : [...remaining, file]; // a file without an id was only mentioned
@@ -282,7 +282,7 @@ function aside(state, message) {
  * @param {import("../types.js").Policy} message
  * @returns {DeskState}
  */
-function ruled(state, message) {
+function withPolicy(state, message) {
   const { tool, policy } = message.content;
   const next = { ...state, policies: { ...state.policies, [tool]: { policy, seq: message.seq ?? 0 } } };
   const runs = state.entries.findLast(
@@ -301,7 +301,7 @@ function ruled(state, message) {
  * @param {import("../types.js").Error} message
  * @returns {DeskState}
  */
-function refused(state, message) {
+function withRefusal(state, message) {
   const { attempt } = state;
   if (attempt && attempt.fault === null && isRefusedBy(attempt, message)) {
     return {

@@ -6,7 +6,7 @@ import { isClosed } from "../core/runs.js";
 
 /** @import { Translate, Turn } from "../types.js" */
 
-const SAID_FOR = 1600;
+const COPIED_MS = 1600;
 
 /** Toolbar with one tab stop and arrow keys inside, because a chat has many turns. `createButtons` adds the buttons. */
 export class TurnActions {
@@ -90,7 +90,7 @@ export class TurnActions {
     label.textContent = this.t((await this.acts[act]()) ? "chat.copied" : "chat.not_copied");
     window.setTimeout(() => {
       label.textContent = this.t(`turn.${act}`);
-    }, SAID_FOR);
+    }, COPIED_MS);
   }
 }
 

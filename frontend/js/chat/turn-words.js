@@ -1,6 +1,6 @@
 /** Texts of a turn in the language of the page: its status and the notes of its run. Pure. */
 
-import { isPagesWork } from "../asks/client-work-card.js";
+import { hasClientTool } from "../asks/client-work-card.js";
 import { noticeOf } from "../core/fault-words.js";
 import { isClosed } from "../core/runs.js";
 import { isArranged } from "./arrangement.js";
@@ -71,7 +71,7 @@ export function describeStatus(turn, live, t) {
 /** Check whether the run waits for a browser and not for a person. @param {Turn} turn */
 function awaitsClient(turn) {
   const open = turn.blocks.filter((block) => block.kind === "ask" && block.closed === null);
-  return open.length > 0 && open.every((block) => block.kind === "ask" && isPagesWork(block.ask));
+  return open.length > 0 && open.every((block) => block.kind === "ask" && hasClientTool(block.ask));
 }
 
 /**

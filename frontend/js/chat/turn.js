@@ -5,7 +5,7 @@
 
 import { AskCard } from "../asks/card.js";
 import { ClientWorkLine } from "../asks/client-work-card.js";
-import { isArranged, resultsOf, stepBefore } from "./arrangement.js";
+import { isArranged, resultsOf, stepOfError } from "./arrangement.js";
 import { AppBlock } from "./app-block.js";
 import { createView } from "./shown.js";
 import { StepView } from "./step.js";
@@ -134,7 +134,7 @@ export class TurnView {
     this.views.forEach(({ block, dom, view }, at) => {
       const step =
         block.kind === "shown" && block.message.type === "error"
-          ? this.views[stepBefore(turn, at)]?.view
+          ? this.views[stepOfError(turn, at)]?.view
           : null;
       if (step instanceof StepView) step.fail(dom);
       if (view instanceof StepView) view.show(open);
@@ -325,7 +325,7 @@ export class TurnView {
       t: this.needs.t,
       text: turn.question,
       isCode: false,
-      submit: (text) => this.askOtherwise(text),
+      submit: (text) => this.askEdited(text),
       leave: () => this.leave(),
     });
     this.question.hidden = true;
@@ -334,7 +334,7 @@ export class TurnView {
   }
 
   /** @param {string} text */
-  askOtherwise(text) {
+  askEdited(text) {
     if (this.turn && !isClosed(this.turn)) this.field?.showFault("run_open");
     else this.attempt("branch", text);
   }
@@ -372,7 +372,7 @@ export class TurnView {
    *
    * @param {Attempt | null} attempt
    */
-  tried(attempt) {
+  updateAttempt(attempt) {
     const currentAttempt = attempt?.runId === this.dom.dataset.run ? attempt : null;
     if (currentAttempt === this.trying) return;
     this.trying = currentAttempt;
@@ -381,8 +381,8 @@ export class TurnView {
       (field) => field?.isSent,
     );
     if (currentAttempt === null && this.field?.isSent) this.leave();
-    else this.field?.tried(currentAttempt);
-    for (const block of [...steps, ...this.code]) block.tried(currentAttempt);
+    else this.field?.updateAttempt(currentAttempt);
+    for (const block of [...steps, ...this.code]) block.updateAttempt(currentAttempt);
     this.fault.textContent =
       currentAttempt?.fault && !waiting
         ? attemptMessage(currentAttempt.fault, currentAttempt.kind, this.needs.t)

@@ -14,7 +14,7 @@ import { grouped, isUnread } from "./state.js";
 /** @import { ChatsState, DeskBus, DeskState, Translate } from "../types.js" */
 /** @import { ChatsWatch } from "./watch.js" */
 
-const TYPED = 150;
+const SEARCH_DELAY = 150;
 
 export class ChatsDrawer {
   /**
@@ -312,7 +312,7 @@ export class ChatsDrawer {
 
   typed() {
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.watch.search(this.field.value.trim()), TYPED);
+    this.timer = window.setTimeout(() => this.watch.search(this.field.value.trim()), SEARCH_DELAY);
   }
 
   /** @param {KeyboardEvent} event */

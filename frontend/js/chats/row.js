@@ -34,7 +34,7 @@ export class ChatRow {
     });
     this.pin = action("pin", () => this.act(() => pin(this.bus, this.summary())));
     this.rename = action("pencil", () => this.edit());
-    this.save = action("download", () => this.handOver());
+    this.save = action("download", () => this.openExport());
     this.trash = action("trash", () => this.remove());
     this.actions = el("span", { class: "chats-actions" }, this.pin, this.rename, this.save, this.trash);
     this.gone = el("span", { class: "chats-gone" });
@@ -48,7 +48,7 @@ export class ChatRow {
     this.dom = el("li", { class: "chats-row" }, this.link, this.actions, this.deleted, this.fault);
   }
 
-  async handOver() {
+  async openExport() {
     const { id } = this.summary();
     this.close();
     (await loadLatePart(() => import("./export.js"), this.t))?.openExport(this.t, id);

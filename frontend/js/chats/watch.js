@@ -12,9 +12,9 @@ import { withReadTime } from "./state.js";
 /** @import { ChatsState, Command, DeskBus, DeskState, Message, Seen } from "../types.js" */
 /** @import { ChatsFact } from "./state.js" */
 
-const WHILE_LOOKED_AT = 2000;
-const WHILE_ONE_WORKS = 5000;
-const AFTER_LOAD = 1500;
+const OPEN_INTERVAL = 2000;
+const WORKING_INTERVAL = 5000;
+const LOAD_DELAY = 1500;
 
 export class ChatsWatch {
   /** @param {object} needs @param {DeskBus} needs.bus @param {() => DeskState} needs.state returns the page's state */
@@ -45,11 +45,11 @@ export class ChatsWatch {
       bus.on("state", ({ entries, pending }) => {
         this.works = pending.length > 0 || entries.some((entry) => entry.kind === "turn" && !isClosed(entry));
       }),
-      bus.on("command", (command) => this.obey(command)),
+      bus.on("command", (command) => this.onCommand(command)),
       onChange((change) => this.changed(change)),
     ];
     this.recall();
-    this.later(AFTER_LOAD);
+    this.later(LOAD_DELAY);
   }
 
   /** @returns {ChatsState} */
@@ -117,8 +117,8 @@ export class ChatsWatch {
     const { open, list } = this.chats;
     const here = this.state().chat?.chatId;
     const works = (list ?? []).some(({ id, state }) => id !== here && state !== "idle");
-    if (open) this.later(WHILE_LOOKED_AT);
-    else if (works) this.later(WHILE_ONE_WORKS);
+    if (open) this.later(OPEN_INTERVAL);
+    else if (works) this.later(WORKING_INTERVAL);
   }
 
   /** @param {number} wait milliseconds */
@@ -129,7 +129,7 @@ export class ChatsWatch {
 
   visible() {
     if (document.visibilityState !== "visible") return window.clearTimeout(this.timer);
-    this.see();
+    this.markRead();
     void this.read();
   }
 
@@ -139,7 +139,7 @@ export class ChatsWatch {
     const chatId = this.state().chat?.chatId;
     if (chatId === undefined) return;
     this.answered = { chatId, at: Date.parse(message.timestamp) / 1000 };
-    this.see();
+    this.markRead();
   }
 
   /** Read the stored times again: other tabs change them, too. */
@@ -157,11 +157,11 @@ export class ChatsWatch {
     this.readTimes = { since, chats: {} };
     keep("seen", JSON.stringify(this.readTimes));
     this.recall();
-    this.see();
+    this.markRead();
   }
 
   /** Store that the visible answer was read. */
-  see() {
+  markRead() {
     const before = readStoredTimes() ?? this.readTimes;
     if (before === null || this.answered === null || document.visibilityState !== "visible") return;
     const { chatId, at } = this.answered;
@@ -171,11 +171,11 @@ export class ChatsWatch {
   }
 
   /** @param {Command} command */
-  obey(command) {
+  onCommand(command) {
     if (command.name === "submit") this.works = true;
     if (command.name !== "reset") return;
     this.answered = null;
-    if (this.works) this.later(WHILE_LOOKED_AT); // the chat still works when it is left
+    if (this.works) this.later(OPEN_INTERVAL); // the chat still works when it is left
     this.works = false;
   }
 

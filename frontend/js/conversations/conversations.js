@@ -26,7 +26,7 @@ import { openSheet, sheetButton } from "../core/sheet.js";
 /** @import { ConversationInfo, DeskBus, AgentInfo, TalkState, Translate } from "../types.js" */
 /** @import { TalkFact } from "./state.js" */
 
-const LEADS_TO_THE_DESK = new Set(["focus-pane", "show-ask", "next-ask", "new-chat", "open-chat", "submit"]);
+const CLOSING_COMMANDS = new Set(["focus-pane", "show-ask", "next-ask", "new-chat", "open-chat", "submit"]);
 
 export class ConversationsView {
   /**
@@ -84,7 +84,7 @@ export class ConversationsView {
         if (now !== this.drawn) this.draw(now);
       }),
       bus.on("command", ({ name }) => {
-        if (LEADS_TO_THE_DESK.has(name)) this.close();
+        if (CLOSING_COMMANDS.has(name)) this.close();
       }),
     ];
     this.label();

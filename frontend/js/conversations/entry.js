@@ -13,7 +13,7 @@ import { loadLatePart } from "../core/late.js";
 /** @typedef {{ project: string | null, conversation: string | null }} TalkTarget */
 
 /** @type {TalkTarget} */
-const WHAT_WAS_OPEN = { project: null, conversation: null };
+const LAST_OPEN = { project: null, conversation: null };
 
 export class ConversationsEntry {
   /**
@@ -62,7 +62,7 @@ export class ConversationsEntry {
 
   toggle() {
     if (this.opened) this.view?.close();
-    else void this.open(WHAT_WAS_OPEN);
+    else void this.open(LAST_OPEN);
   }
 
   /** @param {TalkTarget} target */

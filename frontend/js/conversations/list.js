@@ -10,11 +10,11 @@ import { icon } from "../core/icons.js";
 export class ConversationList {
   /**
    * @param {Translate} t
-   * @param {{ choose(id: string): void, filter(live: boolean): void, further(): void }} hands
+   * @param {{ choose(id: string): void, filter(live: boolean): void, further(): void }} actions
    */
-  constructor(t, hands) {
+  constructor(t, actions) {
     this.t = t;
-    this.hands = hands;
+    this.actions = actions;
     /**
      * @type {Map<string, { line: HTMLElement, conversation: ConversationInfo, current: boolean, language: string }>}
      */
@@ -23,12 +23,12 @@ export class ConversationList {
     this.all = el("button", {
       class: "talk-filter",
       type: "button",
-      on: { click: () => hands.filter(false) },
+      on: { click: () => actions.filter(false) },
     });
     this.live = el("button", {
       class: "talk-filter",
       type: "button",
-      on: { click: () => hands.filter(true) },
+      on: { click: () => actions.filter(true) },
     });
     this.filters = el("div", { class: "pane-tools talk-filters", role: "group" }, this.all, this.live);
     this.list = el("ul", {
@@ -38,7 +38,7 @@ export class ConversationList {
     this.more = el("button", {
       class: "quiet-button talk-more",
       type: "button",
-      on: { click: () => hands.further() },
+      on: { click: () => actions.further() },
     });
     this.empty = el("p", { class: "talk-none" });
     this.dom = el(
@@ -94,7 +94,7 @@ export class ConversationList {
             class: "talk-line",
             type: "button",
             "data-conversation": conversation.id,
-            on: { click: () => this.hands.choose(conversation.id) },
+            on: { click: () => this.actions.choose(conversation.id) },
           }),
         );
       const current = conversation.id === selected;

@@ -11,19 +11,23 @@ import { visible } from "../core/escaping.js";
 export class ConversationMembers {
   /**
    * @param {Translate} t
-   * @param {{ add(): void, remove(member: AgentInfo): void, explain(): void }} hands
+   * @param {{ add(): void, remove(member: AgentInfo): void, explain(): void }} actions
    */
-  constructor(t, hands) {
+  constructor(t, actions) {
     this.t = t;
-    this.hands = hands;
+    this.actions = actions;
     /** @type {ProjectDetail | null} */
     this.project = null;
     this.language = "";
     this.title = el("h2", { class: "pane-title" });
-    this.add = el("button", { class: "text-button small", type: "button", on: { click: () => hands.add() } });
+    this.add = el("button", {
+      class: "text-button small",
+      type: "button",
+      on: { click: () => actions.add() },
+    });
     this.explain = el(
       "button",
-      { class: "icon-button", type: "button", on: { click: () => hands.explain() } },
+      { class: "icon-button", type: "button", on: { click: () => actions.explain() } },
       icon("question"),
     );
     this.list = el("ul", { class: "talk-members" });
@@ -111,7 +115,7 @@ export class ConversationMembers {
           type: "button",
           "aria-label": remove,
           title: remove,
-          on: { click: () => this.hands.remove(member) },
+          on: { click: () => this.actions.remove(member) },
         },
         icon("close"),
       ),

@@ -10,11 +10,11 @@ import { visible } from "../core/escaping.js";
 export class ProjectChooser {
   /**
    * @param {Translate} t
-   * @param {{ choose(id: string): void, add(): void, remove(): void }} hands
+   * @param {{ choose(id: string): void, add(): void, remove(): void }} actions
    */
-  constructor(t, hands) {
+  constructor(t, actions) {
     this.t = t;
-    this.hands = hands;
+    this.actions = actions;
     /** @type {TalkState | null} */
     this.state = null;
     this.button = el("button", {
@@ -62,8 +62,8 @@ export class ProjectChooser {
     this.list.replaceChildren(
       ...(projects ?? []).map((entry) => this.item(entry, entry.id === project?.id)),
       el("li", { class: "projects-rule", role: "separator" }),
-      this.action("plus", t("talk.new_project"), () => this.hands.add()),
-      ...(project ? [this.action("close", t("talk.remove_project"), () => this.hands.remove())] : []),
+      this.action("plus", t("talk.new_project"), () => this.actions.add()),
+      ...(project ? [this.action("close", t("talk.remove_project"), () => this.actions.remove())] : []),
     );
     if (focusedIndex !== -1) this.items[focusedIndex]?.focus();
   }
@@ -95,7 +95,7 @@ export class ProjectChooser {
           on: {
             click: () => {
               this.popover.hidePopover();
-              this.hands.choose(id);
+              this.actions.choose(id);
             },
           },
         },

@@ -16,16 +16,16 @@ import { icon } from "../core/icons.js";
 export class ConversationTranscript {
   /**
    * @param {Translate} t
-   * @param {{ end(conversation: ConversationInfo): void, back(): void, earlier(): void }} hands
+   * @param {{ end(conversation: ConversationInfo): void, back(): void, earlier(): void }} actions
    */
-  constructor(t, hands) {
+  constructor(t, actions) {
     this.t = t;
     /** @type {TranscriptInfo | null} */
     this.transcript = null;
     this.language = "";
     this.back = el(
       "button",
-      { class: "icon-button talk-back", type: "button", on: { click: () => hands.back() } },
+      { class: "icon-button talk-back", type: "button", on: { click: () => actions.back() } },
       icon("chevron-left"),
     );
     this.title = el("h2", { class: "talk-purpose" });
@@ -36,7 +36,7 @@ export class ConversationTranscript {
       type: "button",
       on: {
         click: () => {
-          if (this.transcript) hands.end(this.transcript.conversation);
+          if (this.transcript) actions.end(this.transcript.conversation);
         },
       },
     });
@@ -58,7 +58,7 @@ export class ConversationTranscript {
     this.earlier = el("button", {
       class: "quiet-button talk-earlier",
       type: "button",
-      on: { click: () => hands.earlier() },
+      on: { click: () => actions.earlier() },
     });
     this.lanes = new MessageLanes(t);
     this.waiting = el("p", { class: "talk-note", hidden: true });

@@ -9,26 +9,26 @@ import { joining } from "./project-sheets.js";
 export class ConversationsWelcome {
   /**
    * @param {Translate} t
-   * @param {{ addProject(): void, addMember(): void }} hands
+   * @param {{ addProject(): void, addMember(): void }} actions
    */
-  constructor(t, hands) {
+  constructor(t, actions) {
     this.t = t;
-    this.hands = hands;
+    this.actions = actions;
     this.key = "";
     this.dom = el("section", { class: "pane talk-welcome" });
   }
 
   /** @param {TalkState} state */
   update({ projects, project }) {
-    const { t, hands } = this;
+    const { t, actions } = this;
     const key = `${t.language} ${projects === null} ${project?.id ?? ""}`;
     if (key === this.key) return;
     this.key = key;
     this.dom.setAttribute("aria-label", t("talk.welcome"));
     if (projects === null) return this.dom.replaceChildren();
     const act = project
-      ? [t("talk.new_agent"), () => hands.addMember()]
-      : [t("talk.new_project"), () => hands.addProject()];
+      ? [t("talk.new_agent"), () => actions.addMember()]
+      : [t("talk.new_project"), () => actions.addProject()];
     this.dom.replaceChildren(
       el(
         "div",

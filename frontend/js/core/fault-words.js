@@ -6,7 +6,7 @@ import { Refusal } from "./api.js";
 
 /** @import { Attempt, Text, Translate } from "../types.js" */
 
-const KNOWN = new Set(["run_open", "offline", "empty", "too_large", "not_supported"]);
+const TRANSLATED_CODES = new Set(["run_open", "offline", "empty", "too_large", "not_supported"]);
 
 /**
  * @param {{ code: string, content: string }} fault
@@ -14,7 +14,7 @@ const KNOWN = new Set(["run_open", "offline", "empty", "too_large", "not_support
  * @param {Translate} t
  */
 export function attemptMessage({ code, content }, kind, t) {
-  return KNOWN.has(code) ? t(`${kind === "code" ? "code" : "turn"}.fault_${code}`) : content;
+  return TRANSLATED_CODES.has(code) ? t(`${kind === "code" ? "code" : "turn"}.fault_${code}`) : content;
 }
 
 /**

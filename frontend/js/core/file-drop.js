@@ -10,24 +10,24 @@
  * @param {HTMLElement} [target] element that shows the text
  * @returns {() => void} removes the listeners
  */
-export function takeDrops(dom, label, add, target = dom) {
-  const quiet = () => {
+export function acceptDrops(dom, label, add, target = dom) {
+  const clear = () => {
     delete target.dataset.drop;
   };
   /** @param {DragEvent} event */
   const over = (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
-    if (event.defaultPrevented) return quiet();
+    if (event.defaultPrevented) return clear();
     event.preventDefault();
     target.dataset.drop = label();
   };
   /** @param {DragEvent} event */
   const leave = (event) => {
-    if (!dom.contains(/** @type {Node | null} */ (event.relatedTarget))) quiet();
+    if (!dom.contains(/** @type {Node | null} */ (event.relatedTarget))) clear();
   };
   /** @param {DragEvent} event */
   const drop = (event) => {
-    quiet();
+    clear();
     if (event.defaultPrevented || !event.dataTransfer?.files.length) return;
     event.preventDefault();
     const { files, folders } = contents(event.dataTransfer);

@@ -13,7 +13,7 @@ const TAGS = new Set(
   ).split(" "),
 );
 /** Elements that are dropped with their content. */
-const DROPPED = new Set(
+const DROPPED_ELEMENTS = new Set(
   "script style template iframe object embed svg math noscript title textarea select".split(" "),
 );
 const ATTRIBUTES = new Set(
@@ -50,7 +50,7 @@ function copyChildren(from, to) {
  */
 function copyElement(source, to) {
   const tag = source.localName;
-  if (DROPPED.has(tag)) return;
+  if (DROPPED_ELEMENTS.has(tag)) return;
   if (!TAGS.has(tag)) {
     copyChildren(source, to);
     return;
@@ -94,6 +94,6 @@ function picture(node, src) {
  *
  * @param {HTMLElement} host
  */
-export function takeNoMarkup(host) {
+export function refuseMarkup(host) {
   Object.defineProperty(host, "innerHTML", { configurable: true, set: () => host.replaceChildren() });
 }

@@ -91,10 +91,10 @@ export function translator(language) {
  * Return the initial language: the stored choice, else the browser's preference.
  *
  * @param {string | null} chosen
- * @param {readonly string[]} wished
+ * @param {readonly string[]} preferred
  * @returns {Language}
  */
-export function pickLanguage(chosen, wished) {
+export function pickLanguage(chosen, preferred) {
   if (chosen === "en" || chosen === "ja") return chosen;
-  return wished[0]?.toLowerCase().startsWith("ja") ? "ja" : "en";
+  return preferred[0]?.toLowerCase().startsWith("ja") ? "ja" : "en";
 }

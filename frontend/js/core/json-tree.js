@@ -13,7 +13,7 @@ import { el } from "./dom.js";
 const OPEN = 2;
 const PART = 100;
 /** Items created before a person opens a branch. */
-const AT_ONCE = 400;
+const MAX_INITIAL = 400;
 /** Length above which a text, or one with line breaks, gets its own block. */
 const SHORT = 100;
 const LONGEST = 20_000;
@@ -27,7 +27,7 @@ export function jsonTree(value, t) {
   return el(
     "div",
     { class: "json-tree" },
-    ...(isBranch(value) ? items(value, 0, { remaining: AT_ONCE }, t) : [leaf(value)]),
+    ...(isBranch(value) ? items(value, 0, { remaining: MAX_INITIAL }, t) : [leaf(value)]),
   );
 }
 

@@ -9,7 +9,7 @@ import { openSheet, sheetButton } from "./sheet.js";
 
 /** @import { DeskState, Pane, PaneNeeds, Translate } from "../types.js" */
 
-const GONE = 410;
+const GONE_STATUS = 410;
 
 /** Whether the sheet is open. Several parts can fail at once; one sheet is enough. */
 let isNoticeOpen = false;
@@ -80,7 +80,7 @@ function styled(name) {
 async function isOutdated() {
   try {
     const { status } = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" });
-    return status === GONE;
+    return status === GONE_STATUS;
   } catch {
     return false;
   }
@@ -135,7 +135,7 @@ export function latePane(load, { sheet, until, textKey } = {}) {
       };
       /** Last selection before the pane exists. @type {import("../types.js").Selection | undefined} */
       this.selected = undefined;
-      this.unheard = bus.on("select", (selection) => {
+      this.stopListening = bus.on("select", (selection) => {
         this.selected = selection;
       });
       this.undo = [
@@ -162,7 +162,7 @@ export function latePane(load, { sheet, until, textKey } = {}) {
       this.stop();
       const Pane = await loadPart(load, this.needs.t, sheet);
       if (this.destroyed || Pane === null) return;
-      this.unheard();
+      this.stopListening();
       this.pane = new Pane({ ...this.needs, selected: this.selected });
       this.dom.replaceWith(this.pane.dom);
       if (this.pane.tools) this.tools.replaceWith(this.pane.tools);
@@ -177,7 +177,7 @@ export function latePane(load, { sheet, until, textKey } = {}) {
 
     destroy() {
       this.destroyed = true;
-      this.unheard();
+      this.stopListening();
       this.stop();
       this.pane?.destroy();
       this.dom.remove();

@@ -4,7 +4,7 @@
  * missed.
  */
 
-import { waitBefore } from "./socket.js";
+import { reconnectDelay } from "./socket.js";
 import { linked } from "./session.js";
 
 export class LiveEvents {
@@ -33,7 +33,7 @@ export class LiveEvents {
     this.destroyed = false;
     this.onVisibility = () => {
       if (document.visibilityState === "visible") void this.open();
-      else this.shut();
+      else this.close();
     };
     document.addEventListener("visibilitychange", this.onVisibility);
     this.onVisibility();
@@ -69,13 +69,13 @@ export class LiveEvents {
    */
   lost(source) {
     if (source !== this.source || source.readyState !== EventSource.CLOSED) return;
-    this.shut();
-    this.timer = window.setTimeout(() => this.onVisibility(), waitBefore(this.attempt, Math.random()));
+    this.close();
+    this.timer = window.setTimeout(() => this.onVisibility(), reconnectDelay(this.attempt, Math.random()));
     this.attempt += 1;
     this.onRefused();
   }
 
-  shut() {
+  close() {
     window.clearTimeout(this.timer);
     this.source?.close();
     this.source = null;
@@ -84,6 +84,6 @@ export class LiveEvents {
   destroy() {
     this.destroyed = true;
     document.removeEventListener("visibilitychange", this.onVisibility);
-    this.shut();
+    this.close();
   }
 }

@@ -4,7 +4,7 @@
  */
 
 /** Return the tab's title. @param {string} chat title of the chat, or "" @param {number} count number of open asks */
-export function titled(chat, count) {
+export function titleText(chat, count) {
   return `${count > 0 ? `(${count}) ` : ""}${chat ? `${chat} · ` : ""}smoldesk`;
 }
 
@@ -18,6 +18,6 @@ export class PageTitle {
   set({ chat = this.chat, count = this.count }) {
     this.chat = chat;
     this.count = count;
-    document.title = titled(chat, count);
+    document.title = titleText(chat, count);
   }
 }

@@ -8,8 +8,8 @@ import { checkSession, socketProtocols } from "./session.js";
 
 /** @import { Connection, ClientFrame, Message } from "../types.js" */
 
-const LONGEST_WAIT = 15_000;
-const CONNECT_WITHIN = 10_000;
+const MAX_WAIT = 15_000;
+const CONNECT_TIMEOUT = 10_000;
 
 /**
  * Return the milliseconds before the next attempt: at most 1.5 s first, doubling up to 15 s. The random part keeps many
@@ -18,8 +18,8 @@ const CONNECT_WITHIN = 10_000;
  * @param {number} attempt 0 for the first after a drop
  * @param {number} chance from 0 to 1
  */
-export function waitBefore(attempt, chance) {
-  return Math.min(LONGEST_WAIT, 1500 * 2 ** attempt) * (0.5 + chance / 2);
+export function reconnectDelay(attempt, chance) {
+  return Math.min(MAX_WAIT, 1500 * 2 ** attempt) * (0.5 + chance / 2);
 }
 
 export class Wire {
@@ -53,7 +53,7 @@ export class Wire {
     const first = takeFirst(address);
     const socket = first?.socket ?? new WebSocket(address, socketProtocols());
     this.socket = socket;
-    this.deadline = window.setTimeout(() => this.lost(socket), CONNECT_WITHIN);
+    this.deadline = window.setTimeout(() => this.lost(socket), CONNECT_TIMEOUT);
     socket.addEventListener("open", () => this.opened(socket));
     socket.addEventListener("message", ({ data }) => this.receiveData(socket, data));
     socket.addEventListener("close", () => this.lost(socket));
@@ -105,7 +105,7 @@ export class Wire {
     this.drop();
     this.onConnection("closed");
     checkSession();
-    this.timer = window.setTimeout(() => this.open(), waitBefore(this.attempt, Math.random()));
+    this.timer = window.setTimeout(() => this.open(), reconnectDelay(this.attempt, Math.random()));
     this.attempt += 1;
   }
 

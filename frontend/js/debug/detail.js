@@ -7,7 +7,7 @@
 import { figureList } from "./figures.js";
 import { JsonTools } from "./json-tools.js";
 import { PromptStore, promptView, stateOf } from "./prompt.js";
-import { asSent, joined, record } from "./rows.js";
+import { wireMessage, joined, record } from "./rows.js";
 import { screenOf, terminalView } from "./terminal.js";
 import { copyText } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
@@ -20,8 +20,8 @@ import { icon } from "../core/icons.js";
 /** @typedef {"terminal" | "code" | "output" | "prompt" | "response" | "memory" | "tree" | "raw"} Print */
 
 /** Maximum number of raw characters on the page; copying takes all. */
-const SHOWN = 200_000;
-const COPIED_FOR = 1500;
+const MAX_RAW = 200_000;
+const COPIED_MS = 1500;
 const PIECES = new Set(["delta", "printed", "tool_progress"]);
 /** @type {Record<string, Print[]>} */
 const TABS = {
@@ -45,7 +45,7 @@ export class DebugDetail {
     this.row = null;
     this.version = "";
     /** Last chosen tab for each kind of row. @type {Record<string, Print>} */
-    this.wished = { terminal: "terminal", step: "code", model: "prompt", other: "tree" };
+    this.chosenTabs = { terminal: "terminal", step: "code", model: "prompt", other: "tree" };
     this.tabs = /** @type {Print[]} */ ([
       "terminal",
       "code",
@@ -116,7 +116,7 @@ export class DebugDetail {
 
   /** @param {Print} print */
   print(print) {
-    this.wished[kindOf(this.row)] = print;
+    this.chosenTabs[kindOf(this.row)] = print;
     this.show(this.row, true);
   }
 
@@ -139,7 +139,7 @@ export class DebugDetail {
   show(row, again = false) {
     const same = row === this.row;
     const kind = kindOf(row);
-    const print = this.wished[kind] ?? "tree";
+    const print = this.chosenTabs[kind] ?? "tree";
     const version = row ? versionOf(row, print) : "";
     if (same && version === this.version && !again) return;
     // keep the tree while the person searches in it
@@ -208,7 +208,7 @@ export class DebugDetail {
       ({ kind, type }) => type !== "printed" && (kind === "output" || kind === "tool" || kind === "ask"),
     );
     return [
-      ...(printed ? [el("pre", { class: "debug-raw" }, printed.slice(0, SHOWN))] : []),
+      ...(printed ? [el("pre", { class: "debug-raw" }, printed.slice(0, MAX_RAW))] : []),
       ...outputs.map((row) =>
         el(
           "button",
@@ -230,9 +230,9 @@ export class DebugDetail {
   /** @param {Row} row */
   rawNodes(row) {
     const text = rawText(row);
-    const node = el("pre", { class: "debug-raw" }, text.slice(0, SHOWN));
-    if (text.length <= SHOWN) return [node];
-    return [node, el("p", { class: "debug-cut" }, this.t("debug.cut", { size: `${SHOWN / 1000} kB` }))];
+    const node = el("pre", { class: "debug-raw" }, text.slice(0, MAX_RAW));
+    if (text.length <= MAX_RAW) return [node];
+    return [node, el("p", { class: "debug-cut" }, this.t("debug.cut", { size: `${MAX_RAW / 1000} kB` }))];
   }
 
   async copyRaw() {
@@ -242,7 +242,7 @@ export class DebugDetail {
     window.setTimeout(() => {
       this.copy.replaceChildren(icon("copy"));
       name(this.copy, this.t("debug.copy"));
-    }, COPIED_FOR);
+    }, COPIED_MS);
   }
 }
 
@@ -321,7 +321,7 @@ function content(row) {
 
 /** Return the raw text. @param {Row} row @returns {string} one line of JSON per message */
 function rawText(row) {
-  return row.messages.map((message) => JSON.stringify(asSent(message))).join("\n");
+  return row.messages.map((message) => JSON.stringify(wireMessage(message))).join("\n");
 }
 
 /** @param {HTMLElement} node @param {string} label */

@@ -9,7 +9,7 @@ import { placeUnder } from "../core/popover.js";
 /** @import { Row } from "./rows.js" */
 
 /** Maximum errors in the list, the latest; the buttons reach all. */
-const MOST = 200;
+const MAX_ERRORS = 200;
 
 export class DebugErrors {
   /** @param {Translate} t @param {(row: Row) => void} chosen */
@@ -100,7 +100,7 @@ export class DebugErrors {
     if (!isOpen) return this.menu.replaceChildren();
     const { t } = this;
     this.menu.replaceChildren(
-      ...this.errors.slice(-MOST).map((row) =>
+      ...this.errors.slice(-MAX_ERRORS).map((row) =>
         el(
           "button",
           {
@@ -123,7 +123,7 @@ export class DebugErrors {
     );
     placeUnder(this.menu, this.count);
     const items = /** @type {HTMLElement[]} */ ([...this.menu.children]);
-    items[Math.max(0, this.row ? this.errors.slice(-MOST).indexOf(this.row) : 0)]?.focus();
+    items[Math.max(0, this.row ? this.errors.slice(-MAX_ERRORS).indexOf(this.row) : 0)]?.focus();
   }
 
   /** @param {KeyboardEvent} event */

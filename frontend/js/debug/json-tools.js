@@ -11,8 +11,8 @@ import { jsonTree } from "../core/json-tree.js";
 
 /** @import { Translate } from "../types.js" */
 
-const MOST = 1000;
-const COPIED_FOR = 1500;
+const MAX_MATCHES = 1000;
+const COPIED_MS = 1500;
 
 export class JsonTools {
   /** @param {unknown} value @param {Translate} t */
@@ -62,7 +62,7 @@ export class JsonTools {
       el("div", { class: "json-bar json-at" }, this.path, this.copyValue, this.copyPath),
       this.tree,
     );
-    this.reach(this.tree);
+    this.makeFocusable(this.tree);
   }
 
   /** @param {string} drawing @param {string} key @param {() => string} act */
@@ -79,7 +79,7 @@ export class JsonTools {
           click: async () => {
             if (!(await copyText(act()))) return;
             button.replaceChildren(icon("check"), label);
-            window.setTimeout(() => button.replaceChildren(icon(drawing), label), COPIED_FOR);
+            window.setTimeout(() => button.replaceChildren(icon(drawing), label), COPIED_MS);
           },
         },
       },
@@ -90,7 +90,7 @@ export class JsonTools {
   }
 
   /** Make leaves reachable by arrow keys; summaries are by default. @param {Element} part */
-  reach(part) {
+  makeFocusable(part) {
     for (const leaf of part.querySelectorAll(".json-leaf:not([tabindex])"))
       leaf.setAttribute("tabindex", "-1");
   }
@@ -141,7 +141,7 @@ export class JsonTools {
     )
       branch.open = !branch.open;
     else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      this.reach(this.tree);
+      this.makeFocusable(this.tree);
       const visible = [...this.tree.querySelectorAll(".json-leaf, summary")].filter(
         (element) => element instanceof HTMLElement && element.offsetParent !== null,
       );
@@ -182,7 +182,7 @@ export class JsonTools {
           ? this.t("json.none")
           : this.t("json.found", {
               n: this.at + 1,
-              count: `${this.t.number(length)}${length === MOST ? "+" : ""}`,
+              count: `${this.t.number(length)}${length === MAX_MATCHES ? "+" : ""}`,
             });
   }
 
@@ -236,7 +236,7 @@ export function pathsTo(value, query) {
   /** @type {string[][]} */
   const paths = [];
   const walk = (/** @type {unknown} */ node, /** @type {string[]} */ path) => {
-    if (paths.length >= MOST) return;
+    if (paths.length >= MAX_MATCHES) return;
     const isBranch = typeof node === "object" && node !== null;
     const key = path.at(-1) ?? "";
     if (

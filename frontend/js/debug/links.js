@@ -8,7 +8,7 @@ import { record, seqsOf } from "./rows.js";
 /** @import { Trace } from "./trace.js" */
 
 /** Maximum blocks in other panes that one row lights. */
-const MOST = 100;
+const MAX_BLOCKS = 100;
 const SHAPES = new Set([
   "map",
   "map_frames",
@@ -31,7 +31,7 @@ const SHAPES = new Set([
 export function outputsOf(row) {
   const siblings = row.parent?.kind === "step" ? row.parent.children : [];
   const related = siblings.filter((other) => other !== row && isOf(row, other, siblings));
-  return [...new Set([row, ...related].flatMap((source) => seqsOf(source)))].slice(0, MOST);
+  return [...new Set([row, ...related].flatMap((source) => seqsOf(source)))].slice(0, MAX_BLOCKS);
 }
 
 /**

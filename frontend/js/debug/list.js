@@ -16,7 +16,7 @@ const HEIGHT = 24;
 /** Extra rows above and below the visible ones. */
 const SPARE = 6;
 /** Streamed pieces of one text, which a row counts. */
-const COUNTED = new Set(["delta", "printed", "tool_progress"]);
+const PIECE_TYPES = new Set(["delta", "printed", "tool_progress"]);
 /** Number of lists: the row ids of each list are unique. */
 let lists = 0;
 
@@ -137,7 +137,7 @@ export class DebugList {
 
   /** @param {Row} row */
   reveal(row) {
-    this.gather();
+    this.collectRows();
     const index = this.places.get(row);
     if (index === undefined) return;
     const { clientHeight } = this.dom;
@@ -151,7 +151,7 @@ export class DebugList {
   }
 
   /** Collect the rows again after new rows or a change of what is hidden. */
-  gather() {
+  collectRows() {
     const { trace, filter } = this;
     // a streamed text may start to match
     const version = `${trace.shape} ${this.turned}${filter?.text ? ` ${trace.messages}` : ""}`;
@@ -169,7 +169,7 @@ export class DebugList {
 
   draw() {
     const { dom } = this;
-    this.gather();
+    this.collectRows();
     this.grow();
     const { clientHeight } = dom;
     if (this.follow) dom.scrollTop = this.rows.length * HEIGHT;
@@ -260,7 +260,9 @@ export class DebugList {
       ...marked([row.summary, state].filter(Boolean).join(" · "), this.filter?.text ?? ""),
     );
     line.count.textContent =
-      COUNTED.has(row.messages[0]?.type ?? "") && row.messages.length > 1 ? `× ${row.messages.length}` : "";
+      PIECE_TYPES.has(row.messages[0]?.type ?? "") && row.messages.length > 1
+        ? `× ${row.messages.length}`
+        : "";
     line.tokens.textContent = formatTokens(row.figures, t);
     line.tokens.title = figureList(row, t)
       .map(([name, value]) => `${name}: ${value}`)

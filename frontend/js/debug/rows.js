@@ -36,10 +36,10 @@ import { summarise } from "./words.js";
  */
 
 /** Original wire messages by the nested message that rows use. @type {WeakMap<AnyMessage, AnyMessage>} */
-const SENT = new WeakMap();
+const WIRE_MESSAGES = new WeakMap();
 
 /** Return the message as it came over the wire. @param {AnyMessage} message */
-export const asSent = (message) => SENT.get(message) ?? message;
+export const wireMessage = (message) => WIRE_MESSAGES.get(message) ?? message;
 
 /**
  * Unwrap a message of a managed agent, with its call and its name; any other is returned as it is.
@@ -47,7 +47,7 @@ export const asSent = (message) => SENT.get(message) ?? message;
  * @param {AnyMessage} message
  * @returns {AnyMessage}
  */
-export function unnested(message) {
+export function unwrapNested(message) {
   const { within, agent, message: inside } = record(message.content);
   if (message.type !== "nested" || typeof record(inside).type !== "string") return message;
   const context = {
@@ -55,7 +55,7 @@ export function unnested(message) {
     within: String(within),
     agent: String(agent),
   };
-  SENT.set(context, message);
+  WIRE_MESSAGES.set(context, message);
   return context;
 }
 
@@ -67,10 +67,10 @@ export const CLOSING = new Set(["finished", "failed", "cancelled"]);
 /** Streamed pieces of one text, joined for reading and searching. */
 const PIECES = new Set(["delta", "printed", "tool_progress"]);
 /** Maximum characters of a row that the search covers. */
-const SEARCHED = 50_000;
+const MAX_SEARCHED = 50_000;
 
 /** @type {Record<string, Kind>} */
-const OF_TYPE = {
+const KIND_OF_TYPE = {
   user_message: "run",
   run: "run",
   debug: "step",
@@ -90,7 +90,7 @@ const OF_TYPE = {
 /** @param {AnyMessage} message @returns {Kind} */
 export function kindOf({ type, kind, content }) {
   if (type === "debug" && hasScreen(content)) return "output";
-  return type === "delta" && kind === "output" ? "output" : (OF_TYPE[type] ?? "output");
+  return type === "delta" && kind === "output" ? "output" : (KIND_OF_TYPE[type] ?? "output");
 }
 
 /**
@@ -201,7 +201,7 @@ export function searchedText(row) {
     .filter(({ type }) => !PIECES.has(type))
     .map((message) => JSON.stringify(message))
     .join(" ");
-  return `${row.type} ${row.summary} ${text} ${joined(row)}`.slice(0, SEARCHED).toLowerCase();
+  return `${row.type} ${row.summary} ${text} ${joined(row)}`.slice(0, MAX_SEARCHED).toLowerCase();
 }
 
 /**

@@ -12,7 +12,7 @@ import { icon } from "../core/icons.js";
 /** @import { Row } from "./rows.js" */
 /** @typedef {{ lines: string[], raw: string }} Screen */
 
-const COPIED_FOR = 1500;
+const COPIED_MS = 1500;
 /**
  * Escape sequence (to its end), an escape with the next character, or another non-printing character. A line feed ends
  * its line.
@@ -97,7 +97,7 @@ function part(title, copies, text, body, t) {
   copy.addEventListener("click", async () => {
     if (!(await copyText(text))) return;
     setLabel("check", t("debug.copied"));
-    window.setTimeout(() => setLabel("copy", copies), COPIED_FOR);
+    window.setTimeout(() => setLabel("copy", copies), COPIED_MS);
   });
   return el("figure", { class: "terminal-part" }, el("figcaption", {}, el("span", {}, title), copy), body);
 }

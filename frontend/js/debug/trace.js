@@ -18,7 +18,7 @@ import {
   runOf,
   searchedText,
   stepOf,
-  unnested,
+  unwrapNested,
 } from "./rows.js";
 import { summarise } from "./words.js";
 
@@ -31,7 +31,7 @@ import { summarise } from "./words.js";
  * @typedef {{kinds: Set<Kind>, level: Level, step: number | null, text: string}} Filter
  */
 
-const WORST = { info: 0, warning: 1, error: 2 };
+const SEVERITY = { info: 0, warning: 1, error: 2 };
 const DRAWS = new Set(["map", "map_frames", "arrow", "highlight_room"]);
 
 export class Trace {
@@ -74,12 +74,12 @@ export class Trace {
    * @param {number} now milliseconds since 1970, for a message without a timestamp
    */
   add(sent, now) {
-    const message = unnested(sent);
+    const message = unwrapNested(sent);
     const at = Date.parse(String(message.timestamp)) || now;
     this.messages += 1;
     const row = this.place(message, at);
     const level = levelOf(message);
-    if (WORST[level] > WORST[row.level]) row.level = level;
+    if (SEVERITY[level] > SEVERITY[row.level]) row.level = level;
     if (level === "error") this.fail(row);
     if (typeof message.seq === "number" && !this.bySeq.has(message.seq)) this.bySeq.set(message.seq, row);
     for (let up = row.parent; up; up = up.parent) {
@@ -332,7 +332,7 @@ export class Trace {
     const { type, content } = message;
     const { state } = record(content);
     if (type === "debug" || type === "model_call" || (type === "tool" && state !== "called"))
-      row.summary = together(row, summarise(message));
+      row.summary = joinTexts(row, summarise(message));
     else if (type === "ask_closed") row.summary = `${row.summary} · ${summarise(message)}`;
     else if (row.summary.length < 60 && (type === "delta" || type === "printed"))
       row.summary = summarise({ type: "", content: joined(row) });
@@ -365,7 +365,7 @@ export class Trace {
     const walk = (/** @type {Row[]} */ some) => {
       for (const row of some) {
         const at = rows.push(row);
-        const hit = filter === null || this.lets(row, filter);
+        const hit = filter === null || this.matchesFilter(row, filter);
         const before = matches;
         if (hit) matches += 1;
         if (filter !== null || row.open) walk(row.children);
@@ -377,9 +377,9 @@ export class Trace {
   }
 
   /** @param {Row} row @param {Filter} filter */
-  lets(row, { kinds, level, step, text }) {
+  matchesFilter(row, { kinds, level, step, text }) {
     if (kinds.size > 0 && !kinds.has(row.kind)) return false;
-    if (WORST[row.level] < WORST[level]) return false;
+    if (SEVERITY[row.level] < SEVERITY[level]) return false;
     if (step !== null && row.step !== step) return false;
     return text === "" || this.textOf(row).includes(text);
   }
@@ -424,7 +424,7 @@ export class Trace {
 const scopeOf = ({ within }) => (typeof within === "string" ? within : null);
 
 /** Combine the texts of a call and its end. @param {Row} row @param {string} end */
-function together({ kind, summary }, end) {
+function joinTexts({ kind, summary }, end) {
   if (kind !== "tool") return end;
   return `${summary} → ${end.replace(/^\S+ (returned · )?/, "")}`;
 }

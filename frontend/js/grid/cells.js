@@ -74,7 +74,7 @@ export class Cells {
       this.layer,
       this.space,
     );
-    this.resized = new ResizeObserver(() => this.soon());
+    this.resized = new ResizeObserver(() => this.scheduleDraw());
     this.resized.observe(this.dom);
   }
 
@@ -105,7 +105,7 @@ export class Cells {
       let longest = 12;
       for (let row = 0; row < SAMPLE; row += 1) {
         const cells = rows.row(row);
-        if (cells) longest = Math.max(longest, wide(write(at, cells[at] ?? null)));
+        if (cells) longest = Math.max(longest, textWidth(write(at, cells[at] ?? null)));
       }
       return Math.min(WIDEST, Math.max(NARROWEST, Math.ceil(longest * LETTER) + 24));
     });
@@ -121,7 +121,7 @@ export class Cells {
     this.measured = false;
   }
 
-  soon() {
+  scheduleDraw() {
     cancelAnimationFrame(this.frame);
     this.frame = requestAnimationFrame(() => this.draw());
   }
@@ -131,7 +131,7 @@ export class Cells {
     if (to !== this.scrolled)
       this.first = firstAfter(this.first, { from: this.scrolled, to, most: this.most }, this.table);
     this.scrolled = to;
-    this.soon();
+    this.scheduleDraw();
   }
 
   /** Return the visible columns: the first, and the one after the last. */
@@ -337,7 +337,7 @@ export class Cells {
 }
 
 /** Estimate the width of a text in letters. @param {string} text */
-function wide(text) {
+function textWidth(text) {
   let width = 0;
   for (const letter of text.slice(0, 60)) width += letter > "\u2e7f" ? 1.9 : 1;
   return width;

@@ -9,7 +9,7 @@ import { share } from "./head.js";
 /** @import { ColumnFacts } from "./head.js" */
 /** @import { Filter } from "./rows.js" */
 
-const WITHOUT = ["empty", "filled"];
+const UNARY_OPERATORS = ["empty", "filled"];
 /** @type {Record<string, string[]>} */
 const OPERATORS = {
   number: ["eq", "ne", "lt", "le", "gt", "ge", "empty", "filled"],
@@ -48,18 +48,18 @@ export function openColumn({ column, at, facts, filter, rows }, actions, t) {
     count,
   }));
   const updateField = () => {
-    value.hidden = WITHOUT.includes(op.value);
+    value.hidden = UNARY_OPERATORS.includes(op.value);
   };
   /** @returns {Filter | null} */
   const readFilter = () => {
     const some = boxes.filter(({ box }) => box.checked).map(({ cell }) => cell);
     if (some.length > 0) return { column: at, op: "in", value: some };
-    if (WITHOUT.includes(op.value)) return { column: at, op: op.value };
+    if (UNARY_OPERATORS.includes(op.value)) return { column: at, op: op.value };
     const input = value.value.trim();
     return input === "" ? null : { column: at, op: op.value, value: input };
   };
   /** @param {() => void} act */
-  const then = (act) => () => {
+  const closeThen = (act) => () => {
     sheet.close();
     act();
   };
@@ -79,21 +79,21 @@ export function openColumn({ column, at, facts, filter, rows }, actions, t) {
         { class: "grid-acts" },
         sheetButton(
           t("grid.ascending"),
-          then(() => actions.sort(false)),
+          closeThen(() => actions.sort(false)),
         ),
         sheetButton(
           t("grid.descending"),
-          then(() => actions.sort(true)),
+          closeThen(() => actions.sort(true)),
         ),
         sheetButton(
           t("grid.left"),
-          then(() => actions.move(-1)),
+          closeThen(() => actions.move(-1)),
         ),
         sheetButton(
           t("grid.right"),
-          then(() => actions.move(1)),
+          closeThen(() => actions.move(1)),
         ),
-        sheetButton(t("grid.hide"), then(actions.hide)),
+        sheetButton(t("grid.hide"), closeThen(actions.hide)),
       ),
       el("div", { class: "grid-filter" }, op, value),
       boxes.length > 0 &&
@@ -114,11 +114,11 @@ export function openColumn({ column, at, facts, filter, rows }, actions, t) {
     buttons: [
       sheetButton(
         t("grid.no_filter"),
-        then(() => actions.filter(null)),
+        closeThen(() => actions.filter(null)),
       ),
       submitButton(t("grid.apply")),
     ],
-    submit: then(() => actions.filter(readFilter())),
+    submit: closeThen(() => actions.filter(readFilter())),
     focus: value,
   });
   updateField();

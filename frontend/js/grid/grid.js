@@ -23,9 +23,9 @@ export { PAGE }; // re-exported, so that late parts load one module less
 /** @import { Filter } from "./rows.js" */
 
 /** Maximum rows of one copy. */
-const MOST_COPIED = 10_000;
+const MAX_COPIED = 10_000;
 /** Maximum rows of a question, as on the server. */
-const MOST_ASKED = 100_000;
+const MAX_ASKED = 100_000;
 const SEARCH_PAUSE = 250;
 export const FORMS = ["csv", "xlsx", "parquet"];
 
@@ -198,11 +198,11 @@ export class TableGrid {
     this.cells.setColumns(this.columns);
     this.rows.show(this.rows.view);
     this.draw();
-    if (this.source.url) void this.learn(this.source.url);
+    if (this.source.url) void this.loadFacts(this.source.url);
   }
 
   /** @param {string} url */
-  async learn(url) {
+  async loadFacts(url) {
     try {
       const { columns } = await answer(await request(`${url}/profile`, { signal: this.rows.request.signal }));
       this.facts = columns;
@@ -348,11 +348,11 @@ export class TableGrid {
   /** Copy the selected cells for a spreadsheet. */
   async copy() {
     const { rows, columns } = this.cells.marked();
-    if (rows.end - rows.begin > MOST_COPIED)
-      return this.refuse("grid.too_many", rows.end - rows.begin, MOST_COPIED);
+    if (rows.end - rows.begin > MAX_COPIED)
+      return this.refuse("grid.too_many", rows.end - rows.begin, MAX_COPIED);
     const cells = await this.readRows(rows.begin, rows.end);
     if (cells)
-      await this.give(
+      await this.copyText(
         asTsv(
           null,
           cells.map((row) => columns.map((at) => row[at] ?? null)),
@@ -362,13 +362,13 @@ export class TableGrid {
 
   /** @param {boolean} markdown */
   async copyAll(markdown) {
-    if (this.rows.count > MOST_COPIED) return this.refuse("grid.too_many", this.rows.count, MOST_COPIED);
+    if (this.rows.count > MAX_COPIED) return this.refuse("grid.too_many", this.rows.count, MAX_COPIED);
     const cells = await this.readRows(0, this.rows.count);
     if (cells === null) return;
     const heads = this.columns.map((at) => this.content.columns[at]?.name ?? "");
     const rows = cells.map((row) => this.columns.map((at) => row[at] ?? null));
     const numbers = this.columns.map((at) => this.content.columns[at]?.kind === "number");
-    await this.give(markdown ? asMarkdown(heads, rows, numbers) : asTsv(heads, rows));
+    await this.copyText(markdown ? asMarkdown(heads, rows, numbers) : asTsv(heads, rows));
   }
 
   /** @param {number} begin @param {number} end */
@@ -382,7 +382,7 @@ export class TableGrid {
   }
 
   /** @param {string} text */
-  async give(text) {
+  async copyText(text) {
     const { t } = this;
     this.count.textContent = (await copyText(text)) ? t("grid.copied") : t("grid.not_copied");
     this.cells.dom.focus();
@@ -393,7 +393,7 @@ export class TableGrid {
     const { rows, columns } = this.cells.marked();
     const { begin, end } = rows.end > rows.begin ? rows : { begin: 0, end: this.rows.count };
     if (end === 0) return;
-    if (end - begin > MOST_ASKED) return this.refuse("grid.too_many_asked", end - begin, MOST_ASKED);
+    if (end - begin > MAX_ASKED) return this.refuse("grid.too_many_asked", end - begin, MAX_ASKED);
     const { tableId, name } = this.content;
     this.selection = {
       kind: "table",

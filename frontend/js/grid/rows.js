@@ -13,10 +13,10 @@ import { request } from "../core/session.js";
 /** @typedef {{ sort: SortBy[], filters: Filter[], search: string }} View */
 
 export const PAGE = 100;
-const MOST_KEPT = 60;
+const MAX_PAGES = 60;
 const PAUSE = 40;
 /** Maximum rows per response, as on the server. */
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 export class RowPages {
   /**
@@ -78,7 +78,7 @@ export class RowPages {
       if (signal.aborted) return;
       this.pages.set(page, batch.rows);
       this.count = batch.rowCount;
-      for (const old of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - MOST_KEPT)))
+      for (const old of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - MAX_PAGES)))
         this.pages.delete(old);
       this.onFault(null);
       this.onRows();
@@ -113,7 +113,7 @@ export class RowPages {
     const rows = [];
     while (begin + rows.length < end) {
       const at = begin + rows.length;
-      const page = await this.ask(at, Math.min(MOST_ROWS, end - at), this.request.signal);
+      const page = await this.ask(at, Math.min(MAX_ROWS, end - at), this.request.signal);
       if (page.rows.length === 0) break;
       rows.push(...page.rows);
     }

@@ -35,7 +35,7 @@ export class ImageViewer {
     this.undo = [
       bus.on("state", ({ gallery, chat }) => {
         this.chatId = chat?.chatId ?? null;
-        this.become(gallery);
+        this.update(gallery);
       }),
       bus.on("select", (selection) => this.light(selection)),
       hoverLinks(bus, "images", this.dom),
@@ -54,7 +54,7 @@ export class ImageViewer {
   }
 
   /** @param {Gallery} gallery */
-  become(gallery) {
+  update(gallery) {
     if (gallery === this.gallery) return;
     this.gallery = gallery;
     this.draw();

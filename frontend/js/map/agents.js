@@ -4,7 +4,7 @@
  * command clears that layer. The picture combines all visible layers, with the agent that drew last on top. Pure.
  */
 
-import { NOTHING } from "./picture.js";
+import { EMPTY_DRAWING } from "./picture.js";
 
 /** @import { MapPicture } from "./picture.js" */
 /**
@@ -17,7 +17,7 @@ import { NOTHING } from "./picture.js";
  * @typedef {{agent: string, number: number, visible: boolean, drawing: Drawing}} AgentLayer
  */
 
-const { onEarth: _, notes: __, ...CLEAR } = NOTHING;
+const { onEarth: _, notes: __, ...CLEAR } = EMPTY_DRAWING;
 /** @type {Drawing} */
 const EMPTY = { ...CLEAR, arrows: [] };
 

@@ -57,14 +57,14 @@ export class MapAnswers {
     this.open = null;
     /** @type {Origin | null} */
     this.played = null;
-    const lead = (/** @type {Origin & {source: Source}} */ origin) => this.lead(origin);
+    const lead = (/** @type {Origin & {source: Source}} */ origin) => this.showCode(origin);
     this.route = new MapRoute({ bus, t, touch: () => stage.surface.touch(), floor });
     this.legend = new LegendCard(t, lead);
     this.card = new ValueCard(t, { lead, closed: () => this.close() });
     this.player = new Player({ show: frame, changed });
     this.bar = new PlaybackBar(t, this.player);
     this.lasso = new MapLasso(stage.dom, {
-      caught: (loop, adds) => this.caught(loop, adds),
+      onLoop: (loop, adds) => this.selectLoop(loop, adds),
       clicked: (at) => this.choose(at, this.stage.roomAt(at)?.room.name ?? null, true),
     });
     this.tool = el(
@@ -73,7 +73,7 @@ export class MapAnswers {
         type: "button",
         class: "map-tool map-lasso-button",
         "aria-pressed": "false",
-        on: { click: () => this.arm(!this.lasso.active) },
+        on: { click: () => this.setLasso(!this.lasso.active) },
       },
       icon("lasso"),
     );
@@ -206,7 +206,7 @@ export class MapAnswers {
   }
 
   /** @param {XY[]} loop @param {boolean} adds */
-  caught(loop, adds) {
+  selectLoop(loop, adds) {
     const floor = this.picture.onEarth ? null : floorOf(this.picture);
     if (floor) this.emitRooms(lassoed(this.chosen, roomsWithin(floor, this.stage.camera.view, loop), adds));
   }
@@ -253,7 +253,7 @@ export class MapAnswers {
   }
 
   /** Show the line of code in the chat. @param {Origin & {source: Source}} origin */
-  lead({ runId, seq, source }) {
+  showCode({ runId, seq, source }) {
     if (runId === undefined) return;
     this.bus.emit("command", {
       name: "show-code",
@@ -265,7 +265,7 @@ export class MapAnswers {
   }
 
   /** Turn the lasso on or off. @param {boolean} active whether a drag draws a loop */
-  arm(active) {
+  setLasso(active) {
     this.lasso.set(active);
     this.tool.setAttribute("aria-pressed", String(active));
   }
@@ -274,7 +274,7 @@ export class MapAnswers {
   key(event) {
     if (event.target !== this.stage.dom || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === " " && this.picture.playback) this.player.toggle();
-    else if (event.key === "Escape" && this.lasso.active) this.arm(false);
+    else if (event.key === "Escape" && this.lasso.active) this.setLasso(false);
     else if (event.key === "Escape" && this.open) this.close();
     else if (event.key === "Escape" && this.chosen.length) this.emitRooms([]);
     else return;
@@ -285,7 +285,7 @@ export class MapAnswers {
   /** Reset for another chat. */
   reset() {
     this.open = null;
-    this.arm(false);
+    this.setLasso(false);
   }
 
   destroy() {

@@ -10,14 +10,14 @@ import { centre, fitView, panView, zoomView } from "./geometry.js";
 /** @import { Box, Size, View } from "./geometry.js" */
 
 /** @type {View} */
-const NOWHERE = { scale: 1, left: 0, top: 0 };
+const INITIAL_VIEW = { scale: 1, left: 0, top: 0 };
 
 export class MapCamera {
   /** @param {(view: View) => void} changed */
   constructor(changed) {
     this.changed = changed;
-    this.view = NOWHERE;
-    this.fit = NOWHERE;
+    this.view = INITIAL_VIEW;
+    this.fit = INITIAL_VIEW;
     this.moved = false;
     /** @type {string | null} */
     this.floorId = null;

@@ -10,9 +10,9 @@ import { centre } from "./geometry.js";
 /** @import { Box, Size } from "./geometry.js" */
 
 /** CSS pixels between a room and its card, to the edge of the pane, and around the pointer. */
-const AWAY = 10;
+const CARD_GAP = 10;
 const EDGE = 8;
-const REACH = 24;
+const POINTER_RADIUS = 24;
 /** Cost of a covered pixel: the pointer's area most, then overlays, then rooms; distance costs a little. */
 const COST = { pointer: 1000, overlay: 8, room: 1, sourceRoom: 0.6, far: 12 };
 
@@ -29,17 +29,22 @@ const COST = { pointer: 1000, overlay: 8, room: 1, sourceRoom: 0.6, far: 12 };
  */
 export function leastCovering(card, room, at, pane, { rooms, overlays }) {
   const { x, y } = centre(room);
-  const around = { left: at.x - REACH, top: at.y - REACH, width: 2 * REACH, height: 2 * REACH };
+  const around = {
+    left: at.x - POINTER_RADIUS,
+    top: at.y - POINTER_RADIUS,
+    width: 2 * POINTER_RADIUS,
+    height: 2 * POINTER_RADIUS,
+  };
   const lefts = [
-    room.left + room.width + AWAY,
-    room.left - AWAY - card.width,
+    room.left + room.width + CARD_GAP,
+    room.left - CARD_GAP - card.width,
     x - card.width / 2,
     EDGE,
     pane.width - EDGE - card.width,
   ];
   const tops = [
-    room.top + room.height + AWAY,
-    room.top - AWAY - card.height,
+    room.top + room.height + CARD_GAP,
+    room.top - CARD_GAP - card.height,
     y - card.height / 2,
     EDGE,
     pane.height - EDGE - card.height,
@@ -76,8 +81,8 @@ export function leastCovering(card, room, at, pane, { rooms, overlays }) {
 function edges(rooms, height) {
   if (rooms.length === 0) return [];
   return [
-    Math.min(...rooms.map(({ top }) => top)) - AWAY - height,
-    Math.max(...rooms.map((room) => room.top + room.height)) + AWAY,
+    Math.min(...rooms.map(({ top }) => top)) - CARD_GAP - height,
+    Math.max(...rooms.map((room) => room.top + room.height)) + CARD_GAP,
   ];
 }
 

@@ -2,7 +2,7 @@
 /** Commands that replace each other: a map, points, rooms over time. Pure. */
 
 import { byValue, highlight, note, placed } from "./drawings.js";
-import { floorOf, NOTHING } from "./picture.js";
+import { floorOf, EMPTY_DRAWING } from "./picture.js";
 import { pointSet } from "./points.js";
 import { routesIn } from "../core/routes.js";
 
@@ -24,7 +24,7 @@ import { routesIn } from "../core/routes.js";
 export function withMap(picture, building, content, origin) {
   if ("points" in content) {
     const points = pointSet(content, picture.floorId, origin);
-    return { ...picture, ...NOTHING, points, onEarth: points.kind === "earth" };
+    return { ...picture, ...EMPTY_DRAWING, points, onEarth: points.kind === "earth" };
   }
   const floor = floorOf(picture, content.floorId);
   if (!floor) return { ...picture, notes: [note("map.no_floor", { floor: content.floorId })] };
@@ -47,7 +47,7 @@ export function withMap(picture, building, content, origin) {
     return { ...picture, notes };
   return {
     ...picture,
-    ...NOTHING,
+    ...EMPTY_DRAWING,
     floorId: floor.floorId,
     highlights,
     routes,
@@ -99,7 +99,7 @@ export function withFrames(picture, building, content, origin) {
   const legend = content.legend ? byValue(content.legend) : null;
   return {
     ...picture,
-    ...NOTHING,
+    ...EMPTY_DRAWING,
     floorId: floor.floorId,
     playback: { floorId: floor.floorId, frames, at: 0, legend, origin },
     notes,

@@ -30,22 +30,22 @@ import { MapTools } from "./tools.js";
 
 /** Tab of points by latitude and longitude. No floor has this id. */
 const EARTH = " ";
-const OFFERED = 3;
+const MAX_QUESTIONS = 3;
 
 export class MapControls {
-  /** @param {Translate} t @param {Presses} presses */
-  constructor(t, presses) {
+  /** @param {Translate} t @param {Presses} actions */
+  constructor(t, actions) {
     this.t = t;
-    this.presses = presses;
+    this.presses = actions;
     this.tabs = el("div", {
       class: "map-floors",
       role: "tablist",
       on: { keydown: (event) => this.moveTab(event) },
     });
-    this.clear = el("button", { type: "button", class: "map-clear", on: { click: presses.clear } });
-    this.closer = el("button", { type: "button", on: { click: () => presses.zoom(1.5) } }, icon("plus"));
-    this.wider = el("button", { type: "button", on: { click: () => presses.zoom(1 / 1.5) } }, icon("minus"));
-    this.fitButton = el("button", { type: "button", on: { click: presses.fit } }, icon("fit"));
+    this.clear = el("button", { type: "button", class: "map-clear", on: { click: actions.clear } });
+    this.closer = el("button", { type: "button", on: { click: () => actions.zoom(1.5) } }, icon("plus"));
+    this.wider = el("button", { type: "button", on: { click: () => actions.zoom(1 / 1.5) } }, icon("minus"));
+    this.fitButton = el("button", { type: "button", on: { click: actions.fit } }, icon("fit"));
     this.zoom = el("div", { class: "map-zoom", role: "group" }, this.closer, this.wider, this.fitButton);
     this.legend = el("p", { class: "map-legend", hidden: true });
     this.notes = el("ul", { class: "map-notes", hidden: true });
@@ -54,7 +54,7 @@ export class MapControls {
     this.twin = el("p", { class: "map-twin", "aria-live": "polite" });
     this.foot = el("div", { class: "map-foot" }, this.legend, this.notes, this.asks);
     this.scale = new ScaleBar();
-    this.tools = new MapTools(t, presses, this.clear);
+    this.tools = new MapTools(t, actions, this.clear);
     this.nodes = [this.tabs, this.tools.dom, this.zoom, this.scale.dom, this.foot, this.tip, this.twin];
     /** Inputs of the drawn tabs. They are rebuilt only when it changes, so that they keep the focus. */
     this.tabsOf = "";
@@ -170,7 +170,7 @@ export class MapControls {
       rooms.find((room) => room !== first && room !== other);
     const questions =
       this.offers.length > 0
-        ? this.offers.slice(0, OFFERED)
+        ? this.offers.slice(0, MAX_QUESTIONS)
         : [
             this.t("map.ask_1", { room: first.name }),
             this.t("map.ask_2", { room: other.name }),

@@ -15,15 +15,15 @@
 /** @typedef {{at: number, label: string}} GridLine */
 
 /** Pixels of the sheet's longer side; the camera scales it to the pane. */
-const LONG = 1000;
+const SHEET_PIXELS = 1000;
 /** Minimum degrees of a sheet, and the margin around its points. */
-const LEAST = 0.02;
+const MIN_DEGREES = 0.02;
 const MARGIN = 0.08;
 const STEPS = [
   90, 45, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001,
 ];
 /** Minimum CSS pixels between two grid lines. */
-const APART = { across: 90, down: 60 };
+const LINE_GAP = { across: 90, down: 60 };
 
 /**
  * Return the part of the earth that contains the points, in the shape of the pane where possible.
@@ -37,13 +37,13 @@ export function earthOf(points, aspect = 1.5) {
   const lats = extent(points.map(({ y }) => y));
   const middle = { x: (least + most) / 2, y: (lats[0] + lats[1]) / 2 };
   const squeeze = Math.max(0.25, Math.cos((middle.y * Math.PI) / 180));
-  const wide = Math.max(most - least, LEAST) * (1 + 2 * MARGIN);
-  const high = Math.max(lats[1] - lats[0], LEAST) * (1 + 2 * MARGIN);
+  const wide = Math.max(most - least, MIN_DEGREES) * (1 + 2 * MARGIN);
+  const high = Math.max(lats[1] - lats[0], MIN_DEGREES) * (1 + 2 * MARGIN);
   const x = Math.min(180, Math.max(wide, (high * aspect) / squeeze) / 2);
   const y = Math.max(high, (wide * squeeze) / aspect) / 2;
   const [west, east] = [middle.x - x, middle.x + x];
   const [south, north] = [Math.max(-90, middle.y - y), Math.min(90, middle.y + y)];
-  const unit = LONG / Math.max((east - west) * squeeze, north - south);
+  const unit = SHEET_PIXELS / Math.max((east - west) * squeeze, north - south);
   return { west, south, north, east, across: unit * squeeze, down: unit };
 }
 
@@ -107,12 +107,12 @@ export function gridLines(earth, view, size) {
   const meridians = marks(
     Math.max(west, lon(0)),
     Math.min(east, lon(size.width)),
-    stepOf(APART.across / across),
+    stepOf(LINE_GAP.across / across),
   );
   const parallels = marks(
     Math.max(south, lat(size.height)),
     Math.min(north, lat(0)),
-    stepOf(APART.down / down),
+    stepOf(LINE_GAP.down / down),
   );
   return {
     meridians: meridians.map((value) => ({

@@ -7,9 +7,9 @@ import { tinted } from "./tinted.js";
 /** @import { Plan } from "./plan.js" */
 
 /** Minimum width of a visible door, in CSS pixels. */
-const LEAST = 4;
+const MIN_WIDTH = 4;
 /** Pixels by which a gap extends beyond the wall on both sides, to cover the outlines of the rooms. */
-const OVER = 1.5;
+const OVERLAP = 1.5;
 
 /**
  * Paint the gaps.
@@ -24,8 +24,8 @@ export function paintGaps(ctx, { view, size, palette }, plan, { wall, image }) {
   ctx.beginPath();
   let any = false;
   for (const { x, y, ux, uy, half, deep } of plan.gaps) {
-    const [along, across] = [half * view.scale, deep * view.scale + wall / 2 + OVER];
-    if (along * 2 < LEAST) continue;
+    const [along, across] = [half * view.scale, deep * view.scale + wall / 2 + OVERLAP];
+    if (along * 2 < MIN_WIDTH) continue;
     const [cx, cy] = [view.left + x * view.scale, view.top + y * view.scale];
     const reach = along + across;
     if (cx < -reach || cy < -reach || cx > size.width + reach || cy > size.height + reach) continue;

@@ -16,7 +16,7 @@ const METRES = 1;
 /** Width of a door if the scale is unknown: a share of the shorter side of the room. */
 const SHARE = 0.16;
 /** Maximum share of its wall that a door takes. */
-const MOST = 0.7;
+const MAX_SHARE = 0.7;
 
 /** @param {Plan} plan @returns {Gap[]} */
 export function doorGaps(plan) {
@@ -35,7 +35,7 @@ export function doorGaps(plan) {
     const [wall, other = wall] = walls;
     if (!wall || !other) return [];
     const wide = metre ? METRES * metre : SHARE * Math.min(wall.side, other.side);
-    const half = Math.min(wide, MOST * wall.length, MOST * other.length) / 2;
+    const half = Math.min(wide, MAX_SHARE * wall.length, MAX_SHARE * other.length) / 2;
     const [x, y] = [(wall.x + other.x) / 2, (wall.y + other.y) / 2];
     const deep = Math.hypot(wall.x - other.x, wall.y - other.y) / 2;
     return half > 0 ? [{ x, y, ux: wall.ux, uy: wall.uy, half, deep }] : [];

@@ -4,7 +4,7 @@
  * problems.
  */
 
-import { takeDrops } from "../core/file-drop.js";
+import { acceptDrops } from "../core/file-drop.js";
 import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { refusal, Refusal, send } from "../core/api.js";
@@ -22,7 +22,7 @@ import { request } from "../core/session.js";
 const IMAGE = /\.(png|jpe?g|webp)$/i;
 const GRAVITY = ["error", "warning", "note"];
 /** Problems that are listed; the others are counted. */
-const MOST = 50;
+const MAX_LISTED = 50;
 const ICONS = /** @type {Record<Problem["severity"], string>} */ ({
   error: "error",
   warning: "warning",
@@ -48,7 +48,7 @@ export class BuildingDrop {
     this.dom.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.dom.hidden = true;
     });
-    this.undo = takeDrops(
+    this.undo = acceptDrops(
       pane,
       () => t("map.drop"),
       (files) => this.take(files),
@@ -106,7 +106,7 @@ export class BuildingDrop {
     this.close.replaceChildren(icon("close"));
     this.close.setAttribute("aria-label", this.t("map.import_close"));
     const rows = report
-      .slice(0, MOST)
+      .slice(0, MAX_LISTED)
       .map(({ severity, where, message }) =>
         el(
           "li",
@@ -115,8 +115,8 @@ export class BuildingDrop {
           el("span", {}, where && el("code", {}, where), where && " ", message),
         ),
       );
-    if (report.length > MOST)
-      rows.push(el("li", {}, this.t("map.import_more", { n: this.t.number(report.length - MOST) })));
+    if (report.length > MAX_LISTED)
+      rows.push(el("li", {}, this.t("map.import_more", { n: this.t.number(report.length - MAX_LISTED) })));
     this.list.replaceChildren(...rows);
     this.list.hidden = rows.length === 0;
   }

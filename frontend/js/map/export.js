@@ -6,7 +6,7 @@ import { SvgContext } from "./svg.js";
 /** @import { MapStage } from "./renderer.js" */
 
 /** Edges in an SVG are aligned to quarters of a CSS pixel, because its final resolution is unknown. */
-const FINE = 4;
+const SVG_DPR = 4;
 
 /** Return the map as a PNG. @param {MapStage} stage @returns {Promise<Blob>} with the resolution of the screen */
 export async function pngOf(stage) {
@@ -24,9 +24,9 @@ export async function pngOf(stage) {
 
 /** @param {MapStage} stage @param {string} title @returns {string} */
 export function svgOf(stage, title) {
-  const frame = { ...stage.frame(), dpr: FINE };
+  const frame = { ...stage.frame(), dpr: SVG_DPR };
   const measure = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-  const ctx = new SvgContext(frame.size, FINE, { measure, hrefOf });
+  const ctx = new SvgContext(frame.size, SVG_DPR, { measure, hrefOf });
   stage.layers.paintOn(/** @type {any} */ (ctx), frame, stage.layerScene(frame));
   return ctx.document(title);
 }

@@ -18,9 +18,9 @@
 const PADDING = { top: 52, right: 16, bottom: 16, left: 16 };
 /** Corner at the bottom left with the zoom buttons. */
 const CORNER = { width: 56, height: 116 };
-const NOTHING = { width: 0, height: 0 };
+const NO_CORNER = { width: 0, height: 0 };
 /** Minimum size of a plan next to the free corner, as a share of its size without. */
-const SMALLER = 0.7;
+const MIN_SHRINK = 0.7;
 const ZOOM_OUT = 0.5;
 const ZOOM_IN = 16;
 /** CSS pixels of the plan that stay visible however far it is dragged. */
@@ -89,14 +89,14 @@ export function sheetBox({ coordinateSystem: { topLeft, bottomRight } }) {
  * @param {Size} [corner] CSS pixels
  * @returns {View}
  */
-export function fitView(sheet, size, corner = NOTHING) {
+export function fitView(sheet, size, corner = NO_CORNER) {
   const view = fitClearOfButtons(sheet, size);
   const { top, height } = toScreen(view, sheet);
   const over = top + height - (size.height - corner.height);
   if (corner.height === 0 || over <= 0) return view;
   if (over <= top - PADDING.top) return { ...view, top: view.top - over };
   const shifted = fitWithin(sheet, size, CORNER.width, corner.width);
-  return shifted.scale < view.scale * SMALLER ? { ...view, top: view.top - (top - PADDING.top) } : shifted;
+  return shifted.scale < view.scale * MIN_SHRINK ? { ...view, top: view.top - (top - PADDING.top) } : shifted;
 }
 
 /** Fit the sheet clear of the zoom buttons. @param {Box} sheet @param {Size} size @returns {View} */

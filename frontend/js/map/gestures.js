@@ -25,10 +25,10 @@ const SLACK = 4;
  * Listen to gestures.
  *
  * @param {HTMLElement} stage element with pointer and keys
- * @param {Wishes} wishes
+ * @param {Wishes} actions
  * @returns {() => void} removes the listeners
  */
-export function listenToHands(stage, wishes) {
+export function listenToGestures(stage, actions) {
   const ending = new AbortController();
   const { signal } = ending;
   /** @type {Map<number, XY>} */
@@ -45,7 +45,7 @@ export function listenToHands(stage, wishes) {
       event.preventDefault();
       const pixels = event.deltaY * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
       // A pinch on a touchpad arrives as a wheel event with ctrlKey, in much smaller amounts.
-      wishes.zoom(
+      actions.zoom(
         Math.exp(-Math.max(-240, Math.min(240, pixels)) * (event.ctrlKey ? 0.01 : 0.0016)),
         at(event),
       );
@@ -69,12 +69,12 @@ export function listenToHands(stage, wishes) {
     (event) => {
       const now = at(event);
       const before = down.get(event.pointerId);
-      if (!before) return wishes.hover(event.pointerType === "touch" ? null : now);
+      if (!before) return actions.hover(event.pointerType === "touch" ? null : now);
       travelled += Math.hypot(now.x - before.x, now.y - before.y);
       const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
       down.set(event.pointerId, now);
       if (other) pinch(before, now, other);
-      else if (travelled > SLACK) wishes.pan({ x: now.x - before.x, y: now.y - before.y });
+      else if (travelled > SLACK) actions.pan({ x: now.x - before.x, y: now.y - before.y });
       if (travelled > SLACK) stage.toggleAttribute("data-dragging", true);
       return undefined;
     },
@@ -86,20 +86,20 @@ export function listenToHands(stage, wishes) {
     travelled += SLACK + 1;
     const wide = Math.hypot(before.x - other.x, before.y - other.y);
     const factor = wide > 0 ? Math.hypot(now.x - other.x, now.y - other.y) / wide : 1;
-    wishes.pan({ x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
-    wishes.zoom(factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
+    actions.pan({ x: (now.x - before.x) / 2, y: (now.y - before.y) / 2 });
+    actions.zoom(factor, { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
   };
 
   const release = (/** @type {PointerEvent} */ event) => {
     if (!down.delete(event.pointerId)) return;
     stage.removeAttribute("data-dragging");
     if (event.type === "pointerup" && down.size === 0 && travelled <= SLACK)
-      wishes.click(at(event), event.shiftKey);
+      actions.click(at(event), event.shiftKey);
   };
   stage.addEventListener("pointerup", release, { signal });
   stage.addEventListener("pointercancel", release, { signal });
-  stage.addEventListener("pointerleave", () => wishes.hover(null), { signal });
-  stage.addEventListener("dblclick", () => wishes.fit(), { signal });
+  stage.addEventListener("pointerleave", () => actions.hover(null), { signal });
+  stage.addEventListener("dblclick", () => actions.fit(), { signal });
 
   stage.addEventListener(
     "keydown",
@@ -109,14 +109,14 @@ export function listenToHands(stage, wishes) {
       if (!act) return;
       event.preventDefault();
       event.stopPropagation();
-      act(wishes);
+      act(actions);
     },
     { signal },
   );
   return () => ending.abort();
 }
 
-/** @type {Record<string, (wishes: Wishes) => void>} */
+/** @type {Record<string, (actions: Wishes) => void>} */
 const KEYS = {
   ArrowLeft: ({ pan }) => pan({ x: KEY_PAN, y: 0 }),
   ArrowRight: ({ pan }) => pan({ x: -KEY_PAN, y: 0 }),

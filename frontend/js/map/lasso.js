@@ -15,11 +15,11 @@ const SLACK = 6;
 export class MapLasso {
   /**
    * @param {HTMLElement} stage
-   * @param {{caught: (loop: XY[], adds: boolean) => void, clicked: (at: XY) => void}} hooks
+   * @param {{onLoop: (loop: XY[], adds: boolean) => void, clicked: (at: XY) => void}} hooks
    */
-  constructor(stage, { caught, clicked }) {
+  constructor(stage, { onLoop: caught, clicked }) {
     this.stage = stage;
-    this.caught = caught;
+    this.onLoop = caught;
     this.clicked = clicked;
     /** Whether a drag without Alt is a lasso, too. */
     this.active = false;
@@ -77,7 +77,7 @@ export class MapLasso {
     const [first = { x: 0, y: 0 }] = drag.loop;
     if (!counts) return;
     if (drag.loop.every(({ x, y }) => Math.hypot(x - first.x, y - first.y) < SLACK)) this.clicked(first);
-    else this.caught(drag.loop, drag.adds);
+    else this.onLoop(drag.loop, drag.adds);
   }
 
   /** @param {PointerEvent} event @returns {XY} in the pane */

@@ -3,7 +3,7 @@
 
 import { toScreen } from "./geometry.js";
 import { roomsInSight } from "./rooms.js";
-import { write } from "./strokes.js";
+import { drawText } from "./strokes.js";
 
 /** @import { Stage } from "./layers.js" */
 /** @import { LayerScene } from "./renderer.js" */
@@ -37,7 +37,7 @@ export function paint(ctx, stage, { floor }) {
       ctx.lineWidth = 1.5;
       ctx.strokeStyle = palette.ink;
       ctx.stroke();
-      write(ctx, stage, String(number), middle, {
+      drawText(ctx, stage, String(number), middle, {
         size: 10,
         bold: true,
         colour: isTop ? palette.paper : palette.ink,

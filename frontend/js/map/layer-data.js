@@ -5,7 +5,7 @@ import { paintDots } from "./dots.js";
 import { centre, toScreen } from "./geometry.js";
 import { groundOf, luminance } from "./contrast.js";
 import { roomPath, roomsInSight } from "./rooms.js";
-import { lineWidth, snap, strokeInside, write } from "./strokes.js";
+import { lineWidth, snap, strokeInside, drawText } from "./strokes.js";
 
 /** @import { Direction } from "../types.js" */
 /** @import { Box } from "./geometry.js" */
@@ -145,7 +145,7 @@ function paintText(ctx, stage, text, ground) {
     ctx.fill();
   }
   const halo = text.backgroundColor ? null : haloFor(text.color, ground, stage.palette);
-  write(ctx, stage, text.text, text.at, { size: text.size, bold: true, colour: text.color, halo });
+  drawText(ctx, stage, text.text, text.at, { size: text.size, bold: true, colour: text.color, halo });
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { groundOf, inkOn } from "./contrast.js";
 import { roomsInSight } from "./rooms.js";
-import { write } from "./strokes.js";
+import { drawText } from "./strokes.js";
 
 /** @import { Stage } from "./layers.js" */
 /** @import { LayerScene } from "./renderer.js" */
@@ -40,6 +40,6 @@ export function paint(ctx, stage, { floor, arrangement, image }) {
     const style = mark ? { ...plain, colour: inkOn(ground, palette.ink), halo: ground } : plain;
     style.size = label.size;
     style.bold = label.bold;
-    write(ctx, stage, label.text, label.at, style);
+    drawText(ctx, stage, label.text, label.at, style);
   }
 }

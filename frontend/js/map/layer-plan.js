@@ -106,7 +106,7 @@ function paintEarth(ctx, { size, dpr, view, palette, measure }, { earth, points 
 
 /** @typedef {{floor: Floor, below: Floor}} Ghost */
 
-const FAINT = { line: 0.55, ground: 0.07 };
+const GHOST_OPACITY = { line: 0.55, ground: 0.07 };
 
 /** @param {CanvasRenderingContext2D} ctx @param {Stage} stage @param {Ghost} ghost */
 function paintGhost(ctx, { view, palette }, { floor, below }) {
@@ -115,7 +115,7 @@ function paintGhost(ctx, { view, palette }, { floor, below }) {
     return { x: view.left + x * view.scale, y: view.top + y * view.scale };
   };
   ctx.save();
-  ctx.globalAlpha = FAINT.line;
+  ctx.globalAlpha = GHOST_OPACITY.line;
   ctx.strokeStyle = palette.accent;
   ctx.fillStyle = palette.accent;
   ctx.lineWidth = 1.5;
@@ -136,7 +136,7 @@ function paintGhost(ctx, { view, palette }, { floor, below }) {
     ctx.closePath();
   }
   ctx.stroke();
-  ctx.globalAlpha = FAINT.ground;
+  ctx.globalAlpha = GHOST_OPACITY.ground;
   ctx.fill();
   ctx.restore();
 }

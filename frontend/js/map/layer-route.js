@@ -25,7 +25,7 @@ const CASING = 2;
 /** Width of the lit leg. */
 const LIT_LINE = 6;
 /** Opacity of the other legs meanwhile. */
-const PALE = 0.4;
+const UNLIT_OPACITY = 0.4;
 const DASH = [3, 9];
 const WHITE = "#ffffff";
 /** Number of times that a dash passes while the line is drawn. */
@@ -65,7 +65,7 @@ export function paint(ctx, { palette }, { route: { layout, progress, lit } }) {
   });
   const order = [...drawn].sort((a, b) => Number(a.isLit) - Number(b.isLit)); // the lit leg is painted last, on top
   for (const { line, isLit } of order) {
-    ctx.globalAlpha = lit && !isLit ? PALE : 1;
+    ctx.globalAlpha = lit && !isLit ? UNLIT_OPACITY : 1;
     stroke(ctx, line, (isLit ? LIT_LINE : LINE) + 2 * CASING, WHITE);
     stroke(ctx, line, isLit ? LIT_LINE : LINE, ROUTE);
   }

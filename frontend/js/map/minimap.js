@@ -13,9 +13,9 @@ import { planOf } from "./plan.js";
 /** @import { Palette } from "./palette.js" */
 /** @import { MapPicture } from "./state.js" */
 
-const MOST = { width: 148, height: 96 };
+const MAX_SIZE = { width: 148, height: 96 };
 /** Zoom relative to the fitted floor from which the minimap is shown. */
-const CLOSE = 1.2;
+const MIN_ZOOM = 1.2;
 
 export class Minimap {
   /** @param {Translate} t @param {MapCamera} camera */
@@ -57,9 +57,9 @@ export class Minimap {
     this.picture = picture;
     const { view, fit, sheet, size } = this.camera;
     const floor = picture.onEarth ? null : floorOf(picture);
-    this.dom.hidden = !floor || view.scale < fit.scale * CLOSE || size.width < 480 || size.height < 320;
+    this.dom.hidden = !floor || view.scale < fit.scale * MIN_ZOOM || size.width < 480 || size.height < 320;
     if (this.dom.hidden || !floor) return;
-    this.ratio = Math.min(MOST.width / sheet.width, MOST.height / sheet.height);
+    this.ratio = Math.min(MAX_SIZE.width / sheet.width, MAX_SIZE.height / sheet.height);
     this.paint(picture, palette);
     const place = {
       left: (-view.left / view.scale - sheet.left) * this.ratio,

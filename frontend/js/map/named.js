@@ -1,7 +1,7 @@
 // @ts-check
 /** Arrows and rooms that are found by name, on any floor. Pure. */
 
-import { distinct, drawnOn, floorOf, isSameRoom } from "./picture.js";
+import { uniqueRooms, drawnOn, floorOf, isSameRoom } from "./picture.js";
 import { HIGHLIGHT, note, roomOf } from "./drawings.js";
 
 /** @import { ArrowContent, Floor, Rectangle } from "../types.js" */
@@ -56,7 +56,7 @@ export function withRooms(picture, names, origin) {
   const isOnFloor = drawn || named.some((highlight) => highlight.floorId === picture.floorId);
   const floorId = isOnFloor ? picture.floorId : (named[0]?.floorId ?? picture.floorId);
   const onEarth = picture.onEarth && (named.length === 0 || picture.points?.origin.runId === origin.runId);
-  return { ...picture, floorId, onEarth, named: distinct([...earlier, ...named]), notes };
+  return { ...picture, floorId, onEarth, named: uniqueRooms([...earlier, ...named]), notes };
 }
 
 /**

@@ -37,7 +37,7 @@ import { currentRooms } from "./frames.js";
  * @type {Pick<MapPicture, "highlights" | "named" | "overlays" | "routes" | "legend" | "playback" | "points" | "onEarth"
  *   | "notes">}
  */
-export const NOTHING = {
+export const EMPTY_DRAWING = {
   highlights: [],
   named: [],
   overlays: [],
@@ -86,7 +86,7 @@ export function highlightsOf({ highlights, playback, named }) {
 }
 
 /** Remove duplicate rooms. @param {Highlight[]} all @returns {Highlight[]} each room once */
-export const distinct = (all) =>
+export const uniqueRooms = (all) =>
   all.filter((highlight, at) => all.findIndex((second) => isSameRoom(highlight, second)) === at);
 
 /** @param {Highlight} first @param {Highlight} other */

@@ -25,7 +25,7 @@ export class PlaybackBar {
     this.count = el("span", { class: "map-count" });
     this.speed = el(
       "select",
-      { on: { change: () => player.hasten(Number(this.speed.value)) } },
+      { on: { change: () => player.setSpeed(Number(this.speed.value)) } },
       SPEEDS.map((speed) => el("option", { value: speed }, `${speed}×`)),
     );
     this.speed.value = String(player.speed);

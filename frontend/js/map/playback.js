@@ -10,12 +10,12 @@
  */
 const LONGEST = 1000;
 const SHORTEST = 120;
-const WHOLE = 12_000;
+const MAX_TOTAL = 12_000;
 export const SPEEDS = [0.5, 1, 2, 4];
 
 /** Return the pace. @param {number} count of frames @param {number} speed @returns {number} milliseconds per frame */
 export function paceOf(count, speed) {
-  return Math.min(LONGEST, Math.max(SHORTEST, WHOLE / Math.max(1, count))) / speed;
+  return Math.min(LONGEST, Math.max(SHORTEST, MAX_TOTAL / Math.max(1, count))) / speed;
 }
 
 export class Player {
@@ -81,7 +81,7 @@ export class Player {
   }
 
   /** Set the speed. @param {number} speed one of SPEEDS */
-  hasten(speed) {
+  setSpeed(speed) {
     this.speed = speed;
     this.nextAt = 0;
   }

@@ -51,7 +51,7 @@ import { MapSurface } from "./surface.js";
 /** Milliseconds of a floor image's fade-in. */
 const FADE = 160;
 /** CSS pixels of the pane above the plan: floor tabs and margins. */
-const ABOVE = 68;
+const TOP_MARGIN = 68;
 
 export class MapStage {
   /**
@@ -83,7 +83,7 @@ export class MapStage {
     this.scene = null;
     /** @type {Arrangement | null} */
     this.arrangement = null;
-    this.haunted = false;
+    this.ghostShown = false;
     /** Floor below, while it is shown. @type {Ghost | null} */
     this.ghost = null;
     this.camera = new MapCamera((view) => {
@@ -134,16 +134,16 @@ export class MapStage {
     this.surface.touch();
   }
 
-  /** Show or hide the floor below. @param {boolean} haunted whether it is shown, faint */
-  haunt(haunted) {
-    this.haunted = haunted;
+  /** Show or hide the floor below. @param {boolean} isShown whether it is shown, faint */
+  showGhost(isShown) {
+    this.ghostShown = isShown;
     this.surface.touch();
   }
 
   /** Return the floor below. @returns {Ghost | null} the same object while the floors are the same */
   below() {
     const floor = floorOf(this.picture);
-    const below = this.haunted && floor ? adjacentFloor(this.picture.building, floor.floorId, -1) : null;
+    const below = this.ghostShown && floor ? adjacentFloor(this.picture.building, floor.floorId, -1) : null;
     if (!floor || !below) this.ghost = null;
     else if (this.ghost?.floor !== floor || this.ghost.below !== below) this.ghost = { floor, below };
     return this.ghost;
@@ -157,7 +157,7 @@ export class MapStage {
   }
 
   /** Set the outlines of ordinary rooms. @param {boolean} calm whether they are quiet */
-  calmDown(calm) {
+  setCalm(calm) {
     if (calm === this.calm) return;
     this.calm = calm;
     this.recolour();
@@ -249,7 +249,7 @@ export class MapStage {
     const { width, height } = this.size;
     if (this.sheetOfPoints?.of !== points) {
       if (!width || !height) return earthOf(points.points);
-      const aspect = Math.min(2, Math.max(0.6, width / Math.max(1, height - ABOVE)));
+      const aspect = Math.min(2, Math.max(0.6, width / Math.max(1, height - TOP_MARGIN)));
       this.sheetOfPoints = { of: points, earth: earthOf(points.points, aspect) };
     }
     return this.sheetOfPoints.earth;

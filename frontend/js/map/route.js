@@ -19,7 +19,7 @@ const DRAWING = 1400;
 /** Distance in CSS pixels within which the pointer hits a leg. */
 const NEAR = 9;
 /** @type {RouteLayout} */
-const NOWHERE = { lines: [], ends: [], badges: [] };
+const EMPTY_LAYOUT = { lines: [], ends: [], badges: [] };
 
 export class MapRoute {
   /**
@@ -36,7 +36,7 @@ export class MapRoute {
     this.floor = floor;
     /** @type {PlacedRoute[]} */
     this.routes = [];
-    this.layout = NOWHERE;
+    this.layout = EMPTY_LAYOUT;
     /** Inputs of the layout. @type {unknown[]} */
     this.inputs = [];
     /** Time at which drawing started; null once it is drawn, Infinity before the first frame. @type {number | null} */
@@ -73,7 +73,9 @@ export class MapRoute {
     if (inputs.some((input, at) => input !== this.inputs[at])) {
       this.inputs = inputs;
       this.layout =
-        floor && this.routes.length ? layoutRoutes(this.routes, floor, view, measure, this.t.floor) : NOWHERE;
+        floor && this.routes.length
+          ? layoutRoutes(this.routes, floor, view, measure, this.t.floor)
+          : EMPTY_LAYOUT;
       this.badges.show(this.layout.badges);
     }
     return { layout: this.layout, progress: 1 - (1 - share) ** 2, lit: this.lit };

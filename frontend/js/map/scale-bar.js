@@ -7,7 +7,7 @@ import { toPlan } from "./geometry.js";
 /** @import { Floor } from "../types.js" */
 
 /** Maximum length of the bar in CSS pixels. */
-const MOST = 96;
+const MAX_WIDTH = 96;
 
 /**
  * Return the scale.
@@ -21,7 +21,7 @@ export function scaleOf(floor, scale) {
   const perUnit = Math.abs(toPlan(floor, { x: 1, y: 0 }).x - toPlan(floor, { x: 0, y: 0 }).x) * scale;
   const perMetre = perUnit / floor.metresPerUnit;
   if (!(perMetre > 0) || !Number.isFinite(perMetre)) return null;
-  const most = MOST / perMetre;
+  const most = MAX_WIDTH / perMetre;
   const ten = 10 ** Math.floor(Math.log10(most));
   const metres = ten * (most / ten >= 5 ? 5 : most / ten >= 2 ? 2 : 1);
   return { metres, width: metres * perMetre };

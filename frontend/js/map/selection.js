@@ -8,7 +8,7 @@ import { centre, roomBox, toScreen } from "./geometry.js";
 /** @import { View } from "./geometry.js" */
 
 /** Maximum number of rooms of one question. */
-const MOST = 500;
+const MAX_ROOMS = 500;
 
 /**
  * Select only the clicked room, or none if it was the only one; with `adds` toggle it.
@@ -21,7 +21,7 @@ const MOST = 500;
 export function clicked(rooms, room, adds) {
   if (!room) return adds || rooms.length === 0 ? rooms : [];
   const isSelected = rooms.some((candidate) => isSameRoom(candidate, room));
-  if (adds) return isSelected ? without(rooms, room) : [...rooms, room].slice(0, MOST);
+  if (adds) return isSelected ? without(rooms, room) : [...rooms, room].slice(0, MAX_ROOMS);
   return isSelected && rooms.length === 1 ? [] : [room];
 }
 
@@ -29,16 +29,16 @@ export function clicked(rooms, room, adds) {
  * Select the rooms of a lasso; with `adds` keep the others.
  *
  * @param {RoomRef[]} rooms
- * @param {RoomRef[]} caught
+ * @param {RoomRef[]} enclosed
  * @param {boolean} adds
  * @returns {RoomRef[]}
  */
-export function lassoed(rooms, caught, adds) {
+export function lassoed(rooms, enclosed, adds) {
   const selected = adds ? rooms : [];
-  return [...selected, ...caught.filter((room) => !selected.some((other) => isSameRoom(other, room)))].slice(
-    0,
-    MOST,
-  );
+  return [
+    ...selected,
+    ...enclosed.filter((room) => !selected.some((other) => isSameRoom(other, room))),
+  ].slice(0, MAX_ROOMS);
 }
 
 /**

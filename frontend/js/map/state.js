@@ -10,7 +10,7 @@ import { withFrames, withMap } from "./commands.js";
 import { drawnBy, eachLayer } from "./agents.js";
 import { withFrame } from "./frames.js";
 import { withArrow, withRooms } from "./named.js";
-import { drawnOn, floorOf, NOTHING } from "./picture.js";
+import { drawnOn, floorOf, EMPTY_DRAWING } from "./picture.js";
 
 export { showLayer } from "./agents.js";
 
@@ -95,7 +95,7 @@ function drawn(picture, building, message) {
 /** Remove all drawings; the floor stays. @param {MapPicture} picture @returns {MapPicture} */
 export function withoutDrawings(picture) {
   return isDrawnOn(picture) || picture.layers.length > 0
-    ? { ...picture, ...NOTHING, arrows: [], layers: [] }
+    ? { ...picture, ...EMPTY_DRAWING, arrows: [], layers: [] }
     : picture;
 }
 
@@ -173,7 +173,9 @@ export function showFrame(picture, at) {
  */
 function withBuilding(before, building) {
   const isReplaced = before.building !== null && before.building.buildingId !== building.buildingId;
-  const picture = isReplaced ? { ...before, ...NOTHING, floorId: null, arrows: [], layers: [] } : before;
+  const picture = isReplaced
+    ? { ...before, ...EMPTY_DRAWING, floorId: null, arrows: [], layers: [] }
+    : before;
   /** @param {{floorId: string | null}} thing */
   const stays = ({ floorId }) => building.floors.some((floor) => floor.floorId === floorId);
   const floorId = stays(picture) ? picture.floorId : (building.floors[0]?.floorId ?? null);

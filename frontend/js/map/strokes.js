@@ -66,7 +66,7 @@ export function trace(ctx, { scale, left, top }, outline) {
  * @param {{size: number, bold: boolean, colour: string, halo: string | null}} look `halo` keeps it legible over walls
  *   and icons
  */
-export function write(ctx, { dpr, palette }, text, at, { size, bold, colour, halo }) {
+export function drawText(ctx, { dpr, palette }, text, at, { size, bold, colour, halo }) {
   const font = fontOf(size, bold, palette.family);
   ctx.font = font;
   ctx.textAlign = "center";

@@ -8,7 +8,7 @@
 /** @typedef {Record<string, any>} ContextState */
 
 /** State that `save` stores. */
-const LOOK = {
+const INITIAL_STATE = {
   fillStyle: "#000000",
   strokeStyle: "#000000",
   globalAlpha: 1,
@@ -81,7 +81,7 @@ export class SvgContext {
     this.clips = 0;
     /** @type {{state: ContextState, matrix: Matrix, dash: number[], clipped: string}[]} */
     this.saved = [];
-    Object.assign(this, LOOK);
+    Object.assign(this, INITIAL_STATE);
   }
 
   /** @returns {ContextState} */
@@ -97,7 +97,7 @@ export class SvgContext {
   }
 
   save() {
-    const state = Object.fromEntries(Object.keys(LOOK).map((key) => [key, this.state[key]]));
+    const state = Object.fromEntries(Object.keys(INITIAL_STATE).map((key) => [key, this.state[key]]));
     this.saved.push({ state, matrix: [...this.matrix], dash: this.dash, clipped: this.clipped });
   }
 

@@ -6,7 +6,7 @@ import { fontOf } from "./palette.js";
 /** @import { Measure } from "./layout.js" */
 
 /** Maximum number of cached widths; above it the cache is cleared. */
-const MOST = 50_000;
+const MAX_WIDTHS = 50_000;
 
 /**
  * Create a measuring function.
@@ -25,7 +25,7 @@ export function rulerOf(ctx, family) {
     if (!widths) fonts.set(font, (widths = new Map()));
     const cached = widths.get(text);
     if (cached !== undefined) return cached;
-    if ((count += 1) > MOST) {
+    if ((count += 1) > MAX_WIDTHS) {
       fonts.clear();
       fonts.set(font, (widths = new Map()));
       count = 1;

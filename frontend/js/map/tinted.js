@@ -5,7 +5,7 @@
  */
 
 /** Pixels above which an image is used as it is, because a second copy would take too much memory. */
-const MOST = 24_000_000;
+const MAX_PIXELS = 24_000_000;
 
 /** @type {WeakMap<HTMLImageElement, {paper: string, canvas: OffscreenCanvas}>} */
 const tints = new WeakMap();
@@ -15,7 +15,7 @@ export function tinted(image, paper) {
   const cached = tints.get(image);
   if (cached?.paper === paper) return cached.canvas;
   const { naturalWidth: width, naturalHeight: height } = image;
-  if (width * height > MOST) return image;
+  if (width * height > MAX_PIXELS) return image;
   const canvas = new OffscreenCanvas(width, height);
   const ctx = canvas.getContext("2d");
   if (!ctx) return image;

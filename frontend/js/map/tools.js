@@ -9,8 +9,8 @@ import { placeUnder } from "../core/popover.js";
 /** @typedef {{ghost: (visible: boolean) => void, save: (kind: "png" | "svg") => void, pin: () => void}} ToolPresses */
 
 export class MapTools {
-  /** @param {Translate} t @param {ToolPresses} presses @param {...HTMLElement} extraTools */
-  constructor(t, presses, ...extraTools) {
+  /** @param {Translate} t @param {ToolPresses} actions @param {...HTMLElement} extraTools */
+  constructor(t, actions, ...extraTools) {
     this.t = t;
     this.ghost = el(
       "button",
@@ -18,7 +18,7 @@ export class MapTools {
         type: "button",
         class: "map-tool map-below",
         "aria-pressed": "false",
-        on: { click: () => this.press(presses) },
+        on: { click: () => this.press(actions) },
       },
       icon("ghost"),
     );
@@ -26,7 +26,7 @@ export class MapTools {
       el("button", {
         type: "button",
         role: "menuitem",
-        on: { click: () => this.choose(() => presses.save(kind)) },
+        on: { click: () => this.choose(() => actions.save(kind)) },
       });
     this.png = item("png");
     this.svg = item("svg");
@@ -34,7 +34,7 @@ export class MapTools {
       type: "button",
       role: "menuitem",
       class: "pin-button",
-      on: { click: () => this.choose(presses.pin) },
+      on: { click: () => this.choose(actions.pin) },
     });
     this.menu = el(
       "div",
@@ -87,11 +87,11 @@ export class MapTools {
     this.pin.replaceChildren(icon("pin"), t("report.pin"));
   }
 
-  /** @param {ToolPresses} presses */
-  press(presses) {
+  /** @param {ToolPresses} actions */
+  press(actions) {
     const visible = this.ghost.getAttribute("aria-pressed") !== "true";
     this.ghost.setAttribute("aria-pressed", String(visible));
-    presses.ghost(visible);
+    actions.ghost(visible);
   }
 
   /** @param {() => void} act */

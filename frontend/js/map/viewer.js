@@ -17,7 +17,7 @@ import { MapAnswers } from "./answers.js";
 import { MapControls } from "./controls.js";
 import { BuildingDrop } from "./drop.js";
 import { adjacentFloor } from "./floors.js";
-import { listenToHands } from "./gestures.js";
+import { listenToGestures } from "./gestures.js";
 import { Minimap } from "./minimap.js";
 import { pointAt } from "./pointing.js";
 import { note } from "./drawings.js";
@@ -45,7 +45,7 @@ export class MapViewer {
     this.pointer = null;
     this.stage = new MapStage({
       onViewChange: (view) => this.onViewChange(view),
-      arrived: () => this.soon(),
+      arrived: () => this.scheduleUpdate(),
       route: (floor, { view, measure }) => this.answers.route.scene(floor, view, measure),
       painted: () => this.answers.painted(),
     });
@@ -63,7 +63,7 @@ export class MapViewer {
       floor: (floorId) => this.bus.emit("fact", { type: "@floor", floorId }),
       earth: () => this.bus.emit("fact", { type: "@earth" }),
       clear: () => this.clearDrawings(),
-      ghost: (visible) => this.stage.haunt(visible),
+      ghost: (visible) => this.stage.showGhost(visible),
       save: (kind) => this.save(kind),
       pin: () => this.pin(),
       zoom: (factor) => this.stage.camera.zoom(factor, null),
@@ -95,7 +95,7 @@ export class MapViewer {
     /** Inputs of the suggested questions: chat, language, tables. */
     this.offered = "";
     this.undo = [
-      listenToHands(this.stage.dom, {
+      listenToGestures(this.stage.dom, {
         pan: (by) => this.stage.camera.pan(by),
         zoom: (factor, at) => this.stage.camera.zoom(factor, at),
         fit: () => this.stage.camera.fitSheet(),
@@ -136,12 +136,12 @@ export class MapViewer {
     this.state = state;
     if (!hasTurns) void this.offer();
     this.building.chatId = chat?.chatId ?? null;
-    if (chat) this.calmDown(chat.protocol === "2.0");
+    if (chat) this.setCalm(chat.protocol === "2.0");
     if (picture === before && hasTurns === this.hasTurns) return;
     if (picture.building !== before.building) this.stage.images.forget();
     this.picture = picture;
     this.hasTurns = hasTurns;
-    if (this.answers.player.playing && isMoment(before, picture)) this.moment();
+    if (this.answers.player.playing && isFrameChange(before, picture)) this.updateFrame();
     else this.update();
     this.stage.draw();
   }
@@ -168,13 +168,13 @@ export class MapViewer {
   }
 
   /** Set the look of ordinary rooms by the chat's protocol. @param {boolean} calm */
-  calmDown(calm) {
-    this.stage.calmDown(calm);
+  setCalm(calm) {
+    this.stage.setCalm(calm);
     this.dom.toggleAttribute("data-calm", calm);
   }
 
   /** Update in the next frame: a replay brings many messages between two frames. */
-  soon() {
+  scheduleUpdate() {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
       this.update();
@@ -264,7 +264,7 @@ export class MapViewer {
   }
 
   /** Show another frame of the playback. Only parts that depend on the frame are updated, to keep the pace. */
-  moment() {
+  updateFrame() {
     this.stage.show(this.picture);
     this.answers.show(this.picture, this.dom);
   }
@@ -386,7 +386,7 @@ export class MapViewer {
 }
 
 /** Check whether only the frame of a playback differs. @param {MapPicture} before @param {MapPicture} now */
-function isMoment(before, now) {
+function isFrameChange(before, now) {
   const keys = /** @type {(keyof MapPicture)[]} */ (Object.keys(now));
   return (
     before.playback?.frames === now.playback?.frames &&

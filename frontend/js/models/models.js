@@ -16,7 +16,7 @@ export { offerModel } from "./offer.js";
 /** @import { ModelFacts } from "./api.js" */
 
 /** Number of models from which the search field is shown. */
-const MANY = 12;
+const SEARCH_FROM = 12;
 
 /**
  * Open the sheet.
@@ -111,7 +111,7 @@ export function openModels(t, chat, again = null) {
     try {
       const { models, mayAdd } = await listModels();
       list.replaceChildren(...models.map((model) => line(model, model.id === current, mayAdd)));
-      find.hidden = models.length < MANY;
+      find.hidden = models.length < SEARCH_FROM;
       narrow();
       add.hidden = !mayAdd;
       closed.hidden = mayAdd;
@@ -138,13 +138,13 @@ export function openModels(t, chat, again = null) {
       "aria-describedby": `model-${id}`,
     });
     input.checked = isCurrent && state !== "needs_key";
-    const key = small(t("models.key"), t("models.key_of", { name }), () =>
+    const key = smallButton(t("models.key"), t("models.key_of", { name }), () =>
       askForKey(t, id, () => {
         status.textContent = t("models.key_kept", { name });
         void draw(id);
       }),
     );
-    const remove = small(t("models.remove"), t("models.remove_one", { name }), () =>
+    const remove = smallButton(t("models.remove"), t("models.remove_one", { name }), () =>
       confirmRemoval(t, id, () => void draw(chat.model)),
     );
     return el(
@@ -179,7 +179,7 @@ export function openModels(t, chat, again = null) {
  * @param {string} fullLabel label for screen readers
  * @param {() => void} press
  */
-function small(label, fullLabel, press) {
+function smallButton(label, fullLabel, press) {
   const button = sheetButton(label, press);
   button.classList.add("small");
   button.setAttribute("aria-label", fullLabel);

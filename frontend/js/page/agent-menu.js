@@ -127,7 +127,7 @@ export class AgentMenu {
     const to =
       { ArrowDown: here === last ? 0 : here + 1, ArrowUp: here <= 0 ? last : here - 1, Home: 0, End: last }[
         event.key
-      ] ?? this.lettered(event, here);
+      ] ?? this.itemByLetter(event, here);
     if (to === null || last < 0) return;
     event.preventDefault();
     this.items[to]?.focus();
@@ -139,7 +139,7 @@ export class AgentMenu {
    * @param {KeyboardEvent} event
    * @param {number} here
    */
-  lettered({ key, ctrlKey, metaKey, altKey }, here) {
+  itemByLetter({ key, ctrlKey, metaKey, altKey }, here) {
     if (key.length !== 1 || key === " " || ctrlKey || metaKey || altKey) return null;
     const { length } = this.items;
     const order = this.items.map((_, at) => (here + 1 + at) % length);

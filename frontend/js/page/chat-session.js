@@ -60,7 +60,7 @@ export class Link {
       bus.on("send", (frame) => {
         this.wire.send(frame);
       }),
-      bus.on("command", (command) => this.obey(command)),
+      bus.on("command", (command) => this.onCommand(command)),
     ];
   }
 
@@ -97,10 +97,11 @@ export class Link {
 
   /** @param {Message} message */
   receive(message) {
-    if (!this.attached && message.type === "error" && message.code === "not_found") return this.lose();
+    if (!this.attached && message.type === "error" && message.code === "not_found")
+      return this.handleUnknownChat();
     const { attempt, pending } = this.desk.state;
     this.desk.take(message);
-    if (message.type === "user_message") this.setAside(pending);
+    if (message.type === "user_message") this.answerReplacedChoice(pending);
     if (
       message.type === "branch" &&
       message.content.way === "to" &&
@@ -108,7 +109,7 @@ export class Link {
     )
       this.moveTo(message.content.chatId, true);
     if (message.type === "chat") this.attach(message.content.chatId);
-    if (message.type === "run") this.spend(message.content);
+    if (message.type === "run") this.deselectUsedRooms(message.content);
   }
 
   /**
@@ -116,7 +117,7 @@ export class Link {
    *
    * @param {Pending[]} before pending messages before an echo
    */
-  setAside(before) {
+  answerReplacedChoice(before) {
     const choice = before.find((pending) => !this.desk.state.pending.includes(pending))?.instead;
     if (choice && openChoice(this.desk.state)?.frame.askId === choice.frame.askId) this.answer(choice);
   }
@@ -127,7 +128,7 @@ export class Link {
    *
    * @param {import("../types.js").RunContent} run
    */
-  spend({ runId, state, step }) {
+  deselectUsedRooms({ runId, state, step }) {
     if (this.spent === null || state !== "running" || step !== undefined) return;
     const { entries, pending, selection } = this.desk.state;
     const last = entries.findLast((entry) => entry.kind === "turn");
@@ -159,7 +160,7 @@ export class Link {
   /**
    * Handle a chat that the server does not know. If it was open, it stays until the person leaves it, with its draft.
    */
-  lose() {
+  handleUnknownChat() {
     const { chatId, desk } = this;
     if (chatId === null) return;
     if (desk.state.chat?.chatId === chatId) {
@@ -207,7 +208,7 @@ export class Link {
   }
 
   /** @param {Command} command */
-  obey(command) {
+  onCommand(command) {
     switch (command.name) {
       case "submit":
         this.submit(command.message, command.reading);

@@ -5,7 +5,7 @@
 
 import { selectedRange } from "../core/dom.js";
 
-const FREES = ["pointerup", "pointercancel", "selectionchange", "input", "focusout", "scroll"];
+const RELEASE_EVENTS = ["pointerup", "pointercancel", "selectionchange", "input", "focusout", "scroll"];
 
 export class Holding {
   /** @param {() => void} freed called in a frame after such an activity may have ended */
@@ -24,7 +24,8 @@ export class Holding {
       });
     };
     document.addEventListener("pointerdown", this.begin, true);
-    for (const type of FREES) document.addEventListener(type, this.watch, { capture: true, passive: true });
+    for (const type of RELEASE_EVENTS)
+      document.addEventListener(type, this.watch, { capture: true, passive: true });
   }
 
   get isBusy() {
@@ -44,7 +45,7 @@ export class Holding {
   destroy() {
     cancelAnimationFrame(this.frame);
     document.removeEventListener("pointerdown", this.begin, true);
-    for (const type of FREES) document.removeEventListener(type, this.watch, { capture: true });
+    for (const type of RELEASE_EVENTS) document.removeEventListener(type, this.watch, { capture: true });
   }
 }
 

@@ -51,14 +51,14 @@ export class Layout {
     this.tabs = new PaneTabs(panes, t, (name) => this.choose(name));
     this.undo = [
       bus.on("language", () => this.label()),
-      bus.on("command", (command) => this.obey(command)),
+      bus.on("command", (command) => this.onCommand(command)),
       bus.on("message", (message) => this.noteChange(message)),
       bus.on("state", (state) => this.update(state)),
     ];
     /** Pane used last, which `m` maximises. @type {PaneName} */
     this.used = "chat";
     this.use = (/** @type {Event} */ { target }) => {
-      this.used = this.holder(target) ?? this.used;
+      this.used = this.frameAround(target) ?? this.used;
     };
     this.pressed = (/** @type {KeyboardEvent} */ event) => this.key(event);
     this.dom.addEventListener("focusin", this.use);
@@ -145,7 +145,7 @@ export class Layout {
   }
 
   /** Return the frame around a node. @param {EventTarget | null} node @returns {PaneName | undefined} */
-  holder(node) {
+  frameAround(node) {
     return this.all.find(({ dom }) => node instanceof Node && dom.contains(node))?.name;
   }
 
@@ -192,7 +192,7 @@ export class Layout {
   }
 
   /** Restore a maximised pane other than the target. @param {PaneName} target */
-  giveBack(target) {
+  restoreMaximised(target) {
     const other = this.all.find(({ maximised, name }) => maximised && name !== target);
     if (other) this.maximise(other.name);
   }
@@ -210,14 +210,14 @@ export class Layout {
 
   /** Show a pane on a narrow screen, and restore a maximised one, which would hide it. @param {PaneName} name */
   choose(name) {
-    this.giveBack(name);
+    this.restoreMaximised(name);
     this.dom.dataset.tab = name;
     for (const frame of this.all) frame.dom.toggleAttribute("data-current", frame.name === name);
     this.tabs.choose(name);
   }
 
   /** @param {Command} command */
-  obey(command) {
+  onCommand(command) {
     const pane = command.name === "focus-pane" ? command.pane : command.name === "show-ask" ? "chat" : null;
     if (pane === null) return;
     const frame = this.frame(pane);
@@ -244,7 +244,7 @@ export class Layout {
       document.querySelector("dialog[open], :popover-open") !== null || !this.dom.checkVisibility();
     if (covered || event.defaultPrevented) return;
     if (event.key === "Escape" && maximised) this.maximise(maximised.name);
-    else if (isShortcut(event)) this.maximise(maximised?.name ?? this.holder(event.target) ?? this.used);
+    else if (isShortcut(event)) this.maximise(maximised?.name ?? this.frameAround(event.target) ?? this.used);
   }
 
   label() {

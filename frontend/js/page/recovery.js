@@ -7,7 +7,7 @@ const TRIED = "smoldesk.tried";
 
 /** Handle a module that did not load. */
 export function missed() {
-  if (triedBefore()) document.querySelector("#not-loaded")?.removeAttribute("hidden");
+  if (markReloaded()) document.querySelector("#not-loaded")?.removeAttribute("hidden");
   else window.location.reload();
 }
 
@@ -21,11 +21,11 @@ export function markLoaded() {
 }
 
 /** Check whether this tab has already reloaded once, and remember that it has. */
-function triedBefore() {
+function markReloaded() {
   try {
-    const tried = sessionStorage.getItem(TRIED) !== null;
+    const hasReloaded = sessionStorage.getItem(TRIED) !== null;
     sessionStorage.setItem(TRIED, "1");
-    return tried;
+    return hasReloaded;
   } catch {
     return true; // without sessionStorage the tab would reload forever
   }

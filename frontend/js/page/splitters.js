@@ -17,13 +17,13 @@ import { keep, recall } from "../core/storage.js";
  * @property {() => void} moved called when a person moved it
  */
 
-const LEAST = 15;
-const MOST = 85;
+const MIN_SHARE = 15;
+const MAX_SHARE = 85;
 const STEP = 2;
 const LARGE_STEP = 10;
 
 /** @param {number} share */
-export const withinLimits = (share) => Math.min(MOST, Math.max(LEAST, share));
+export const withinLimits = (share) => Math.min(MAX_SHARE, Math.max(MIN_SHARE, share));
 
 export class Splitter {
   /** @param {SplitterNeeds} needs */
@@ -39,8 +39,8 @@ export class Splitter {
       role: "separator",
       tabindex: "0",
       "aria-orientation": orientation,
-      "aria-valuemin": LEAST,
-      "aria-valuemax": MOST,
+      "aria-valuemin": MIN_SHARE,
+      "aria-valuemax": MAX_SHARE,
       on: {
         pointerdown: (/** @type {PointerEvent} */ event) => this.grab(event),
         pointermove: (/** @type {PointerEvent} */ event) => this.drag(event),
@@ -120,8 +120,8 @@ export class Splitter {
     const shares = {
       [less]: this.share - step,
       [more]: this.share + step,
-      Home: LEAST,
-      End: MOST,
+      Home: MIN_SHARE,
+      End: MAX_SHARE,
       Enter: this.first,
     };
     const share = shares[event.key];

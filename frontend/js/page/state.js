@@ -105,7 +105,7 @@ export function reduce(state, message, now = 0) {
  * @param {number} now
  * @returns {DeskState}
  */
-export function unread(state, message, now) {
+export function withInvalid(state, message, now) {
   const { seq = state.lastSeq } = /** @type {Placed} */ (message);
   return { ...state, lastSeq: Math.max(seq, state.lastSeq), log: logged(state.log, message, now) };
 }

@@ -3,7 +3,7 @@
  * `message` at once and `state` at most once per frame, so that panes draw no more often than the screen.
  */
 
-import { resetChat, initialState, isFact, reduce, unread } from "./state.js";
+import { resetChat, initialState, isFact, reduce, withInvalid } from "./state.js";
 
 /** @import { DeskBus, Fact, Message } from "../types.js" */
 
@@ -21,7 +21,7 @@ export class Desk {
 
   /** @param {Message | Fact} message */
   take(message) {
-    const next = this.reduced(message);
+    const next = this.reduceMessage(message);
     if (next === this.state) return;
     this.state = next;
     if (!isFact(message)) this.bus.emit("message", message);
@@ -29,12 +29,12 @@ export class Desk {
   }
 
   /** Reduce a message; one that no reducer can handle only goes into the log. @param {Message | Fact} message */
-  reduced(message) {
+  reduceMessage(message) {
     try {
       return reduce(this.state, message, Date.now());
     } catch (fault) {
       reportError(fault);
-      return isFact(message) ? this.state : unread(this.state, message, Date.now());
+      return isFact(message) ? this.state : withInvalid(this.state, message, Date.now());
     }
   }
 

@@ -10,7 +10,7 @@ import { keep, recall } from "../core/storage.js";
 const SYSTEM = "(prefers-color-scheme: dark)";
 
 /** Return the current theme: the person's choice, else the system's. @returns {Theme} */
-export function wornTheme() {
+export function currentTheme() {
   const chosen = recall("theme");
   if (chosen === "light" || chosen === "dark") return chosen;
   return window.matchMedia(SYSTEM).matches ? "dark" : "light";
@@ -28,7 +28,7 @@ export class ThemeChoice {
 
   /** @returns {Theme} */
   get theme() {
-    return wornTheme();
+    return currentTheme();
   }
 
   toggle() {

@@ -4,7 +4,7 @@ import { request } from "../core/session.js";
 
 /** @import { Message } from "../types.js" */
 
-const MOST = 200_000;
+const MAX_MESSAGES = 200_000;
 const MOST_CHARACTERS = 256_000_000;
 
 /**
@@ -27,7 +27,7 @@ export async function readMessages(chatId, take) {
     take(lines.map((line) => JSON.parse(line)));
     count += lines.length;
     characters += value.length;
-    if (count < MOST && characters < MOST_CHARACTERS) continue;
+    if (count < MAX_MESSAGES && characters < MOST_CHARACTERS) continue;
     await reader.cancel();
     return false;
   }

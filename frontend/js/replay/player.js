@@ -7,7 +7,7 @@
 /** @import { DeskBus, DeskState, Message, Placed } from "../types.js" */
 /** @import { Desk } from "../page/store.js" */
 
-const KEPT_EVERY = 200;
+const STATE_INTERVAL = 200;
 /** Maximum milliseconds of a pause in the chat. */
 const LONGEST_PAUSE = 1500;
 
@@ -59,7 +59,7 @@ export class ReplayPlayer {
 
   /** Return to the nearest stored state, without changing what is not the chat's. @param {number} at */
   back(at) {
-    const from = Math.floor(at / KEPT_EVERY) * KEPT_EVERY;
+    const from = Math.floor(at / STATE_INTERVAL) * STATE_INTERVAL;
     this.desk.reset();
     this.bus.emit("state", this.desk.state); // panes only handle a growing log: the empty state makes them reset
     const now = this.desk.state;
@@ -74,9 +74,9 @@ export class ReplayPlayer {
   feed() {
     const message = this.messages[this.at];
     if (message === undefined) return;
-    if (this.at % KEPT_EVERY === 0) this.states.set(this.at, this.desk.state);
+    if (this.at % STATE_INTERVAL === 0) this.states.set(this.at, this.desk.state);
     this.at += 1;
-    this.desk.state = this.desk.reduced(message);
+    this.desk.state = this.desk.reduceMessage(message);
     if (message.type === "map_definition") this.bus.emit("message", message);
   }
 
@@ -113,7 +113,7 @@ export class ReplayPlayer {
   }
 
   /** @param {number} speed */
-  hasten(speed) {
+  setSpeed(speed) {
     this.speed = speed;
     if (!this.playing) return this.changed();
     window.clearTimeout(this.timer);

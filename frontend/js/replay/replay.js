@@ -34,7 +34,7 @@ export class Replay {
     this.count = el("output", { class: "replay-count" });
     this.speed = el(
       "select",
-      { on: { change: () => player.hasten(Number(this.speed.value)) } },
+      { on: { change: () => player.setSpeed(Number(this.speed.value)) } },
       SPEEDS.map((speed) => el("option", { value: speed }, `${speed}×`)),
     );
     this.label = el("strong", { class: "replay-label" });

@@ -7,10 +7,10 @@ import { putReport, readReport } from "./api.js";
 
 /** @import { ReportPin, Translate } from "../types.js" */
 
-const SAID_FOR = 6000;
+const NOTICE_MS = 6000;
 const TRIES = 3;
 const CONFLICT = 409;
-const MOST_PINS = 100;
+const MAX_PINS = 100;
 
 /**
  * @param {Translate} t
@@ -33,7 +33,7 @@ async function added(t, chatId, pin) {
   for (let tries = TRIES; ; tries -= 1) {
     const { version, pins } = await readReport(chatId);
     if (pins.some((other) => keyOf(other) === keyOf(pin))) return false;
-    if (pins.length >= MOST_PINS) throw new Refusal(t("report.full", { n: MOST_PINS }));
+    if (pins.length >= MAX_PINS) throw new Refusal(t("report.full", { n: MAX_PINS }));
     try {
       await putReport(chatId, version, [...pins, pin]);
       return true;
@@ -53,7 +53,7 @@ function notify(text, lead, open) {
   const notice = el("div", { class: "report-said", role: "status" }, icon("pin"), el("span", {}, text));
   const dismiss = () => {
     if (!notice.matches(":hover, :focus-within")) notice.remove();
-    else window.setTimeout(dismiss, SAID_FOR);
+    else window.setTimeout(dismiss, NOTICE_MS);
   };
   if (lead)
     notice.append(
@@ -73,5 +73,5 @@ function notify(text, lead, open) {
       ),
     );
   document.body.append(notice);
-  window.setTimeout(dismiss, SAID_FOR);
+  window.setTimeout(dismiss, NOTICE_MS);
 }

@@ -18,7 +18,7 @@ import { download } from "../core/session.js";
 /** @import { RunSummary } from "./api.js" */
 
 const FORMATS = ["html", "notebook", "markdown"];
-const REST = 500;
+const SAVE_DELAY = 500;
 const CONFLICT = 409;
 
 /**
@@ -156,7 +156,7 @@ class ReportSheet {
     this.updateButtons();
     this.status.textContent = "";
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.flush(), REST);
+    this.timer = window.setTimeout(() => void this.flush(), SAVE_DELAY);
   }
 
   /** Save unsaved changes. */

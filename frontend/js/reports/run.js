@@ -57,8 +57,11 @@ function line(part, t) {
   );
   const note = noteOf(part, t);
   const both = after
-    ? [side(t("report.before"), previewOf(preview, t)), side(t("report.after"), previewOf(after, t, cells))]
-    : [side("", previewOf(preview, t))];
+    ? [
+        column(t("report.before"), previewOf(preview, t)),
+        column(t("report.after"), previewOf(after, t, cells)),
+      ]
+    : [column("", previewOf(preview, t))];
   return el(
     "li",
     { class: "report-part", "data-single": !after },
@@ -69,7 +72,7 @@ function line(part, t) {
 }
 
 /** @param {string} title @param {HTMLElement} content */
-const side = (title, content) =>
+const column = (title, content) =>
   el(
     "div",
     { class: "report-side" },

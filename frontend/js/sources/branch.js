@@ -70,7 +70,7 @@ export function errorText(fault, t) {
  * @param {string} fullLabel label for screen readers
  * @param {() => void} press
  */
-export function small(label, fullLabel, press) {
+export function smallButton(label, fullLabel, press) {
   const button = sheetButton(label, press);
   button.classList.add("small");
   button.setAttribute("aria-label", fullLabel);

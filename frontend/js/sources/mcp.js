@@ -2,7 +2,7 @@
 
 import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton } from "../core/sheet.js";
-import { branch, errorText, leaf, small } from "./branch.js";
+import { branch, errorText, leaf, smallButton } from "./branch.js";
 import { askForServer } from "./mcp_add.js";
 import { promptLine } from "./mcp_prompt.js";
 import { authorizeServer, listServers, removeServer, restartServer, switchServer } from "./mcp_api.js";
@@ -12,7 +12,7 @@ import { authorizeServer, listServers, removeServer, restartServer, switchServer
 /** @typedef {{ facts: string, item: HTMLElement }} Line */
 
 /** Milliseconds until a server that starts, or waits for a person, is queried again. */
-const AGAIN = 1500;
+const POLL_DELAY = 1500;
 
 /** Open the sheet. @param {Translate} t @param {(text: string) => void} use puts a prompt's text into the message */
 export function openServers(t, use) {
@@ -73,7 +73,7 @@ export function openServers(t, use) {
       add.hidden = !mayChange;
       closed.hidden = mayChange;
       if (list.isConnected && servers.some(({ state }) => state === "starting" || state === "authorize"))
-        timer = setTimeout(() => void draw(), AGAIN);
+        timer = setTimeout(() => void draw(), POLL_DELAY);
     } catch (fault) {
       sheet.showError(errorText(fault, t));
     }
@@ -99,7 +99,7 @@ export function openServers(t, use) {
     const { name, state } = server;
     /** @param {string} action @param {() => Promise<unknown>} act */
     const button = (action, act) => {
-      const created = small(
+      const created = smallButton(
         t(`mcp.${action}`),
         t(`mcp.${action}_one`, { name }),
         () =>
@@ -110,7 +110,7 @@ export function openServers(t, use) {
       );
       return created;
     };
-    const letIn = async () => {
+    const authorize = async () => {
       const { url } = await authorizeServer(name);
       status.replaceChildren(
         t("mcp.open_page"),
@@ -121,14 +121,14 @@ export function openServers(t, use) {
     const acts = !mayChange
       ? []
       : [
-          ...(state === "authorize" ? [button("authorize", letIn)] : []),
+          ...(state === "authorize" ? [button("authorize", authorize)] : []),
           ...(state === "off" ? [] : [button("restart", () => restartServer(name))]),
           state === "off"
             ? button("on", () => switchServer(name, true))
             : button("off", () => switchServer(name, false)),
           ...(server.removable
             ? [
-                small(t("sources.remove"), t("sources.remove_one", { name }), () =>
+                smallButton(t("sources.remove"), t("sources.remove_one", { name }), () =>
                   confirmRemoval(t, name, () => void draw()),
                 ),
               ]
@@ -170,13 +170,14 @@ function inside(t, server, showError, use) {
   );
   for (const tool of tools)
     lines.push(
-      long(
+      detailLine(
         tool.name || tool.tool,
         tool.problem ? t("mcp.left_out", { why: tool.problem }) : t(`mcp.approval_${tool.approval}`),
         tool.description,
       ),
     );
-  for (const resource of resources) lines.push(long(resource.name, resource.address, resource.description));
+  for (const resource of resources)
+    lines.push(detailLine(resource.name, resource.address, resource.description));
   for (const prompt of prompts) lines.push(promptLine(t, name, prompt, showError, use));
   return lines;
 }
@@ -188,7 +189,7 @@ function inside(t, server, showError, use) {
  * @param {string} detail
  * @param {string} text
  */
-function long(name, detail, text) {
+function detailLine(name, detail, text) {
   const item = leaf(name, detail);
   return el(
     "li",

@@ -3,7 +3,7 @@
 import { el } from "../core/dom.js";
 import { attempt } from "../core/sheet.js";
 import { field, labelled } from "./add.js";
-import { branch, small } from "./branch.js";
+import { branch, smallButton } from "./branch.js";
 import { promptOf } from "./mcp_api.js";
 
 /** @import { Translate } from "../types.js" */
@@ -35,7 +35,7 @@ export function promptLine(t, server, { name, description, arguments: parameters
             .map(({ argument, input }) => [argument, input.value]),
         );
       const text = parameters.length > 0 ? description : (await promptOf(server, name)).text;
-      const go = small(
+      const go = smallButton(
         t("mcp.use_prompt"),
         t("mcp.use_prompt_one", { name }),
         () =>

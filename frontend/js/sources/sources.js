@@ -7,7 +7,7 @@ import { el } from "../core/dom.js";
 import { attempt, openSheet, sheetButton } from "../core/sheet.js";
 import { askForSource } from "./add.js";
 import { columnsOf, listSources, removeSource, schemasOf, tablesOf, testSource } from "./api.js";
-import { branch, errorText, leaf, small } from "./branch.js";
+import { branch, errorText, leaf, smallButton } from "./branch.js";
 import { openPreview } from "./preview.js";
 
 export { openServers } from "./mcp.js";
@@ -63,7 +63,7 @@ export function openSources(t) {
   /** @param {Source} source @param {boolean} mayChange */
   function line(source, mayChange) {
     const { name } = source;
-    const test = small(
+    const test = smallButton(
       t("sources.test"),
       t("sources.test_one", { name }),
       () =>
@@ -73,7 +73,7 @@ export function openSources(t) {
           status.textContent = t("sources.answers", { name });
         }),
     );
-    const remove = small(t("sources.remove"), t("sources.remove_one", { name }), () =>
+    const remove = smallButton(t("sources.remove"), t("sources.remove_one", { name }), () =>
       confirmRemoval(t, name, () => void draw()),
     );
     return branch({
@@ -111,7 +111,7 @@ async function tables(t, source, schema, showStatus) {
   const { names, count } = await tablesOf(source, schema);
   const lines = names.map((table) => {
     const place = { source, schema, table };
-    const preview = small(
+    const preview = smallButton(
       t("sources.preview"),
       t("sources.preview_one", { table }),
       () => void openPreview(place, t, showStatus),
