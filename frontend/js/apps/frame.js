@@ -61,11 +61,13 @@ export class AppFrame {
 
   loaded() {
     this.loads += 1;
+    // a second load: the view navigated away from its page
     if (this.loads > 1) this.end("left");
   }
 
   /** @param {MessageEvent} event */
   receiveMessage({ source, origin, data }) {
+    // an opaque origin is serialised as "null"; other frames have it too, so the window decides
     if (source === null || source !== this.dom.contentWindow || origin !== "null") return;
     if (!this.mayCome()) return;
     const message = checked(data);

@@ -114,6 +114,7 @@ export class ApprovalButtons {
 
   /** Stop Enter in the reason field, which would submit the form and so grant the call. @param {KeyboardEvent} event */
   key(event) {
+    // keyCode 229: Safari ends a composition before the keydown of its Enter
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "Enter") this.deny("call");
     else if (event.key === "Escape") {

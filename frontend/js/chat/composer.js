@@ -171,6 +171,8 @@ export class Composer {
 
   /** @param {KeyboardEvent} event */
   key(event) {
+    // Enter and arrows belong to the input method while it composes. Safari ends the composition before
+    // the keydown of its Enter: isComposing is false then, and only the old keyCode 229 tells.
     if (event.isComposing || event.keyCode === 229 || this.completions.key(event)) return;
     if (event.key === "Escape") this.field.blur();
     if (event.key === "Enter" && !event.shiftKey && !event.altKey) {

@@ -56,6 +56,7 @@ export class ChatLog {
     /** Start times of turns near the window that have no action buttons yet. @type {Map<TurnView, number>} */
     this.turnsWithoutActions = new Map();
     this.actionsTimer = 0;
+    // turns have content-visibility: auto (chat.css): the browser skips the layout of those far from the window
     this.turns.addEventListener("contentvisibilityautostatechange", (event) => this.onVisibility(event));
     this.unlink = hoverLinks(bus, "chat", this.dom);
   }
@@ -147,7 +148,9 @@ export class ChatLog {
           if (view.entry !== entry) this.announce(view.entry, entry);
           const { turn } = view;
           const ends = isArranged(entry) && view.entry !== entry;
+          // steps stay open for a reader further up: folding them would move the text being read
           const update = () => turn.update(entry, writing, stepsOpen || !this.follow.following);
+          // the results move in front of the steps: keep the text being read in place
           if (ends) this.follow.hold(update);
           else update();
         }

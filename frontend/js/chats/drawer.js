@@ -317,6 +317,7 @@ export class ChatsDrawer {
 
   /** @param {KeyboardEvent} event */
   fieldKey(event) {
+    // keyCode 229: Safari ends a composition before the keydown of its Enter
     if (event.isComposing || event.keyCode === 229) return;
     const [first] = this.targets();
     if (event.key === "ArrowDown") first?.focus();

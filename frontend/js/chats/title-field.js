@@ -51,6 +51,7 @@ export class TitleField {
   /** @param {KeyboardEvent} event */
   key(event) {
     event.stopPropagation();
+    // keyCode 229: Safari ends a composition before the keydown of its Enter
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "Enter") void this.save(true);
     else if (event.key === "Escape") this.end(true);

@@ -21,6 +21,8 @@ const ATTRIBUTES = new Set(
 );
 
 /** @type {{ createHTML(html: string): any }} */
+// The only policy that the content security policy allows (wires/security/headers.py). It returns the string as it
+// is, because `fragment` only parses it into an inert document and copies what the lists below allow.
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("smoldesk", {
   createHTML: (/** @type {string} */ html) => html,
 }) ?? { createHTML: (html) => html };

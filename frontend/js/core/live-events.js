@@ -68,6 +68,7 @@ export class LiveEvents {
    * @param {EventSource} source
    */
   lost(source) {
+    // EventSource reconnects by itself after a network error, but closes for good after an HTTP error
     if (source !== this.source || source.readyState !== EventSource.CLOSED) return;
     this.close();
     this.timer = window.setTimeout(() => this.onVisibility(), reconnectDelay(this.attempt, Math.random()));

@@ -53,10 +53,12 @@ export class Wire {
     const first = takeFirst(address);
     const socket = first?.socket ?? new WebSocket(address, socketProtocols());
     this.socket = socket;
+    // a network that drops packets can leave a socket connecting for minutes
     this.deadline = window.setTimeout(() => this.lost(socket), CONNECT_TIMEOUT);
     socket.addEventListener("open", () => this.opened(socket));
     socket.addEventListener("message", ({ data }) => this.receiveData(socket, data));
     socket.addEventListener("close", () => this.lost(socket));
+    // start.js's socket may have opened before the listeners were added
     if (socket.readyState === WebSocket.OPEN) this.opened(socket);
     for (const data of first?.messages ?? []) this.receiveData(socket, data);
   }
@@ -87,6 +89,7 @@ export class Wire {
    * @param {unknown} data
    */
   receiveData(socket, data) {
+    // events of a dropped socket may still arrive
     if (socket !== this.socket || typeof data !== "string") return;
     this.attempt = 0;
     let message;

@@ -42,7 +42,9 @@ export function listenToGestures(stage, actions) {
   stage.addEventListener(
     "wheel",
     (event) => {
+      // not passive: without preventDefault the page would scroll, or zoom with a pinch on a touchpad
       event.preventDefault();
+      // deltaMode 1 counts lines, 2 pages
       const pixels = event.deltaY * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
       // A pinch on a touchpad arrives as a wheel event with ctrlKey, in much smaller amounts.
       actions.zoom(
@@ -57,6 +59,7 @@ export function listenToGestures(stage, actions) {
     "pointerdown",
     (event) => {
       if (event.button !== 0) return;
+      // a drag goes on outside the pane, and its end is not missed there
       stage.setPointerCapture(event.pointerId);
       if (down.size === 0) travelled = 0;
       down.set(event.pointerId, at(event));

@@ -17,9 +17,9 @@ export class MapLasso {
    * @param {HTMLElement} stage
    * @param {{onLoop: (loop: XY[], adds: boolean) => void, clicked: (at: XY) => void}} hooks
    */
-  constructor(stage, { onLoop: caught, clicked }) {
+  constructor(stage, { onLoop, clicked }) {
     this.stage = stage;
-    this.onLoop = caught;
+    this.onLoop = onLoop;
     this.clicked = clicked;
     /** Whether a drag without Alt is a lasso, too. */
     this.active = false;

@@ -85,6 +85,7 @@ export class Splitter {
   /** @param {PointerEvent} event */
   grab(event) {
     if (event.button !== 0) return;
+    // the pointer leaves the narrow splitter at once; frames of views would take its events
     this.dom.setPointerCapture(event.pointerId);
     this.mark(true);
   }

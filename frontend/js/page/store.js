@@ -33,6 +33,7 @@ export class Desk {
     try {
       return reduce(this.state, message, Date.now());
     } catch (fault) {
+      // one malformed message must not stop the later ones
       reportError(fault);
       return isFact(message) ? this.state : withInvalid(this.state, message, Date.now());
     }
@@ -47,6 +48,7 @@ export class Desk {
 
   schedule() {
     if (this.frame !== 0) return;
+    // a replay brings thousands of messages: panes draw once per frame, and not in a hidden tab
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
       this.bus.emit("state", this.state);
