@@ -1,4 +1,4 @@
-/** A finished turn: which of its blocks come first, which lists only repeat what stands beside them, and how long it worked. */
+/** Order of a finished turn, lists that only repeat its results, and the duration of its work. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { isRepeated } from "../../frontend/js/chat/repeats.js";
 import { grown } from "../../frontend/js/chat/rope.js";
 import { lastLines } from "../../frontend/js/chat/stream.js";
 import { initialState, reduce } from "../../frontend/js/page/state.js";
-import { asked, code, debug, map, route, run, text } from "./messages.js";
+import { userMessage, code, debug, map, route, run, text } from "./messages.js";
 
 const after = (...messages) =>
   messages.reduce(
@@ -32,7 +32,7 @@ const kinds = (turn) => resultsOf(turn).map((at) => turn.blocks[at].message.type
 
 test("words come first, then plots, tables, the map and how it was read", () => {
   const state = after(
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     run("r1", "running", { step: 1 }),
     code("r1", "a"),
     table(["a"], [[1]]),
@@ -49,9 +49,9 @@ test("words come first, then plots, tables, the map and how it was read", () => 
 
 test("a turn that runs, failed, was stopped or was written by a program keeps the order of what happened", () => {
   for (const end of [run("r1", "running"), run("r1", "failed"), run("r1", "cancelled")])
-    assert.equal(isArranged(after(asked("r1", "q"), end).entries[0]), false);
+    assert.equal(isArranged(after(userMessage("r1", "q"), end).entries[0]), false);
   const program = after(
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     run("r1", "running", { step: 1 }),
     { type: "delta", kind: "output", content: "hello", step: 1, runId: "r1" },
     run("r1", "finished"),
@@ -61,7 +61,7 @@ test("a turn that runs, failed, was stopped or was written by a program keeps th
 
 test("an error that did not end the run belongs to the step before it", () => {
   const [turn] = after(
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     run("r1", "running", { step: 1 }),
     code("r1", "a"),
     fault,
@@ -104,9 +104,9 @@ test("a long number is the same with its groups, and a label may have a comma", 
 });
 
 test("the steps of a route are repeated only when all of them are", () => {
-  const beside = [map("1F", [], [route()])];
-  assert.equal(isRepeated(["Start in Room1", "Arrive"], beside), true);
-  assert.equal(isRepeated(["Start in Room1"], beside), false);
+  const results = [map("1F", [], [route()])];
+  assert.equal(isRepeated(["Start in Room1", "Arrive"], results), true);
+  assert.equal(isRepeated(["Start in Room1"], results), false);
   assert.equal(isRepeated(["Start in Room1", "Arrive"], []), false);
 });
 
@@ -114,22 +114,22 @@ test("waiting for a person is no work", () => {
   const ask = { type: "ask", runId: "r1", content: { askId: "a1", kind: "approval", tool: "pay" } };
   const worked = (...more) =>
     after(
-      asked("r1", "q"),
+      userMessage("r1", "q"),
       run("r1", "running", { step: 1 }),
       ask,
       run("r1", "waiting"),
       run("r1", "running"),
       ...more,
     ).entries[0].blocks[0];
-  const told = { ...debug("r1"), content: { ...debug("r1").content, agent_response: { duration: 2.5 } } };
-  assert.equal(worked(told).duration, 1.5); // of 2.5 s one was spent waiting
+  const measured = { ...debug("r1"), content: { ...debug("r1").content, agent_response: { duration: 2.5 } } };
+  assert.equal(worked(measured).duration, 1.5); // of 2.5 s one was spent waiting
   assert.equal(worked(debug("r1")).duration, 3); // seen from outside: four, less the one
   assert.equal(worked(debug("r1")).waited, 1);
 });
 
 test("stopping while it waits ends the wait", () => {
   const [turn] = after(
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     run("r1", "running", { step: 1 }),
     run("r1", "waiting"),
     run("r1", "stopping"),

@@ -1,4 +1,4 @@
-/** Views of MCP servers: which messages of a frame are taken. */
+/** Validation of messages from the frames of MCP server views. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** The list of chats: how pages come together, what stands under which heading, and what counts as seen. */
+/** State of the list of chats: merging of pages, groups, and unread chats. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -29,7 +29,7 @@ const chat = (id, updatedAt, more = {}) => ({
 const page = (chats, next = null) => ({ chats, next });
 const after = (...facts) =>
   facts.reduce((state, fact) => Object.freeze(reduceChats(state, fact)), Object.freeze(initialChats()));
-const listed = (chats, next = null, further = false, query = "") => ({
+const pageFact = (chats, next = null, further = false, query = "") => ({
   type: "listed",
   query,
   page: page(chats, next),
@@ -39,26 +39,29 @@ const ids = ({ list }) => list.map(({ id }) => id);
 
 test("a further page comes behind the first, and a chat that moved up stands once", () => {
   const state = after(
-    listed([chat("d", 4), chat("c", 3)], "3_c"),
-    listed([chat("b", 2), chat("a", 1)], null, true),
+    pageFact([chat("d", 4), chat("c", 3)], "3_c"),
+    pageFact([chat("b", 2), chat("a", 1)], null, true),
   );
   assert.deepEqual([ids(state), state.next], [["d", "c", "b", "a"], null]);
-  const moved = reduceChats(state, listed([chat("a", 5), chat("d", 4)], "4_d"));
+  const moved = reduceChats(state, pageFact([chat("a", 5), chat("d", 4)], "4_d"));
   assert.deepEqual([ids(moved), moved.next], [["a", "d", "c", "b"], null]);
 });
 
 test("what a page from the beginning reaches over and does not have is gone", () => {
-  const state = after(listed([chat("c", 3), chat("b", 2), chat("a", 1)]));
-  assert.deepEqual(ids(reduceChats(state, listed([chat("c", 3), chat("a", 1)]))), ["c", "a"]);
-  assert.deepEqual(ids(reduceChats(state, listed([chat("c", 3)], "3_c"))), ["c", "b", "a"]);
-  assert.equal(reduceChats(after(listed([chat("c", 3)], "3_c")), listed([chat("c", 4)], "4_c")).next, "4_c");
+  const state = after(pageFact([chat("c", 3), chat("b", 2), chat("a", 1)]));
+  assert.deepEqual(ids(reduceChats(state, pageFact([chat("c", 3), chat("a", 1)]))), ["c", "a"]);
+  assert.deepEqual(ids(reduceChats(state, pageFact([chat("c", 3)], "3_c"))), ["c", "b", "a"]);
+  assert.equal(
+    reduceChats(after(pageFact([chat("c", 3)], "3_c")), pageFact([chat("c", 4)], "4_c")).next,
+    "4_c",
+  );
 });
 
 test("a chat that was deleted here keeps its place until its time is over", () => {
   const state = after(
-    listed([chat("c", 3), chat("b", 2)]),
+    pageFact([chat("c", 3), chat("b", 2)]),
     { type: "deleted", chatId: "b", until: 9 },
-    listed([chat("c", 3)]),
+    pageFact([chat("c", 3)]),
   );
   assert.deepEqual(ids(state), ["c", "b"]);
   assert.deepEqual(ids(reduceChats(state, { type: "expired", chatId: "b", until: 9 })), ["c"]);
@@ -70,12 +73,12 @@ test("a chat that was deleted here keeps its place until its time is over", () =
 
 test("an answer to words that are no longer looked for changes nothing", () => {
   const state = after({ type: "searched", query: "new" });
-  assert.equal(reduceChats(state, listed([chat("a", 1)], null, false, "old")), state);
+  assert.equal(reduceChats(state, pageFact([chat("a", 1)], null, false, "old")), state);
   assert.equal(reduceChats(state, { type: "searched", query: "new" }), state);
 });
 
 test("a pinned chat moves to the pinned ones, and back to its place", () => {
-  const state = after(listed([chat("c", 3), chat("b", 2), chat("a", 1)]), {
+  const state = after(pageFact([chat("c", 3), chat("b", 2), chat("a", 1)]), {
     type: "changed",
     chat: { id: "b", pinned: true },
   });
@@ -106,26 +109,26 @@ test("headings are pinned, today and earlier, and those without chats are left o
 });
 
 test("an answer is unread until it is seen; one from before the browser came, or a run that goes on, is none", () => {
-  const seen = withReadTime({ since: 10, chats: {} }, "a", 20);
-  assert.equal(isUnread(chat("a", 0, { answeredAt: 20 }), seen), false);
-  assert.equal(isUnread(chat("a", 0, { answeredAt: 21 }), seen), true);
-  assert.equal(isUnread(chat("a", 0, { answeredAt: 21, state: "running" }), seen), false);
-  assert.equal(isUnread(chat("b", 0, { answeredAt: 9 }), seen), false);
-  assert.equal(isUnread(chat("b", 0, { answeredAt: 11 }), seen), true);
-  assert.equal(isUnread(chat("b", 0, { answeredAt: null }), seen), false);
-  assert.equal(withReadTime(seen, "a", 15).chats.a, 20);
+  const times = withReadTime({ since: 10, chats: {} }, "a", 20);
+  assert.equal(isUnread(chat("a", 0, { answeredAt: 20 }), times), false);
+  assert.equal(isUnread(chat("a", 0, { answeredAt: 21 }), times), true);
+  assert.equal(isUnread(chat("a", 0, { answeredAt: 21, state: "running" }), times), false);
+  assert.equal(isUnread(chat("b", 0, { answeredAt: 9 }), times), false);
+  assert.equal(isUnread(chat("b", 0, { answeredAt: 11 }), times), true);
+  assert.equal(isUnread(chat("b", 0, { answeredAt: null }), times), false);
+  assert.equal(withReadTime(times, "a", 15).chats.a, 20);
 });
 
 test("what is forgotten of the seen makes no old answer new", () => {
-  let seen = { since: 0, chats: {} };
-  for (let at = 1; at <= 310; at += 1) seen = withReadTime(seen, `c${at}`, at);
-  assert.equal(Object.keys(seen.chats).length, 300);
-  assert.equal(isUnread(chat("c1", 0, { answeredAt: 1 }), seen), false);
-  assert.equal(isUnread(chat("c1", 0, { answeredAt: 400 }), seen), true);
+  let times = { since: 0, chats: {} };
+  for (let at = 1; at <= 310; at += 1) times = withReadTime(times, `c${at}`, at);
+  assert.equal(Object.keys(times.chats).length, 300);
+  assert.equal(isUnread(chat("c1", 0, { answeredAt: 1 }), times), false);
+  assert.equal(isUnread(chat("c1", 0, { answeredAt: 400 }), times), true);
 });
 
 test("the chat that is open, and one that was deleted, are not counted", () => {
-  const chats = after(listed([chat("a", 1), chat("b", 1), chat("c", 1)]), {
+  const chats = after(pageFact([chat("a", 1), chat("b", 1), chat("c", 1)]), {
     type: "deleted",
     chatId: "c",
     until: 9,

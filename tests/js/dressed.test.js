@@ -1,4 +1,4 @@
-/** A chart's spec as the page draws it: wide, with hands where it has none, itself unchanged; and what a brush holds. */
+/** Specs of charts as the page draws them: width, interaction, the unchanged original; and ranges of a brush. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,7 +22,8 @@ const BARS = {
     y: { field: "b", type: "quantitative", aggregate: "sum" },
   },
 };
-const named = (/** @type {any} */ spec) => (spec.params ?? []).map((/** @type {any} */ one) => one.name);
+const named = (/** @type {any} */ spec) =>
+  (spec.params ?? []).map((/** @type {any} */ parameter) => parameter.name);
 
 test("a view is as wide as its column, zooms, and its legend picks; the spec itself is left alone", () => {
   const before = JSON.stringify(POINTS);
@@ -43,8 +44,8 @@ test("names do not zoom, but can be brushed; what is computed over rows is no ra
 
 test("a width of its own, a selection of its own, and facets stay as they are", () => {
   assert.equal(preparedSpec({ ...POINTS, width: 700 }, "move", "").width, 700);
-  const own = { ...POINTS, params: [{ name: "mine", select: "interval" }] };
-  assert.deepEqual(named(preparedSpec(own, "select", "")), ["mine"]);
+  const withSelection = { ...POINTS, params: [{ name: "mine", select: "interval" }] };
+  assert.deepEqual(named(preparedSpec(withSelection, "select", "")), ["mine"]);
   const facets = { facet: { field: "kind" }, spec: POINTS };
   assert.equal(preparedSpec(facets, "move", "").width, undefined);
   assert.equal(canBrush(facets), false);

@@ -1,4 +1,4 @@
-/** The faults of runs in the language of the page: what it has words for, and what the server alone knows. */
+/** Error messages in the language of the page, with and without a translation. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** Where one is in a table of ten million rows, and rows as text to paste. */
+/** Scroll positions in a table of ten million rows, and rows as text for the clipboard. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** Two agents, one map: each draws in a layer of its own, and what the map shows of both. */
+/** Layers of several agents on one map. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ const show = (...rooms) =>
     rooms.map((name) => rectangle(name)),
   );
 const after = (...messages) =>
-  [DEFINITION, ...messages].reduce((state, one) => reduce(state, one), initialState()).map;
+  [DEFINITION, ...messages].reduce((state, message) => reduce(state, message), initialState()).map;
 const rooms = (picture) =>
   highlightsOf(picture)
     .map(({ room }) => room)
@@ -26,9 +26,9 @@ const inRun = (message, runId) => ({ ...message, runId });
 test("a single agent's picture is just what it drew", () => {
   const drawn = [show("Room1"), named(["Kitchen"]), arrow("Bathroom", "up"), show("Bathroom")];
   const { layers: _, agent: __, ...alone } = after(...drawn);
-  const { layers, agent, ...told } = after(by("code"), ...drawn);
-  assert.deepEqual(told, alone);
-  assert.deepEqual([layers.length, agent, rooms(told)], [1, "code", ["Bathroom"]]);
+  const { layers, agent, ...drawing } = after(by("code"), ...drawn);
+  assert.deepEqual(drawing, alone);
+  assert.deepEqual([layers.length, agent, rooms(drawing)], [1, "code", ["Bathroom"]]);
 });
 
 test("another agent's map leaves the first one's, and a room of both is the last one's", () => {
@@ -66,9 +66,9 @@ test("what clears, clears the layer of its agent; a person's Clear takes all", (
     [[CLEAR_ARROWS], [], [], 0],
     [[{ type: "@map_cleared" }], [], [], 0],
   ];
-  for (const [clearing, left, pointed, layers] of cases) {
+  for (const [clearing, remaining, pointed, layers] of cases) {
     const picture = after(...both, ...clearing);
-    assert.deepEqual([rooms(picture), arrows(picture), picture.layers.length], [left, pointed, layers]);
+    assert.deepEqual([rooms(picture), arrows(picture), picture.layers.length], [remaining, pointed, layers]);
   }
 });
 
@@ -102,7 +102,7 @@ test("a playback of one agent stays beside the rooms of another, and keeps its f
 
 test("what came before the building is drawn by those who sent it, and another building takes all away", () => {
   const early = [by("one"), show("Room1"), by("two"), show("Kitchen"), DEFINITION].reduce(
-    (state, one) => reduce(state, one),
+    (state, message) => reduce(state, message),
     initialState(),
   ).map;
   assert.deepEqual(

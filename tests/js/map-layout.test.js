@@ -1,4 +1,4 @@
-/** Where things go on a floor: sizes, middles, and names that keep out of each other's way. */
+/** Layout of a floor: sizes, centres, and names that do not overlap. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,13 +20,14 @@ import {
   polygon,
   rectangle,
   room,
-  words,
+  textOverlay,
 } from "./messages.js";
 
 const FIT = 0.7;
 const measure = (text, size) => [...text].length * size * 0.6;
 const middle = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
-const close = (one, other) => assert.ok(Math.abs(one - other) < 1e-6, `${one} is not ${other}`);
+const close = (actual, expected) =>
+  assert.ok(Math.abs(actual - expected) < 1e-6, `${actual} is not ${expected}`);
 
 function layOut(messages, scale = FIT, fit = FIT) {
   const picture = [DEFINITION, ...messages].reduce(reduceMap, emptyMap);
@@ -64,7 +65,9 @@ for (const [name, where, fit, scale, side] of [
 }
 
 test("several arrows of a room stand side by side inside it", () => {
-  const { rooms, icons } = layOut(["up", "down", "left", "right"].map((way) => arrow("Bathroom", way)));
+  const { rooms, icons } = layOut(
+    ["up", "down", "left", "right"].map((direction) => arrow("Bathroom", direction)),
+  );
   const boxes = icons.map(({ box }) => box);
   assert.equal(boxes.length, 4);
   assert.ok(boxes.every((box) => inside(rooms.get("Bathroom").box, box)));
@@ -73,16 +76,16 @@ test("several arrows of a room stand side by side inside it", () => {
 
 for (const scale of [0.2, 0.35, 0.7, 1.4, 5]) {
   test(`no name ever covers another name or an icon, at ${scale}`, () => {
-    const overlays = [bitmap("person", inRoom("Room1")), words("Exit", inRoom("Room1"))];
+    const overlays = [bitmap("person", inRoom("Room1")), textOverlay("Exit", inRoom("Room1"))];
     const { rooms, icons, texts } = layOut(
       [map("1F", [rectangle("Bathroom")], overlays), arrow("Kitchen"), arrow("Level1")],
       scale,
     );
     const labels = [...rooms.values()].flatMap(({ label }) => (label ? [label.box] : []));
-    const others = [...icons, ...texts].map(({ box }) => box);
+    const boxes = [...icons, ...texts].map(({ box }) => box);
     assert.ok(labels.length > 0);
     labels.forEach((box, at) =>
-      assert.ok(![...labels.slice(at + 1), ...others].some((other) => overlaps(box, other))),
+      assert.ok(![...labels.slice(at + 1), ...boxes].some((other) => overlaps(box, other))),
     );
   });
 }
@@ -112,7 +115,7 @@ test("a text stands under the icon of its room", () => {
     rooms,
     icons: [icon],
     texts: [text],
-  } = layOut([map("1F", [], [words("John", inRoom("Kitchen")), bitmap("person", inRoom("Kitchen"))])]);
+  } = layOut([map("1F", [], [textOverlay("John", inRoom("Kitchen")), bitmap("person", inRoom("Kitchen"))])]);
   middle(icon.box).forEach((part, at) => close(part, middle(rooms.get("Kitchen").box)[at]));
   assert.ok(text.box.top >= icon.box.top + icon.box.height);
   close(middle(text.box)[0], middle(icon.box)[0]);
@@ -122,7 +125,7 @@ test("an offset is in the floor's own coordinates, also upside down", () => {
   const {
     rooms,
     texts: [text],
-  } = layOut([map("2F", [], [words("x", inRoom("Library"), { offset: { x: 10, y: 10 } })])]);
+  } = layOut([map("2F", [], [textOverlay("x", inRoom("Library"), { offset: { x: 10, y: 10 } })])]);
   const [x, y] = middle(rooms.get("Library").box);
   close(text.at.x, x + 20 * FIT);
   close(text.at.y, y - 20 * FIT); // on 2F, y grows upwards
@@ -152,8 +155,8 @@ for (const scale of [0.1, 0.35, 1, 3, 8]) {
     names.place(all);
     const labels = names.labels.filter(Boolean);
     assert.ok(labels.every(({ room: at, box }) => inside(names.boxOf(at), box)));
-    labels.forEach((one, at) =>
-      assert.ok(!labels.slice(at + 1).some((other) => overlaps(one.box, other.box)), one.text),
+    labels.forEach((label, at) =>
+      assert.ok(!labels.slice(at + 1).some((other) => overlaps(label.box, other.box)), label.text),
     );
     const tip = names.labels[plan.indexes.get("Tip")];
     for (const x of tip ? [tip.box.left, tip.box.left + tip.box.width] : [])

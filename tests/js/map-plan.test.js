@@ -1,4 +1,4 @@
-/** The plan's pure parts: the index of rooms, doors, floors in order, the scale, names of files, what is chosen, points on the earth. */
+/** Pure parts of the plan: the spatial index, doors, floors, scale, file names, selection, points on the earth. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ test("the index finds the rooms that looking at every room finds", () => {
       return random() < 0.05 ? [NaN, y, x, y] : [x, y, x + wide, y + random() * 40];
     });
     const grid = new Grid(...[0, 1, 2, 3].map((at) => boxes.map((box) => box[at])));
-    for (let look = 0; look < 20; look += 1) {
+    for (let query = 0; query < 20; query += 1) {
       const [x, y] = [random() * 1400 - 700, random() * 500 - 100];
       const [right, bottom] = [x + random() * 300, y + random() * 300];
       const expected = boxes.flatMap(([l, t, r, b], at) =>
@@ -132,23 +132,23 @@ test("the rules of choosing rooms", () => {
   );
 });
 
-for (const [name, size, beside] of /** @type {const} */ ([
+for (const [name, size, expected] of /** @type {const} */ ([
   ["a low pane", { width: 780, height: 280 }, "beside it"],
   ["a tall pane", { width: 780, height: 700 }, "above it"],
   ["a narrow pane", { width: 390, height: 220 }, "under it"],
 ])) {
-  test(`a fitted plan stands ${beside} where a corner is to be free: ${name}`, () => {
+  test(`a fitted plan stands ${expected} where a corner is to be free: ${name}`, () => {
     const sheet = { left: 0, top: 0, width: 1000, height: 420 };
     const view = fitView(sheet, size, { width: 248, height: 112 });
     const [right, bottom] = [view.left + 1000 * view.scale, view.top + 420 * view.scale];
     const where =
       bottom <= size.height - 112 ? "above it" : right <= size.width - 248 ? "beside it" : "under it";
-    assert.equal(where, beside);
+    assert.equal(where, expected);
     assert.ok(view.top >= 52 && view.left >= 16 && right <= size.width && bottom <= size.height);
   });
 }
 
-for (const [name, given, most, label] of [
+for (const [name, coordinates, most, label] of [
   [
     "near",
     [
@@ -212,7 +212,7 @@ for (const [name, given, most, label] of [
 ]) {
   test(`every point is in the frame, and the frame is not larger than it must be: ${name}`, () => {
     const size = { width: 780, height: 560 };
-    const points = given.map(([lat, lon]) => ({ x: lon, y: lat }));
+    const points = coordinates.map(([lat, lon]) => ({ x: lon, y: lat }));
     const earth = earthOf(points, size.width / (size.height - 68));
     const view = fitView(earthSheet(earth), size);
     const place = earthToScreen(earth, view);

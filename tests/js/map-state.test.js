@@ -1,4 +1,4 @@
-/** What the map shows after messages and after what the person picks, as a table. */
+/** State of the map after messages and choices of the person, as a table. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ import {
   points,
   rectangle,
   route,
-  words,
+  textOverlay,
 } from "./messages.js";
 
 const show = (floorId, ...rooms) =>
@@ -30,7 +30,7 @@ const show = (floorId, ...rooms) =>
     floorId,
     rooms.map((name) => rectangle(name, { color: "#ff0000" })),
   );
-const withText = (floorId, name) => map(floorId, [rectangle(name)], [words("Exit", inRoom(name))]);
+const withText = (floorId, name) => map(floorId, [rectangle(name)], [textOverlay("Exit", inRoom(name))]);
 const value = (name, number, more) => rectangle(name, { value: number, ...more });
 const source = { step: 1, line: 3, code: "color_rooms()" };
 const warmth = () =>
@@ -53,10 +53,10 @@ const tokyo = { lat: 35.6, lon: 139.6, name: "Tokyo" };
 const firstFloor = { ...DEFINITION, content: { ...BUILDING, floors: BUILDING.floors.slice(0, 1) } };
 const LAST = { floorId: "2F", highlights: ["2F Library"] };
 
-/** The picture after these messages and facts, in few words. */
+/** Summarise the picture after these messages and facts. */
 function replay(messages) {
-  const picture = messages.reduce((state, one) => reduce(state, one), initialState()).map;
-  const found = legendOf(picture);
+  const picture = messages.reduce((state, message) => reduce(state, message), initialState()).map;
+  const shownLegend = legendOf(picture);
   const rooms = highlightsOf(picture);
   return {
     floorId: picture.floorId,
@@ -64,14 +64,14 @@ function replay(messages) {
     points: picture.points
       ? `${picture.points.kind} ${picture.points.floorId} ${picture.points.points.map(({ name }) => name)}`
       : "",
-    highlights: rooms.map((one) =>
-      [one.floorId, one.room, one.value].filter((part) => part !== undefined).join(" "),
+    highlights: rooms.map((room) =>
+      [room.floorId, room.room, room.value].filter((part) => part !== undefined).join(" "),
     ),
     colours: rooms.map(({ color }) => color),
     source: rooms[0]?.origin.source,
     overlays: picture.overlays.map(({ type }) => type),
-    arrows: picture.arrows.map((one) => `${one.floorId} ${one.room} ${one.direction}`),
-    legend: found ? `${found.title} ${found.stops.length}` : "",
+    arrows: picture.arrows.map((placed) => `${placed.floorId} ${placed.room} ${placed.direction}`),
+    legend: shownLegend ? `${shownLegend.title} ${shownLegend.stops.length}` : "",
     routes: picture.routes.map(
       ({ start, goal, legs, steps }) =>
         `${start} ${goal} ${legs.map(({ floorId }) => floorId)} ${steps.length}`,
@@ -188,7 +188,7 @@ const TABLE = {
     { overlays: [], notes: ["map.no_bitmap"] },
   ],
   "a text beside an unknown room is noted and the others are drawn": [
-    [map("1F", [], [words("a", inRoom("Nowhere")), words("b", inRoom("Room1"))])],
+    [map("1F", [], [textOverlay("a", inRoom("Nowhere")), textOverlay("b", inRoom("Room1"))])],
     { overlays: ["text"], notes: ["map.no_room"] },
   ],
   "a map of which nothing can be drawn leaves the last good map": [
@@ -309,16 +309,16 @@ for (const values of [
 ]) {
   test(`the numbers of a legend never touch: ${values}`, () => {
     const {
-      map: { legend: found },
+      map: { legend: expectedLegend },
     } = [DEFINITION, map("1F", [value("Room1", 1)], [legend(values)])].reduce(
-      (state, one) => reduce(state, one),
+      (state, message) => reduce(state, message),
       initialState(),
     );
-    const ticks = ticksOf(found);
+    const ticks = ticksOf(expectedLegend);
     const places = ticks.map(({ at }) => at);
     assert.ok(places.every((at) => at >= 0 && at <= 1));
     assert.ok(places.every((at, index) => index === 0 || at - places[index - 1] >= 0.2 - 1e-9));
     assert.deepEqual([ticks[0].value, ticks.at(-1).value], [Math.min(...values), Math.max(...values)]);
-    assert.ok(!gradientOf(found).includes("NaN"));
+    assert.ok(!gradientOf(expectedLegend).includes("NaN"));
   });
 }

@@ -1,4 +1,4 @@
-/** What the server says, for the tests of the page's pure modules; fields as the models of smoldesk/messages have them. */
+/** Messages of the server for tests of the pure modules, with the fields of smoldesk/messages. */
 
 import { readFileSync } from "node:fs";
 
@@ -7,7 +7,7 @@ export const BUILDING = JSON.parse(
 );
 export const DEFINITION = { type: "map_definition", content: BUILDING };
 
-export const asked = (runId, content) => ({ type: "user_message", content, ahead: 0, runId });
+export const userMessage = (runId, content) => ({ type: "user_message", content, ahead: 0, runId });
 export const run = (runId, state, more = {}) => ({
   type: "run",
   runId,
@@ -42,9 +42,9 @@ export const rectangle = (name, more = {}) => ({
   ...more,
 });
 export const inRoom = (name) => ({ type: "rectangle", name });
-export const words = (said, position, more = {}) => ({
+export const textOverlay = (content, position, more = {}) => ({
   type: "text",
-  text: said,
+  text: content,
   fontSize: 14,
   color: "#000000",
   position,
@@ -64,17 +64,17 @@ export const map = (floorId, rectangles = [], overlays = [], more = {}) => ({
   type: "map",
   content: { floorId, timestamp: "", rectangles, overlays, ...more },
 });
-export const points = (...given) => ({ type: "map", content: { points: given, description: "Cities" } });
+export const points = (...items) => ({ type: "map", content: { points: items, description: "Cities" } });
 export const named = (rooms, runId = "r0") => ({ type: "highlight_room", content: { rooms }, runId });
 export const arrow = (room, direction = "up") => ({ type: "arrow", content: { room, direction } });
-export const frames = (given, more = {}) => ({
+export const frames = (items, more = {}) => ({
   type: "map_frames",
-  content: { floorId: "1F", frames: given, legend: legend(), ...more },
+  content: { floorId: "1F", frames: items, legend: legend(), ...more },
 });
 export const CLEAR_ARROWS = { type: "clear_arrows", content: {} };
 export const CLEAR_MAP = { type: "clear_map", content: {} };
 
-/** From Room1 on 1F by the lift to the Library on 2F. */
+/** Route from Room1 on 1F by the lift to the Library on 2F. */
 export const route = (more = {}) => ({
   type: "route",
   start: "Room1",

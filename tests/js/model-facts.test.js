@@ -1,4 +1,4 @@
-/** What a model is said to be in a line: only what is known, and good to know. */
+/** Facts of a model in one line. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,8 +18,8 @@ const model = {
 };
 
 test("a model that answers by a schema is said to, one that does not or may not is not", () => {
-  const said = [true, false, null].map((structured) =>
+  const texts = [true, false, null].map((structured) =>
     factsOf(/** @type {any} */ ({ ...model, images: true, structured }), named),
   );
-  assert.deepEqual(said, ["models.images · models.structured", "models.images", "models.images"]);
+  assert.deepEqual(texts, ["models.images · models.structured", "models.images", "models.images"]);
 });

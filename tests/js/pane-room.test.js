@@ -1,11 +1,11 @@
-/** Which pane gets the room: what messages fill, what a person chose, and the sizes that follow. */
+/** Pane that gets the room: messages that fill a pane, a person's choice, and the resulting sizes. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { LAYOUTS, sizesOf } from "../../frontend/js/page/pane-room.js";
 import { resetChat, initialState, reduce } from "../../frontend/js/page/state.js";
-import { asked, DEFINITION, map, rectangle, text } from "./messages.js";
+import { userMessage, DEFINITION, map, rectangle, text } from "./messages.js";
 
 const image = { type: "image", url: "/files/1", content: "", format: "png" };
 const drawn = map("1F", [rectangle("Room1")]);
@@ -32,7 +32,7 @@ test("images get the room after a plot, the map after a map", () => {
 
 test("what fills no pane moves nothing: questions, words, an image that was there", () => {
   const state = after(DEFINITION, drawn);
-  const later = [asked("r1", "q"), text("r1", "a")].reduce(
+  const later = [userMessage("r1", "q"), text("r1", "a")].reduce(
     (before, message, at) => reduce(before, { seq: 10 + at, ...message }),
     state,
   );

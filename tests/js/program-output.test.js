@@ -1,10 +1,10 @@
-/** What a terminal program writes, and the messages that repeat it, as blocks of its turn. */
+/** Output of a terminal program, and the messages that repeat it, as blocks of its turn. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { initialState, reduce } from "../../frontend/js/page/state.js";
-import { asked, code, debug, delta, run, text } from "./messages.js";
+import { userMessage, code, debug, delta, run, text } from "./messages.js";
 
 const after = (...messages) =>
   messages.reduce((state, message, at) => reduce(state, { ...message, seq: at + 1 }), initialState());
@@ -20,7 +20,7 @@ const batch = (outputs) => {
     },
   };
 };
-const BEGUN = [asked("r1", "q"), run("r1", "running", { step: 1 })];
+const BEGUN = [userMessage("r1", "q"), run("r1", "running", { step: 1 })];
 const output = (content) => delta("r1", "output", content);
 
 test("what a program writes is a block of its own in its place", () => {

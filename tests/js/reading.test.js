@@ -1,4 +1,4 @@
-/** A choice of a chip, laid over the query of its reading. */
+/** Query of an interpretation with a chip's choice applied. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,11 +14,11 @@ const QUERY = {
 };
 
 test("a change takes the place of what it names, the rest stays", () => {
-  const made = correctedQuery(QUERY, {
+  const corrected = correctedQuery(QUERY, {
     change: { measures: [{ fn: "median", column: "fare" }] },
     without: [],
   });
-  assert.deepEqual(made, { ...QUERY, measures: [{ fn: "median", column: "fare" }] });
+  assert.deepEqual(corrected, { ...QUERY, measures: [{ fn: "median", column: "fare" }] });
 });
 
 test("what a choice is without is gone, and the query itself is as it was", () => {

@@ -1,4 +1,4 @@
-/** `reduce`: what the page knows after a sequence of messages. Every state on the way is frozen, so a reducer that changes one fails. */
+/** `reduce` over sequences of messages. Every state is frozen, so a reducer that changes one fails. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,19 @@ import { Bus } from "../../frontend/js/core/bus.js";
 import { resetChat, initialState, reduce } from "../../frontend/js/page/state.js";
 import { Desk } from "../../frontend/js/page/store.js";
 import { textOf } from "../../frontend/js/chat/rope.js";
-import { arrow, asked, code, debug, DEFINITION, delta, map, rectangle, run, text, tool } from "./messages.js";
+import {
+  arrow,
+  userMessage,
+  code,
+  debug,
+  DEFINITION,
+  delta,
+  map,
+  rectangle,
+  run,
+  text,
+  tool,
+} from "./messages.js";
 
 function frozen(value) {
   if (value === null || typeof value !== "object" || Object.isFrozen(value)) return value;
@@ -27,7 +39,7 @@ const after = (...messages) => replay(numbered(messages));
 
 test("a run becomes a turn with its steps and its answer", () => {
   const state = after(
-    asked("r1", "How many?"),
+    userMessage("r1", "How many?"),
     run("r1", "running", { step: 1 }),
     delta("r1", "text", "I will "),
     delta("r1", "text", "count."),
@@ -49,14 +61,18 @@ test("a run becomes a turn with its steps and its answer", () => {
 });
 
 test("deltas stand apart until the batch of their step comes", () => {
-  const state = after(asked("r1", "q"), run("r1", "running", { step: 1 }), delta("r1", "code", "x = 1"));
+  const state = after(
+    userMessage("r1", "q"),
+    run("r1", "running", { step: 1 }),
+    delta("r1", "code", "x = 1"),
+  );
   assert.equal(state.live.code.text, "x = 1");
   assert.equal(state.entries[0].blocks[0].code, null);
 });
 
 test("an answer takes the place of the words it was streamed as", () => {
   const state = after(
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     run("r1", "running", { step: 1 }),
     delta("r1", "text", "891"),
     debug("r1"),
@@ -68,7 +84,7 @@ test("an answer takes the place of the words it was streamed as", () => {
 
 test("what was being written is kept as a draft when the run is stopped", () => {
   const state = after(
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     run("r1", "running", { step: 1 }),
     delta("r1", "code", "while True:"),
     run("r1", "stopping"),
@@ -83,7 +99,7 @@ test("what was being written is kept as a draft when the run is stopped", () => 
 
 test("a closed run stays closed", () => {
   const state = after(
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     run("r1", "failed", { text: "no" }),
     run("r1", "running", { step: 2 }),
   );
@@ -91,22 +107,22 @@ test("a closed run stays closed", () => {
 });
 
 test("a message seen before changes nothing at all", () => {
-  const once = replay([{ ...asked("r1", "q"), seq: 1 }]);
+  const once = replay([{ ...userMessage("r1", "q"), seq: 1 }]);
   assert.equal(reduce(once, { ...text("r1", "twice?"), seq: 1 }), once);
 });
 
 test("an unknown type changes nothing but the log and the place in it", () => {
-  const before = after(asked("r1", "q"));
-  const { log, ...rest } = after(asked("r1", "q"), { type: "hologram", content: { depth: 3 } });
+  const before = after(userMessage("r1", "q"));
+  const { log, ...others } = after(userMessage("r1", "q"), { type: "hologram", content: { depth: 3 } });
   const { log: earlier, ...same } = before;
   assert.deepEqual(log.message.content, { depth: 3 });
   assert.deepEqual(log.before, earlier);
-  assert.deepEqual(rest, { ...same, lastSeq: 2 });
+  assert.deepEqual(others, { ...same, lastSeq: 2 });
 });
 
 test("a tool call keeps its arguments when it returns", () => {
   const state = after(
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     tool("r1", "called", { arguments: { room_name: "Kitchen" }, line: 3 }),
     tool("r1", "returned", { result: "ARROW_COMMAND" }),
   );
@@ -141,7 +157,10 @@ test("rows that were pointed at go with the next message, and with it when it is
 test("an echo confirms one message of the same words and only one", () => {
   const submitted = ["a", "b"].map((id) => ({ type: "@submitted", id, content: "again", sent: true }));
   assert.deepEqual(
-    replay([...submitted, { ...asked("r1", "again"), seq: 1 }]).pending.map(({ id, state }) => [id, state]),
+    replay([...submitted, { ...userMessage("r1", "again"), seq: 1 }]).pending.map(({ id, state }) => [
+      id,
+      state,
+    ]),
     [["b", "sent"]],
   );
 });
@@ -153,7 +172,7 @@ test("a lost connection makes sent messages doubtful and leaves waiting ones", (
     { type: "@connection", connection: "closed" },
   ]);
   assert.deepEqual(
-    state.pending.map((one) => one.state),
+    state.pending.map((pending) => pending.state),
     ["unconfirmed", "waiting"],
   );
 });
@@ -168,7 +187,7 @@ test("a refusal outside a run is said between the turns", () => {
 });
 
 test("a long stream costs what it is long: appending copies nothing, the piece before is the very same value", () => {
-  let state = reduce(initialState(), { ...asked("r1", "q"), seq: 1 });
+  let state = reduce(initialState(), { ...userMessage("r1", "q"), seq: 1 });
   for (let seq = 2; seq < 5002; seq += 1) {
     const before = state;
     state = reduce(state, { ...delta("r1", "code", "x"), seq });
@@ -185,7 +204,7 @@ test("a long stream costs what it is long: appending copies nothing, the piece b
 
 test("another chat begins empty, on the same building, with what belongs to no chat", () => {
   const asks = { asks: [], count: 3 };
-  const state = after(DEFINITION, asked("r1", "q"), map("2F", [rectangle("Library")]), arrow("Room1"), {
+  const state = after(DEFINITION, userMessage("r1", "q"), map("2F", [rectangle("Library")]), arrow("Room1"), {
     type: "open_asks",
     content: asks,
   });
@@ -201,7 +220,7 @@ test("a message of a shape nobody expects is in the log, and what comes after it
   const faults = [];
   Object.assign(globalThis, { requestAnimationFrame: () => 1, reportError: (fault) => faults.push(fault) });
   const desk = new Desk(new Bus());
-  for (const message of numbered([{ type: "map_definition", content: null }, asked("r1", "q")]))
+  for (const message of numbered([{ type: "map_definition", content: null }, userMessage("r1", "q")]))
     desk.take(message);
   assert.equal(faults.length, 1);
   assert.equal(desk.state.log.before.message.type, "map_definition");
@@ -223,15 +242,15 @@ test("a view of a managed agent's call is shown once under the agent's name, and
   });
   const state = after(
     DEFINITION,
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     run("r1", "running", { step: 1 }),
     tool("r1", "called", { tool: "lead", arguments: { task: "Find" } }),
     view("called"),
     view("returned"),
   );
-  const shown = state.entries[0].blocks.filter(({ kind }) => kind === "shown");
+  const outputs = state.entries[0].blocks.filter(({ kind }) => kind === "shown");
   assert.deepEqual(
-    shown.map(({ agent, message }) => [agent, message.type, message.content.state]),
+    outputs.map(({ agent, message }) => [agent, message.type, message.content.state]),
     [["lead", "mcp_app", "returned"]],
   );
 });
@@ -245,7 +264,7 @@ test("calls that ended as their run was stopped were stopped; one that failed be
   const inner = (callId, state, result) =>
     nested({ type: "tool", content: { callId, tool: "odd", state, step: 1, arguments: {}, result } });
   const state = after(
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     run("r1", "running", { step: 1 }),
     tool("r1", "called", { tool: "lead" }),
     nested({ type: "run", content: { runId: "r1", state: "running", step: 1, notes: [] } }),
@@ -258,14 +277,14 @@ test("calls that ended as their run was stopped were stopped; one that failed be
   );
   const [call] = state.entries[0].blocks[0].calls;
   assert.deepEqual(
-    [call.state, ...call.work.turn.blocks[0].calls.map((one) => one.state)],
+    [call.state, ...call.work.turn.blocks[0].calls.map((innerCall) => innerCall.state)],
     ["stopped", "failed", "stopped"],
   );
 });
 
 test("a call whose code says that its run ended was stopped, whatever its words", () => {
   const state = after(
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     run("r1", "running", { step: 1 }),
     tool("r1", "called"),
     tool("r1", "failed", { result: "The run ended", code: "run_ended" }),
@@ -284,23 +303,23 @@ test("a managed agent's work is in its call, at any depth; what it shows is in t
     type: "tool",
     content: { callId: "c1.1", tool: "searcher", state: "called", step: 1, arguments: { task: "Look" } },
   };
-  const began = { type: "run", content: { runId: "r1", state: "running", step: 1, notes: [] } };
+  const started = { type: "run", content: { runId: "r1", state: "running", step: 1, notes: [] } };
   const image = { type: "image", content: "", format: "png", path: "p.png", fileId: "f", url: "/api/p.png" };
   const state = after(
     DEFINITION,
-    asked("r1", "q"),
+    userMessage("r1", "q"),
     run("r1", "running", { step: 1 }),
     tool("r1", "called", { tool: "lead", arguments: { task: "Find" } }),
-    nested("c1", "lead", began),
+    nested("c1", "lead", started),
     nested("c1", "lead", inner),
-    nested("c1.1", "searcher", began),
+    nested("c1.1", "searcher", started),
     nested("c1.1", "searcher", { type: "delta", kind: "code", content: "1 + 1", step: 1 }),
     nested("c1.1", "searcher", image),
     nested("c1.1", "searcher", { ...arrow("Room1") }),
-    nested("c9", "ghost", began),
+    nested("c9", "ghost", started),
   );
   const [turn] = state.entries;
-  const [step, ...shown] = turn.blocks;
+  const [step, ...outputs] = turn.blocks;
   const { work } = step.calls[0];
   const deep = work.turn.blocks[0].calls[0].work;
   assert.deepEqual(
@@ -309,7 +328,7 @@ test("a managed agent's work is in its call, at any depth; what it shows is in t
   );
   assert.deepEqual([textOf(deep.live.code), state.live, turn.step], ["1 + 1", null, 1]);
   assert.deepEqual(
-    shown.map(({ agent, message }) => [agent, message.type]),
+    outputs.map(({ agent, message }) => [agent, message.type]),
     [
       ["searcher", "image"],
       ["searcher", "arrow"],
@@ -345,7 +364,7 @@ test("a managed agent's work is in its call, at any depth; what it shows is in t
   const searched = blocks[0].calls[0].work.turn.blocks[0].calls[0].work;
   assert.equal(blocks.at(-1).agent, "searcher");
   assert.deepEqual(
-    searched.turn.blocks.flatMap(({ calls }) => calls ?? []).map(({ arguments: given }) => given),
+    searched.turn.blocks.flatMap(({ calls }) => calls ?? []).map(({ arguments: input }) => input),
     [{ amount: 20 }],
   );
 });

@@ -1,4 +1,4 @@
-/** The debug pane's tree and what is told of it, without a page. */
+/** Tree of the debug pane and the texts of its rows, without a browser. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -145,7 +145,7 @@ test("a managed agent's work is a group below its call, and what it took counts 
     type: "tool",
     content: { callId: "r.1", tool: "lead", state: "called", step: 1 },
   };
-  const began = { type: "run", content: { runId: "r", state: "running", step: 1, notes: [] } };
+  const started = { type: "run", content: { runId: "r", state: "running", step: 1, notes: [] } };
   const took = {
     type: "model_call",
     content: { step: 1, model: "m", messages: 2, duration: 1, inputTokens: 10, outputTokens: 1, cost: 0.5 },
@@ -155,10 +155,10 @@ test("a managed agent's work is a group below its call, and what it took counts 
   const trace = traceOf(
     run,
     call,
-    nested(3, "r.1", "lead", began),
+    nested(3, "r.1", "lead", started),
     nested(4, "r.1", "lead", took),
     nested(5, "r.1", "lead", inner),
-    nested(6, "r.1.1", "searcher", began),
+    nested(6, "r.1.1", "searcher", started),
     nested(7, "r.1.1", "searcher", took),
     nested(8, "r.1.1", "searcher", failed),
     { ...took, seq: 9, runId: "r" },
