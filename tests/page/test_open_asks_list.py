@@ -122,10 +122,10 @@ def test_the_time_that_is_left_has_words(blank: Page) -> None:
     script = """async () => {
         const { formatRemaining } = await import("/static/js/asks/open-asks.js");
         const { loadLanguage, translator } = await import("/static/js/core/i18n.js");
-        const { titled } = await import("/static/js/core/page-title.js");
+        const { titleText } = await import("/static/js/core/page-title.js");
         const t = translator(await loadLanguage("en"));
         const left = (seconds) => formatRemaining({ expiresAt: new Date(1000 * seconds).toISOString() }, t, 0);
-        const titles = [titled("Sales", 0), titled("Sales", 2), titled("", 1)];
+        const titles = [titleText("Sales", 0), titleText("Sales", 2), titleText("", 1)];
         return [left(300), left(61), left(60), left(59), left(0), left(-5), ...titles];
     }"""
     assert blank.evaluate(script) == [
