@@ -105,9 +105,9 @@ BENCHMARKS: dict[str, Callable[[], Section]] = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the chosen benchmarks (all by default) and print the report; "guard" alone, or with its figures, is apart."""
-    given = sys.argv[1:] if arguments is None else arguments
-    if given[:1] == ["guard"]:
-        return guard.run(processor(), given[1:])
+    inputs = sys.argv[1:] if arguments is None else arguments
+    if inputs[:1] == ["guard"]:
+        return guard.run(processor(), inputs[1:])
     options = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     options.add_argument(
         "only",
@@ -115,7 +115,7 @@ def main(arguments: list[str] | None = None) -> int:
         choices=[*BENCHMARKS, []],
         help="which benchmarks; all when none is named; `guard` compares ratios with their history",
     )
-    chosen = options.parse_args(given).only or list(BENCHMARKS)
+    chosen = options.parse_args(inputs).only or list(BENCHMARKS)
     return report({name: BENCHMARKS[name] for name in chosen})
 
 

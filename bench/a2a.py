@@ -33,7 +33,7 @@ def measure(tasks: int = 20, pieces: int = 40, rate: int = 4, messages: int = 10
         with served(DESK, str(notes)) as port:
             first, streams = asyncio.run(_measure(port, tasks, messages, order))
         committed: dict[str, int] = json.loads(notes.read_text())
-    ours, theirs = (_delays(found, committed, pieces) for found in streams)
+    ours, theirs = (_delays(stream, committed, pieces) for stream in streams)
     section = Section(
         "A2A",
         method=[
@@ -61,15 +61,15 @@ async def _measure(
         async with asyncio.timeout(PATIENCE), httpx.AsyncClient(base_url=base, timeout=60) as http:
             first: tuple[list[float], list[float]] = ([], [])
             for number in range(messages + 1):
-                for found, post in zip(first, (_send_a2a, _send_task), strict=True):
+                for results, post in zip(first, (_send_a2a, _send_task), strict=True):
                     seconds = await post(http, order)
                     if number:  # the first one imports the SDK
-                        found.append(seconds)
-            begun = [await begin(http, order) for _ in range(tasks)]
-            there = Counter[str]()
-            ours = [asyncio.ensure_future(_follow(port, task, there)) for task in begun]
-            theirs = [asyncio.ensure_future(subscribe(port, task, there)) for task in begun]
-            await let_begin(http, begun, "", there, [*ours, *theirs])
+                        results.append(seconds)
+            started = [await begin(http, order) for _ in range(tasks)]
+            existing = Counter[str]()
+            ours = [asyncio.ensure_future(_follow(port, task, existing)) for task in started]
+            theirs = [asyncio.ensure_future(subscribe(port, task, existing)) for task in started]
+            await let_begin(http, started, "", existing, [*ours, *theirs])
             return first, (await asyncio.gather(*ours), await asyncio.gather(*theirs))
     except TimeoutError:
         raise CannotMeasure(f"{tasks} tasks took more than {PATIENCE:.0f} s") from None
@@ -87,20 +87,20 @@ async def _send_task(http: httpx.AsyncClient, order: Order) -> float:
 
 async def _first_event(http: httpx.AsyncClient, path: str, body: dict[str, Any]) -> float:
     """Seconds from the request to the first line of data; its task is then cancelled, so that it costs the next no time."""
-    began = time.monotonic()
+    started_at = time.monotonic()
     async with http.stream("POST", path, json=body, headers={"A2A-Version": "1.0"}) as answer:
         async for line in answer.aiter_lines():
             if not line.startswith("data:"):
                 continue
-            seconds = time.monotonic() - began
-            told = json.loads(line[5:])
-            task_id = told["taskId"] if "taskId" in told else told["result"]["task"]["id"]
+            seconds = time.monotonic() - started_at
+            data = json.loads(line[5:])
+            task_id = data["taskId"] if "taskId" in data else data["result"]["task"]["id"]
             await http.post(f"/tasks/{task_id}/cancel")
             return seconds
     raise CannotMeasure("a stream said nothing")
 
 
-async def _follow(port: int, task: Task, there: Counter[str]) -> Arrivals:
+async def _follow(port: int, task: Task, existing: Counter[str]) -> Arrivals:
     """A task's stream over HTTP+JSON to its end, over a plain socket."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=MOST_BYTES)
     try:
@@ -115,26 +115,26 @@ async def _follow(port: int, task: Task, there: Counter[str]) -> Arrivals:
             if not line.startswith(b"data: "):
                 continue
             now = time.monotonic_ns()
-            told = json.loads(line[6:])
-            status = (told.get("task") or told.get("statusUpdate") or {}).get("status", {})
+            data = json.loads(line[6:])
+            status = (data.get("task") or data.get("statusUpdate") or {}).get("status", {})
             if status.get("state") == "TASK_STATE_INPUT_REQUIRED":
-                there["a2a"] += 1
-                if "statusUpdate" in told:  # which ends this stream
+                existing["a2a"] += 1
+                if "statusUpdate" in data:  # which ends this stream
                     return await _follow(port, task, Counter[str]())
             elif status.get("state") == "TASK_STATE_COMPLETED":
                 return arrivals
-            elif "artifactUpdate" in told:
-                arrivals.append((told["artifactUpdate"]["artifact"]["parts"][0]["text"], now))
+            elif "artifactUpdate" in data:
+                arrivals.append((data["artifactUpdate"]["artifact"]["parts"][0]["text"], now))
         raise CannotMeasure("a stream broke off")
     finally:
         writer.close()
 
 
-def _delays(found: list[Arrivals], committed: dict[str, int], pieces: int) -> list[float]:
+def _delays(results: list[Arrivals], committed: dict[str, int], pieces: int) -> list[float]:
     """Seconds from each piece's commit to its arrival. Raises CannotMeasure unless all came, once and in order."""
     when = {piece: at for text, at in committed.items() for piece in text.split(END) if piece}
     delays: list[float] = []
-    for arrivals in found:
+    for arrivals in results:
         came = [(piece, now) for text, now in arrivals for piece in text.split(END) if piece]
         if [int(piece.split(".")[1]) for piece, _ in came] != [*range(pieces)]:
             raise CannotMeasure(f"{len(came)} of {pieces} pieces came, or not in their order")

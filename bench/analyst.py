@@ -107,23 +107,23 @@ def requests(section: Section, folder: Path, rows: int, names: int, repeats: int
     from smoldesk.analyst.model import BuiltinModel
 
     frame = orders(rows, names)
-    first, catalogue, held = known(folder, frame)
-    section.figures.append((f"first use of {held} values, once for a file", ms(first)))
+    first, catalogue, locked = known(folder, frame)
+    section.figures.append((f"first use of {locked} values, once for a file", ms(first)))
     ours: dict[str, list[float]] = {text: [] for text in REQUESTS}
     peer: list[float] = []
     for number in range(repeats + 1):
         for text in REQUESTS:
             message = ChatMessage(MessageRole.USER, content=f"New task:\n{text}")
-            took = timed(lambda asked=message: BuiltinModel(catalogue).generate([asked]))
+            took = timed(lambda requested=message: BuiltinModel(catalogue).generate([requested]))
             grouped = timed(lambda: frame.groupby("Region")["Amount"].mean())
             if number:  # the first of each warms caches
                 ours[text].append(took)
                 peer.append(grouped)
     section.figures.append(("groupby", spread(peer)))
-    for text, taken in ours.items():
-        section.figures.append((text, spread(taken)))
+    for text, our in ours.items():
+        section.figures.append((text, spread(our)))
         section.ratios.append(
-            of_times(f"request to groupby: {text}", median(taken), median(peer), REQUEST_GOAL)
+            of_times(f"request to groupby: {text}", median(our), median(peer), REQUEST_GOAL)
         )
 
 
@@ -135,10 +135,10 @@ def orders(rows: int, names: int) -> Any:
     random = np.random.default_rng(7)
     columns: dict[str, Any] = {"Region": random.choice(["North", "South", "East", "West"], rows)}
     for place, column in enumerate(TEXTS):
-        made = [f"{column[:2]}{word(number + place)} {word(number * 7 + 1)}" for number in range(names)]
-        made[0] = "Blue Lagoon Ltd" if column == "Customer" else made[0]
-        made[-1] = "渋谷店" if column == "店舗名" else made[-1]
-        columns[column] = np.resize(np.array(made, dtype=object), rows)
+        created = [f"{column[:2]}{word(number + place)} {word(number * 7 + 1)}" for number in range(names)]
+        created[0] = "Blue Lagoon Ltd" if column == "Customer" else created[0]
+        created[-1] = "渋谷店" if column == "店舗名" else created[-1]
+        columns[column] = np.resize(np.array(created, dtype=object), rows)
     columns["Amount"] = random.random(rows)
     while len(columns) < 30:
         columns[f"reading {len(columns)}"] = random.random(rows)
@@ -181,14 +181,14 @@ def known(folder: Path, frame: Any) -> tuple[float, Any, int]:
         raise CannotMeasure("the table could not be read")
     indexes = ValueIndexes()
     first = timed(lambda: indexes.of("chat", chat, tables, 0))
-    own = ChatFiles(tables, indexes={tables[0].load: partial(indexes.of, "chat", chat, tables, 0)})
-    return first, desk_catalogue(Building.load(), Datasets.bundled(), own), indexes.value_count
+    chat_files = ChatFiles(tables, indexes={tables[0].load: partial(indexes.of, "chat", chat, tables, 0)})
+    return first, desk_catalogue(Building.load(), Datasets.bundled(), chat_files), indexes.value_count
 
 
 def timed(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
+    started_at = time.perf_counter()
     work()
-    return time.perf_counter() - began
+    return time.perf_counter() - started_at
 
 
 # --- the index in a child ----------------------------------------------------------------------------------------
@@ -197,15 +197,15 @@ def timed(work: Callable[[], object]) -> float:
 def growth(section: Section, folder: Path, grown: tuple[int, ...], repeats: int = 5) -> None:
     from bench.sandbox import chat, children
 
-    taken: dict[int, float] = {}
-    with children(2) as (made, _):
+    used: dict[int, float] = {}
+    with children(2) as (created, _):
         for rows in grown:
-            executor = chat(made, folder, f"rows{rows}")
-            taken[rows] = float(executor(INDEX.format(rows=rows, repeats=repeats)).output)
+            executor = chat(created, folder, f"rows{rows}")
+            used[rows] = float(executor(INDEX.format(rows=rows, repeats=repeats)).output)
             executor.cleanup()
-            section.figures.append((f"index of {rows} rows", ms(taken[rows])))
+            section.figures.append((f"index of {rows} rows", ms(used[rows])))
     for one, two in pairwise(grown):
-        section.ratios.append(of_times(f"index: {two} rows to {one}", taken[two], taken[one], GROWTH_GOAL))
+        section.ratios.append(of_times(f"index: {two} rows to {one}", used[two], used[one], GROWTH_GOAL))
 
 
 # --- the echo beside an upload -----------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ async def _echoes(port: int, file: Path, count: int) -> tuple[list[float], list[
             await echo_once(person)
         idle = [await echo_once(person) for _ in range(count)]
         busy: list[float] = []
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         upload = await asyncio.create_subprocess_exec(
             sys.executable, "-c", UPLOAD, str(port), str(file), stderr=subprocess.DEVNULL
         )
@@ -246,4 +246,4 @@ async def _echoes(port: int, file: Path, count: int) -> tuple[list[float], list[
             busy.append(await echo_once(person))
         if await ended:
             raise CannotMeasure("the upload failed")
-        return idle, busy, time.perf_counter() - began
+        return idle, busy, time.perf_counter() - started_at

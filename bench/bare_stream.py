@@ -29,9 +29,9 @@ async def stream(request: Request) -> StreamingResponse:
 
 
 async def _events(order: Order) -> AsyncIterator[str]:
-    number, began = next(_streams), time.monotonic()
+    number, started_at = next(_streams), time.monotonic()
     for at in range(order.pieces):
-        wait = order.wait(began, at)
+        wait = order.wait(started_at, at)
         if wait:
             await asyncio.sleep(wait)
         chunk = {"type": "text-delta", "id": "text-1", "delta": piece(number, at, order.size)}

@@ -43,19 +43,19 @@ async def talk(pairs: Sequence[tuple[tuple[Talker, str], tuple[Talker, str]]], r
     """Every pair at once: one says a word, the other waits for it and answers."""
     latencies: list[float] = []
 
-    async def one(first: tuple[Talker, str], second: tuple[Talker, str]) -> None:
+    async def item(first: tuple[Talker, str], second: tuple[Talker, str]) -> None:
         for _ in range(rounds):
             for (speaker, _), (listener, its_id) in ((first, second), (second, first)):
                 waiting = asyncio.create_task(listener.wait())
                 await asyncio.sleep(0)
-                began = time.perf_counter()
+                started_at = time.perf_counter()
                 await speaker.say(its_id)
                 await waiting
-                latencies.append(time.perf_counter() - began)
+                latencies.append(time.perf_counter() - started_at)
 
-    began = time.perf_counter()
-    await asyncio.gather(*(one(*pair) for pair in pairs))
-    return Talk(time.perf_counter() - began, len(latencies), latencies)
+    started_at = time.perf_counter()
+    await asyncio.gather(*(item(*pair) for pair in pairs))
+    return Talk(time.perf_counter() - started_at, len(latencies), latencies)
 
 
 @dataclass

@@ -44,17 +44,17 @@ class Direct:
 async def members(conversations: Conversations, count: int) -> list[tuple[AgentSession, str]]:
     """Agents of one new project, logged in, with their tokens."""
     project = (await conversations.create_project("bench")).id
-    made: list[tuple[AgentSession, str]] = []
+    created: list[tuple[AgentSession, str]] = []
     for number in range(count):
         member, passkey = await conversations.add_member(project, str(number), "ai")
         login = await conversations.authenticate(member.id, passkey, project)
-        made.append((await conversations.session(login.token), login.token))
-    return made
+        created.append((await conversations.session(login.token), login.token))
+    return created
 
 
 async def by_service(desk: Desk, conversations: int, rounds: int) -> Talk:
-    made = await members(desk.conversations, 2 * conversations)
-    talkers = [(Direct(desk.conversations, session), session.member_id) for session, _ in made]
+    created = await members(desk.conversations, 2 * conversations)
+    talkers = [(Direct(desk.conversations, session), session.member_id) for session, _ in created]
     for (one, _), (_, other) in zip(talkers[::2], talkers[1::2], strict=True):
         await desk.conversations.start(one.session, other)
     return await talk(list(zip(talkers[::2], talkers[1::2], strict=True)), rounds)
@@ -80,10 +80,10 @@ async def served(desk: Desk) -> AsyncGenerator[str]:
 async def by_mcp(desk: Desk, conversations: int, rounds: int) -> Talk:
     """Served from a thread of this process, to clients in another one: agents never share the server's."""
     async with served(desk) as url:
-        made = await members(desk.conversations, 2 * conversations)
-        asked = {
+        created = await members(desk.conversations, 2 * conversations)
+        requested = {
             "url": url,
-            "agents": [(session.member_id, token) for session, token in made],
+            "agents": [(session.member_id, token) for session, token in created],
             "rounds": rounds,
         }
         clients = await asyncio.create_subprocess_exec(
@@ -91,10 +91,10 @@ async def by_mcp(desk: Desk, conversations: int, rounds: int) -> Talk:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
         )
-        told, _ = await clients.communicate(json.dumps(asked).encode())
+        report, _ = await clients.communicate(json.dumps(requested).encode())
     if clients.returncode:
         raise CannotMeasure(f"the clients failed ({clients.returncode})")
-    return Talk(**json.loads(told))
+    return Talk(**json.loads(report))
 
 
 def fill(desk: Desk, session: AgentSession, other: str, count: int) -> None:
@@ -115,22 +115,22 @@ def fill(desk: Desk, session: AgentSession, other: str, count: int) -> None:
     desk.store.submit(rows).result()
 
 
-async def words_of_one_pair(desk: Desk, words: int, stored: int) -> list[float]:
+async def words_of_one_pair(desk: Desk, text: int, stored: int) -> list[float]:
     """Seconds of each word of one conversation, sent and fetched, in a project with so many stored messages."""
     (one, _), (two, _) = await members(desk.conversations, 2)
     await asyncio.to_thread(fill, desk, one, two.member_id, stored)
     await desk.conversations.start(one, two.member_id)
-    taken: list[float] = []
-    for _ in range(words):
-        began = time.perf_counter()
+    used: list[float] = []
+    for _ in range(text):
+        started_at = time.perf_counter()
         await desk.conversations.send(one, two.member_id, WORD)
         await desk.conversations.next_action(two)
         await desk.conversations.pending(two)
-        taken.append(time.perf_counter() - began)
-    return taken
+        used.append(time.perf_counter() - started_at)
+    return used
 
 
-def measure(conversations: int = 100, rounds: int = 5, words: int = 300, stored: int = 100_000) -> Section:
+def measure(conversations: int = 100, rounds: int = 5, text: int = 300, stored: int = 100_000) -> Section:
     """On SQLite as it is by default; passkeys are hashed cheaply, for logging in is not what is measured."""
     section = Section(
         f"{conversations} conversations at once",
@@ -138,26 +138,26 @@ def measure(conversations: int = 100, rounds: int = 5, words: int = 300, stored:
             f"each: {rounds} rounds of a word and its answer; who is spoken to waits in get_next_action, then fetches",
             "poll latency: from before a word is sent until who waits for it holds it",
             "over /mcp: the official client, protocol 2026-07-28, all clients in one process beside the server's",
-            f"growth: a word sent, noticed and fetched, {words} times, beside 0 and {stored} stored messages",
+            f"growth: a word sent, noticed and fetched, {text} times, beside 0 and {stored} stored messages",
         ],
     )
     cost, sessions.COST = sessions.COST, 2
     try:
         with open_desk() as desk:
             _add(section, "by the service", asyncio.run(by_service(desk, conversations, rounds)))
-            few = asyncio.run(words_of_one_pair(desk, words, 0))
-            many = asyncio.run(words_of_one_pair(desk, words, stored))
+            few = asyncio.run(words_of_one_pair(desk, text, 0))
+            many = asyncio.run(words_of_one_pair(desk, text, stored))
         with closed_desk(port=0, log_level="WARNING") as desk:
             _add(section, "over /mcp", asyncio.run(by_mcp(desk, conversations, rounds)))
     finally:
         sessions.COST = cost
-    for stored_now, taken in ((0, few), (stored, many)):
-        section.figures.append((f"a word beside {stored_now} messages", ms(median(taken))))
+    for stored_now, used in ((0, few), (stored, many)):
+        section.figures.append((f"a word beside {stored_now} messages", ms(median(used))))
     name = f"a word beside {stored} stored messages to beside none"
     section.ratios.append(of_times(name, median(many), median(few), GOAL))
     return section
 
 
-def _add(section: Section, how: str, said: Talk) -> None:
-    section.figures.append((f"{how}, messages", f"{said.rate:.0f}/s ({said.messages} messages)"))
-    section.figures.append((f"{how}, poll latency", shares(said.latencies)))
+def _add(section: Section, how: str, message: Talk) -> None:
+    section.figures.append((f"{how}, messages", f"{message.rate:.0f}/s ({message.messages} messages)"))
+    section.figures.append((f"{how}, poll latency", shares(message.latencies)))

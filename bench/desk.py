@@ -34,11 +34,11 @@ class TimedAgents:
         return TimedAgent(self, chat_id, options)
 
     def run(self, chat_id: str, options: RunOptions, message: str, ctx: RunContext) -> str:
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         try:
             return self._agents.build(chat_id, ctx.stop, options).run(message, ctx)
         finally:
-            self.seconds = time.perf_counter() - began
+            self.seconds = time.perf_counter() - started_at
 
     def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
         return self._agents.choose(chat_id, options)
@@ -103,8 +103,8 @@ def closed_desk(**options: Any) -> Iterator[Desk]:
 
 def settings_in(folder: Path, **options: Any) -> Settings:
     """The settings of a benchmark's desk in a data directory; no environment counts."""
-    given: dict[str, Any] = {"data_dir": folder, "sandbox_preload": [], "allow_unisolated": True}
-    return Settings(_env_file=None, **given | options)  # pyright: ignore[reportCallIssue]
+    inputs: dict[str, Any] = {"data_dir": folder, "sandbox_preload": [], "allow_unisolated": True}
+    return Settings(_env_file=None, **inputs | options)  # pyright: ignore[reportCallIssue]
 
 
 async def new_chat(desk: Desk) -> str:

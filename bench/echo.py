@@ -40,17 +40,17 @@ async def _measure(port: int, chats: int, repeats: int) -> tuple[list[float], li
         person = await open_sockets.enter_async_context(open_socket(port))
         await _echoes(person, 10)  # the first ones find nothing warm
         alone = await _echoes(person, repeats)
-        others = [await open_sockets.enter_async_context(open_socket(port)) for _ in range(chats)]
-        for other in others:
+        other_items = [await open_sockets.enter_async_context(open_socket(port)) for _ in range(chats)]
+        for other in other_items:
             await say(other, TALK)
-        for other in others:
+        for other in other_items:
             await until(other, "delta")
         read: list[str] = []
-        began = time.perf_counter()
-        reading = [asyncio.create_task(_read_on(other, read)) for other in others]
+        started_at = time.perf_counter()
+        reading = [asyncio.create_task(_read_on(other, read)) for other in other_items]
         try:
             busy = await _echoes(person, repeats)
-            rate = len(read) / (time.perf_counter() - began)
+            rate = len(read) / (time.perf_counter() - started_at)
         finally:
             for task in reading:
                 task.cancel()
@@ -76,10 +76,10 @@ async def _echoes(socket: Any, repeats: int) -> list[float]:
 
 async def echo_once(socket: Any) -> float:
     """Seconds from a message to its echo; returns when the run it starts has ended."""
-    began = time.perf_counter()
+    started_at = time.perf_counter()
     await say(socket, "What is one?")
     await until(socket, "user_message")
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - started_at
     while (await until(socket, "run"))["content"]["state"] not in ("finished", "failed"):
         pass
     return seconds

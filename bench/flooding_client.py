@@ -49,16 +49,16 @@ def main() -> None:
     options.add_argument("--megabytes", type=int, default=100, help="of header lines, on each socket")
     options.add_argument("--unfinished", type=int, default=2_000)
     options.add_argument("--size", type=int, default=60_000, help="bytes of each unfinished head")
-    given = options.parse_args()
+    args = options.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    with ThreadPoolExecutor(given.sockets) as threads:
+    with ThreadPoolExecutor(args.sockets) as threads:
         floods = list(
-            threads.map(lambda _: flood(given.port, given.megabytes * 1_000_000), range(given.sockets))
+            threads.map(lambda _: flood(args.port, args.megabytes * 1_000_000), range(args.sockets))
         )
-    held = [begin(given.port, given.size) for _ in range(given.unfinished)]
+    locked = [begin(args.port, args.size) for _ in range(args.unfinished)]
     sent, connections = (sum(column) for column in zip(*floods, strict=True))
-    print(json.dumps({"sent": sent, "connections": connections, "unfinished": len(held)}), flush=True)
+    print(json.dumps({"sent": sent, "connections": connections, "unfinished": len(locked)}), flush=True)
     sys.stdin.read()
 
 

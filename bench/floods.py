@@ -74,12 +74,12 @@ def _end_late(client: "subprocess.Popen[str]", over: Event) -> None:
 def _watch(process: psutil.Process, port: int, watch: Watch, over: Event) -> None:
     while not over.wait(POLL_SECONDS):
         watch.most = max(watch.most, process.memory_info().rss)
-        begun = time.perf_counter()
+        opened = time.perf_counter()
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         try:
             connection.request("GET", "/livez")
             if connection.getresponse().status == 200:
-                watch.answers.append(time.perf_counter() - begun)
+                watch.answers.append(time.perf_counter() - opened)
         except (OSError, http.client.HTTPException):
             watch.answers.append(float("inf"))
         finally:

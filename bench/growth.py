@@ -53,8 +53,8 @@ async def _measure(events: int, repeats: int) -> Section:
 def started() -> Callable[[], float]:
     """A clock of processor time, in seconds from now; what lies about is collected first."""
     gc.collect()
-    began = time.process_time()
-    return lambda: time.process_time() - began
+    started_at = time.process_time()
+    return lambda: time.process_time() - started_at
 
 
 async def replay(desk: Desk, chat_id: str, count: int) -> None:

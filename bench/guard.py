@@ -135,9 +135,9 @@ def commit() -> tuple[str, bool]:
     head = subprocess.run(
         [*git, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True, check=True
     )
-    own = f":(exclude){HISTORY.relative_to(ROOT)}"
+    text = f":(exclude){HISTORY.relative_to(ROOT)}"
     status = subprocess.run(
-        [*git, "status", "--porcelain", "--", ".", own], capture_output=True, text=True, check=True
+        [*git, "status", "--porcelain", "--", ".", text], capture_output=True, text=True, check=True
     )
     return head.stdout.strip(), bool(status.stdout.strip())
 

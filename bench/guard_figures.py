@@ -46,9 +46,9 @@ def timed(work: Callable[[], object]) -> Work:
     """Wrap work whose whole duration counts."""
 
     def once() -> float:
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         work()
-        return time.perf_counter() - began
+        return time.perf_counter() - started_at
 
     return once
 
@@ -279,14 +279,14 @@ def first_cell(stack: ExitStack) -> Pair:
     """From asking for a child to the end of its first cell, to the start and end of a bare Python."""
     from bench.sandbox import chat, children
 
-    made, place = stack.enter_context(children(2))
+    created, place = stack.enter_context(children(2))
 
     def ours() -> float:
-        began = time.perf_counter()
-        executor = chat(made, place, "start")
-        took = time.perf_counter() - began
+        started_at = time.perf_counter()
+        executor = chat(created, place, "start")
+        took = time.perf_counter() - started_at
         executor.cleanup()
-        made.drop("start", "measured")
+        created.drop("start", "measured")
         return took
 
     bare = [sys.executable, "-I", "-S", "-c", "pass"]
@@ -297,8 +297,8 @@ def cell(stack: ExitStack) -> Pair:
     """Cells of `1 + 1`, to as many lines of a plain Python over a pipe."""
     from bench.sandbox import Plain, chat, children
 
-    made, place = stack.enter_context(children(2))
-    executor, plain = chat(made, place, "cells"), stack.enter_context(closing(Plain()))
+    created, place = stack.enter_context(children(2))
+    executor, plain = chat(created, place, "cells"), stack.enter_context(closing(Plain()))
     stack.callback(executor.cleanup)
 
     def ours() -> None:

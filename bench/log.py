@@ -40,27 +40,27 @@ async def _measure(events: int, chats: int, rate: float, seconds: float, cells: 
     )
     with open_desk() as desk:
         ids = [await new_chat(desk) for _ in range(chats)]
-        taken = await asyncio.to_thread(append_all, desk.store, ids, events)
+        used = await asyncio.to_thread(append_all, desk.store, ids, events)
         section.figures.append(
-            ("appended at most", f"{events / taken:.0f} events/s ({events} in {taken:.2f} s)")
+            ("appended at most", f"{events / used:.0f} events/s ({events} in {used:.2f} s)")
         )
         alone = await follow_all(desk, ids, rate, seconds)
         with busy_cells(cells):
-            beside = await follow_all(desk, ids, rate, seconds)
-    for name, run in (("alone", alone), (f"beside {cells} busy cells", beside)):
+            extra = await follow_all(desk, ids, rate, seconds)
+    for name, run in (("alone", alone), (f"beside {cells} busy cells", extra)):
         achieved = f"{len(run.delays) / run.seconds:.0f} events/s of {chats * rate:g} asked for"
         section.figures.append((f"latency {name}", f"{shares(run.delays)}, {achieved}"))
-    section.ratios = of_shares("append to follower", ": busy to alone", beside.delays, alone.delays)
+    section.ratios = of_shares("append to follower", ": busy to alone", extra.delays, alone.delays)
     return section
 
 
 def append_all(store: Store, chat_ids: list[str], events: int) -> float:
     """Seconds until that many events, spread over the chats, are committed."""
-    began = time.perf_counter()
+    started_at = time.perf_counter()
     futures = [append(store, chat_ids[number % len(chat_ids)], "x" * 100) for number in range(events)]
     for future in futures:
         future.result()
-    return time.perf_counter() - began
+    return time.perf_counter() - started_at
 
 
 def append(store: Store, chat_id: str, text: str) -> "Future[None]":
@@ -88,10 +88,10 @@ async def follow_all(desk: Desk, chat_ids: list[str], rate: float, seconds: floa
         for chat_id, end in zip(chat_ids, ends, strict=True)
     ]
     await asyncio.sleep(0.2)
-    began = time.perf_counter()
+    started_at = time.perf_counter()
     threads = [
         threading.Thread(
-            target=pace, args=(desk.store, chat_id, rate, each, began + number / rate / len(chat_ids))
+            target=pace, args=(desk.store, chat_id, rate, each, started_at + number / rate / len(chat_ids))
         )
         for number, chat_id in enumerate(chat_ids)
     ]
@@ -101,7 +101,7 @@ async def follow_all(desk: Desk, chat_ids: list[str], rate: float, seconds: floa
         await asyncio.wait_for(asyncio.gather(*following), 5 * seconds + 30)
     except TimeoutError:
         raise CannotMeasure("events did not reach their followers in time") from None
-    followed.seconds = time.perf_counter() - began
+    followed.seconds = time.perf_counter() - started_at
     for thread in threads:
         thread.join()
     return followed

@@ -76,10 +76,10 @@ def measure(sizes: tuple[int, ...] = (2_000, 10_000), rounds: int = 3) -> Sectio
 
 def colour(section: Section, browser: Browser, address: str, rooms: int, rounds: int) -> None:
     """One message that colours every room of a floor, as color_rooms sends it: frames until they are painted."""
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     for _ in range(rounds):
-        found.append(driven(browser, f"{address}/ours.html?rooms={rooms}", "colour"))
-    frames, seconds = (median([one[key] for one in found]) for key in ("frames", "ms"))
+        results.append(driven(browser, f"{address}/ours.html?rooms={rooms}", "colour"))
+    frames, seconds = (median([item[key] for item in results]) for key in ("frames", "ms"))
     figure = f"{frames:g} frames, {ms(seconds / 1000)} (medians of {rounds})"
     section.figures.append((f"{rooms:,} rooms coloured by one message", figure))
 
@@ -96,9 +96,9 @@ def compare(section: Section, browser: Browser, address: str, rooms: int, rounds
         for name, page in maps.items():
             for one in driven(browser, f"{address}/{page}"):
                 frames[name][one["phase"]].append(one["ms"] / 1000)
-    for name, found in frames.items():
+    for name, frame in frames.items():
         for phase in ("zoom", "pan") if name != "Leaflet dragged" else ("pan",):
-            figure = f"median {ms(median(found[phase]))}, p95 {ms(percentile(found[phase], 0.95))}"
+            figure = f"median {ms(median(frame[phase]))}, p95 {ms(percentile(frame[phase], 0.95))}"
             section.figures.append((f"{rooms:,} rooms, {name}, {phase}", figure))
     ours, peer = (frames[name]["zoom"] + frames[name]["pan"] for name in ("ours", "Leaflet"))
     for label, share in (("median", 0.5), ("p95", 0.95)):

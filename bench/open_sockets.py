@@ -42,8 +42,8 @@ def measure(clients: int = 10_000) -> Section:
         tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as folder,
         served(DESK, str(Path(folder) / "commits.json"), "at-once") as port,
     ):
-        held = asyncio.run(_measure(port, clients))
-    for wire, (before, after) in held.items():
+        locked = asyncio.run(_measure(port, clients))
+    for wire, (before, after) in locked.items():
         section.ratios.append(
             Ratio(
                 f"descriptors after {clients:,} clients over {wire}",
@@ -58,7 +58,7 @@ def measure(clients: int = 10_000) -> Section:
 
 async def _measure(port: int, clients: int) -> dict[str, tuple[int, int]]:
     server = _server()
-    held: dict[str, tuple[int, int]] = {}
+    locked: dict[str, tuple[int, int]] = {}
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as http:
         wires = {wire: ask for wire, ask in WIRES.items() if wire != BARE}
         for ask in wires.values():
@@ -67,8 +67,8 @@ async def _measure(port: int, clients: int) -> dict[str, tuple[int, int]]:
             before = await _at_rest(server)
             for first in range(0, clients, BATCH):
                 await _come_and_go(http, ask, port, min(BATCH, clients - first))
-            held[wire] = before, await _at_rest(server)
-    return held
+            locked[wire] = before, await _at_rest(server)
+    return locked
 
 
 async def _come_and_go(http: httpx.AsyncClient, ask: Ask, port: int, count: int) -> None:

@@ -74,13 +74,13 @@ def measure(turns: int = 20, memory: int = 40) -> Section:
         ("work of a run, counted", str(count_work())),
         (f"the same, {memory} runs in memory", str(count_work(memory))),
     ]
-    whole, around = median(fresh.desk.clock), median(fresh.around)
+    complete, around = median(fresh.desk.clock), median(fresh.around)
     quiet, default = median(fresh.quiet.clock), median(fresh.default.clock)
     cpu, bare_cpu = median(fresh.desk.processor), median(fresh.quiet.processor)
     old, bare_old = median(aged.desk.clock), median(aged.quiet.clock)
     section.ratios = [
-        of_times("whole run to bare run (OFF)", whole, quiet, GOAL),
-        of_times("whole run to bare run (default)", whole, default, GOAL),
+        of_times("whole run to bare run (OFF)", complete, quiet, GOAL),
+        of_times("whole run to bare run (default)", complete, default, GOAL),
         of_times("around the agent to bare run (OFF)", around, quiet, GOAL),
         of_times("whole run, processor time (OFF)", cpu, bare_cpu),
         of_times(f"whole run, {memory} in memory (OFF)", old, bare_old),
@@ -105,15 +105,15 @@ async def compare(turns: int, warm: int, memory_runs: int, reset: bool) -> Sides
         asker = Asker(desk, await new_chat(desk))
         await asker.open()
         for number in range(warm + turns):
-            kept = Sides() if number < warm else sides
+            stored = Sides() if number < warm else sides
             for _ in range(TURN):
-                with kept.desk.one():
+                with stored.desk.one():
                     await asker.ask()
-                kept.around.append(kept.desk.clock[-1] - agents.seconds)
+                stored.around.append(stored.desk.clock[-1] - agents.seconds)
             for _ in range(TURN):
-                with kept.quiet.one():
+                with stored.quiet.one():
                     quiet.run(QUESTION, reset=reset)
             for _ in range(TURN):
-                with contextlib.redirect_stdout(io.StringIO()), kept.default.one():
+                with contextlib.redirect_stdout(io.StringIO()), stored.default.one():
                     default.run(QUESTION, reset=reset)
     return sides

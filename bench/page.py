@@ -90,13 +90,13 @@ def measure(turns: int = 100, deltas: int = 10_000, repeats: int = 3, loads: int
 def add(section: Section, name: str, half: list[Fed], once: list[Fed], twice: list[Fed]) -> None:
     """The figures of a kind of message, and how they grow."""
     section.figures += [
-        (f"{name}, until drawn", ms(median([one.seconds for one in once]))),
-        (f"{name}, work of the main thread", ms(median([one.work for one in once]))),
-        (f"{name}, longest task", ms(max(one.longest for one in once))),
-        (f"{name}, longest between two frames", ms(max(one.slowest for one in once))),
-        (f"{name}, nodes of the document", f"{max(one.nodes for one in once):,}"),
+        (f"{name}, until drawn", ms(median([item.seconds for item in once]))),
+        (f"{name}, work of the main thread", ms(median([item.work for item in once]))),
+        (f"{name}, longest task", ms(max(item.longest for item in once))),
+        (f"{name}, longest between two frames", ms(max(item.slowest for item in once))),
+        (f"{name}, nodes of the document", f"{max(item.nodes for item in once):,}"),
     ]
-    first, second, third = (median([one.work for one in several]) for several in (half, once, twice))
+    first, second, third = (median([item.work for item in several]) for several in (half, once, twice))
     section.ratios.append(of_times(f"{name}, to half as many", second, first, GOAL))
     section.ratios.append(of_times(f"{name}, twice as many", third, second, GOAL))
 
@@ -129,9 +129,9 @@ def interacting(browser: Browser, address: str, make: str) -> list[float]:
             page.keyboard.press(key)
             page.wait_for_timeout(100)
         page.wait_for_timeout(300)
-        held: dict[str, float] = page.evaluate("() => Object.fromEntries(window.waited)")
-        unseen = len(TYPED) - len(held)  # those of less than 16 ms are not reported
-        return [*(one / 1000 for one in held.values()), *([0.016] * max(0, unseen))]
+        locked: dict[str, float] = page.evaluate("() => Object.fromEntries(window.waited)")
+        unseen = len(TYPED) - len(locked)  # those of less than 16 ms are not reported
+        return [*(item / 1000 for item in locked.values()), *([0.016] * max(0, unseen))]
     finally:
         page.close()
 
@@ -148,7 +148,9 @@ def feeding(browser: Browser, address: str, make: str) -> Fed:
             return next(float(metric["value"]) for metric in metrics if metric["name"] == "TaskDuration")
 
         before = work()
-        found = page.evaluate(MEASURE, make)
-        return Fed(found["seconds"], work() - before, found["longest"], found["slowest"], int(found["nodes"]))
+        result = page.evaluate(MEASURE, make)
+        return Fed(
+            result["seconds"], work() - before, result["longest"], result["slowest"], int(result["nodes"])
+        )
     finally:
         page.close()

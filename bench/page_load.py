@@ -101,8 +101,8 @@ def commands(folder: Path, wheel: bool, peer: bool) -> dict[str, list[str]]:
 def served(command: Sequence[str]) -> Iterator[str]:
     """A side's server, at rest; its address."""
     port = free_port()
-    with started([*command, str(port)], port, clean_environment()) as one:
-        settled(one.process)
+    with started([*command, str(port)], port, clean_environment()) as item:
+        settled(item.process)
         yield f"http://127.0.0.1:{port}/"
 
 
@@ -115,13 +115,13 @@ def loading(browser: Browser, address: str, line: str) -> Load:
         page.goto(address, wait_until="commit")
         page.wait_for_function("() => window.ready !== undefined", timeout=60_000)
         network.quiet()
-        found = page.evaluate(FOUND)
+        result = page.evaluate(FOUND)
         requests, size = network.requests, network.size
         network.scripts = 0
         page.reload(wait_until="commit")
         page.wait_for_function("() => window.ready !== undefined", timeout=60_000)
         network.quiet()
-        return Load(found["paint"] / 1000, found["ready"] / 1000, requests, size, network.scripts)
+        return Load(result["paint"] / 1000, result["ready"] / 1000, requests, size, network.scripts)
 
 
 class Network:
@@ -166,23 +166,23 @@ def report(loads: Loads, repeats: int) -> Section:
         ],
     )
     for (side, line), several in loads.items():
-        paint, ready = (median([getattr(one, name) for one in several]) for name in ("paint", "ready"))
+        paint, ready = (median([getattr(item, name) for item in several]) for name in ("paint", "ready"))
         first = several[0]
-        facts = f"{first.requests} requests, {max(one.size for one in several) / 1000:.0f} kB"
-        again = f"{max(one.scripts_again for one in several)} scripts asked for by a reload"
-        words = f"first paint {ms(paint)}, composer {ms(ready)}, {facts}, {again}"
-        section.figures.append((f"{side}, {line}", words))
+        facts = f"{first.requests} requests, {max(item.size for item in several) / 1000:.0f} kB"
+        again = f"{max(item.scripts_again for item in several)} scripts asked for by a reload"
+        text = f"first paint {ms(paint)}, composer {ms(ready)}, {facts}, {again}"
+        section.figures.append((f"{side}, {line}", text))
     for (side, line), ours in loads.items():
         theirs = loads.get(("GradioUI", line))
         if side == "GradioUI" or theirs is None:
             continue
-        for name, words in (("paint", "first paint"), ("ready", "composer ready")):
-            a, b = (median([getattr(one, name) for one in several]) for several in (ours, theirs))
+        for name, text in (("paint", "first paint"), ("ready", "composer ready")):
+            a, b = (median([getattr(item, name) for item in several]) for several in (ours, theirs))
             goal = GOAL if side == "wheel" else None
-            section.ratios.append(Ratio(f"{words}, {side}, {line}", ms(a), ms(b), a / b, goal))
+            section.ratios.append(Ratio(f"{text}, {side}, {line}", ms(a), ms(b), a / b, goal))
     for side in sorted({side for side, _ in loads} - {"GradioUI"}, reverse=True):
-        all_of = [one for (name, _), several in loads.items() if name == side for one in several]
-        size, again = max(one.size for one in all_of), max(one.scripts_again for one in all_of)
+        all_of = [item for (name, _), several in loads.items() if name == side for item in several]
+        size, again = max(item.size for item in all_of), max(item.scripts_again for item in all_of)
         most = f"{MOST_BYTES / 1000:g} kB at most"
         goal = 1 if side == "wheel" else None
         section.ratios.append(

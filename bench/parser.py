@@ -45,13 +45,13 @@ def measure(megabytes: tuple[int, ...] = (1, 2, 4), repeats: int = 5, unit: int 
     )
     rooms = [f"Room {number} of wing {number % 7}" for number in range(2_000)]
     parser, finder = OutputParser(rooms), RoomFinder(rooms)
-    ways: dict[str, Callable[[str, list[str]], object]] = {
+    methods: dict[str, Callable[[str, list[str]], object]] = {
         f"stream, {PIECE} characters a piece": lambda text, pieces: stream(pieces),
         "parse_text, whole": lambda text, pieces: parse_text(text),
         "parse, as an answer": lambda text, pieces: parser.parse({"text": text}),
         "rooms named, 2,000 known": lambda text, pieces: finder.named_in(text),
     }
-    for name, work in ways.items():
+    for name, work in methods.items():
         times = [timed(work, sample(size), repeats) for size in sizes]
         rates = ", ".join(f"{size / MEGABYTE / time:.1f}" for size, time in zip(sizes, times, strict=True))
         section.figures.append((name, f"{rates} MB/s at {', '.join(map(str, megabytes))} MB"))

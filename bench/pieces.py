@@ -28,12 +28,12 @@ class Order:
     @classmethod
     def read(cls, message: str) -> "Order | None":
         """The order in a message; None when there is none."""
-        found = _ORDER.search(message)
-        return cls(*map(int, found.groups())) if found else None
+        result = _ORDER.search(message)
+        return cls(*map(int, result.groups())) if result else None
 
-    def wait(self, began: float, number: int) -> float:
+    def wait(self, started_at: float, number: int) -> float:
         """Seconds until the piece of this number is due, in a stream that `began` then (time.monotonic)."""
-        return max(0.0, began + number / self.rate - time.monotonic()) if self.rate else 0.0
+        return max(0.0, started_at + number / self.rate - time.monotonic()) if self.rate else 0.0
 
 
 def piece(stream: int, number: int, size: int) -> str:

@@ -48,7 +48,7 @@ class Started:
 def started(command: Sequence[str], port: int, env: Mapping[str, str]) -> Iterator[Started]:
     """Run a command until `GET /` on its port gives 200; its process tree is ended at the end."""
     with tempfile.TemporaryFile() as complaints:
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         popen = subprocess.Popen(
             command,
             cwd=ROOT,
@@ -62,12 +62,12 @@ def started(command: Sequence[str], port: int, env: Mapping[str, str]) -> Iterat
             while not answers(port):
                 if popen.poll() is not None:
                     complaints.seek(0)
-                    said = complaints.read().decode("utf-8", "replace").strip().splitlines()
-                    raise CannotMeasure(f"{command[2]} ended: {said[-1] if said else popen.returncode}")
-                if time.perf_counter() - began > START_SECONDS:
+                    message = complaints.read().decode("utf-8", "replace").strip().splitlines()
+                    raise CannotMeasure(f"{command[2]} ended: {message[-1] if message else popen.returncode}")
+                if time.perf_counter() - started_at > START_SECONDS:
                     raise CannotMeasure(f"{command[2]} did not answer within {START_SECONDS} s")
                 time.sleep(POLL_SECONDS)
-            answered = time.perf_counter() - began
+            answered = time.perf_counter() - started_at
             used = process.cpu_times()
             yield Started(process, answered, used.user + used.system, held_by(process))
         finally:
@@ -111,9 +111,9 @@ def settled(process: psutil.Process, windows: int = 3, at_most: float = 60.0) ->
 
 def _used(process: psutil.Process) -> float:
     total = 0.0
-    for one in [process, *process.children(recursive=True)]:
+    for item in [process, *process.children(recursive=True)]:
         try:
-            used = one.cpu_times()
+            used = item.cpu_times()
             total += used.user + used.system
         except psutil.NoSuchProcess:  # ended while we counted
             continue
@@ -141,8 +141,8 @@ def clean_environment(**extra: str) -> dict[str, str]:
     is not.
     """
     ours = ("SMOLDESK_", "GRADIO_", "PYTHONDONTWRITEBYTECODE")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-    return kept | {"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1", "DO_NOT_TRACK": "1"} | extra
+    stored = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    return stored | {"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1", "DO_NOT_TRACK": "1"} | extra
 
 
 def serve_until_told(server: uvicorn.Server) -> None:

@@ -86,7 +86,7 @@ def children(count: int) -> Iterator[tuple[Children, Path]]:
     """A zygote with the desk's packages, ready, and a folder for chats."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-bench-")))
-        made = stack.enter_context(
+        created = stack.enter_context(
             closing(
                 Children(
                     packages=TABLES | CHARTS,
@@ -97,14 +97,14 @@ def children(count: int) -> Iterator[tuple[Children, Path]]:
                 )
             )
         )
-        chat(made, folder, "first").cleanup()
-        yield made, folder
+        chat(created, folder, "first").cleanup()
+        yield created, folder
 
 
-def chat(made: Children, folder: Path, name: str, code: str = "1 + 1") -> SandboxExecutor:
+def chat(created: Children, folder: Path, name: str, code: str = "1 + 1") -> SandboxExecutor:
     place = folder / name
     place.mkdir(exist_ok=True)
-    executor = SandboxExecutor(made.child(name, place))
+    executor = SandboxExecutor(created.child(name, place))
     executor(code)
     return executor
 
@@ -126,11 +126,11 @@ def measure(
         ],
     )
     speeds(section, repeats, rounds)
-    with children(max(chats) + 2) as (made, folder):
-        interpreter(section, made, folder)
-        first = first_cells(section, made, folder, starts)
-        round_trips(section, made, folder, trips)
-        memory(section, made, folder, chats)
+    with children(max(chats) + 2) as (created, folder):
+        interpreter(section, created, folder)
+        first = first_cells(section, created, folder, starts)
+        round_trips(section, created, folder, trips)
+        memory(section, created, folder, chats)
     kernel(section, trips, first)
     return section
 
@@ -138,27 +138,29 @@ def measure(
 def speeds(section: Section, repeats: int, rounds: int) -> None:
     """Each round has processes of its own on both sides: where a process lies in memory alone can make 20 %."""
     here: dict[str, list[float]] = {name: [] for name in PROGRAMS}
-    there: dict[str, list[float]] = {name: [] for name in PROGRAMS}
+    existing: dict[str, list[float]] = {name: [] for name in PROGRAMS}
     for _ in range(rounds):
-        with children(2) as (made, folder), closing(Plain()) as plain:
-            ours = chat(made, folder, "speed", SETUP)
+        with children(2) as (created, folder), closing(Plain()) as plain:
+            ours = chat(created, folder, "speed", SETUP)
             plain.run(SETUP)
             for name, code in PROGRAMS.items():
                 timed = TIMED.format(code=code)
                 for number in range(repeats + 1):
-                    taken = float(ours(timed).output), plain.run(timed)
+                    used = float(ours(timed).output), plain.run(timed)
                     if number:  # the first of each warms caches
-                        here[name].append(taken[0])
-                        there[name].append(taken[1])
+                        here[name].append(used[0])
+                        existing[name].append(used[1])
             ours.cleanup()
     for name in PROGRAMS:
         section.figures.append((f"{name}, sandbox", spread(here[name])))
-        section.figures.append((f"{name}, plain", spread(there[name])))
-        ratio = median([ours / plain for ours, plain in zip(here[name], there[name], strict=True)])
-        section.ratios.append(Ratio(name, ms(median(here[name])), ms(median(there[name])), ratio, SPEED_GOAL))
+        section.figures.append((f"{name}, plain", spread(existing[name])))
+        ratio = median([ours / plain for ours, plain in zip(here[name], existing[name], strict=True)])
+        section.ratios.append(
+            Ratio(name, ms(median(here[name])), ms(median(existing[name])), ratio, SPEED_GOAL)
+        )
 
 
-def interpreter(section: Section, made: Children, folder: Path) -> None:
+def interpreter(section: Section, created: Children, folder: Path) -> None:
     """smolagents' own executor, with a loop it gets through."""
     from smolagents.local_python_executor import LocalPythonExecutor
 
@@ -167,51 +169,51 @@ def interpreter(section: Section, made: Children, folder: Path) -> None:
     started = time.perf_counter()
     local(SMALL_LOOP)
     interpreted = time.perf_counter() - started
-    ours = chat(made, folder, "interpreter")
+    ours = chat(created, folder, "interpreter")
     native = float(ours(TIMED.format(code=SMALL_LOOP)).output)
     ours.cleanup()
     section.figures.append(("loop of 2e4, smolagents' interpreter", ms(interpreted)))
     section.ratios.append(of_times("loop of 2e4 / interpreter", native, interpreted))
 
 
-def first_cells(section: Section, made: Children, folder: Path, starts: int) -> float:
-    taken: list[float] = []
+def first_cells(section: Section, created: Children, folder: Path, starts: int) -> float:
+    used: list[float] = []
     for number in range(starts):
         started = time.perf_counter()
-        executor = chat(made, folder, f"start{number}")
-        taken.append(time.perf_counter() - started)
+        executor = chat(created, folder, f"start{number}")
+        used.append(time.perf_counter() - started)
         executor.cleanup()
-        made.drop(f"start{number}", "measured")
-    section.figures.append(("fork, jail and first cell", spread(taken)))
-    return median(taken)
+        created.drop(f"start{number}", "measured")
+    section.figures.append(("fork, jail and first cell", spread(used)))
+    return median(used)
 
 
-def round_trips(section: Section, made: Children, folder: Path, trips: int) -> None:
+def round_trips(section: Section, created: Children, folder: Path, trips: int) -> None:
     class Ping:
         name, description, inputs, output_type = "ping", "", {}, "any"
 
         def __call__(self) -> int:
             return 1
 
-    executor = chat(made, folder, "trips")
+    executor = chat(created, folder, "trips")
     executor.send_tools({"ping": Ping()})
     executor("1")
-    taken: list[float] = []
+    used: list[float] = []
     for _ in range(trips):
         started = time.perf_counter()
         executor("1 + 1")
-        taken.append(time.perf_counter() - started)
-    section.figures.append(("1 + 1, round trip", spread(taken)))
+        used.append(time.perf_counter() - started)
+    section.figures.append(("1 + 1, round trip", spread(used)))
     loop = f"for _ in range({trips}): ping()\n0"
     section.figures.append(("a tool call", ms(float(executor(TIMED.format(code=loop)).output) / trips)))
     executor.cleanup()
 
 
-def memory(section: Section, made: Children, folder: Path, chats: tuple[int, ...]) -> None:
+def memory(section: Section, created: Children, folder: Path, chats: tuple[int, ...]) -> None:
     executors: list[SandboxExecutor] = []
     for count in chats:
         while len(executors) < count:
-            executors.append(chat(made, folder, f"memory{len(executors)}"))
+            executors.append(chat(created, folder, f"memory{len(executors)}"))
         section.figures.append((f"{count} idle chats", f"{mib(held(executors) / count)} each"))
     for executor in executors:
         executor(PANDAS_JOB)
@@ -242,18 +244,18 @@ def kernel(section: Section, trips: int, first: float) -> None:
         started = time.perf_counter()
         client.execute_interactive(f"import {', '.join(PRELOAD)}")
         imported = ready + time.perf_counter() - started
-        taken: list[float] = []
+        used: list[float] = []
         for _ in range(trips):
             started = time.perf_counter()
             client.execute_interactive("1 + 1", output_hook=lambda _message: None)
-            taken.append(time.perf_counter() - started)
+            used.append(time.perf_counter() - started)
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
     section.figures += [
         ("ipykernel, ready", ms(ready)),
         ("ipykernel, ready with the packages", ms(imported)),
-        ("ipykernel, 1 + 1", spread(taken)),
+        ("ipykernel, 1 + 1", spread(used)),
     ]
     ours = next(value for name, value in section.figures if name == "fork, jail and first cell")
     section.ratios.append(

@@ -23,10 +23,10 @@ class Starts:
     first: list[Held] = field(default_factory=list[Held])
     later: list[Held] = field(default_factory=list[Held])
 
-    def add(self, one: Started, later: Held) -> None:
-        self.answered.append(one.answered)
-        self.processor.append(one.processor)
-        self.first.append(one.held)
+    def add(self, item: Started, later: Held) -> None:
+        self.answered.append(item.answered)
+        self.processor.append(item.processor)
+        self.first.append(item.held)
         self.later.append(later)
 
 
@@ -70,20 +70,20 @@ def start_desk(into: Starts, env: Mapping[str, str]) -> None:
             "--data-dir",
             folder,
         ]
-        with started(command, port, clean_environment(**env)) as one:
-            into.add(one, settled(one.process))
+        with started(command, port, clean_environment(**env)) as item:
+            into.add(item, settled(item.process))
 
 
 def start_gradio(into: Starts) -> None:
     port = free_port()
-    with started([sys.executable, "-m", "bench.gradio_peer", str(port)], port, clean_environment()) as one:
-        into.add(one, settled(one.process))
+    with started([sys.executable, "-m", "bench.gradio_peer", str(port)], port, clean_environment()) as item:
+        into.add(item, settled(item.process))
 
 
 def figures(name: str, starts: Starts) -> list[tuple[str, str]]:
-    def memory(held: list[Held]) -> str:
+    def memory(locked: list[Held]) -> str:
         server, children = (
-            median([pick(one) for one in held]) for pick in (lambda h: h.server, lambda h: h.children)
+            median([pick(item) for item in locked]) for pick in (lambda h: h.server, lambda h: h.children)
         )
         return f"{mib(server)} server, {mib(children)} its children"
 
@@ -102,7 +102,9 @@ def ratios(ours: Starts, theirs: Starts) -> list[Ratio]:
     start, peer = median(ours.answered), median(theirs.answered)
     return [
         of_times("start to first 200, to GradioUI", start, peer, START_GOAL),
-        memory("memory at first 200, with children", lambda s: [held.all for held in s.first], MEMORY_GOAL),
-        memory("memory after warm-up, server", lambda s: [held.server for held in s.later], MEMORY_GOAL),
-        memory("memory after warm-up, with children", lambda s: [held.all for held in s.later], None),
+        memory(
+            "memory at first 200, with children", lambda s: [locked.all for locked in s.first], MEMORY_GOAL
+        ),
+        memory("memory after warm-up, server", lambda s: [locked.server for locked in s.later], MEMORY_GOAL),
+        memory("memory after warm-up, with children", lambda s: [locked.all for locked in s.later], None),
     ]

@@ -121,13 +121,13 @@ async def _measure(
 
 async def _round(rounds: Rounds, wire: str, port: int, order: Order, count: int) -> None:
     """So many streams at once, each with all its pieces. Raises CannotMeasure when one is not whole."""
-    used, began = processor_time(wire), time.perf_counter()
+    used, started_at = processor_time(wire), time.perf_counter()
     try:
         async with asyncio.timeout(PATIENCE):
             streams = await asyncio.gather(*(WIRES[wire](port, order) for _ in range(count)))
     except TimeoutError:
         raise CannotMeasure(f"{_streams(count)} over {wire} took more than {PATIENCE:.0f} s") from None
-    rounds.seconds.append(time.perf_counter() - began)
+    rounds.seconds.append(time.perf_counter() - started_at)
     rounds.processor += processor_time(wire) - used
     for stream in streams:
         came = sum(text.count(END) for text in stream)
@@ -171,9 +171,9 @@ def _latency_ratios(delays: dict[Key, list[float]], most: int) -> list[Ratio]:
     pairs += [("event to frame, /live", (LIVE, 1), (PANES, 1))]
     pairs += [("event to frame", (SSE, most), (SSE, 1))]
     ratios: list[Ratio] = []
-    for what, one, other in pairs:
-        against = f"{one[0]} to {other[0]}" if one[0] != other[0] else f"{one[1]} streams to {other[1]}"
-        ratios += of_shares(what, f": {against}", delays[one], delays[other])
+    for what, pair, other in pairs:
+        against = f"{pair[0]} to {other[0]}" if pair[0] != other[0] else f"{pair[1]} streams to {other[1]}"
+        ratios += of_shares(what, f": {against}", delays[pair], delays[other])
     return ratios
 
 

@@ -32,10 +32,10 @@ class StreamingModel(Model):
         self, messages: list[ChatMessage], *args: Any, **kwargs: Any
     ) -> Iterator[ChatMessageStreamDelta]:
         order = Order.read(str(messages[-1].content))
-        stream, began = next(_streams), time.monotonic()
+        stream, started_at = next(_streams), time.monotonic()
         for number in range(order.pieces if order else 0):
             assert order is not None
-            time.sleep(order.wait(began, number))
+            time.sleep(order.wait(started_at, number))
             yield ChatMessageStreamDelta(content=piece(stream, number, order.size))
         yield answered()
 

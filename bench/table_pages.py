@@ -31,24 +31,24 @@ def pages(section: Section, root: Path, rows: int, times: int) -> None:
         section.figures.append(("opened, its first page", ms(ask(tables, table))))
         section.figures.append(("loaded, the first order", ms(ask(tables, table, sort=[by("price")]))))
         chance = random.Random(7)
-        found = {
+        results = {
             "sort": [ask(tables, table, PAUSE_SECONDS, sort=order(turn)) for turn in range(times)],
             "filter": [ask(tables, table, PAUSE_SECONDS, filters=narrow(chance)) for _ in range(times)],
             "page": [ask(tables, table, offset=chance.randrange(rows - LIMIT)) for _ in range(2 * times)],
         }
-        known = [by("amount"), by("day")]
+        expected = [by("amount"), by("day")]
         section.figures.append(
             (
                 "the order of all rows, when it is asked for",
-                ms(ask(tables, table, sort=known, offset=rows // 2)),
+                ms(ask(tables, table, sort=expected, offset=rows // 2)),
             )
         )
-        found["page of an order"] = [
-            ask(tables, table, sort=known, offset=chance.randrange(rows - LIMIT)) for _ in range(2 * times)
+        results["page of an order"] = [
+            ask(tables, table, sort=expected, offset=chance.randrange(rows - LIMIT)) for _ in range(2 * times)
         ]
     finally:
         tables.close()
-    for name, seconds in found.items():
+    for name, seconds in results.items():
         slow = percentile(seconds, 0.95)
         section.ratios.append(
             Ratio(f"{name}, {rows:,} rows, p95", ms(slow), ms(GOAL_SECONDS), slow / GOAL_SECONDS, 1)
@@ -59,9 +59,9 @@ def ask(tables: OpenTables, table: StoredTable, pause: float = 0.0, **view: Any)
     """Seconds until a page is there, after a pause."""
     time.sleep(pause)
     stop = StopFlag()
-    began = time.perf_counter()
+    started_at = time.perf_counter()
     page = tables.page(table, {"offset": 0, "limit": LIMIT, **view}, stop).result()
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - started_at
     stop.close()
     if not page.rows or page.row_count < len(page.rows):
         raise CannotMeasure("a page of a table was empty")

@@ -42,14 +42,14 @@ def profiles_of(
             time.sleep(PAUSE_SECONDS)
             peer.append(ask(f"SUMMARIZE SELECT * FROM '{file}'"))
             time.sleep(PAUSE_SECONDS)
-            began = time.perf_counter()
-            found = profiles.start("chat", folder, file.name, stop).result()
-            ours.append(time.perf_counter() - began)
-            if [table.rows for table in found.tables] != [rows]:
+            started_at = time.perf_counter()
+            result = profiles.start("chat", folder, file.name, stop).result()
+            ours.append(time.perf_counter() - started_at)
+            if [table.rows for table in result.tables] != [rows]:
                 raise CannotMeasure("an upload was not read right")
     stop.close()
-    shown = f"{ms(min(ours))} to {ms(max(ours))}; SUMMARIZE {ms(min(peer))} to {ms(max(peer))}"
-    section.figures.append(("profiles of uploads", shown))
+    text = f"{ms(min(ours))} to {ms(max(ours))}; SUMMARIZE {ms(min(peer))} to {ms(max(peer))}"
+    section.figures.append(("profiles of uploads", text))
     name = f"profile of an upload of {rows:,} rows to DuckDB's SUMMARIZE"
     section.ratios.append(of_times(name, median(ours), median(peer), PROFILE_GOAL))
 
@@ -66,9 +66,9 @@ class Waits:
         """One of each, one after the other."""
         self.messages.append(await echo_once(person))
         for socket, seconds in ((person, self.pings), (bare, self.bare)):
-            began = time.perf_counter()
+            started_at = time.perf_counter()
             await (await socket.ping())
-            seconds.append(time.perf_counter() - began)
+            seconds.append(time.perf_counter() - started_at)
 
 
 def echoes_beside(section: Section, file: Path, rows: int, echoes: int, seconds: float) -> None:
@@ -78,25 +78,23 @@ def echoes_beside(section: Section, file: Path, rows: int, echoes: int, seconds:
     than at rest, everybody waits for where all processors are at work.
     """
     with served() as port, served("bench.bare_echo") as bare:
-        rest, busy, done = asyncio.run(_waits(port, bare, file, rows, echoes, seconds))
-    for name, waits in (("at rest", rest), ("beside tables", busy)):
-        told = (("message", waits.messages), ("ping", waits.pings), ("ping of a bare server", waits.bare))
+        remaining, busy, done = asyncio.run(_waits(port, bare, file, rows, echoes, seconds))
+    for name, waits in (("at rest", remaining), ("beside tables", busy)):
+        report = (("message", waits.messages), ("ping", waits.pings), ("ping of a bare server", waits.bare))
         section.figures += [
-            (f"echo of a {what} {name}", f"{shares(delays)}, {len(delays)} times") for what, delays in told
+            (f"echo of a {what} {name}", f"{shares(delays)}, {len(delays)} times") for what, delays in report
         ]
-    told = ", ".join(f"{count} {what}" for what, count in done.items())
-    section.figures.append(("meanwhile", told))
-    beside = "beside uploads, queries and pages"
+    report = ", ".join(f"{count} {what}" for what, count in done.items())
+    section.figures.append(("meanwhile", report))
+    text = "beside uploads, queries and pages"
     p99 = functools.partial(percentile, share=0.99)
     section.ratios += [
         of_times(
-            f"echo of the event loop {beside} to rest, p99", p99(busy.pings), p99(rest.pings), ECHO_GOAL
+            f"echo of the event loop {text} to rest, p99", p99(busy.pings), p99(remaining.pings), ECHO_GOAL
         ),
-        of_times(f"echo of a bare server {beside} to rest, p99", p99(busy.bare), p99(rest.bare)),
-        of_times(
-            f"echo of the event loop to a bare server's, {beside}, p99", p99(busy.pings), p99(busy.bare)
-        ),
-        of_times(f"echo of a message {beside} to rest, p99", p99(busy.messages), p99(rest.messages)),
+        of_times(f"echo of a bare server {text} to rest, p99", p99(busy.bare), p99(remaining.bare)),
+        of_times(f"echo of the event loop to a bare server's, {text}, p99", p99(busy.pings), p99(busy.bare)),
+        of_times(f"echo of a message {text} to rest, p99", p99(busy.messages), p99(remaining.messages)),
     ]
 
 
@@ -106,12 +104,12 @@ async def _waits(
     """At rest and beside the work, and how much of it was done."""
     from websockets.asyncio.client import connect
 
-    rest, busy, cold = Waits(), Waits(), Waits()
+    remaining, busy, cold = Waits(), Waits(), Waits()
     async with open_socket(port) as person, connect(f"ws://127.0.0.1:{bare_port}", compression=None) as bare:
         for _ in range(20):  # the first ones find nothing warm
             await cold.take(person, bare)
         for _ in range(count // 2):
-            await rest.take(person, bare)
+            await remaining.take(person, bare)
         command = ("-m", "bench.table_work", str(port), str(file), str(rows), str(seconds))
         work = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=subprocess.PIPE)
         assert work.stdout is not None
@@ -122,5 +120,5 @@ async def _waits(
         if await work.wait():
             raise CannotMeasure("the work beside the echo failed")
         for _ in range(count // 2):  # again: other work on the machine comes and goes
-            await rest.take(person, bare)
-        return rest, busy, json.loads(await ended)
+            await remaining.take(person, bare)
+        return remaining, busy, json.loads(await ended)

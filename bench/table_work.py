@@ -88,11 +88,11 @@ async def work(port: int, file: Path, rows: int, seconds: float) -> None:
         print(json.dumps(dict(zip(kinds, counts, strict=True))))
 
 
-async def repeated(one: Work, end: float) -> int:
+async def repeated(item: Work, end: float) -> int:
     """How often it was done."""
     count = 0
     while time.perf_counter() < end:
-        await one()
+        await item()
         count += 1
     return count
 

@@ -74,8 +74,8 @@ def measure(
             f"ratio: our time less {ALLOWED_SECONDS * 1000:.0f} ms, to plain DuckDB's on the same file",
         ],
     )
-    with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as made:
-        root = Path(made)
+    with tempfile.TemporaryDirectory(prefix="smoldesk-bench-") as created:
+        root = Path(created)
         root.chmod(0o755)
         folder = root / "chat"
         folder.mkdir()
@@ -132,10 +132,10 @@ def larger_than_memory(section: Section, root: Path, memory: int) -> None:
     }
     for name, query in queries.items():
         time.sleep(PAUSE_SECONDS)
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         with largest_child() as grown:
             answer = tables.query(query, seconds=300, memory=memory)
-        section.figures.append((f"{name} within the limit", ms(time.perf_counter() - began)))
+        section.figures.append((f"{name} within the limit", ms(time.perf_counter() - started_at)))
         if not right(name, answer):
             raise CannotMeasure(f"the large file was not {name} right")
         line = f"a Parquet file of {TIMES} times its memory {name}: growth of the process to the limit"
@@ -146,17 +146,17 @@ def larger_than_memory(section: Section, root: Path, memory: int) -> None:
 def largest_child() -> Iterator[list[int]]:
     """A list whose one value will be by how many bytes a child of ours had grown, at most, over one that waits."""
     ours = psutil.Process()
-    at_rest = min(held for held in map(resident, ours.children(recursive=True)) if held)
+    at_rest = min(child for child in map(resident, ours.children(recursive=True)) if child)
     grown = [1]
     over = threading.Event()
 
-    def look() -> None:
+    def inspect() -> None:
         while not over.wait(0.01):
             grown[0] = max(
                 [grown[0], *(resident(child) - at_rest for child in ours.children(recursive=True))]
             )
 
-    looking = threading.Thread(target=look, daemon=True)
+    looking = threading.Thread(target=inspect, daemon=True)
     looking.start()
     try:
         yield grown
@@ -187,9 +187,9 @@ def float_of(value: object) -> float:
 
 def timed(tables: ChatTables, query: str) -> float:
     """Seconds for a query by way of the desk, bundled tables beside the file as always."""
-    began = time.perf_counter()
+    started_at = time.perf_counter()
     tables.query(query, bundled_tables(Datasets.bundled()), seconds=60)
-    return time.perf_counter() - began
+    return time.perf_counter() - started_at
 
 
 @contextmanager
@@ -199,13 +199,13 @@ def plain() -> Iterator[Callable[[str], float]]:
         [sys.executable, "-c", PLAIN, str(THREADS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert process.stdin is not None and process.stdout is not None
-    given, said = process.stdin, process.stdout
-    said.readline()
+    inputs, message = process.stdin, process.stdout
+    message.readline()
 
     def ask(query: str) -> float:
-        given.write(json.dumps(query) + "\n")
-        given.flush()
-        seconds, rows = json.loads(said.readline())
+        inputs.write(json.dumps(query) + "\n")
+        inputs.flush()
+        seconds, rows = json.loads(message.readline())
         if rows == 0:
             raise CannotMeasure("plain DuckDB found nothing")
         return float(seconds)
@@ -215,8 +215,8 @@ def plain() -> Iterator[Callable[[str], float]]:
     finally:
         process.terminate()
         process.wait()
-        given.close()
-        said.close()
+        inputs.close()
+        message.close()
 
 
 def write_csv(path: Path, rows: int) -> int:

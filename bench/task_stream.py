@@ -32,23 +32,23 @@ async def begin(http: httpx.AsyncClient, order: Order) -> Task:
 
 async def let_begin(
     http: httpx.AsyncClient,
-    begun: Sequence[Task],
+    started: Sequence[Task],
     text: str,
-    there: Counter[str],
+    existing: Counter[str],
     reading: Sequence[Future[Any]],
 ) -> None:
     """Answer the tasks' questions once every reader is there. Raises what a reader raised, CannotMeasure for its end."""
-    while there.total() < len(reading):
+    while existing.total() < len(reading):
         for reader in reading:
             if reader.done():
                 reader.result()
                 raise CannotMeasure("a task ended before it was told to begin")
         await asyncio.sleep(0.02)
-    for task_id, _ in begun:
+    for task_id, _ in started:
         (await http.post(f"/tasks/{task_id}/input", json={"input": text})).raise_for_status()
 
 
-async def subscribe(port: int, task: Task, there: Counter[str]) -> Arrivals:
+async def subscribe(port: int, task: Task, existing: Counter[str]) -> Arrivals:
     """A task's stream to its end; counts itself as `there` at its question. Raises CannotMeasure when it breaks off."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=MOST_BYTES)
     try:
@@ -60,7 +60,7 @@ async def subscribe(port: int, task: Task, there: Counter[str]) -> Arrivals:
             now = time.monotonic_ns()
             data = json.loads(line[6:])
             if data.get("state") == "input_required":
-                there["stream"] += 1
+                existing["stream"] += 1
             elif data.get("final"):
                 return arrivals
             elif "artifact" in data and (text := data["artifact"]["parts"][0]["text"]):

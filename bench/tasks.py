@@ -37,7 +37,7 @@ def measure(
             streams, sockets = asyncio.run(_measure(port, tasks, subscribers, order))
         committed: dict[str, int] = json.loads(notes.read_text())
     came = [_counted(arrivals, pieces) for arrivals in (*streams, *sockets)]
-    ours, theirs = (_delays(found, committed) for found in (streams, sockets))
+    ours, theirs = (_delays(results, committed) for results in (streams, sockets))
     section = Section(
         "tasks over plain HTTP",
         method=[
@@ -76,19 +76,19 @@ async def _measure(
             asyncio.timeout(PATIENCE),
             httpx.AsyncClient(base_url=base, timeout=60, limits=limits) as http,
         ):
-            begun = [await begin(http, order) for _ in range(tasks)]
-            there = Counter[str]()
-            followed = [subscribe(port, begun[number % tasks], there) for number in range(subscribers)]
-            listened = [_listen(port, task, there) for task in begun]
+            started = [await begin(http, order) for _ in range(tasks)]
+            existing = Counter[str]()
+            followed = [subscribe(port, started[number % tasks], existing) for number in range(subscribers)]
+            listened = [_listen(port, task, existing) for task in started]
             reading = [asyncio.ensure_future(reader) for reader in (*followed, *listened)]
-            await let_begin(http, begun, "", there, reading)
-            found = await asyncio.gather(*reading)
+            await let_begin(http, started, "", existing, reading)
+            result = await asyncio.gather(*reading)
     except TimeoutError:
         raise CannotMeasure(f"{subscribers} subscribers took more than {PATIENCE:.0f} s") from None
-    return found[:subscribers], found[subscribers:]
+    return result[:subscribers], result[subscribers:]
 
 
-async def _listen(port: int, task: Task, there: Counter[str]) -> Arrivals:
+async def _listen(port: int, task: Task, existing: Counter[str]) -> Arrivals:
     """The same run over `/ws`."""
     from websockets.asyncio.client import connect
 
@@ -99,7 +99,7 @@ async def _listen(port: int, task: Task, there: Counter[str]) -> Arrivals:
             now = time.monotonic_ns()
             message = json.loads(text)
             if message["type"] == "ask":
-                there["socket"] += 1
+                existing["socket"] += 1
             elif message["type"] == "delta":
                 arrivals.append((message["content"], now))
             elif message["type"] == "run" and message["content"]["state"] in ("finished", "failed"):
@@ -115,9 +115,9 @@ def _counted(arrivals: Arrivals, pieces: int) -> int:
     return len(numbers)
 
 
-def _delays(found: list[Arrivals], committed: dict[str, int]) -> list[float]:
+def _delays(results: list[Arrivals], committed: dict[str, int]) -> list[float]:
     """Seconds from each event's commit to its arrival."""
-    return [(now - committed[text]) / 1e9 for arrivals in found for text, now in arrivals]
+    return [(now - committed[text]) / 1e9 for arrivals in results for text, now in arrivals]
 
 
 def _told(seconds: list[float]) -> str:

@@ -42,9 +42,9 @@ class Writer:
             ask_id, until = f"a_{ctx.run_id}", datetime.now(UTC) + timedelta(minutes=5)
             ctx.ask(Ask(id=ask_id, kind="input", input_type="text", prompt="Begin? ", expires_at=until))
         ctx.emit(StepStarted(step=1))
-        stream, began = next(_streams), time.monotonic()
+        stream, started_at = next(_streams), time.monotonic()
         for number in range(order.pieces):
-            time.sleep(order.wait(began, number))
+            time.sleep(order.wait(started_at, number))
             ctx.emit_soon(Delta(step=1, kind="output", text=piece(stream, number, order.size)))
         return ""
 

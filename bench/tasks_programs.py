@@ -29,8 +29,8 @@ def measure(programs: int, lines: int, rate: int, size: int) -> list[float]:
     """Seconds of each line. Raises CannotMeasure unless all came, once and in order."""
     order = Order(lines, size, rate)
     with served(DESK, str(programs)) as port:
-        found = asyncio.run(_measure(port, programs, order))
-    return [delay for arrivals in found for delay in _delays(arrivals, lines)]
+        result = asyncio.run(_measure(port, programs, order))
+    return [delay for arrivals in result for delay in _delays(arrivals, lines)]
 
 
 async def _measure(port: int, programs: int, order: Order) -> list[Arrivals]:
@@ -39,10 +39,10 @@ async def _measure(port: int, programs: int, order: Order) -> list[Arrivals]:
             asyncio.timeout(PATIENCE),
             httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http,
         ):
-            begun = [await begin(http, order) for _ in range(programs)]
-            there = Counter[str]()
-            reading = [asyncio.ensure_future(subscribe(port, task, there)) for task in begun]
-            await let_begin(http, begun, "y", there, reading)
+            started = [await begin(http, order) for _ in range(programs)]
+            existing = Counter[str]()
+            reading = [asyncio.ensure_future(subscribe(port, task, existing)) for task in started]
+            await let_begin(http, started, "y", existing, reading)
             return await asyncio.gather(*reading)
     except TimeoutError:
         raise CannotMeasure(f"{programs} programs took more than {PATIENCE:.0f} s") from None

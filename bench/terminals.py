@@ -67,7 +67,7 @@ def measure(megabytes: int = 1, repeats: int = 3, flood: int = 20, unit: int = M
     ]
     size = flood * unit
     through, bare = (
-        median([way(size) for _ in range(repeats)]) for way in (through_program, through_nothing)
+        median([direction(size) for _ in range(repeats)]) for direction in (through_program, through_nothing)
     )
     section.figures += [
         ("through a terminal, looked at", f"{size / MEGABYTE / through:.1f} MB/s"),
@@ -79,13 +79,13 @@ def measure(megabytes: int = 1, repeats: int = 3, flood: int = 20, unit: int = M
 
 def read(data: bytes) -> None:
     """The reader's work on them, and the taking."""
-    stream, said, screen = TerminalStream(), TerminalOutput(120, 40), Screen(120, 40)
+    stream, message, screen = TerminalStream(), TerminalOutput(120, 40), Screen(120, 40)
     for number, at in enumerate(range(0, len(data), PIECE)):
         text = stream.feed(data[at : at + PIECE])
-        said.feed(text)
+        message.feed(text)
         screen.write(text)
         if number % LOOKED_AT == 0:
-            said.take(quiet=False)
+            message.take(quiet=False)
 
 
 def rendered(data: bytes) -> None:
@@ -115,12 +115,12 @@ def through_program(size: int) -> float:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         profile = _flooding(size, folder)
-        began = time.monotonic()
+        started_at = time.monotonic()
         program = Program(profile, folder)
         progress = program.wait(10)
         while progress.exit_code is None:
             progress = program.wait(10)
-        took = time.monotonic() - began
+        took = time.monotonic() - started_at
         program.close()
     if progress.behind or not progress.lines:
         raise CannotMeasure("the screen is not there when the program is over")
@@ -132,7 +132,7 @@ def through_nothing(size: int) -> float:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _flooding(size, folder)
-        began = time.monotonic()
+        started_at = time.monotonic()
         ours, theirs = os.openpty()
         process = subprocess.Popen(["cat", "flood"], cwd=folder, stdout=theirs)
         os.close(theirs)
@@ -144,4 +144,4 @@ def through_nothing(size: int) -> float:
         finally:
             os.close(ours)
             process.wait()
-        return time.monotonic() - began
+        return time.monotonic() - started_at

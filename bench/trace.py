@@ -105,10 +105,12 @@ def measure(runs: int = 400, repeats: int = 3, steps: int = 40) -> Section:
         ],
     )
     with served_page() as address, chromium() as browser:
-        seen = [looking(browser, address, runs) for _ in range(repeats)]
-    opened, filtered = median([one[0] for one in seen]), max(max(one[1]) for one in seen)
+        received = [looking(browser, address, runs) for _ in range(repeats)]
+    opened, filtered = median([item[0] for item in received]), max(max(item[1]) for item in received)
     section.figures += [("the pane opens", ms(opened)), ("the slowest of all filters", ms(filtered))]
-    section.figures.append(("writes of the pane in its busiest frame", str(max(one[2] for one in seen))))
+    section.figures.append(
+        ("writes of the pane in its busiest frame", str(max(item[2] for item in received)))
+    )
     section.ratios += [
         of_times("debug pane opens, of a second", opened, OPEN, 1),
         of_times("slowest filter, of 100 ms", filtered, FILTER, 1),
@@ -129,7 +131,7 @@ def looking(browser: Browser, address: str, runs: int) -> tuple[float, list[floa
         page.evaluate("(runs) => { for (const message of numbered(traced(runs))) say(message); }", runs)
         opened = page.evaluate(OPENED, 50 * runs)
         page.wait_for_timeout(1000)  # a person has to read before
-        filtered = [page.evaluate(TYPED, words) for words in SEARCHES]
+        filtered = [page.evaluate(TYPED, search) for search in SEARCHES]
         filtered.append(page.evaluate(CHOSEN))
         page.evaluate("() => document.querySelector('.debug-tools .tool-button[aria-expanded]').click()")
         writes = page.evaluate(FED, max(1, runs // 20))
@@ -156,16 +158,16 @@ def kept(steps: int) -> tuple[int, int]:
 
 def cell(number: int) -> str:
     """What a model writes in a step: some twenty lines, and as many printed."""
-    lines, words = range(12), "degree hours, more than"
+    lines, terms = range(12), "degree hours, more than"
     sums = [
         f"reading_{number}_{line} = sum(value * {line + number} for value in range({100 + line}))"
         for line in lines
     ]
-    shown = [
-        f"print('room {line} of step {number} had', reading_{number}_{line}, '{words}', {line} * 7)"
+    displayed = [
+        f"print('room {line} of step {number} had', reading_{number}_{line}, '{terms}', {line} * 7)"
         for line in lines
     ]
-    return "\n".join([f"# Step {number}: the rooms one by one, and what is left of them", *sums, *shown])
+    return "\n".join([f"# Step {number}: the rooms one by one, and what is left of them", *sums, *displayed])
 
 
 def sizes(connection: Any) -> tuple[int, int]:

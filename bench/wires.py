@@ -69,12 +69,14 @@ def measure(messages: int = 16, pieces: int = 2) -> Section:
         ],
     )
     delays = {
-        wire: [(came - (made(piece) if wire == BARE else when[piece])) / 1e9 for piece, came in one.arrivals]
-        for wire, one in answers.items()
+        wire: [
+            (came - (made(piece) if wire == BARE else when[piece])) / 1e9 for piece, came in answer.arrivals
+        ]
+        for wire, answer in answers.items()
         if wire != MCP
     }
-    for wire, one in answers.items():
-        section.figures.append((f"message to first event, {wire}", shares(one.first)))
+    for wire, answer in answers.items():
+        section.figures.append((f"message to first event, {wire}", shares(answer.first)))
         if wire in delays:
             section.figures.append((f"event to frame, {wire}", shares(delays[wire])))
     for wire in [wire for wire in answers if wire != BARE]:
@@ -106,12 +108,12 @@ async def _measure(desk: int, bare: int, messages: int, order: Order) -> dict[st
 
 async def _asked(ask: Ask, port: int, order: Order) -> tuple[float, dict[str, int]]:
     """Seconds to the first frame, and when each piece came first."""
-    began, first = time.monotonic(), 0.0
+    started_at, first = time.monotonic(), 0.0
     arrivals: dict[str, int] = {}
     async with aclosing(ask(port, order)) as frames:
         async for frame in frames:
             now = time.monotonic_ns()
-            first = first or now / 1e9 - began
+            first = first or now / 1e9 - started_at
             for piece in PIECE.findall(frame):
                 arrivals.setdefault(piece, now)
     return first, arrivals
@@ -170,8 +172,8 @@ def _a2a(order: Order) -> Any:
 
 
 def _agui(order: Order) -> Any:
-    said = {"id": "m-1", "role": "user", "content": order.message}
-    return {"threadId": uuid.uuid4().hex, "runId": uuid.uuid4().hex, "messages": [said]}
+    message = {"id": "m-1", "role": "user", "content": order.message}
+    return {"threadId": uuid.uuid4().hex, "runId": uuid.uuid4().hex, "messages": [message]}
 
 
 def _task(order: Order) -> Any:

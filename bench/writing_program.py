@@ -14,9 +14,9 @@ def main() -> None:
         order = Order.read(message)
         assert order is not None
         input("Begin? (y/n): ")
-        began = time.monotonic()
+        started_at = time.monotonic()
         for number in range(order.pieces):
-            time.sleep(order.wait(began, number))
+            time.sleep(order.wait(started_at, number))
             sys.stdout.write(piece(0, number, order.size) + "\n")
             sys.stdout.flush()
 

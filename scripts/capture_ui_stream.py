@@ -28,12 +28,12 @@ def main() -> int:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="scenarios; all of them without one")
     parser.add_argument("--check", action="store_true", help="write nothing, only say what would change")
-    given = parser.parse_args()
+    args = parser.parse_args()
     node = node_support.find()
     if node is None:
         print(node_support.reason())
         return 1
-    wanted = [scenario for scenario in SCENARIOS if not given.names or scenario.name in given.names]
+    expected = [scenario for scenario in SCENARIOS if not args.names or scenario.name in args.names]
     with ExitStack() as closing:
         folder = Path(closing.enter_context(tempfile.TemporaryDirectory()))
         desks: dict[bool, str] = {}
@@ -45,7 +45,7 @@ def main() -> int:
             return desks[expires]
 
         play = Player(node, desk)
-        outcomes = [capture(play, scenario, given.check) for scenario in wanted]
+        outcomes = [capture(play, scenario, args.check) for scenario in expected]
     return 0 if all(outcomes) else 1
 
 

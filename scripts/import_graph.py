@@ -121,13 +121,13 @@ def circles(graph: Graph) -> list[list[str]]:
     """Return the circles of modules, each as its members in order of their names."""
     reached: dict[str, set[str]] = {}
     for name in graph:
-        seen: set[str] = set()
+        received: set[str] = set()
         ahead = [name]
         while ahead:
-            fresh = graph.get(ahead.pop(), set()) - seen
-            seen |= fresh
+            fresh = graph.get(ahead.pop(), set()) - received
+            received |= fresh
             ahead += fresh
-        reached[name] = seen
+        reached[name] = received
     return sorted(
         map(
             list,

@@ -58,10 +58,10 @@ def write() -> str:
     named: dict[str, Any] = schema["$defs"]
     blocks = [_interface(shape, named[shape.__name__]) for shape, _ in shapes]
     unions = [
-        f"{_comment(said)}export type {name} =\n  | "
+        f"{_comment(message)}export type {name} =\n  | "
         + "\n  | ".join(kind.__name__ for kind in _parts(name))
         + ";"
-        for name, said in (
+        for name, message in (
             ("Message", "Everything the server sends."),
             ("StepOutput", "What a step of a run may show."),
         )
@@ -71,14 +71,16 @@ def write() -> str:
 
 def _shapes(module: ModuleType) -> list[type[BaseModel]]:
     """The models that a module offers, or defines, of what the server says."""
-    found = [
+    matching_vars = [
         shape for shape in vars(module).values() if inspect.isclass(shape) and issubclass(shape, BaseModel)
     ]
     base = (BaseModel, messages.Shape, messages.Empty)
     if module is messages:
-        return [shape for shape in found if shape not in base]
+        return [shape for shape in matching_vars if shape not in base]
     return [
-        shape for shape in found if shape.__module__ == module.__name__ and issubclass(shape, messages.Shape)
+        shape
+        for shape in matching_vars
+        if shape.__module__ == module.__name__ and issubclass(shape, messages.Shape)
     ]
 
 
@@ -106,10 +108,10 @@ def _always_sent(shape: type[BaseModel], name: str) -> bool:
     return field.is_required() or field.default is not None
 
 
-def _comment(said: str) -> str:
-    lines = said.splitlines()
+def _comment(message: str) -> str:
+    lines = message.splitlines()
     if len(lines) < 2:
-        return f"/** {said} */\n" if said else ""
+        return f"/** {message} */\n" if message else ""
     return "\n".join(["/**", *(f" * {line}".rstrip() for line in lines), " */", ""])
 
 

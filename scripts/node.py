@@ -62,7 +62,7 @@ class NpmPackages:
         self.folder.mkdir(parents=True, exist_ok=True)
         options = ("--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(self.folder))
         path = f"{Path(node.node).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-        wanted = " and ".join(self.names)
+        expected = " and ".join(self.names)
         try:
             done = subprocess.run(
                 [*node.npm, "install", *options, *self.names],
@@ -74,7 +74,7 @@ class NpmPackages:
                 env=os.environ | {"PATH": path},
             )
         except subprocess.TimeoutExpired:
-            raise CannotHave(f"npm did not bring {wanted} within {NPM_SECONDS} s") from None
+            raise CannotHave(f"npm did not bring {expected} within {NPM_SECONDS} s") from None
         if done.returncode:
             lines = [line for line in done.stderr.splitlines() if "error" in line]
-            raise CannotHave(f"npm could not bring {wanted}: {lines[0] if lines else done.stderr[-200:]}")
+            raise CannotHave(f"npm could not bring {expected}: {lines[0] if lines else done.stderr[-200:]}")

@@ -130,21 +130,21 @@ def main() -> None:
     if chromium is None:
         raise SystemExit(browser_support.reason())
     chosen.to.mkdir(parents=True, exist_ok=True)
-    wanted = chosen.states or [*OF_THE_ANALYST, *SCRIPTED]
+    expected = chosen.states or [*OF_THE_ANALYST, *SCRIPTED]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(chromium), args=[*browser_support.FLAGS])
         with tempfile.TemporaryDirectory(prefix="smoldesk-") as folder, live_desk(Path(folder)) as live:
             for state, scene in OF_THE_ANALYST.items():
-                if state in wanted:
+                if state in expected:
                     take(browser, live.url, state, scene, chosen.to)
         for state, (scene, replies) in SCRIPTED.items():
-            if state not in wanted:
+            if state not in expected:
                 continue
             with (
                 tempfile.TemporaryDirectory(prefix="smoldesk-") as folder,
                 live_desk(
                     Path(folder),
-                    lambda says=replies: ScriptedModel(says),
+                    lambda answers_with=replies: ScriptedModel(answers_with),
                     lambda _: [Payment([])],
                     max_steps=2,
                 ) as live,

@@ -39,9 +39,9 @@ FLAGS = (
 def system_chromium() -> Path | None:
     """A Chromium of this machine: /usr/bin first, whatever the PATH says, then the PATH."""
     for name in SYSTEM:
-        found = shutil.which(name, path="/usr/bin") or shutil.which(name)
-        if found is not None:
-            return Path(found)
+        results = shutil.which(name, path="/usr/bin") or shutil.which(name)
+        if results is not None:
+            return Path(results)
     return None
 
 
@@ -78,8 +78,8 @@ def bring() -> None:
     REASON.unlink(missing_ok=True)
     print("Bringing a Chromium for the browser tests", flush=True)  # noqa: T201
     reasons: list[str] = []
-    for way in (by_apt, by_npm, by_playwright):
-        why = way()
+    for direction in (by_apt, by_npm, by_playwright):
+        why = direction()
         if not why:
             return
         reasons.append(why)

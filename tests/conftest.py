@@ -84,17 +84,17 @@ def logged_as_before() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def chromium_path() -> Path:
     """The Chromium to drive. Whoever asks for it is marked `browser`, and skipped where there is none."""
-    found = browser_support.find()
-    assert found is not None, "such a test is skipped where there is no browser"
-    return found
+    result = browser_support.find()
+    assert result is not None, "such a test is skipped where there is no browser"
+    return result
 
 
 @pytest.fixture(scope="session")
 def node_path() -> Path:
     """The node that runs the real AI SDK packages. Whoever asks for it is skipped where there is none."""
-    found = node_support.find()
-    assert found is not None, "such a test is skipped where there is none"
-    return found
+    result = node_support.find()
+    assert result is not None, "such a test is skipped where there is none"
+    return result
 
 
 @pytest.fixture(scope="session")
@@ -228,9 +228,9 @@ def _slowest_folders(stats: Mapping[str, Sequence[object]]) -> list[str]:
     for report in (report for reports in stats.values() for report in reports):
         if isinstance(report, pytest.TestReport):
             seconds[report.nodeid.partition("::")[0].rpartition("/")[0]] += report.duration
-    whole = sum(seconds.values())
+    complete = sum(seconds.values())
     slowest = [
         f"  {took:6.0f} s  {folder}"
         for folder, took in sorted(seconds.items(), key=itemgetter(1), reverse=True)[:SLOWEST]
     ]
-    return [f"slowest folders, of {whole:.0f} s in all processes:", *slowest]
+    return [f"slowest folders, of {complete:.0f} s in all processes:", *slowest]

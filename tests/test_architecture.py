@@ -130,16 +130,16 @@ def upward_imports(root: Path) -> list[str]:
 
 
 def points_down(name: tuple[str, ...], target: tuple[str, ...]) -> bool:
-    here, there = name[1], target[1]
-    if there.startswith("__"):  # the package itself: its version
+    here, existing = name[1], target[1]
+    if existing.startswith("__"):  # the package itself: its version
         return True
-    if there == "settings":
+    if existing == "settings":
         return here in SETTINGS_READERS
     if here == "settings":
         return False
-    if here == there:
+    if here == existing:
         return here != "wires" or wires_may_meet(name, target)
-    return here in LEVEL and there in LEVEL and LEVEL[there] > LEVEL[here]
+    return here in LEVEL and existing in LEVEL and LEVEL[existing] > LEVEL[here]
 
 
 def wires_may_meet(name: tuple[str, ...], target: tuple[str, ...]) -> bool:
@@ -257,8 +257,8 @@ def upward_js_imports(root: Path) -> list[str]:
         for graph in (js_imports(root), js_type_imports(root))
         for name, targets in graph.items()
         for target in targets
-        if (here := js_room(name)) != (there := js_room(target))
-        and not JS_LEVEL.get(here, 0) < JS_LEVEL.get(there, 0)
+        if (here := js_room(name)) != (existing := js_room(target))
+        and not JS_LEVEL.get(here, 0) < JS_LEVEL.get(existing, 0)
     )
 
 
@@ -431,12 +431,12 @@ def test_a_wire_that_reaches_into_the_store_is_found(tmp_path: Path, text: str, 
 
 
 def test_a_wire_without_a_first_file_is_found(tmp_path: Path) -> None:
-    made = house(
+    created = house(
         tmp_path,
         smoldesk__wires__rest__routes="class RestWire(Wire):\n    ...",
         smoldesk__wires__rest__models="",
     )
-    assert unlike_the_others(made) == ["rest/encoder.py", "rest/requests.py"]
+    assert unlike_the_others(created) == ["rest/encoder.py", "rest/requests.py"]
 
 
 @pytest.mark.parametrize(

@@ -45,10 +45,10 @@ def test_every_state_that_code_sets_is_in_the_table_with_an_event_that_there_is(
         if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "set_state"
     ]
     # the state is the last argument of set_state(tx, run_id, state)
-    given = {argument.value for call in calls if isinstance(argument := call.args[-1], ast.Constant)}
+    values = {argument.value for call in calls if isinstance(argument := call.args[-1], ast.Constant)}
     assert len(calls) == len([call for call in calls if isinstance(call.args[-1], ast.Constant)]) >= 4
-    told = {row[1] for row in transitions()}
-    assert given == told - {"queued", "finished", "failed"}  # those are a new row's, and close_run's
+    report = {row[1] for row in transitions()}
+    assert values == report - {"queued", "finished", "failed"}  # those are a new row's, and close_run's
     assert all(hasattr(events, row[3]) for row in transitions())
 
 
@@ -74,12 +74,12 @@ def test_the_functions_to_look_at_are_in_their_files() -> None:
 
 def test_every_page_can_be_reached_from_the_index() -> None:
     spec = ROOT / "spec"
-    seen: set[Path] = set()
+    received: set[Path] = set()
     ahead = [spec / "index.md"]
     while ahead:
         page = ahead.pop().resolve()
-        if page not in seen and page.suffix == ".md" and page.exists():
-            seen.add(page)
+        if page not in received and page.suffix == ".md" and page.exists():
+            received.add(page)
             text = page.read_text(encoding="utf-8")
             ahead += [page.parent / link for link in re.findall(r"\]\(([\w./-]+\.md)", text)]
-    assert {page.resolve() for page in spec.rglob("*.md")} - seen == set()
+    assert {page.resolve() for page in spec.rglob("*.md")} - received == set()

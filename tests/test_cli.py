@@ -51,9 +51,9 @@ class Terminal:
 
     def env(self, settings: dict[str, str]) -> dict[str, str]:
         """`browser` is the one variable among them that is not ours."""
-        given = {f"SMOLDESK_{name.upper()}": value for name, value in settings.items()}
-        given = {name.replace("SMOLDESK_BROWSER", "BROWSER"): value for name, value in given.items()}
-        return clean_environment() | {"PYTHONPATH": str(ROOT), "SMOLDESK_SANDBOX_PRELOAD": "[]"} | given
+        inputs = {f"SMOLDESK_{name.upper()}": value for name, value in settings.items()}
+        inputs = {name.replace("SMOLDESK_BROWSER", "BROWSER"): value for name, value in inputs.items()}
+        return clean_environment() | {"PYTHONPATH": str(ROOT), "SMOLDESK_SANDBOX_PRELOAD": "[]"} | inputs
 
     def start(self, *arguments: str, **settings: str) -> "subprocess.Popen[str]":
         """A command as a shell starts it: with everything still to be imported."""
@@ -493,8 +493,8 @@ def sales(terminal: Terminal) -> Path:
 def files_of(address: str) -> list[str]:
     """The files of the chat that an address of the page shows."""
     url, _, chat = address.strip().partition("/#chat=")
-    listed = httpx.get(f"{url}/api/chats/{chat}/files", timeout=BUSY).json()["files"]
-    return [file["name"] for file in listed]
+    files = httpx.get(f"{url}/api/chats/{chat}/files", timeout=BUSY).json()["files"]
+    return [file["name"] for file in files]
 
 
 def test_open_puts_files_into_a_new_chat_of_the_desk_that_runs_and_shows_it(terminal: Terminal) -> None:
@@ -537,7 +537,7 @@ def test_open_says_what_is_refused_and_leaves_no_desk_behind(terminal: Terminal)
 
 
 def test_an_answer_that_breaks_off_while_the_file_is_read_is_asked_for_again(tmp_path: Path) -> None:
-    asked: list[str] = []
+    lines: list[str] = []
     (tmp_path / "a.csv").write_text("a\n1")
     sending = {"state": "sending", "offset": 3, "bytes": 3}
 
@@ -545,11 +545,11 @@ def test_an_answer_that_breaks_off_while_the_file_is_read_is_asked_for_again(tmp
         if request.method != "GET":
             headers = {"Location": "/api/chats/c/uploads/u", "Upload-Offset": "3"}
             return httpx2.Response(201 if request.method == "POST" else 204, headers=headers)
-        asked.append(request.method)
-        if len(asked) == 1:
+        lines.append(request.method)
+        if len(lines) == 1:
             raise httpx2.ReadTimeout("nothing came")
-        return httpx2.Response(200, json=sending if len(asked) == 2 else {"state": "ready", "problems": []})
+        return httpx2.Response(200, json=sending if len(lines) == 2 else {"state": "ready", "problems": []})
 
     with httpx2.Client(transport=httpx2.MockTransport(desk), base_url="http://desk") as client:
-        told = open_files.send_file(client, "c", tmp_path / "a.csv")
-    assert (told["state"], asked) == ("ready", ["GET"] * 3)
+        report = open_files.send_file(client, "c", tmp_path / "a.csv")
+    assert (report["state"], lines) == ("ready", ["GET"] * 3)

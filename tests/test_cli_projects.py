@@ -57,10 +57,10 @@ def walk_through(shell: Shell) -> None:
     assert len(lines["passkey"]) >= 24
     person = shell.data("add-agent", first, "Naoko", "--kind", "human")
     assert person.keys() == {"id", "passkey"}
-    told = shell("show", first)
-    assert "Quarterly report" in told
-    assert f"{lines['agent_id']}  ai     Planner" in told
-    assert lines["passkey"] not in told + shell("list") + shell("show", first, "--json")
+    report = shell("show", first)
+    assert "Quarterly report" in report
+    assert f"{lines['agent_id']}  ai     Planner" in report
+    assert lines["passkey"] not in report + shell("list") + shell("show", first, "--json")
     assert str(second) in shell("join", str(second), lines["agent_id"])
     assert "Planner" in shell("show", str(second))
     assert shell("remove-agent", first, lines["agent_id"]) == "Removed.\n"
@@ -79,9 +79,9 @@ def test_projects_are_kept_without_a_server(shell: Shell) -> None:
 def test_the_server_that_has_the_data_directory_is_asked(shell: Shell) -> None:
     with live_desk(shell.data_dir) as live:
         walk_through(shell)
-        made = shell("add", "seen on the page").strip()
-        assert made in [one["id"] for one in listed(live)]
-    assert made in shell("list"), "and it is there when the server has gone"
+        created = shell("add", "seen on the page").strip()
+        assert created in [item["id"] for item in listed(live)]
+    assert created in shell("list"), "and it is there when the server has gone"
 
 
 def listed(live: LiveDesk) -> list[dict[str, str]]:
@@ -121,7 +121,7 @@ def test_a_data_directory_that_something_else_has_is_refused(shell: Shell) -> No
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["show", "p_nothing"], "There is no project 'p_nothing'."),
         (["show", "../chats"], "There is no project '../chats'."),
@@ -130,15 +130,15 @@ def test_a_data_directory_that_something_else_has_is_refused(shell: Shell) -> No
         (["add-agent", "p_nothing", "Planner"], "There is no project 'p_nothing'."),
     ],
 )
-def test_what_is_refused_is_said_in_a_line(shell: Shell, arguments: list[str], said: str) -> None:
+def test_what_is_refused_is_said_in_a_line(shell: Shell, arguments: list[str], message: str) -> None:
     assert shell(*arguments, code=2) == ""
-    assert said in shell.said
+    assert message in shell.said
     assert len(shell.said.splitlines()) == 1
 
 
 def test_a_name_does_not_steer_the_terminal(shell: Shell) -> None:
     shell("add", "\x1b[31mred\u202e\x07")
-    told = shell("list")
-    assert "<U+001B>[31mred<U+202E><U+0007>" in told
-    assert "\x1b" not in told
+    report = shell("list")
+    assert "<U+001B>[31mred<U+202E><U+0007>" in report
+    assert "\x1b" not in report
     assert printable("テスト é") == "テスト é"

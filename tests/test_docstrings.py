@@ -24,8 +24,8 @@ Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 def undocumented(text: str) -> list[str]:
     """Public functions and classes of a module without a docstring, and "module" for the module itself."""
     tree = ast.parse(text)
-    found = ["module"] if tree.body and not ast.get_docstring(tree) else []
-    return found + [
+    results = ["module"] if tree.body and not ast.get_docstring(tree) else []
+    return results + [
         node.name
         for node in tree.body
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
@@ -37,9 +37,9 @@ def undocumented(text: str) -> list[str]:
 def riddles(text: str) -> Iterator[str]:
     """Docstrings of a module that hold such a word."""
     for node in ast.walk(ast.parse(text)):
-        said = ast.get_docstring(node) if isinstance(node, Documented) else None
-        if said and RIDDLES.search(said):
-            yield said
+        message = ast.get_docstring(node) if isinstance(node, Documented) else None
+        if message and RIDDLES.search(message):
+            yield message
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))

@@ -24,13 +24,13 @@ def assignments(text: str) -> dict[str, str]:
 
 def differences(text: str, folder: Path) -> list[str]:
     """What an env file has too much, too little, or other than Settings' defaults."""
-    given, fields = assignments(text), {f"{PREFIX}{name.upper()}": name for name in Settings.model_fields}
+    inputs, fields = assignments(text), {f"{PREFIX}{name.upper()}": name for name in Settings.model_fields}
     file = folder / "given.env"
     file.write_text(text)
     read, defaults = Settings(_env_file=file), Settings(_env_file=None)  # pyright: ignore[reportCallIssue]
     return [
-        *(f"unknown: {name}" for name in given if name not in fields),
-        *(f"missing: {name}" for name in fields if name not in given),
+        *(f"unknown: {name}" for name in inputs if name not in fields),
+        *(f"missing: {name}" for name in fields if name not in inputs),
         *(
             f"other: {name}"
             for name, field in fields.items()
@@ -74,8 +74,8 @@ def test_a_wrong_example_would_be_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [{"ask_timeout_seconds": 1e12}, {"tool_ask_timeout_seconds": {"pay": 1e12}}]
+    "inputs", [{"ask_timeout_seconds": 1e12}, {"tool_ask_timeout_seconds": {"pay": 1e12}}]
 )
-def test_nobody_is_given_longer_to_answer_than_the_calendar_reaches(given: dict[str, Any]) -> None:
+def test_nobody_is_given_longer_to_answer_than_the_calendar_reaches(inputs: dict[str, Any]) -> None:
     with pytest.raises(ValidationError, match="less than or equal to"):
-        Settings(_env_file=None, **given)  # pyright: ignore[reportCallIssue]
+        Settings(_env_file=None, **inputs)  # pyright: ignore[reportCallIssue]

@@ -30,21 +30,21 @@ def canonical(name: str) -> str:
 
 def pins(text: str) -> dict[str, str]:
     """Version by canonical name; a line that is neither a comment nor `name==version` is a mistake."""
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for line in text.splitlines():
         if line and not line.startswith("#"):
             match = PIN.fullmatch(line)
             assert match is not None, f"not a plain pin: {line}"
-            found[canonical(match[1])] = match[2]
-    return found
+            by_name[canonical(match[1])] = match[2]
+    return by_name
 
 
 def declared(*extras: str) -> set[str]:
     """Canonical names of the dependencies that the project names itself, and of these extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     groups = [project["dependencies"], *(project["optional-dependencies"][extra] for extra in extras)]
-    found = (re.match(r"[A-Za-z0-9._-]+", line) for group in groups for line in group)
-    return {canonical(match[0]) for match in found if match is not None}
+    results = (re.match(r"[A-Za-z0-9._-]+", line) for group in groups for line in group)
+    return {canonical(match[0]) for match in results if match is not None}
 
 
 def every_extra() -> list[str]:
@@ -53,15 +53,15 @@ def every_extra() -> list[str]:
 
 def imported_modules() -> dict[str, list[str]]:
     """Top modules that the package imports anywhere, but for ours and Python's, each with the files that do."""
-    found: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
     for file in sorted(CODE.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
                 names = [node.module]
             for name in {name.partition(".")[0] for name in names} - {"smoldesk"} - sys.stdlib_module_names:
-                found.setdefault(name, []).append(str(file.relative_to(CODE)))
-    return found
+                by_name.setdefault(name, []).append(str(file.relative_to(CODE)))
+    return by_name
 
 
 @pytest.mark.long
@@ -77,11 +77,11 @@ def test_every_module_that_is_imported_is_declared_by_the_project_itself() -> No
 
 
 def test_no_hint_sends_people_to_a_registry_for_a_name_that_is_not_published() -> None:
-    listed = subprocess.run(
+    listing = subprocess.run(
         ["git", "grep", "-nF", "pip install 'smoldesk["], cwd=ROOT, capture_output=True, text=True
     )
     assert [
-        line for line in listed.stdout.splitlines() if not line.startswith("tests/test_packaging.py")
+        line for line in listing.stdout.splitlines() if not line.startswith("tests/test_packaging.py")
     ] == []
 
 
@@ -103,9 +103,9 @@ def test_a_url_or_a_range_is_no_pin() -> None:
 
 def test_the_table_of_protocols_has_the_versions_that_are_pinned() -> None:
     """Packages of Python as `name==1.2`, those of npm as `name@1.2`."""
-    told = (ROOT / "spec" / "reference" / "protocols.md").read_text()
+    text = (ROOT / "spec" / "reference" / "protocols.md").read_text()
     pinned = pins((ROOT / "constraints.txt").read_text())
-    python = re.findall(rf"`{PIN.pattern}`", told)
+    python = re.findall(rf"`{PIN.pattern}`", text)
     assert python
     assert [(name, version) for name, version in python if pinned[canonical(name)] != version] == []
     npm = {
@@ -114,4 +114,4 @@ def test_the_table_of_protocols_has_the_versions_that_are_pinned() -> None:
         for manifest in ROOT.glob(f"tests/{depth}/package.json")
         for name, version in json.loads(manifest.read_text())["dependencies"].items()
     }
-    assert set(re.findall(r"`(@?[a-z/-]+@[0-9][^`]*)`", told)) - npm == set()
+    assert set(re.findall(r"`(@?[a-z/-]+@[0-9][^`]*)`", text)) - npm == set()

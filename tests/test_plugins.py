@@ -22,8 +22,8 @@ def test_entry_points_are_loaded_in_the_order_of_their_names(path: Path) -> None
     points = f"[{GROUP}]\ntwo = plugged:second\none = plugged:first\n"
     install_package(path, "plugged", {"plugged": "first = 1\nsecond = 2\n"}, points)
     assert names_in(GROUP) == ["one", "two"]
-    found = [(plugin.name, plugin.loaded, plugin.where) for plugin in load_group(GROUP)]
-    assert found == [
+    results = [(plugin.name, plugin.loaded, plugin.where) for plugin in load_group(GROUP)]
+    assert results == [
         ("one", 1, "plugged:first of plugged 1.0"),
         ("two", 2, "plugged:second of plugged 1.0"),
     ]
@@ -54,10 +54,10 @@ def test_one_that_cannot_be_loaded_says_which_where_and_why(
     number = request.node.callspec.indices["text"]
     points = f"[{GROUP}]\nraiser = raising_{number}:thing\n"
     install_package(path, "raising", {f"raising_{number}": text}, points)
-    told = (
+    message = (
         f"The entry point 'raiser' of {GROUP} cannot be loaded from raising_{number}:thing of raising 1.0: "
     )
-    with pytest.raises(BadInput, match=re.escape(told + reason.format(number))) as caught:
+    with pytest.raises(BadInput, match=re.escape(message + reason.format(number))) as caught:
         load_group(GROUP)
     assert caught.value.code == "bad_plugin"
 

@@ -153,7 +153,7 @@ def test_one_action_has_one_version() -> None:
         if "uses" in step:
             action, _, commit = step["uses"].partition("@")
             commits.setdefault(action, set()).add(commit)
-    assert {action for action, found in commits.items() if len(found) > 1} == set()
+    assert {action for action, commit in commits.items() if len(commit) > 1} == set()
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda file: file.stem)
@@ -215,9 +215,9 @@ def test_updates_cover_every_folder_with_packages() -> None:
     updates = yaml.safe_load((GITHUB / "dependabot.yml").read_text("utf-8"))["updates"]
     folders = {kind["package-ecosystem"]: kind.get("directories") or [kind["directory"]] for kind in updates}
     assert folders.keys() == {"pip", "github-actions", "npm", "docker", "docker-compose"}
-    listed = subprocess.run(
+    listing = subprocess.run(
         ["git", "ls-files", "*package.json"], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    if listed.returncode:
+    if listing.returncode:
         pytest.skip("needs a checkout of git to list the project's files")
-    assert sorted(folders["npm"]) == sorted(f"/{Path(name).parent}" for name in listed.stdout.split())
+    assert sorted(folders["npm"]) == sorted(f"/{Path(name).parent}" for name in listing.stdout.split())

@@ -44,15 +44,15 @@ def test_every_link_of_a_page_leads_to_a_file(page: Path) -> None:
 
 
 def test_every_page_of_the_spec_that_is_named_anywhere_exists() -> None:
-    listed = subprocess.run(
+    listing = subprocess.run(
         ["git", "grep", "-hIoE", r"\bspec/[a-zA-Z0-9_/]+\.(md|toml)"],
         cwd=ROOT,
         capture_output=True,
         text=True,
     )
-    if listed.returncode:  # no checkout of git
+    if listing.returncode:  # no checkout of git
         pytest.skip("needs a checkout of git to list the project's files")
-    assert sorted(name for name in set(listed.stdout.split()) if not (ROOT / name).exists()) == []
+    assert sorted(name for name in set(listing.stdout.split()) if not (ROOT / name).exists()) == []
 
 
 FAULTS = (ROOT / "spec" / "reference" / "terminal_faults.md").read_text(encoding="utf-8")

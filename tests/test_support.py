@@ -24,11 +24,11 @@ def suite(folder: Path, tests: str, patch: str) -> "subprocess.CompletedProcess[
     """What pytest says of these tests, in a process of its own in which `patch` ran before."""
     (folder / "test_it.py").write_text(tests)
     options = f"['-p', 'tests.conftest', '-c', 'pyproject.toml', {str(folder)!r}]"
-    look = f"import sys, pytest; from pathlib import Path\n{patch}\nsys.exit(pytest.main({options}))\n"
+    message = f"import sys, pytest; from pathlib import Path\n{patch}\nsys.exit(pytest.main({options}))\n"
     # a build machine may give each test a second try: what these tests ask is what `make test` gives
     inherited = {name: value for name, value in os.environ.items() if name != "SMOLDESK_SECOND_TRY"}
     return subprocess.run(
-        [sys.executable, "-c", look],
+        [sys.executable, "-c", message],
         cwd=ROOT,
         env=inherited | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -50,7 +50,7 @@ def test_one_from_the_npm_package_draws_a_page_for_anybody(tmp_path: Path) -> No
     if (failure := browser_support.by_npm()) and "npm" in failure:
         pytest.skip(f"the npm package could not be brought: {failure}")
     assert failure == ""
-    look = (
+    message = (
         "import sys; from playwright.sync_api import sync_playwright\n"
         "with sync_playwright() as p:\n"
         "    page = p.chromium.launch(executable_path=sys.argv[1], args=['--no-sandbox']).new_page()\n"
@@ -58,7 +58,7 @@ def test_one_from_the_npm_package_draws_a_page_for_anybody(tmp_path: Path) -> No
         "    print(page.title())\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", look, str(browser_support.UNPACKED)],
+        [sys.executable, "-c", message, str(browser_support.UNPACKED)],
         capture_output=True,
         text=True,
         timeout=100,
@@ -87,8 +87,8 @@ def test_a_browser_test_gets_a_second_try_that_the_last_lines_tell_of_and_no_oth
     assert done.returncode == 1
     assert "2 failed, 1 passed" in done.stdout
     assert "page was not ready" in done.stdout
-    told = [line.rpartition("::")[2] for line in done.stdout.splitlines() if "was tried once more" in line]
-    assert told == ["test_page", "test_broken"]
+    reports = [line.rpartition("::")[2] for line in done.stdout.splitlines() if "was tried once more" in line]
+    assert reports == ["test_page", "test_broken"]
 
 
 def test_each_alias_is_the_pinned_release(node_path: Path) -> None:
@@ -167,9 +167,9 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize(("tests", "patch", "said", "end"), MISSING.values(), ids=MISSING)
+@pytest.mark.parametrize(("tests", "patch", "message", "end"), MISSING.values(), ids=MISSING)
 def test_without_it_the_last_lines_say_what_is_missing_and_why(
-    tmp_path: Path, tests: str, patch: str, said: tuple[str, ...], end: str
+    tmp_path: Path, tests: str, patch: str, message: tuple[str, ...], end: str
 ) -> None:
     why = tmp_path / "why.txt"
     why.write_text("the network was down")
@@ -177,7 +177,7 @@ def test_without_it_the_last_lines_say_what_is_missing_and_why(
 
     assert done.returncode == 0, done.stdout + done.stderr
     *_, missing, closing = done.stdout.strip().splitlines()
-    assert all(words in missing for words in said), missing
+    assert all(terms in missing for terms in message), missing
     assert closing.startswith(end)
 
 

@@ -82,8 +82,8 @@ def test_each_is_a_process_of_its_own(tmp_path: Path) -> None:
 
 
 def test_the_desk_is_there_and_not_imported_again(tmp_path: Path) -> None:
-    look = "import sys; print('smoldesk.app' in sys.modules, 'smolagents' in sys.modules)"
-    assert said(look, folder=tmp_path)[1] == "True True\n"
+    text = "import sys; print('smoldesk.app' in sys.modules, 'smolagents' in sys.modules)"
+    assert said(text, folder=tmp_path)[1] == "True True\n"
 
 
 def test_it_can_be_killed_and_waited_for(tmp_path: Path) -> None:

@@ -45,8 +45,8 @@ def wheel(built: tuple[Path, str]) -> Path:
 @pytest.fixture(scope="module")
 def bundled(built: tuple[Path, str]) -> None:
     """Skips where esbuild cannot be had, which the build then has said."""
-    if (words := "The page is not bundled") in built[1]:
-        pytest.skip(built[1][built[1].index(words) :].strip())
+    if (text := "The page is not bundled") in built[1]:
+        pytest.skip(built[1][built[1].index(text) :].strip())
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +63,8 @@ def test_a_wheel_carries_every_file_of_the_package_and_what_it_serves_and_nothin
         "frontend": "smoldesk/_assets/frontend",
     }
     expected = {
-        f"{there}/{file.relative_to(ROOT / here).as_posix()}"
-        for here, there in places.items()
+        f"{place}/{file.relative_to(ROOT / here).as_posix()}"
+        for here, place in places.items()
         for file in (ROOT / here).rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
@@ -114,9 +114,9 @@ def without_esbuild(folder: Path) -> dict[str, str]:
 
 
 def test_a_wheel_made_without_esbuild_says_so_and_serves_the_modules(tmp_path: Path) -> None:
-    wheel, said = build_wheel(tmp_path, **without_esbuild(tmp_path))
+    wheel, message = build_wheel(tmp_path, **without_esbuild(tmp_path))
 
-    assert "The page is not bundled" in said
+    assert "The page is not bundled" in message
     assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.startswith(BUNDLE)]
     folder = PurePosixPath(BUNDLE).with_name("frontend")
     zipfile.ZipFile(wheel).extractall(tmp_path)
@@ -199,6 +199,6 @@ def test_five_lines_of_somebodys_script_run_their_agents_code_in_the_jail(instal
     done = installed.run(installed.python, script)
 
     assert done.returncode == 0, done.stderr
-    said = done.stdout.splitlines()[-1]
-    assert said.startswith("it says [42, ")
-    assert str(installed.folder) not in said
+    message = done.stdout.splitlines()[-1]
+    assert message.startswith("it says [42, ")
+    assert str(installed.folder) not in message

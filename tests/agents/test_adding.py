@@ -39,10 +39,10 @@ def test_what_people_wrote_stays(tmp_path: Path, default: bool) -> None:
     add_agent(tmp_path, "third", {"kind": "code", "tools": ["sql_engine"]}, default)
     text = path.read_text()
     assert COMMENTED.strip() in text
-    listed = load_agents(tmp_path)
-    assert list(listed.entries)[3:] == ["reader", "reader2", "third"]
-    assert listed.get("third").tools == ("sql_engine",)
-    assert listed.default == ("third" if default else "code")
+    agents = load_agents(tmp_path)
+    assert list(agents.entries)[3:] == ["reader", "reader2", "third"]
+    assert agents.get("third").tools == ("sql_engine",)
+    assert agents.default == ("third" if default else "code")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
@@ -55,7 +55,7 @@ def test_a_new_default_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "values", "words"),
+    ("name", "values", "text"),
     [
         ("Bad", {"kind": "code"}, "a-z"),
         ("", {"kind": "code"}, "a-z"),
@@ -67,9 +67,9 @@ def test_a_new_default_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     ],
 )
 def test_what_could_not_be_read_again_is_not_written(
-    tmp_path: Path, name: str, values: dict[str, Any], words: str
+    tmp_path: Path, name: str, values: dict[str, Any], text: str
 ) -> None:
-    with pytest.raises(BadInput, match=words):
+    with pytest.raises(BadInput, match=text):
         add_agent(tmp_path, name, values)
     assert list(tmp_path.iterdir()) == []
 

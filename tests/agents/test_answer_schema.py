@@ -21,7 +21,7 @@ PEOPLE: Any = {
 
 
 @pytest.mark.parametrize(
-    ("schema", "says"),
+    ("schema", "replies"),
     [
         (None, "There is no JSON Schema"),
         ([], "There is no JSON Schema"),
@@ -41,8 +41,8 @@ PEOPLE: Any = {
         ({"anyOf": [True] * 5_001}, "too many parts"),
     ],
 )
-def test_a_schema_that_is_not_taken_says_why(schema: Any, says: str) -> None:
-    with pytest.raises(BadInput, match=says.replace("$", r"\$")):
+def test_a_schema_that_is_not_taken_says_why(schema: Any, replies: str) -> None:
+    with pytest.raises(BadInput, match=replies.replace("$", r"\$")):
         check_schema(schema)
 
 
@@ -91,9 +91,9 @@ def test_an_answer_is_held_to_it(answer: Any, missed: str) -> None:
     ],
 )
 def test_what_fits_is_json_that_can_be_kept_and_sent(schema: Any, answer: Any, text: str) -> None:
-    held = AnswerSchema(schema)
-    assert held.answer_by_schema(answer)
-    assert held.text == text
+    locked = AnswerSchema(schema)
+    assert locked.answer_by_schema(answer)
+    assert locked.text == text
 
 
 def test_a_part_of_a_multiple_is_none() -> None:

@@ -103,8 +103,8 @@ def test_agents_of_each_kind_take_turns_in_a_chat(desk: LiveDesk) -> None:
     chat = demo_chat(desk.url)
     with WsClient(desk.ws_url, f"?chat={chat}") as client:
         client.hello()
-        for words in ("one", "two"):
-            client.say(words)
+        for text in ("one", "two"):
+            client.say(text)
             running = client.until("run", state="running")["content"]
             assert running["notes"] == []
             client.until_closed()
@@ -159,11 +159,14 @@ def test_no_key_or_setting_of_the_server_reaches_a_program(tmp_path: Path, free_
             text = client.until_closed()[-1]["content"]["text"]
     finally:
         process.close()
-    known = {line.partition("=")[0] for line in text.splitlines()}
-    assert {"PATH", "TERM", "GIVEN"} <= known
+    expected = {line.partition("=")[0] for line in text.splitlines()}
+    assert {"PATH", "TERM", "GIVEN"} <= expected
     assert KEY not in text
-    assert not known & set(names)
-    assert {name for name in known if name.startswith("SMOLDESK_")} <= {"SMOLDESK_PROGRAM", "SMOLDESK_SERVER"}
+    assert not expected & set(names)
+    assert {name for name in expected if name.startswith("SMOLDESK_")} <= {
+        "SMOLDESK_PROGRAM",
+        "SMOLDESK_SERVER",
+    }
 
 
 STUBBORN = """

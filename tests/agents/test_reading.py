@@ -49,23 +49,23 @@ def profile(tmp_path: Path) -> Path:
 
 
 def test_without_a_file_there_are_the_built_in_agents(tmp_path: Path) -> None:
-    listed = load_agents(tmp_path)
-    assert list(listed.entries) == ["code", "tools", "demo"]
-    assert listed.default == "code"
-    assert {entry.kind for entry in listed.entries.values()} == {"code", "tools", "terminal"}
+    agents = load_agents(tmp_path)
+    assert list(agents.entries) == ["code", "tools", "demo"]
+    assert agents.default == "code"
+    assert {entry.kind for entry in agents.entries.values()} == {"code", "tools", "terminal"}
 
 
 def test_entries_are_read_and_come_after_the_built_in_ones(tmp_path: Path, profile: Path) -> None:
     write(tmp_path, GOOD)
-    listed = load_agents(tmp_path)
-    assert list(listed.entries) == ["code", "tools", "demo", "reader", "mine"]
-    assert listed.default == "reader"
-    assert listed.get("reader") == AgentEntry(
+    agents = load_agents(tmp_path)
+    assert list(agents.entries) == ["code", "tools", "demo", "reader", "mine"]
+    assert agents.default == "reader"
+    assert agents.get("reader") == AgentEntry(
         "reader", "tools", "Reads 表 only.", "openai:gpt-x", ("list_datasets", "load_dataset")
     )
-    assert listed.get("code").model == "litellm:org/model"
-    assert listed.get("code").description == BUILT_IN["code"].description
-    assert listed.get("mine").env == {"GREETING": "hello"}
+    assert agents.get("code").model == "litellm:org/model"
+    assert agents.get("code").description == BUILT_IN["code"].description
+    assert agents.get("mine").env == {"GREETING": "hello"}
 
 
 def test_variables_of_an_entry_come_before_those_of_its_profile(tmp_path: Path, profile: Path) -> None:
@@ -88,8 +88,8 @@ def test_agents_elsewhere_are_read_beside_those_of_the_desk(tmp_path: Path) -> N
         '[peers.maps]\ncard = "https://Maps.example/card.json"\ndescription = "Knows maps."\n'
         'token_env = "MAPS_TOKEN"\norigins = ["https://api.example:8443"]\n[peers.code]\ncard = "http://[::1]:9/c"\n',
     )
-    listed = load_agents(tmp_path)
-    maps, code = listed.peers.values()
+    agents = load_agents(tmp_path)
+    maps, code = agents.peers.values()
     assert maps == Peer(
         "maps",
         "https://Maps.example/card.json",
@@ -99,7 +99,7 @@ def test_agents_elsewhere_are_read_beside_those_of_the_desk(tmp_path: Path) -> N
     )
     assert maps.allowed() == {"https://maps.example:443", "https://api.example:8443"}
     assert code.allowed() == {"http://[::1]:9"}
-    assert [*listed.entries] == ["code", "tools", "demo"]
+    assert [*agents.entries] == ["code", "tools", "demo"]
 
 
 def test_origins_are_compared_as_they_go_over_the_wire() -> None:
@@ -117,7 +117,7 @@ def test_origins_are_compared_as_they_go_over_the_wire() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "words"),
+    ("text", "place", "terms"),
     [
         (b"\xff\xfe", "agents.toml", "not text in UTF-8"),
         ("default = [", "agents.toml", "not TOML"),
@@ -191,20 +191,20 @@ def test_origins_are_compared_as_they_go_over_the_wire() -> None:
     ],
 )
 def test_a_mistake_is_told_with_its_place_and_what_was_expected(
-    tmp_path: Path, text: str | bytes, place: str, words: str
+    tmp_path: Path, text: str | bytes, place: str, terms: str
 ) -> None:
-    [found] = mistakes(tmp_path, text)
-    assert found.startswith(f"{place}: ")
-    assert words in found
+    [results] = mistakes(tmp_path, text)
+    assert results.startswith(f"{place}: ")
+    assert terms in results
 
 
 def test_a_profile_of_the_operators_with_a_mistake_is_told_with_its_key(
     tmp_path: Path, profile: Path
 ) -> None:
     profile.write_text("command: cat\ncolour: red\n")
-    [found] = mistakes(tmp_path, GOOD)
-    assert found.startswith("agents.toml, agent 'mine', key 'profile': ")
-    assert "mine.yaml" in found and "colour" in found
+    [results] = mistakes(tmp_path, GOOD)
+    assert results.startswith("agents.toml, agent 'mine', key 'profile': ")
+    assert "mine.yaml" in results and "colour" in results
 
 
 def test_a_link_out_of_the_data_directory_is_no_profile_of_it(tmp_path: Path) -> None:
@@ -213,8 +213,8 @@ def test_a_link_out_of_the_data_directory_is_no_profile_of_it(tmp_path: Path) ->
     folder = tmp_path / "data"
     folder.mkdir()
     (folder / "in.yaml").symlink_to(outside)
-    [found] = mistakes(folder, '[agents.demo]\nprofile = "in.yaml"')
-    assert "not below the data directory" in found
+    [results] = mistakes(folder, '[agents.demo]\nprofile = "in.yaml"')
+    assert "not below the data directory" in results
 
 
 def test_all_mistakes_are_told_at_once_and_the_rest_is_read(tmp_path: Path) -> None:
@@ -223,24 +223,24 @@ def test_all_mistakes_are_told_at_once_and_the_rest_is_read(tmp_path: Path) -> N
         '[agents.c]\nkind = "tools"\n'
     )
     write(tmp_path, text)
-    listed, found = read_agents(tmp_path)
-    assert [(mistake.agent, mistake.key) for mistake in found] == [
+    listing, results = read_agents(tmp_path)
+    assert [(mistake.agent, mistake.key) for mistake in results] == [
         ("a", "model"),
         ("a", "colour"),
         ("b", "kind"),
         (None, "default"),
     ]
-    assert "c" in listed.entries
+    assert "c" in listing.entries
     with pytest.raises(BadInput) as refused:
         load_agents(tmp_path)
     assert refused.value.code == "bad_agents"
-    assert all(str(mistake) in str(refused.value) for mistake in found)
+    assert all(str(mistake) in str(refused.value) for mistake in results)
 
 
 def test_a_file_that_cannot_be_read_is_a_mistake(tmp_path: Path) -> None:
     (tmp_path / "agents.toml").mkdir()
-    [found] = read_agents(tmp_path)[1]
-    assert "cannot be read" in str(found)
+    [results] = read_agents(tmp_path)[1]
+    assert "cannot be read" in str(results)
 
 
 def test_variables_of_programs_are_in_no_representation() -> None:
@@ -254,13 +254,13 @@ def managing(managed: str, more: str = "") -> str:
 def test_an_agent_names_others_that_it_manages(tmp_path: Path) -> None:
     helper = '[agents.my-helper]\nkind = "tools"\ndescription = "Helps."\nmanaged = ["code"]\nmax_steps = 3\n'
     write(tmp_path, managing('["my-helper", "code"]', helper))
-    listed = load_agents(tmp_path)
-    assert listed.get("boss").managed == ("my-helper", "code")
-    assert (listed.get("my-helper").max_steps, listed.get("boss").max_steps) == (3, None)
+    agents = load_agents(tmp_path)
+    assert agents.get("boss").managed == ("my-helper", "code")
+    assert (agents.get("my-helper").max_steps, agents.get("boss").max_steps) == (3, None)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (managing('["nobody"]'), "there is no agent 'nobody'; expected of: code, tools, demo, boss."),
         (managing('["boss"]'), "an agent cannot manage itself."),
@@ -292,12 +292,12 @@ def test_an_agent_names_others_that_it_manages(tmp_path: Path) -> None:
         ('[agents.demo]\nmanaged = ["code"]\n', "an agent of kind terminal has no such key"),
     ],
 )
-def test_whom_an_agent_cannot_manage_is_told(tmp_path: Path, text: str, said: str) -> None:
-    found = mistakes(tmp_path, text)
-    assert found and said in found[0], found
+def test_whom_an_agent_cannot_manage_is_told(tmp_path: Path, text: str, message: str) -> None:
+    result = mistakes(tmp_path, text)
+    assert result and message in result[0], result
 
 
 def test_one_that_is_called_like_a_tool_keeps_its_manager_from_working(tmp_path: Path) -> None:
     boss = AgentEntry("boss", "code", managed=("show-map", "other"))
-    said = Checks("builtin", tmp_path, lambda: ["show_map"]).problems(boss)
-    assert said == ["It manages agents that are called like tools: show_map."]
+    message = Checks("builtin", tmp_path, lambda: ["show_map"]).problems(boss)
+    assert message == ["It manages agents that are called like tools: show_map."]

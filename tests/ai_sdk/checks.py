@@ -32,15 +32,15 @@ def legend(turn: Iterable[Exchange]) -> str:
     turn = list(turn)
     letters = _letters(turn)
     served: set[str] = set()
-    words: list[str] = []
+    lines: list[str] = []
     for number, exchange in enumerate(turn):
         if number:
-            words.append(">>out" if _brings_output(exchange, served) else ">>")
-        words += _words([*exchange.chunks, *[DONE] * exchange.done], letters)
+            lines.append(">>out" if _brings_output(exchange, served) else ">>")
+        lines += _words([*exchange.chunks, *[DONE] * exchange.done], letters)
         served |= {
             chunk["toolCallId"] for chunk in exchange.chunks if chunk["type"].startswith("tool-output")
         }
-    return " ".join(words)
+    return " ".join(lines)
 
 
 def _letters(turn: list[Exchange]) -> dict[str, str]:
@@ -203,6 +203,6 @@ def _response_problems(exchange: Exchange) -> Iterator[str]:
         yield "the response was not closed"
 
 
-def _different(what: str, came: object, wanted: object) -> Iterator[str]:
-    if came != wanted:
-        yield f"{what}: {came}, not {wanted}"
+def _different(what: str, came: object, expected: object) -> Iterator[str]:
+    if came != expected:
+        yield f"{what}: {came}, not {expected}"

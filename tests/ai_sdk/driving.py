@@ -108,18 +108,18 @@ def tool_name(part: dict[str, Any]) -> str:
 
 def drive(node: Path, scenario: dict[str, Any]) -> Drive:
     """Play a scenario (drive.mjs says what is in one). Raises AssertionError when the driver itself broke."""
-    told = run(node, "run", scenario)
+    report = run(node, "run", scenario)
     return Drive(
-        version=told["version"],
-        chat_id=told["chatId"],
-        status=told["status"],
-        statuses=told["statuses"],
-        errors=told["errors"],
-        messages=told["messages"],
-        exchanges=[Exchange(**exchange) for exchange in told["exchanges"]],
-        out_of_band=told["outOfBand"],
-        stopped=told["stopped"],
-        loaded=told.get("loaded"),
+        version=report["version"],
+        chat_id=report["chatId"],
+        status=report["status"],
+        statuses=report["statuses"],
+        errors=report["errors"],
+        messages=report["messages"],
+        exchanges=[Exchange(**exchange) for exchange in report["exchanges"]],
+        out_of_band=report["outOfBand"],
+        stopped=report["stopped"],
+        loaded=report.get("loaded"),
     )
 
 
@@ -136,21 +136,21 @@ def read_streams(
     node: Path, version: Version | Literal["first"], recordings: list[list[str]]
 ) -> list[Reading]:
     """Feed the raw responses of each recording to readUIMessageStream, one after another; `first` is 6.0.0."""
-    told = run(node, "read_stream", {"version": version, "recordings": recordings})
-    return [Reading(one.get("message"), one["snapshots"], one["errors"]) for one in told["readings"]]
+    report = run(node, "read_stream", {"version": version, "recordings": recordings})
+    return [Reading(item.get("message"), item["snapshots"], item["errors"]) for item in report["readings"]]
 
 
-def run(node: Path, script: Script, given: dict[str, Any]) -> dict[str, Any]:
+def run(node: Path, script: Script, inputs: dict[str, Any]) -> dict[str, Any]:
     """The JSON a driver prints for the JSON it is given."""
     done = subprocess.run(
         [node, str(PACKAGES / f"{script}.mjs")],
-        input=json.dumps(given),
+        input=json.dumps(inputs),
         capture_output=True,
         text=True,
         check=False,
         cwd=PACKAGES,
         env={name: value for name, value in os.environ.items() if name != "NODE_OPTIONS"},
-        timeout=given.get("seconds", SECONDS) + GRACE_SECONDS,
+        timeout=inputs.get("seconds", SECONDS) + GRACE_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
@@ -182,17 +182,17 @@ class Player:
     def __call__(self, scenario: Scenario, version: Version) -> Drive:
         key = (scenario.name, version)
         if key not in self._played:
-            told = scenario.played(self._desk(scenario.expires), version, *_later(scenario))
-            self._played[key] = drive(self._node, told)
+            report = scenario.played(self._desk(scenario.expires), version, *_later(scenario))
+            self._played[key] = drive(self._node, report)
         return self._played[key]
 
-    def once(self, mode: str, told: dict[str, Any]) -> Drive:
+    def once(self, mode: str, report: dict[str, Any]) -> Drive:
         """Play something that is no scenario; `query` goes behind the address, `history` behind that of the chat."""
         desk = self._desk(False)
-        address = address_of(desk, mode) + told.get("query", "")
-        if "history" in told:
-            told = told | {"history": f"{desk}/stream/{told['chatId']}/{told['history']}"}
-        return drive(self._node, told | {"url": address})
+        address = address_of(desk, mode) + report.get("query", "")
+        if "history" in report:
+            report = report | {"history": f"{desk}/stream/{report['chatId']}/{report['history']}"}
+        return drive(self._node, report | {"url": address})
 
 
 def _later(scenario: Scenario) -> list[dict[str, Any]]:

@@ -58,13 +58,13 @@ def fixture(drive: Drive, scenario: Scenario, source: str) -> Fixture:
 def responses(recorded: Fixture) -> list[list[str]]:
     """The events as a server replays them, one list per client message: up to a [DONE], or over BIDI to an open approval."""
     split: list[list[str]] = [[]]
-    asked = False
+    requested = False
     for event in recorded["output"]["rawEvents"]:
         split[-1].append(event.removesuffix("\n\n"))
-        asked = asked or '"tool-approval-request"' in event
-        waits = recorded["mode"] == "bidi" and asked and '"finish-step"' in event
+        requested = requested or '"tool-approval-request"' in event
+        waits = recorded["mode"] == "bidi" and requested and '"finish-step"' in event
         if event == DONE or waits:
-            asked = False
+            requested = False
             split.append([])
     return [events for events in split if events]
 
@@ -72,14 +72,14 @@ def responses(recorded: Fixture) -> list[list[str]]:
 def normal(recorded: Fixture) -> Any:
     """The fixture without what differs from run to run: ids by first appearance, no measures, each text in one piece."""
     names: dict[str, str] = {}
-    told = {key: recorded[key] for key in ("description", "mode", "scenario", "note")}
+    report = {key: recorded[key] for key in ("description", "mode", "scenario", "note")}
     output = recorded["output"]
     chunks = [*_joined(output["expectedChunks"])]
     for chunk in chunks:
         _name_ids(chunk, names)
-    said = [{**message, "id": ""} for message in recorded["input"]["messages"]]
-    return told | {
-        "input": recorded["input"] | {"messages": said},
+    messages = [{**message, "id": ""} for message in recorded["input"]["messages"]]
+    return report | {
+        "input": recorded["input"] | {"messages": messages},
         "chunks": [_renamed(chunk, names) for chunk in chunks],
         "done": output["expectedDoneCount"],
         "completed": output["expectedStreamCompletion"],
@@ -125,7 +125,7 @@ def _renamed(value: Any, names: dict[str, str], key: str = "") -> Any:
     if isinstance(value, str) and key in IDS:
         return names[value]
     if isinstance(value, str):  # a sentence may name an id, too
-        for known, name in names.items():
-            if len(known) > len("text-1"):
-                value = value.replace(known, name)
+        for expected, name in names.items():
+            if len(expected) > len("text-1"):
+                value = value.replace(expected, name)
     return value

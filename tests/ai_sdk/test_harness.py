@@ -24,12 +24,12 @@ both_versions = pytest.mark.parametrize("version", [6, 7])
 
 
 def played(
-    node: Path, port: int, name: str, responses: Any, version: Version = 6, **told: Any
+    node: Path, port: int, name: str, responses: Any, version: Version = 6, **report: Any
 ) -> tuple[Drive, list[str]]:
     """A scenario played against responses that were written by hand, and what is wrong with it."""
     scenario: Scenario = BY_NAME[name]
     with replaying(responses, port) as server:
-        came = drive(node, scenario.played(server.url, version) | {"seconds": 60} | told)
+        came = drive(node, scenario.played(server.url, version) | {"seconds": 60} | report)
     return came, problems(came, scenario)
 
 
@@ -82,10 +82,10 @@ def test_both_envelopes_and_a_ping_go_over_the_socket(node_path: Path, free_port
 def test_the_stock_websocket_transport_of_7_plays_requests_and_answers(
     node_path: Path, free_port: int
 ) -> None:
-    told = {"text": "Pay 30 USD to Alice", "answers": [{"tool": "process_payment", "approved": True}]}
+    report = {"text": "Pay 30 USD to Alice", "answers": [{"tool": "process_payment", "approved": True}]}
     with replaying(written.APPROVED_SSE, free_port) as server:
         url = server.url.replace("http", "ws") + "/live"
-        came = drive(node_path, {"url": url, "version": 7, "transport": "stock", "turns": [told]})
+        came = drive(node_path, {"url": url, "version": 7, "transport": "stock", "turns": [report]})
     assert came.errors == []
     assert came.states == [("process_payment", "output-available")]
     assert [exchange.done for exchange in came.exchanges] == [1, 1]
@@ -95,8 +95,8 @@ def test_the_stock_websocket_transport_of_7_plays_requests_and_answers(
 def test_a_request_that_expires_is_read_by_a_client_that_keeps_its_stream(
     node_path: Path, free_port: int
 ) -> None:
-    whole = [written.ASKED_BIDI + written.DENIED_BIDI[1]]
-    _, wrong = played(node_path, free_port, "process_payment-timeout-bidi-baseline", whole)
+    complete = [written.ASKED_BIDI + written.DENIED_BIDI[1]]
+    _, wrong = played(node_path, free_port, "process_payment-timeout-bidi-baseline", complete)
     assert wrong == []
 
 
@@ -104,13 +104,13 @@ def test_a_request_that_expires_is_read_by_a_client_that_keeps_its_stream(
 def test_an_output_of_the_client_goes_with_its_approval(
     node_path: Path, free_port: int, version: Version
 ) -> None:
-    location = written.call(tool="get_location", given={})
-    asked = [*written.events(written.start(), location, written.asks(), written.FINISH), written.DONE]
+    location = written.call(tool="get_location", inputs={})
+    requests = [*written.events(written.start(), location, written.asks(), written.FINISH), written.DONE]
     came, wrong = played(
         node_path,
         free_port,
         "get_location-approved-sse-baseline",
-        [asked, written.APPROVED_SSE[1]],
+        [requests, written.APPROVED_SSE[1]],
         version,
     )
     assert wrong == []
@@ -153,8 +153,8 @@ def test_a_done_in_the_middle_of_a_turn_over_bidi_is_told(node_path: Path, free_
 
 
 def test_two_events_in_one_frame_are_told(node_path: Path, free_port: int) -> None:
-    first, second, *rest = written.DENIED_BIDI[1]
-    faulty = [written.ASKED_BIDI, [f"{first}\n\n{second}", *rest]]
+    first, second, *remaining = written.DENIED_BIDI[1]
+    faulty = [written.ASKED_BIDI, [f"{first}\n\n{second}", *remaining]]
     _, wrong = played(node_path, free_port, "process_payment-denied-bidi-baseline", faulty, seconds=4)
     assert any("not one JSON value" in fault for fault in wrong)
 

@@ -67,8 +67,8 @@ def test_what_is_asked_is_told_by_resume_or_with_the_history(play: Player, versi
     assert [message["role"] for message in resuming.loaded or []] == ["user"]
     assert resuming.messages == lived.messages
 
-    whole = {"history": "messages?open=true", "turns": [{"answers": [YES, NO]}]}
-    answering = play.once("sse", chat | whole)
+    complete = {"history": "messages?open=true", "turns": [{"answers": [YES, NO]}]}
+    answering = play.once("sse", chat | complete)
     assert answering.loaded == lived.messages
     assert answering.states == [PAID, UNPAID]
 

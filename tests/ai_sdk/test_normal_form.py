@@ -40,23 +40,23 @@ def test_two_calls_are_told_apart_by_letters() -> None:
 
 def test_an_output_that_the_client_ran_marks_its_answer() -> None:
     ran = [{"type": "tool-get_location", "toolCallId": "call-1", "state": "output-available"}]
-    asked = exchange(written.ASKED_SSE)
-    assert legend([asked, exchange(written.APPROVED_SSE[1], ran)]) == "S i q F D >>out S ok T F D"
+    requested = exchange(written.ASKED_SSE)
+    assert legend([requested, exchange(written.APPROVED_SSE[1], ran)]) == "S i q F D >>out S ok T F D"
     served = [exchange(written.APPROVED_SSE[1]), exchange([], ran)]
     assert legend(served) == "S ok T F D >>"
 
 
 def test_reasoning_and_pieces_of_an_input_are_left_out() -> None:
-    begun, given = written.call()
+    started, inputs = written.call()
     pieces = [{"type": "tool-input-delta", "toolCallId": "call-1", "inputTextDelta": piece} for piece in "{}"]
-    assert line(written.start(), REASONING, begun, pieces, given) == "S i"
+    assert line(written.start(), REASONING, started, pieces, inputs) == "S i"
 
 
 def test_what_has_no_partner_or_no_token_stands_under_its_own_type() -> None:
-    begun, given = written.call()
+    started, inputs = written.call()
     begin, delta, end = written.text()
-    assert line(begun, begin) == "<tool-input-start> <text-start>"
-    assert line(given) == "<tool-input-available>"
+    assert line(started, begin) == "<tool-input-start> <text-start>"
+    assert line(inputs) == "<tool-input-available>"
     assert line(begin, end) == "<text-start> <text-end>"
     assert line(delta) == "<text-delta>"
     assert line(REASONING[:2]) == "<reasoning-start>"
@@ -103,12 +103,12 @@ def made(responses: list[list[str]], name: str = SCENARIO.name) -> Fixture:
 def paid(transaction: str, call_id: str, when: str, *pieces: str) -> list[list[str]]:
     output = {"transaction_id": transaction, "timestamp": when, "wallet_balance": 970}
     begin, delta, end = written.text()
-    said: list[Any] = [begin, *({**delta, "delta": piece} for piece in pieces), end]
-    asked = written.events(written.start(), written.call(call_id), written.asks(call_id), written.FINISH)
+    messages: list[Any] = [begin, *({**delta, "delta": piece} for piece in pieces), end]
+    events = written.events(written.start(), written.call(call_id), written.asks(call_id), written.FINISH)
     metadata = {"usage": {"totalTokens": len(when)}, "durations": {"run": len(when), "steps": [len(when)]}}
     finish = written.FINISH | {"messageMetadata": metadata}
-    given = written.events(written.start(), written.gives(call_id, output), said, finish)
-    return [[*asked, written.DONE], [*given, written.DONE]]
+    inputs = written.events(written.start(), written.gives(call_id, output), messages, finish)
+    return [[*events, written.DONE], [*inputs, written.DONE]]
 
 
 def test_ids_times_counts_and_pieces_of_text_make_no_difference() -> None:
@@ -137,12 +137,12 @@ def test_which_id_is_meant_makes_a_difference() -> None:
 
 
 def test_a_fixture_holds_the_events_as_they_came() -> None:
-    given = made(written.APPROVED_SSE)
-    assert given["input"] == {"messages": [SAID], "trigger": "submit-message"}
-    assert given["output"]["rawEvents"][-1] == "data: [DONE]\n\n"
-    assert given["output"]["expectedDoneCount"] == 2
-    assert given["output"]["expectedStreamCompletion"] is True
-    assert recorded.responses(given) == written.APPROVED_SSE
+    inputs = made(written.APPROVED_SSE)
+    assert inputs["input"] == {"messages": [SAID], "trigger": "submit-message"}
+    assert inputs["output"]["rawEvents"][-1] == "data: [DONE]\n\n"
+    assert inputs["output"]["expectedDoneCount"] == 2
+    assert inputs["output"]["expectedStreamCompletion"] is True
+    assert recorded.responses(inputs) == written.APPROVED_SSE
 
 
 def test_a_turn_over_bidi_is_replayed_up_to_each_open_approval() -> None:

@@ -36,9 +36,9 @@ def played(
         ) as live,
     ):
         address = f"{live.url}/stream" if mode == "sse" else live.ws_url.removesuffix("/ws") + "/live"
-        told = {"version": version, "predicate": "own", "turns": turns, "url": address + query}
-        drove = drive(node, told)
-        return drove, json.dumps([seen.body["messages"] for seen in provider.requests])
+        report = {"version": version, "predicate": "own", "turns": turns, "url": address + query}
+        drove = drive(node, report)
+        return drove, json.dumps([request.body["messages"] for request in provider.requests])
 
 
 def faults(drove: Drive, mode: str) -> list[str]:
@@ -63,8 +63,8 @@ def test_a_tools_agent_tells_what_it_thinks_before_it_asks_and_before_it_answers
     drove, sent = played(tmp_path, node_path, script, mode, version)
     assert faults(drove, mode) == []
     assert drove.states == [PAID]
-    wanted = {"sse": "S i q F D >> S ok T F D", "bidi": "S i ss q fs >> ok T F D"}
-    assert legend(drove.turns[0]) == wanted[mode]
+    expected = {"sse": "S i q F D >> S ok T F D", "bidi": "S i ss q fs >> ok T F D"}
+    assert legend(drove.turns[0]) == expected[mode]
     assert thoughts(drove.replies[0]) == [("Bob is a friend.", "done"), ("It went well.", "done")]
     assert thoughts(drove.replies[1]) == []
     assert "friend" not in sent
@@ -122,15 +122,15 @@ def test_thoughts_of_earlier_turns_are_in_the_clients_messages_and_in_no_prompt(
         opened = {"history": f"{live.url}/stream/thought/messages", "turns": [{"text": "And now?"}]}
         again = drive(node_path, chat | opened)
         elsewhere = {"chatId": "unknown here", "messages": again.messages, "turns": [{"text": "And here?"}]}
-        told = drive(node_path, chat | elsewhere)
-        prompts = [json.dumps(seen.body["messages"]) for seen in provider.requests]
+        report = drive(node_path, chat | elsewhere)
+        prompts = [json.dumps(request.body["messages"]) for request in provider.requests]
     assert [thoughts(reply) for reply in lived.replies] == [
         [("Two and two.", "done")],
         [("Bob is a friend.", "done")],
     ]
     assert again.loaded == lived.messages
-    assert thoughts(told.replies[-1]) == [("Two and two.", "done")]
-    assert (told.errors, [*wire_problems(told, "sse")]) == ([], [])
+    assert thoughts(report.replies[-1]) == [("Two and two.", "done")]
+    assert (report.errors, [*wire_problems(report, "sse")]) == ([], [])
     for prompt in prompts:
         assert not any(thought in prompt for thought in ("Two and two", "a friend"))
     assert "Five." in prompts[2] and "Five." in prompts[3] and "3 + 2?" in prompts[3]

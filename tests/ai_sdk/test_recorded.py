@@ -21,8 +21,8 @@ FIELDS = ["description", "mode", "source", "scenario", "note", "input", "output"
 OUTPUT = ["rawEvents", "expectedChunks", "expectedDoneCount", "expectedStreamCompletion"]
 
 
-def kinds(given: Fixture) -> list[str]:
-    return [chunk["type"] for chunk in given["output"]["expectedChunks"]]
+def kinds(inputs: Fixture) -> list[str]:
+    return [chunk["type"] for chunk in inputs["output"]["expectedChunks"]]
 
 
 def test_there_is_a_fixture_for_each_scenario_and_no_other() -> None:
@@ -31,16 +31,16 @@ def test_there_is_a_fixture_for_each_scenario_and_no_other() -> None:
 
 @each_scenario
 def test_a_fixture_has_its_fields_and_its_events_are_its_chunks(scenario: Scenario) -> None:
-    given = recorded.read(scenario)
-    assert list(given) == FIELDS
-    assert list(given["output"]) == OUTPUT
-    assert (given["scenario"], given["mode"]) == (scenario.name, scenario.mode)
-    raw = given["output"]["rawEvents"]
+    inputs = recorded.read(scenario)
+    assert list(inputs) == FIELDS
+    assert list(inputs["output"]) == OUTPUT
+    assert (inputs["scenario"], inputs["mode"]) == (scenario.name, scenario.mode)
+    raw = inputs["output"]["rawEvents"]
     assert all(event.startswith("data: ") and event.endswith("\n\n") for event in raw)
     payloads = [event[len("data: ") :].strip() for event in raw]
     chunks = [json.loads(payload) for payload in payloads if payload != "[DONE]"]
-    assert chunks == given["output"]["expectedChunks"]
-    assert payloads.count("[DONE]") == given["output"]["expectedDoneCount"]
+    assert chunks == inputs["output"]["expectedChunks"]
+    assert payloads.count("[DONE]") == inputs["output"]["expectedDoneCount"]
     assert payloads[-1] == "[DONE]"
 
 
@@ -52,16 +52,16 @@ def test_a_fixture_is_what_the_server_sends_today(play: Player, scenario: Scenar
 
 @each_scenario
 def test_a_fixture_keeps_the_checklist_of_its_mode(scenario: Scenario) -> None:
-    given = recorded.read(scenario)
-    came, output = kinds(given), given["output"]
+    inputs = recorded.read(scenario)
+    came, output = kinds(inputs), inputs["output"]
     assert output["expectedStreamCompletion"] is True
-    asked = came.count("tool-approval-request")
+    requested = came.count("tool-approval-request")
     if scenario.mode == "sse":
-        assert output["expectedDoneCount"] == (2 if asked else 1)
+        assert output["expectedDoneCount"] == (2 if requested else 1)
         assert not {"start-step", "finish-step"} & set(came)
         return
     assert output["expectedDoneCount"] == 1
-    assert came.count("start-step") == came.count("finish-step") == asked
+    assert came.count("start-step") == came.count("finish-step") == requested
     for place, kind in enumerate(came):
         if kind == "tool-approval-request":
             assert (came[place - 1], came[place + 1]) == ("start-step", "finish-step")
@@ -74,14 +74,14 @@ def test_a_fixture_keeps_the_checklist_of_its_mode(scenario: Scenario) -> None:
 
 @each_scenario
 def test_a_fixture_keeps_the_checklist_of_approvals(scenario: Scenario) -> None:
-    given = recorded.read(scenario)
-    chunks = given["output"]["expectedChunks"]
+    inputs = recorded.read(scenario)
+    chunks = inputs["output"]["expectedChunks"]
     calls = list(dict.fromkeys(chunk["toolCallId"] for chunk in chunks if "toolCallId" in chunk))
     for call, (_, state) in zip(calls, scenario.states, strict=True):
-        own = [chunk["type"] for chunk in chunks if chunk.get("toolCallId") == call]
-        own = [kind for kind in own if kind != "tool-input-delta"]
+        types = [chunk["type"] for chunk in chunks if chunk.get("toolCallId") == call]
+        types = [kind for kind in types if kind != "tool-input-delta"]
         asks = ["tool-approval-request"] if scenario.answers or scenario.expires else []
-        assert own == ["tool-input-start", "tool-input-available", *asks, f"tool-{state}"]
+        assert types == ["tool-input-start", "tool-input-available", *asks, f"tool-{state}"]
 
 
 @pytest.mark.parametrize("version", [6, 7])
@@ -89,15 +89,15 @@ def test_a_fixture_keeps_the_checklist_of_approvals(scenario: Scenario) -> None:
 def test_a_replayed_fixture_brings_the_real_clients_to_their_end(
     node_path: Path, free_port: int, scenario: Scenario, version: Version
 ) -> None:
-    given = recorded.read(scenario)
-    parts = recorded.responses(given)
+    inputs = recorded.read(scenario)
+    parts = recorded.responses(inputs)
     if scenario.expires:  # nobody answers, and the rest comes by itself
         parts = [[event for part in parts for event in part]]
     with replaying(parts, free_port) as server:
         came = drive(node_path, scenario.played(server.url, version))
     assert problems(came, scenario) == []
     delivered = [f"{event}\n\n" for exchange in came.exchanges for event in exchange.events]
-    assert delivered == given["output"]["rawEvents"]
+    assert delivered == inputs["output"]["rawEvents"]
 
 
 @pytest.mark.parametrize("version", ["first", 6, 7])
@@ -134,9 +134,9 @@ def test_a_denied_payment_left_no_trace(play: Player, scenario: Scenario, versio
 
     *first, later = [part for part in played.calls if tool_name(part) == "process_payment"]
     assert len(first) == len(scenario.states)
-    asked = sum(part["input"]["amount"] for part in first)
+    requested = sum(part["input"]["amount"] for part in first)
     paid = sum(part["input"]["amount"] for part in first if part["state"] == "output-available")
-    assert asked == (80 if len(first) == 2 else 30)
+    assert requested == (80 if len(first) == 2 else 30)
     assert later["input"]["amount"] == 1
     assert later["output"]["wallet_balance"] == WALLET - paid - 1
 
@@ -154,24 +154,24 @@ def shown(chunks: list[Chunk], done: int) -> set[str]:
     asks = [place for place, kind in enumerate(kinds) if kind == "tool-approval-request"]
     if not asks:
         return {"at-once"}
-    found = {"phases"} if done == 2 else {"one-stream"}
+    results = {"phases"} if done == 2 else {"one-stream"}
     if all(kinds[place - 1] == "start-step" and kinds[place + 1] == "finish-step" for place in asks):
-        found.add("closed-step")
+        results.add("closed-step")
     if len(asks) > 1:
-        found.add("together" if kinds[asks[0] + 1] == "tool-approval-request" else "one-by-one")
+        results.add("together" if kinds[asks[0] + 1] == "tool-approval-request" else "one-by-one")
     tools = {chunk["toolCallId"]: chunk["toolName"] for chunk in chunks if "toolName" in chunk}
     for chunk in chunks:
         if chunk["type"] == "tool-output-available":
-            found.add("client-run" if tools[chunk["toolCallId"]] in CLIENT_TOOLS else "server-run")
+            results.add("client-run" if tools[chunk["toolCallId"]] in CLIENT_TOOLS else "server-run")
         if chunk["type"] == "tool-output-error":
-            found.add(_why(chunk["errorText"]))
-    return found
+            results.add(_why(chunk["errorText"]))
+    return results
 
 
-def _why(words: str) -> str:
-    if words.startswith("User denied the tool call"):
+def _why(text: str) -> str:
+    if text.startswith("User denied the tool call"):
         return "denied"
-    return "expired" if words.startswith("Approval request timed out") else words
+    return "expired" if text.startswith("Approval request timed out") else text
 
 
 def test_the_page_has_a_row_for_each_scenario_with_its_turn() -> None:
@@ -188,5 +188,5 @@ def test_the_page_explains_each_decision_it_names() -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_a_fixture_shows_the_decisions_of_its_row(scenario: Scenario) -> None:
     output = recorded.read(scenario)["output"]
-    found = shown(output["expectedChunks"], output["expectedDoneCount"])
-    assert found == set(ROWS[scenario.name][1])
+    result = shown(output["expectedChunks"], output["expectedDoneCount"])
+    assert result == set(ROWS[scenario.name][1])

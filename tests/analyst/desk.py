@@ -29,7 +29,7 @@ ROOMS = {
     "2F": ["Office1", "Office2", "Hall"],
 }
 FLOOR_NAMES = {"B1": "地下1階", "1F": "1階", "2F": "2階"}
-BITMAPS = [f"arrow_{way}" for way in ("up", "down", "left", "right")]
+BITMAPS = [f"arrow_{direction}" for direction in ("up", "down", "left", "right")]
 BITMAPS += ["person", "exit", "warning", "stairs", "lift", "fire"]
 
 
@@ -98,7 +98,7 @@ def table_info(name: str, frame: pd.DataFrame, load: str) -> TableInfo:
             kind, few = "date", 0
         else:
             kind, few = "text", 40
-        values = [f"{one:g}" if isinstance(one, float) else str(one) for one in distinct]
+        values = [f"{item:g}" if isinstance(item, float) else str(item) for item in distinct]
         columns.append(ColumnInfo(str(column), kind, values if len(values) <= few else []))
     return TableInfo(name, columns, len(frame), load)
 
@@ -123,8 +123,8 @@ class Seen:
 
     def numbers(self) -> list[float]:
         """All numbers of the answer, in order."""
-        found = re.findall(r"-?\d[\d,]*(?:\.\d+)?", self.answer)
-        return [float(one.replace(",", "")) for one in found]
+        result = re.findall(r"-?\d[\d,]*(?:\.\d+)?", self.answer)
+        return [float(item.replace(",", "")) for item in result]
 
 
 @cache
@@ -139,11 +139,11 @@ def bundled() -> dict[str, tuple[pd.DataFrame, TableInfo]]:
 class Desk:
     """One chat's tables and building, and the model that answers about them."""
 
-    def __init__(self, folder: Path | None = None, **own: pd.DataFrame) -> None:
+    def __init__(self, folder: Path | None = None, **local: pd.DataFrame) -> None:
         self.frames = {name: frame for name, (frame, _) in bundled().items()}
         tables = [table for _, table in bundled().values()]
         self.folder = folder
-        for name, frame in own.items():
+        for name, frame in local.items():
             assert folder is not None
             frame.to_csv(folder / f"{name}.csv", index=False)
             tables.append(table_info(name, frame, f'pd.read_csv("{name}.csv")'))
@@ -155,34 +155,34 @@ class Desk:
         reply = str(self.model.generate(messages(*requests)).content)
         match = re.fullmatch(r"[^\n]+\n<code>\n(.*)\n</code>", reply, re.DOTALL)
         assert match, reply
-        seen = Seen(reply, match.group(1))
-        self._run(seen)
-        return seen
+        received = Seen(reply, match.group(1))
+        self._run(received)
+        return received
 
-    def _run(self, seen: Seen) -> None:
+    def _run(self, received: Seen) -> None:
         def tool(name: str) -> Callable[..., str]:
             def call(**arguments: Any) -> str:
-                seen.calls.append((name, arguments))
+                received.calls.append((name, arguments))
                 return "done"
 
             return call
 
         def final_answer(text: str) -> None:
-            seen.answer = text
+            received.answer = text
             raise Answered
 
         def save_data(dataset: dict[str, list[Any]], file_name: str) -> str:
-            seen.saved[file_name] = pd.DataFrame(dataset)
+            received.saved[file_name] = pd.DataFrame(dataset)
             return "saved"
 
-        def display(shown: object) -> None:
-            if is_chart(shown):
+        def display(displayed: object) -> None:
+            if is_chart(displayed):
                 with tempfile.NamedTemporaryFile() as file:
-                    write_chart(shown, Path(file.name))
-                    seen.charts.append(json.loads(checked_spec(Path(file.name).read_bytes())))
+                    write_chart(displayed, Path(file.name))
+                    received.charts.append(json.loads(checked_spec(Path(file.name).read_bytes())))
                 return
-            assert isinstance(shown, pd.DataFrame), shown
-            seen.tables.append(shown)
+            assert isinstance(displayed, pd.DataFrame), displayed
+            received.tables.append(displayed)
 
         names = ("show_map", "clear_map", "draw_arrow", "clear_arrows")
         space: dict[str, Any] = {name: tool(name) for name in names}
@@ -191,7 +191,7 @@ class Desk:
         try:
             # results are saved as files: a desk without a folder of its own has one for as long as the code runs
             with tempfile.TemporaryDirectory() as passing, contextlib.chdir(self.folder or passing):
-                exec(compile(seen.code, "<cell>", "exec"), space)
+                exec(compile(received.code, "<cell>", "exec"), space)
         except Answered:
             pass
         else:
@@ -200,13 +200,13 @@ class Desk:
 
 def messages(*requests: str) -> list[ChatMessage]:
     """The messages smolagents sends for the last of these requests."""
-    told = [ChatMessage(MessageRole.SYSTEM, [{"type": "text", "text": "You are a helpful agent."}])]
+    reports = [ChatMessage(MessageRole.SYSTEM, [{"type": "text", "text": "You are a helpful agent."}])]
     for place, request in enumerate(requests):
-        told.append(ChatMessage(MessageRole.USER, [{"type": "text", "text": f"New task:\n{request}"}]))
+        reports.append(ChatMessage(MessageRole.USER, [{"type": "text", "text": f"New task:\n{request}"}]))
         if place < len(requests) - 1:
-            told.append(
+            reports.append(
                 ChatMessage(MessageRole.ASSISTANT, [{"type": "text", "text": "...\n<code>\n...\n</code>"}])
             )
             observed = "Observation:\nExecution logs:\nLast output from code snippet:\nsomething"
-            told.append(ChatMessage(MessageRole.TOOL_RESPONSE, [{"type": "text", "text": observed}]))
-    return told
+            reports.append(ChatMessage(MessageRole.TOOL_RESPONSE, [{"type": "text", "text": observed}]))
+    return reports

@@ -79,11 +79,15 @@ def run(desk: Desk, request: str, faults: dict[str, Exception] | None = None) ->
     prompt = ChatMessage(MessageRole.SYSTEM, f"You have these:\n{tool.to_code_prompt()}")
     reply = str(desk.model.generate([prompt, *messages(request)[1:]]).content)
     code = reply.partition("<code>\n")[2].removesuffix("\n</code>")
-    said: list[str] = []
-    space: dict[str, Any] = {"ask_agent": tool.forward, "ToolDenied": ToolDenied, "final_answer": said.append}
+    lines: list[str] = []
+    space: dict[str, Any] = {
+        "ask_agent": tool.forward,
+        "ToolDenied": ToolDenied,
+        "final_answer": lines.append,
+    }
     with contextlib.suppress(SystemExit):
         exec(compile(code, "<cell>", "exec"), space)
-    return said[0], ran
+    return lines[0], ran
 
 
 def test_the_answer_is_told_as_it_came(desk: Desk) -> None:
@@ -99,14 +103,14 @@ def test_a_failure_is_told_in_the_language_of_the_request(desk: Desk) -> None:
 
 def test_a_tool_calling_agent_calls_and_tells(desk: Desk) -> None:
     tools = [AskAgent([])]
-    asked = messages("Ask the agent maps: where is it?")
-    [call] = desk.model.generate(asked, tools_to_call_from=tools).tool_calls or []
+    requested = messages("Ask the agent maps: where is it?")
+    [call] = desk.model.generate(requested, tools_to_call_from=tools).tool_calls or []
     assert (call.function.name, call.function.arguments) == (
         "ask_agent",
         {"name": "maps", "message": "where is it?"},
     )
-    told = ChatMessage(MessageRole.TOOL_RESPONSE, "Observation:\nask_agent: In the north.\nNot far.")
-    [final] = desk.model.generate([*asked, told], tools_to_call_from=tools).tool_calls or []
+    chat_message = ChatMessage(MessageRole.TOOL_RESPONSE, "Observation:\nask_agent: In the north.\nNot far.")
+    [final] = desk.model.generate([*requested, chat_message], tools_to_call_from=tools).tool_calls or []
     assert final.function.arguments == {"answer": "In the north.\nNot far."}
 
 

@@ -16,9 +16,9 @@ from tests.support.ws_client import Message, WsClient, of_type
 @pytest.fixture(scope="module", params=["code", "tools"])
 def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WsClient]:
     folder = tmp_path_factory.mktemp(request.param)
-    with live_desk(folder, agent=request.param, max_children=1) as live, WsClient(live.ws_url) as one:
-        one.hello()
-        yield one
+    with live_desk(folder, agent=request.param, max_children=1) as live, WsClient(live.ws_url) as item:
+        item.hello()
+        yield item
 
 
 def asked(client: WsClient, request: str) -> list[Message]:
@@ -51,20 +51,20 @@ def route(messages: Sequence[Message]) -> dict[str, Any]:
 )
 def test_a_way_without_stairs_takes_the_lift(client: WsClient, request_: str) -> None:
     messages = asked(client, request_)
-    found = route(messages)
-    assert (found["start"], found["goal"], found["accessible"]) == ("Room1", "Meeting Room", True)
-    assert [(one["kind"], one["fromFloorId"], one["toFloorId"]) for one in found["changes"]] == [
+    result = route(messages)
+    assert (result["start"], result["goal"], result["accessible"]) == ("Room1", "Meeting Room", True)
+    assert [(item["kind"], item["fromFloorId"], item["toFloorId"]) for item in result["changes"]] == [
         ("lift", "1F", "2F")
     ]
-    assert not [step for step in found["steps"] if step.get("kind") == "stairs"]
-    said = answer(messages)
-    assert f"{found['length']:.0f} m" in said
-    assert len(said.splitlines()) == 1 + len(found["steps"])
+    assert not [step for step in result["steps"] if step.get("kind") == "stairs"]
+    message = answer(messages)
+    assert f"{result['length']:.0f} m" in message
+    assert len(message.splitlines()) == 1 + len(result["steps"])
     if request_.isascii():
-        assert said.startswith("From Room1 (1F) to Meeting Room (2F)") and "take the lift to 2F" in said
+        assert message.startswith("From Room1 (1F) to Meeting Room (2F)") and "take the lift to 2F" in message
     else:
-        assert said.startswith("Room1からMeeting Roomまで") and "エレベーターで2階へ" in said
-        assert "through the door" not in said
+        assert message.startswith("Room1からMeeting Roomまで") and "エレベーターで2階へ" in message
+        assert "through the door" not in message
     assert not of_type(messages, "highlight_room"), "the rooms it passes are drawn by the route"
 
 
@@ -80,9 +80,9 @@ def test_what_is_closed_is_gone_around_also_when_it_is_said_afterwards(
     client: WsClient, first: str, then: str
 ) -> None:
     asked(client, first)
-    found = route(asked(client, then))
-    assert (found["start"], found["goal"]) == ("Garage", "Lounge")
-    assert {one["kind"] for one in found["changes"]} == {"stairs"}
+    result = route(asked(client, then))
+    assert (result["start"], result["goal"]) == ("Garage", "Lounge")
+    assert {item["kind"] for item in result["changes"]} == {"stairs"}
 
 
 @pytest.mark.parametrize(
@@ -94,37 +94,37 @@ def test_the_nearest_of_a_kind_needs_to_know_from_where(client: WsClient, reques
     messages = asked(client, request_)
     assert not of_type(messages, "map")
     assert "from where" in answer(messages).lower() or "どこから" in answer(messages)
-    found = route(asked(client, from_))
-    assert (found["start"], found["goal"]) == ("Library", "Toilet")
+    result = route(asked(client, from_))
+    assert (result["start"], result["goal"]) == ("Library", "Toilet")
 
 
 @pytest.mark.parametrize(
-    ("request_", "words"),
+    ("request_", "text"),
     [
         ("where is the server room?", "Server Room is on floor B1"),
         ("サーバー室はどこ？", "Server Roomは地下1階にあります。"),
     ],
 )
-def test_where_a_room_is(client: WsClient, request_: str, words: str) -> None:
+def test_where_a_room_is(client: WsClient, request_: str, text: str) -> None:
     messages = asked(client, request_)
-    assert words in answer(messages)
+    assert text in answer(messages)
     [drawn] = of_type(messages, "map")
     assert (drawn["content"]["floorId"], drawn["content"]["rectangles"][0]["name"]) == ("B1", "Server Room")
 
 
 @pytest.mark.parametrize("request_", ["which rooms are on 2F?", "2階の部屋一覧"])
 def test_the_rooms_of_a_floor(client: WsClient, request_: str) -> None:
-    said = answer(asked(client, request_))
+    message = answer(asked(client, request_))
     for room in ("Office", "Meeting Room", "Library", "Lounge", "Corridor"):
-        assert room in said
-    assert "Kitchen" not in said
-    assert ("2階の部屋は5室です" in said) != request_.isascii()
+        assert room in message
+    assert "Kitchen" not in message
+    assert ("2階の部屋は5室です" in message) != request_.isascii()
 
 
 def test_an_unknown_room_is_told_with_the_rooms_there_are(client: WsClient) -> None:
-    said = answer(asked(client, "How do I get from the Ballroom to the Kitchen?"))
-    assert "There is no room 'Ballroom'" in said
-    assert "Room1, Room2" in said
+    message = answer(asked(client, "How do I get from the Ballroom to the Kitchen?"))
+    assert "There is no room 'Ballroom'" in message
+    assert "Room1, Room2" in message
 
 
 def readings() -> list[tuple[str, str, float]]:
@@ -160,31 +160,31 @@ def test_rooms_are_coloured_and_last_week_plays_day_by_day(client: WsClient, req
 
     [coloured] = of_type(messages, "map")
     scale = scale_for(overall.values())
-    painted = {one["name"]: one for one in coloured["content"]["rectangles"]}
+    painted = {item["name"]: item for item in coloured["content"]["rectangles"]}
     assert painted.keys() == overall.keys()
-    for room, one in painted.items():
-        assert one["value"] == pytest.approx(overall[room], rel=1e-6)
-        assert one["color"] == scale.colour(one["value"])
-    assert [one["type"] for one in coloured["content"]["overlays"]] == ["legend"]
+    for room, item in painted.items():
+        assert item["value"] == pytest.approx(overall[room], rel=1e-6)
+        assert item["color"] == scale.colour(item["value"])
+    assert [item["type"] for item in coloured["content"]["overlays"]] == ["legend"]
 
     [played] = of_type(messages, "map_frames")
     content = played["content"]
     assert [frame["time"] for frame in content["frames"]] == days
     scale = scale_for(daily.values())
     for frame in content["frames"]:
-        shown = {one["name"]: one for one in frame["rectangles"]}
-        assert shown.keys() == overall.keys()
-        for room, one in shown.items():
-            assert one["value"] == pytest.approx(daily[frame["time"], room], rel=1e-6)
-            assert one["color"] == scale.colour(one["value"])
+        displayed = {item["name"]: item for item in frame["rectangles"]}
+        assert displayed.keys() == overall.keys()
+        for room, item in displayed.items():
+            assert item["value"] == pytest.approx(daily[frame["time"], room], rel=1e-6)
+            assert item["color"] == scale.colour(item["value"])
     assert content["legend"]["stops"][0]["value"] == pytest.approx(min(daily.values()))
     assert content["source"]["code"].startswith("played = play_rooms(")
-    said = answer(messages)
-    assert days[0] in said and days[-1] in said and "7" in said
-    assert ("the last 7 days of measurement" in said) == request_.isascii()
-    assert ("表の最後の7日間" in said) != request_.isascii()
+    message = answer(messages)
+    assert days[0] in message and days[-1] in message and "7" in message
+    assert ("the last 7 days of measurement" in message) == request_.isascii()
+    assert ("表の最後の7日間" in message) != request_.isascii()
     highest = max(daily, key=lambda key: daily[key])
-    assert all(part in said for part in highest)
+    assert all(part in message for part in highest)
 
 
 @pytest.mark.parametrize(

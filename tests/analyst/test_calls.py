@@ -34,19 +34,19 @@ ERRANDS = ("incomplete", "each_or_shared", "no_currency", "one_by_one", "errand_
 def calls_of(desk: Desk, case: dict[str, Any]) -> tuple[list[list[Any]], object]:
     """What is called, and the intent."""
     if case["set"] == "map":
-        seen = desk.ask(*case["turns"])
-        return [[tool, arguments] for tool, arguments in seen.calls], seen.answer
+        received = desk.ask(*case["turns"])
+        return [[tool, arguments] for tool, arguments in received.calls], received.answer
     catalogue = replace(REAL, tools=TOOLS) if case["set"] == "ways" else desk.catalogue
     selected = tuple((floor, room) for floor, room in case.get("selected", ()))
     intent = read_talk([UserTurn(turn, selected) for turn in case["turns"]], catalogue).intent
-    told: list[ToolCall] = []
+    reports: list[ToolCall] = []
     if isinstance(intent, BuildingQuestion):
-        told = [intent]
+        reports = [intent]
     elif isinstance(intent, Errands):
-        told = list(intent.errands)
+        reports = list(intent.errands)
     elif isinstance(intent, MapUpdate):
-        told = map_calls(intent)
-    return [[call.tool, dict(call.arguments)] for call in told], intent
+        reports = map_calls(intent)
+    return [[call.tool, dict(call.arguments)] for call in reports], intent
 
 
 @pytest.mark.parametrize("case", CASES, ids=[" / ".join(case["turns"]) for case in CASES])

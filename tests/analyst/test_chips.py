@@ -45,8 +45,8 @@ def read(question: str, reading: object = None) -> Any:
 
 def corrected(content: dict[str, Any], choice: dict[str, Any]) -> dict[str, Any]:
     """As the page makes it."""
-    made = {**content["query"], **choice["change"]}
-    return {name: value for name, value in made.items() if name not in choice["without"]}
+    created = {**content["query"], **choice["change"]}
+    return {name: value for name, value in created.items() if name not in choice["without"]}
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -76,8 +76,8 @@ def test_chips_say_the_parts_of_a_reading_and_offer_what_fits() -> None:
         "who is woman",
         "+",
     ]
-    assert "median" in [one["text"] for one in chips["figure"]["choices"]]
-    assert "age" in [one["text"] for one in chips["column"]["choices"]]
+    assert "median" in [item["text"] for item in chips["figure"]["choices"]]
+    assert "age" in [item["text"] for item in chips["column"]["choices"]]
     assert chips["condition"]["choices"][-1]["text"] == "Remove"
     assert chips["condition"]["choices"][-1]["without"] == ["where"]
 

@@ -56,25 +56,25 @@ PICKS = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 50)), min_size=1, m
 def test_every_sentence_that_is_completed_is_read_as_what_it_says(
     picks: list[tuple[int, int]], name: str, language: Language
 ) -> None:
-    text, whole = "", None
+    text, entire = "", None
     for pick, number in picks:
         choices = offered(name, text, language)
         if not choices:
             break
         chosen = choices[pick % len(choices)]
-        text, whole = chosen.text, chosen
+        text, entire = chosen.text, chosen
         if chosen.query is None and text.endswith((" ", "が")):
             text += str(number)
-    if whole is None or whole.query is None or whole.text != text:
+    if entire is None or entire.query is None or entire.text != text:
         return
     intent = read_talk([UserTurn(text)], SCHEMAS[name]).intent
     assert isinstance(intent, Query), (text, intent)
-    told = replace(intent, where=tuple(sorted(intent.where, key=str)))
-    assert told == replace(whole.query, where=tuple(sorted(whole.query.where, key=str))), text
+    report = replace(intent, where=tuple(sorted(intent.where, key=str)))
+    assert report == replace(entire.query, where=tuple(sorted(entire.query.where, key=str))), text
 
 
 @pytest.mark.parametrize(
-    ("text", "language", "said"),
+    ("text", "language", "message"),
     [
         ("av", "en", "average fare"),
         ("average fare b", "en", "average fare by sex"),
@@ -87,15 +87,15 @@ def test_every_sentence_that_is_completed_is_read_as_what_it_says(
         ("ageが30以", "ja", "ageが30以上の行で、"),
     ],
 )
-def test_what_is_offered_next(text: str, language: Language, said: str) -> None:
-    assert said in [one.text for one in offered("titanic", text, language)]
+def test_what_is_offered_next(text: str, language: Language, message: str) -> None:
+    assert message in [item.text for item in offered("titanic", text, language)]
 
 
 def test_of_several_tables_the_one_is_meant_that_has_the_column() -> None:
     both = build_schemas(Desk().catalogue, ()).tables
-    one = complete("average bright", both, "en")[0]
-    assert one.text == "average Brightness"
-    assert read_talk([UserTurn(one.text)], Desk().catalogue).intent == one.query
+    item = complete("average bright", both, "en")[0]
+    assert item.text == "average Brightness"
+    assert read_talk([UserTurn(item.text)], Desk().catalogue).intent == item.query
 
 
 @pytest.mark.parametrize(
@@ -106,6 +106,6 @@ def test_what_begins_no_sentence_is_left_alone(text: str) -> None:
 
 
 def test_a_completed_sentence_is_that_of_its_query() -> None:
-    for one in offered("titanic", "average fare by", "en"):
-        assert one.query is not None
-        assert one.text.replace("`", "") == sentence_of(one.query, "en")
+    for item in offered("titanic", "average fare by", "en"):
+        assert item.query is not None
+        assert item.text.replace("`", "") == sentence_of(item.query, "en")

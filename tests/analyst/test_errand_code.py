@@ -21,9 +21,9 @@ class Answered(BaseException):
 
 def talk(desk: Desk, request: str) -> list[ChatMessage]:
     """The messages of a CodeAgent that has the four tools."""
-    told = messages(request)
+    report = messages(request)
     prompt = "You have these:\n" + "\n".join(tool.to_code_prompt() for tool in errand_tools([]))
-    return [ChatMessage(MessageRole.SYSTEM, prompt), *told[1:]]
+    return [ChatMessage(MessageRole.SYSTEM, prompt), *report[1:]]
 
 
 def run(desk: Desk, request: str, faults: dict[str, Exception] | None = None) -> tuple[str, Calls, str]:
@@ -31,17 +31,17 @@ def run(desk: Desk, request: str, faults: dict[str, Exception] | None = None) ->
     reply = str(desk.model.generate(talk(desk, request)).content)
     code = reply.partition("<code>\n")[2].removesuffix("\n</code>")
     ran: Calls = []
-    said: list[str] = []
+    lines: list[str] = []
 
     def final_answer(text: str) -> None:
-        said.append(text)
+        lines.append(text)
         raise Answered
 
     space: dict[str, Any] = {tool.name: tool.forward for tool in errand_tools(ran, faults)}
     space |= {"final_answer": final_answer, "ToolDenied": ToolDenied}
     with contextlib.suppress(Answered):
         exec(compile(code, "<cell>", "exec"), space)
-    return said[0], ran, code
+    return lines[0], ran, code
 
 
 def test_payments_are_made_and_told_with_what_is_left(desk: Desk) -> None:
@@ -126,13 +126,13 @@ OTHERS: list[tuple[str, tuple[str, dict[str, Any]], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("request_", "call", "said"), OTHERS)
+@pytest.mark.parametrize(("request_", "call", "message"), OTHERS)
 def test_the_other_tools_are_called_and_their_results_told(
-    desk: Desk, request_: str, call: tuple[str, dict[str, Any]], said: list[str]
+    desk: Desk, request_: str, call: tuple[str, dict[str, Any]], message: list[str]
 ) -> None:
     answer, ran, _ = run(desk, request_)
     assert ran == [call]
-    assert all(part in answer for part in said)
+    assert all(part in answer for part in message)
     assert is_japanese(answer) == is_japanese(request_)
 
 
@@ -170,10 +170,10 @@ def test_a_name_stays_a_name_in_the_code(desk: Desk, name: str) -> None:
 
 @pytest.mark.parametrize("request_", ["Pay 30 USD to Alice", "東京の天気は？"])
 def test_without_the_tool_nothing_is_called_and_that_is_said(desk: Desk, request_: str) -> None:
-    seen = desk.ask(request_)
-    assert "process_payment(" not in seen.code and "get_weather(" not in seen.code
-    assert "process_payment" in seen.answer or "get_weather" in seen.answer
-    assert is_japanese(seen.answer) == is_japanese(request_)
+    received = desk.ask(request_)
+    assert "process_payment(" not in received.code and "get_weather(" not in received.code
+    assert "process_payment" in received.answer or "get_weather" in received.answer
+    assert is_japanese(received.answer) == is_japanese(request_)
 
 
 @pytest.mark.parametrize(("request_", "sample"), [("help", "Where am I?"), ("何ができますか？", "今どこ？")])

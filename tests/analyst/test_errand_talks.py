@@ -60,11 +60,11 @@ def test_one_of_two_payments_denied_the_other_is_made_and_the_answer_tells_which
     scene: Scene, first: bool, second: bool
 ) -> None:
     answer = scene.say("Pay 30 USD to Alice and 40 USD to Bob", first, second, reason="not now: later")
-    made, denied = ("Alice", "Bob") if first else ("Bob", "Alice")
-    assert paid(scene.ran) == [made]
-    told = answer.splitlines()
-    assert [f"to {made} (transaction tx-1)" in line for line in told] == [first, second]
-    assert [f"to {denied}. User denied the tool call: not now: later" in line for line in told] == [
+    created, denied = ("Alice", "Bob") if first else ("Bob", "Alice")
+    assert paid(scene.ran) == [created]
+    report = answer.splitlines()
+    assert [f"to {created} (transaction tx-1)" in line for line in report] == [first, second]
+    assert [f"to {denied}. User denied the tool call: not now: later" in line for line in report] == [
         second,
         first,
     ]
@@ -121,8 +121,8 @@ def test_smolagents_own_agent_fails_a_step_as_a_whole_and_nothing_is_tried_again
 
 def after(desk: Desk, request: str, observed: str) -> str:
     """What a tool-calling agent answers when its step observed this."""
-    told = [*messages(request), ChatMessage(MessageRole.TOOL_RESPONSE, f"Observation:\n{observed}")]
-    (call,) = desk.model.generate(told, tools_to_call_from=errand_tools([])).tool_calls or []
+    reports = [*messages(request), ChatMessage(MessageRole.TOOL_RESPONSE, f"Observation:\n{observed}")]
+    (call,) = desk.model.generate(reports, tools_to_call_from=errand_tools([])).tool_calls or []
     assert call.function.name == "final_answer"
     arguments: Any = call.function.arguments
     return str(arguments["answer"])

@@ -157,13 +157,13 @@ def test_rooms_are_highlighted_each_in_its_colour(ask: Asker, language: str) -> 
         "Highlight Room1 in red, Kitchen in green and Toilet in blue",
         "Room1を赤、Kitchenを緑、Toiletを青でハイライトして",
     )
-    assert [(one["name"], one["color"]) for one in answered.map["rectangles"]] == [
+    assert [(item["name"], item["color"]) for item in answered.map["rectangles"]] == [
         ("Room1", "#FF0000"),
         ("Kitchen", "#00AA44"),
         ("Toilet", "#0066FF"),
     ]
-    said = "Room1 highlighted in red, Kitchen highlighted in green, Toilet highlighted in blue"
-    assert (said if language == "en" else "Room1（赤）のハイライトとKitchen（緑）") in answered.text
+    text = "Room1 highlighted in red, Kitchen highlighted in green, Toilet highlighted in blue"
+    assert (text if language == "en" else "Room1（赤）のハイライトとKitchen（緑）") in answered.text
 
 
 @LANGUAGES

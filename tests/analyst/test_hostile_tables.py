@@ -61,16 +61,16 @@ def read(text: str, frame: pd.DataFrame) -> tuple[Outcome, str]:
 
 def names(code: str) -> set[str]:
     """All that the code can call or reach: its names, attributes, imports and keywords."""
-    found: set[str] = set()
+    results: set[str] = set()
     for node in ast.walk(ast.parse(code)):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) | ast.arg(arg=name):
-                found.add(name)
+                results.add(name)
             case ast.keyword(arg=str() as name):
-                found.add(name)
+                results.add(name)
             case _:
                 pass
-    return found
+    return results
 
 
 def frame_of(name: str, number: str, value: str) -> pd.DataFrame:
@@ -78,10 +78,18 @@ def frame_of(name: str, number: str, value: str) -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def known() -> set[str]:
+def expected() -> set[str]:
     """What the analyst's code uses for a table whose words are harmless, also where it says them again as a sentence."""
-    found = {"DataFrame", "agg", "axis", "names", "pd", "rows", "zip"}  # of rarer shapes of the same requests
-    found |= {"value1", "value2", "value3"}  # several figures
+    results = {
+        "DataFrame",
+        "agg",
+        "axis",
+        "names",
+        "pd",
+        "rows",
+        "zip",
+    }  # of rarer shapes of the same requests
+    results |= {"value1", "value2", "value3"}  # several figures
     for request in REQUESTS:
         frame = frame_of("shop", "price", "north")
         for text in (
@@ -90,9 +98,9 @@ def known() -> set[str]:
             "what is this",
             "plot sine and cosine",
         ):
-            found |= names(read(text, frame)[1])
-    assert {"groupby", "final_answer", "ask_person"} <= found
-    return found
+            results |= names(read(text, frame)[1])
+    assert {"groupby", "final_answer", "ask_person"} <= results
+    return results
 
 
 @pytest.mark.long
@@ -100,26 +108,26 @@ def known() -> set[str]:
 @given(TEXTS, TEXTS, TEXTS, st.sampled_from(REQUESTS))
 @example("__import__('os')", '"""', "'); import os; ('", REQUESTS[1])
 def test_headers_and_cells_never_become_code(
-    known: set[str], name: str, number: str, value: str, request_: str
+    expected: set[str], name: str, number: str, value: str, request_: str
 ) -> None:
     if len({name, number, "plain"}) < 3:
         return
     outcome, code = read(
         request_.format(name=name, number=number, value=value), frame_of(name, number, value)
     )
-    assert names(code) <= known, (outcome.intent, names(code) - known)
+    assert names(code) <= expected, (outcome.intent, names(code) - expected)
     assert "</code>" not in code
 
 
 @pytest.mark.parametrize("nasty", NASTY)
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_question_about_such_a_column_touches_that_column_alone(
-    known: set[str], nasty: str, language: Language
+    expected: set[str], nasty: str, language: Language
 ) -> None:
     frame = frame_of("shop", nasty, "north")
     query = Query("data", measures=(Measure("mean", nasty),), groups=(Group("shop"),))
     outcome, code = read(sentence_of(query, language), frame)
-    assert names(code) <= known
+    assert names(code) <= expected
     if isinstance(outcome.intent, Query):
         strings = {node.value for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Constant)}
         assert "plain" not in strings
@@ -143,16 +151,16 @@ def test_of_five_hundred_columns_with_one_stem_none_is_taken_for_granted(text: s
 def test_a_table_without_rows_is_read_and_its_code_runs_as_any(text: str) -> None:
     frame = pd.DataFrame({"shop": pd.Series(dtype=str), "price": pd.Series(dtype=float)})
     outcome, code = read(text, frame)
-    said: list[object] = []
+    messages: list[object] = []
 
     def final_answer(text: object) -> None:
-        said.append(text)
+        messages.append(text)
         raise Answered
 
     space = {"load_table": lambda _: frame, "final_answer": final_answer, "display": print}
     with pytest.raises(Answered):
         exec(compile(code, "<cell>", "exec"), space)
-    assert said and isinstance(outcome.intent, Query)
+    assert messages and isinstance(outcome.intent, Query)
 
 
 def test_a_table_without_columns_is_declined() -> None:

@@ -137,11 +137,11 @@ def test_a_tool_calling_agent_draws_and_then_answers(desk: Desk) -> None:
 
 @pytest.mark.parametrize("observed", ["Error: no such point", "show_map: Error: no such point"])
 def test_a_tools_error_is_told_with_or_without_the_tools_name(desk: Desk, observed: str) -> None:
-    told = [
+    reports = [
         *messages("put the text 'Hi' at 9999,9999"),
         ChatMessage(MessageRole.TOOL_RESPONSE, f"Observation:\n{observed}"),
     ]
-    (call,) = desk.model.generate(told, tools_to_call_from=list(map_tools().values())).tool_calls or []
+    (call,) = desk.model.generate(reports, tools_to_call_from=list(map_tools().values())).tool_calls or []
     arguments = cast("dict[str, str]", call.function.arguments)
     assert call.function.name == "final_answer" and "no such point" in arguments["answer"]
 
@@ -153,12 +153,12 @@ def test_a_tool_calling_agent_says_that_data_needs_the_code_agent(desk: Desk) ->
 
 
 def test_a_stream_is_the_same_reply_in_pieces_with_its_tokens_once(desk: Desk) -> None:
-    told = messages("average temperature per room")
-    whole = desk.model.generate(told)
-    deltas = list(desk.model.generate_stream(told))
+    report = messages("average temperature per room")
+    complete = desk.model.generate(report)
+    deltas = list(desk.model.generate_stream(report))
     joined = agglomerate_stream_deltas(deltas)
-    assert joined.content == whole.content
-    assert joined.token_usage == whole.token_usage
+    assert joined.content == complete.content
+    assert joined.token_usage == complete.token_usage
     assert sum(delta.token_usage is not None for delta in deltas) == 1
     assert len(deltas) > 20
 
@@ -273,8 +273,8 @@ def test_text_in_an_fstring_comes_out_as_it_went_in(text: str) -> None:
     ],
 )
 def test_text_of_a_request_stays_text(desk: Desk, request_: str) -> None:
-    seen = desk.ask(request_)
-    assert seen.tool("show_map")["text_overlays"].endswith(":Room1")
+    received = desk.ask(request_)
+    assert received.tool("show_map")["text_overlays"].endswith(":Room1")
 
 
 KNOWN_WORDS = """
@@ -306,15 +306,15 @@ def test_whatever_known_words_are_combined_the_code_runs_to_an_answer(text: str,
 
 
 def test_what_cannot_be_saved_is_said(desk: Desk) -> None:
-    seen = desk.ask("save the correlation of age and fare as csv")
-    assert not seen.saved and "did not see what to do" in seen.answer
+    received = desk.ask("save the correlation of age and fare as csv")
+    assert not received.saved and "did not see what to do" in received.answer
 
 
 SITES = pd.DataFrame({"site": list("abcab"), "faults": [0, 1, 2, 3, 1], "対策": list("○××○×")})
 
 
 @pytest.mark.parametrize(
-    ("request_", "wanted"),
+    ("request_", "expected"),
     [
         ("how many sites had at least one fault", Condition("faults", ">=", (1.0,))),
         ("rows where faults is 1 or lower", Condition("faults", "<=", (1.0,))),
@@ -323,7 +323,7 @@ SITES = pd.DataFrame({"site": list("abcab"), "faults": [0, 1, 2, 3, 1], "対策"
     ],
 )
 def test_a_number_in_words_and_a_mark_as_a_cell_are_conditions(
-    tmp_path: Path, request_: str, wanted: Condition
+    tmp_path: Path, request_: str, expected: Condition
 ) -> None:
     best = read_talk([UserTurn(request_)], Desk(tmp_path, sites=SITES).catalogue).candidates[0].query
-    assert best.where == ((wanted,),)
+    assert best.where == ((expected,),)

@@ -60,14 +60,14 @@ def test_an_unknown_word_beside_a_per_is_tried_as_names_not_as_numbers(tmp_path:
     numbers = {f"n{at}": [at, 2, 3, 5] for at in range(8)}
     desk = Desk(tmp_path, runs=pd.DataFrame({"driver": ["Aoi", "Ken", "Aoi", "Rei"], **numbers}))
     offered = read_talk([UserTurn("total n3 by chauffeurs")], desk.catalogue).candidates[:3]
-    assert "total n3 by driver" in [sentence_of(one.query, "en") for one in offered]
+    assert "total n3 by driver" in [sentence_of(item.query, "en") for item in offered]
     offered = read_talk([UserTurn("乗務員ごとのn3の合計")], desk.catalogue).candidates[:3]
-    assert "driver別のn3の合計" in [sentence_of(one.query, "ja") for one in offered]
+    assert "driver別のn3の合計" in [sentence_of(item.query, "ja") for item in offered]
 
 
 def test_where_nobody_can_be_asked_the_sentences_are_told(desk: Desk) -> None:
-    seen = desk.ask(UNSURE)
-    assert CHOSEN in seen.answer and not seen.calls
+    received = desk.ask(UNSURE)
+    assert CHOSEN in received.answer and not received.calls
 
 
 def test_groups_in_another_order_are_no_other_reading(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_what_is_asked_by_names_alone_with_nothing_near_is_answered(tmp_path: Pa
     assert isinstance(read.intent, Query) and read.confidence < ANSWERED
 
 
-@pytest.mark.parametrize("said", ["Show me the measurement dataset", "titanicのデータを表示して"])
-def test_a_named_table_is_shown_and_not_asked_about(desk: Desk, said: str) -> None:
-    read = read_talk([UserTurn(said)], desk.catalogue)
+@pytest.mark.parametrize("message", ["Show me the measurement dataset", "titanicのデータを表示して"])
+def test_a_named_table_is_shown_and_not_asked_about(desk: Desk, message: str) -> None:
+    read = read_talk([UserTurn(message)], desk.catalogue)
     assert isinstance(read.intent, Query) and read.intent.kind == "rows" and read.confidence < ANSWERED

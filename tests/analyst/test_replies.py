@@ -25,7 +25,9 @@ def test_what_is_given_to_try_is_answered_at_once(name: str, language: Language)
     frame = STRANGE if name == "strange" else pd.read_csv(TABLES / f"{name}.csv")
     catalogue = Catalogue([table_info(name, frame, "load")], {}, {}, [], "")
     catalogue = replace(catalogue, tools=catalogue.tools | {"ask_person"})
-    given = examples(catalogue, language)
-    assert len(given) == 3 and name in given[0]
-    of_the_table = [one for one in given if name in one]
-    assert all(isinstance(read_talk([UserTurn(one)], catalogue).intent, Query) for one in of_the_table), given
+    inputs = examples(catalogue, language)
+    assert len(inputs) == 3 and name in inputs[0]
+    of_the_table = [item for item in inputs if name in item]
+    assert all(isinstance(read_talk([UserTurn(item)], catalogue).intent, Query) for item in of_the_table), (
+        inputs
+    )

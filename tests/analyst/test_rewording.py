@@ -30,15 +30,15 @@ FIGURES = ("mean", "median", "sum", "min", "max")
 
 def synonyms(fn: str, japanese: bool) -> list[str]:
     """What the lexicon knows for a figure, in one language: nouns, not `in total`."""
-    words = [
+    all_meanings = [
         key
         for key, means in lexicon().meanings.items()
-        for one in means
-        if (one.kind, one.value) == ("agg", fn)
+        for mean in means
+        if (mean.kind, mean.value) == ("agg", fn)
     ]
-    plain = [key for key in words if key[-1].isascii() != japanese]
+    plain = [key for key in all_meanings if key[-1].isascii() != japanese]
     joined = ["".join(key) if japanese else " ".join(key) for key in plain]
-    return [one for one in joined if not one.startswith(("in ", "on ", "全部で", "合わせて"))][:6]
+    return [mean for mean in joined if not mean.startswith(("in ", "on ", "全部で", "合わせて"))][:6]
 
 
 def reworded() -> Iterator[tuple[str, str, str]]:
@@ -74,6 +74,6 @@ def test_other_words_for_the_same_are_read_as_the_same() -> None:
         return candidates[0].query if candidates else None
 
     pairs = list(dict.fromkeys(reworded()))
-    lost = [(one, other) for table, one, other in pairs if reading(table, one) != reading(table, other)]
+    lost = [(pair, other) for table, pair, other in pairs if reading(table, pair) != reading(table, other)]
     assert len(pairs) > 150
     assert len(lost) <= (1 - KEPT) * len(pairs), lost

@@ -42,11 +42,11 @@ QUERIES = st.builds(
         kind="groups" if groups else "figure",
         measures=(measure,),
         groups=groups,
-        where=tuple((one,) for one in where),
+        where=tuple((item,) for item in where),
     ),
     MEASURES,
     GROUPS,
-    st.lists(CONDITIONS, max_size=2, unique_by=lambda one: one.column),
+    st.lists(CONDITIONS, max_size=2, unique_by=lambda item: item.column),
 )
 
 
@@ -60,9 +60,9 @@ def read_back(sentence: str, language: Language) -> object:
 @given(QUERIES, st.sampled_from(["en", "ja"]))
 def test_a_sentence_of_a_query_is_read_as_that_query(query: Query, language: Language) -> None:
     sentence = sentence_of(query, language, quoted=True)
-    found = read_back(sentence, language)
-    assert isinstance(found, Query), (sentence, found)
-    in_order = replace(found, where=tuple(sorted(found.where, key=str)))  # all of them hold, in any order
+    back = read_back(sentence, language)
+    assert isinstance(back, Query), (sentence, back)
+    in_order = replace(back, where=tuple(sorted(back.where, key=str)))  # all of them hold, in any order
     assert in_order == replace(query, where=tuple(sorted(query.where, key=str))), sentence
 
 

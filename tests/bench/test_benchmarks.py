@@ -66,10 +66,10 @@ def test_the_log_is_measured_alone_and_beside_busy_cells() -> None:
 
 def test_every_wire_is_measured_beside_a_bare_stream() -> None:
     section = aside(lambda: wires.measure(messages=1, pieces=2))
-    told = [
+    reports = [
         f"{what}, {wire}" for wire in wires.WIRES for what in ("message to first event", "event to frame")
     ]
-    assert names(section) == [name for name in told if name != f"event to frame, {wires.MCP}"]
+    assert names(section) == [name for name in reports if name != f"event to frame, {wires.MCP}"]
     assert len(section.ratios) == 4 * (len(wires.WIRES) - 1) - 2
 
 
@@ -254,12 +254,12 @@ def test_the_debug_pane_is_measured_and_kept_prompts_are_a_tenth_of_the_log_at_m
     section = aside(lambda: trace.measure(runs=8, repeats=1))
     assert names(section)[:2] == ["the pane opens", "the slowest of all filters"]
     assert dict(section.figures)["writes of the pane in its busiest frame"] == "1"
-    [opens, filters, kept] = section.ratios
-    assert [opens.goal, filters.goal, kept.goal, kept.verdict] == [1, 1, 0.1, "met"]
+    [opens, filters, stored] = section.ratios
+    assert [opens.goal, filters.goal, stored.goal, stored.verdict] == [1, 1, 0.1, "met"]
 
 
 def test_conversations_are_measured_by_the_service_and_over_the_wire() -> None:
-    section = aside(lambda: conversations.measure(conversations=3, rounds=1, words=3, stored=50))
+    section = aside(lambda: conversations.measure(conversations=3, rounds=1, text=3, stored=50))
     assert [name for name, _ in section.figures] == [
         "by the service, messages",
         "by the service, poll latency",
@@ -273,6 +273,6 @@ def test_conversations_are_measured_by_the_service_and_over_the_wire() -> None:
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
 def test_make_takes_the_names_of_parts() -> None:
-    made = ["make", "--dry-run", "bench", "wires", "tables"]
-    done = subprocess.run(made, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+    created = ["make", "--dry-run", "bench", "wires", "tables"]
+    done = subprocess.run(created, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "-m bench wires tables" in done.stdout, done.stderr

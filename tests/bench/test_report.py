@@ -65,10 +65,10 @@ def test_an_order_is_read_from_a_message_and_from_a_body_that_holds_it() -> None
 
 
 def test_only_an_order_with_a_rate_waits() -> None:
-    began = time.monotonic()
-    assert Order(9, 60, 0).wait(began, 8) == 0
-    assert 90 < Order(9, 60, 1).wait(began, 100) <= 100
-    assert Order(9, 60, 1).wait(began - 10, 8) == 0
+    started_at = time.monotonic()
+    assert Order(9, 60, 0).wait(started_at, 8) == 0
+    assert 90 < Order(9, 60, 1).wait(started_at, 100) <= 100
+    assert Order(9, 60, 1).wait(started_at - 10, 8) == 0
 
 
 def test_joined_pieces_are_counted_and_know_the_first_ones_time() -> None:

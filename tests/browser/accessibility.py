@@ -42,5 +42,5 @@ class Axe:
             page.evaluate(
                 self._script
             )  # by the debugger's own way, which the page's content policy does not stop
-        found: Any = page.evaluate(RUN, only)
-        return [str(line) for line in found]
+        results: Any = page.evaluate(RUN, only)
+        return [str(line) for line in results]

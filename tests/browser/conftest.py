@@ -139,13 +139,13 @@ def open_page(people: People) -> Iterator[OpenPage]:
         size: tuple[int, int] = (1440, 900),
         locale: str = "en-GB",
         theme: str = "light",
-        beside: DeskPage | None = None,
+        extra: DeskPage | None = None,
     ) -> DeskPage:
-        if beside is None:
+        if extra is None:
             context = people.one(size, locale, theme, len(contexts))
             contexts.append((context, url))
         else:
-            context = beside.page.context
+            context = extra.page.context
         desk_page = DeskPage(context.new_page(), url)
         pages.append(desk_page)
         desk_page.open()

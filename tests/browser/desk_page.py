@@ -44,12 +44,12 @@ class DeskPage:
     def connected(self) -> None:
         expect(self.page.locator(".connection")).to_have_attribute("data-connection", "open")
 
-    def forgive(self, words: str) -> None:
+    def forgive(self, text: str) -> None:
         """A complaint of the browser with these words belongs to the test."""
-        self.forgiven.append(words)
+        self.forgiven.append(text)
 
     def unforgiven(self) -> list[str]:
-        return [fault for fault in self.faults if not any(words in fault for words in self.forgiven)]
+        return [fault for fault in self.faults if not any(text in fault for text in self.forgiven)]
 
     def say(self, message: str) -> Locator:
         """Type a message and send it with Enter; its turn."""
@@ -79,9 +79,9 @@ class DeskPage:
             f"turns => turns.map((turn) => turn.innerText.replace({tools}, '').trim())"
         )
 
-    def see_said(self, words: list[str]) -> None:
+    def see_said(self, text: list[str]) -> None:
         """The chat shows these turns, word for word; after a reload they come one by one."""
-        see(self.page, self.said, words)
+        see(self.page, self.said, text)
 
     def reconnect(self) -> None:
         """Do not wait for the page's own next attempt: tell it that the network is back, until it is connected."""
@@ -91,7 +91,7 @@ class DeskPage:
             self.page.evaluate("dispatchEvent(new Event('online'))")
             return connection.get_attribute("data-connection")
 
-        until(self.page, state, lambda said: said == "open")
+        until(self.page, state, lambda message: message == "open")
 
     def watch(self, turn: Locator) -> None:
         """Remember every state the turn goes through from now on, however short: see `went_through`."""
@@ -151,12 +151,12 @@ class DeskPage:
             for (let i = 0; i < data.length; i += 4) found.add(data.slice(i, i + 3).join());
             return [...found];
         }"""
-        found = self.page.evaluate(script, [*_inside(room)])
-        return {_colour(text) for text in found}
+        result = self.page.evaluate(script, [*_inside(room)])
+        return {_colour(text) for text in result}
 
-    def see_colour(self, room: str, colour: Colour, seen: bool = True) -> None:
+    def see_colour(self, room: str, colour: Colour, received: bool = True) -> None:
         """Wait until the map has painted a room with a colour (or has no longer)."""
-        until(self.page, lambda: self.colours(room), lambda found: (colour in found) is seen)
+        until(self.page, lambda: self.colours(room), lambda results: (colour in results) is received)
 
     def see_painted(self, room: str, least: int) -> None:
         """Wait until the plan is painted and has faded in: so many colours in a room."""
@@ -178,9 +178,9 @@ class DeskPage:
         }"""
         self.page.evaluate(script, [name, base64.b64encode(data).decode()])
 
-    def _heard(self, said: ConsoleMessage) -> None:
-        if said.type in ("error", "warning"):
-            self.faults.append(f"console {said.type}: {said.text} ({said.location.get('url', '')})")
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.faults.append(f"console {message.type}: {message.text} ({message.location.get('url', '')})")
 
 
 class OpenPage(Protocol):
@@ -191,14 +191,14 @@ class OpenPage(Protocol):
         size: tuple[int, int] = (1440, 900),
         locale: str = "en-GB",
         theme: str = "light",
-        beside: DeskPage | None = None,
+        extra: DeskPage | None = None,
     ) -> DeskPage: ...
 
 
 def _inside(room: str) -> Iterable[float]:
     """Left, top, right and bottom of a room of floor 1F, in pixels of the plan, three off the outline."""
     floor: dict[str, Any] = json.loads(BUILDING.read_text("utf-8"))["floors"][0]
-    box = next(one for one in floor["rectangles"] if one["name"] == room)
+    box = next(item for item in floor["rectangles"] if item["name"] == room)
     start, end = floor["coordinateSystem"]["topLeft"], floor["coordinateSystem"]["bottomRight"]
     for corner, shift in (("topLeft", 12), ("bottomRight", -12)):
         for axis, pixel in (("x", "px"), ("y", "py")):

@@ -32,9 +32,9 @@ def test_words_plot_table_and_steps_stand_in_this_order(
     turn = desk.ask("bar chart of survival rate by class")
 
     expect(turn.locator(".step-head")).to_have_text(re.compile(r"^Step 1 · Python · \d+ lines · [\d.]+ m?s$"))
-    found = tops(turn, ".question", ".answer", ".chart-block", ".table-block", ".reading", ".step")
-    assert len(found) == 6
-    assert found == sorted(found)
+    result = tops(turn, ".question", ".answer", ".chart-block", ".table-block", ".reading", ".step")
+    assert len(result) == 6
+    assert result == sorted(result)
     expect(turn.locator(".answer li")).to_have_count(0)
     expect(turn.locator(".chart-block")).to_have_attribute("data-state", "drawn")
     plot, column = turn.locator(".chart-block").bounding_box(), turn.locator(".result").bounding_box()
@@ -68,16 +68,16 @@ def test_code_of_an_answer_stays_in_it_where_it_stands_although_a_step_ran_it(
     scripted: Scripted, open_page: OpenPage
 ) -> None:
     ran = "total = 6 * 7\nprint(total)"
-    said = f"This is what I ran:\n```python\n{ran}\n```\nand it says 42."
+    text = f"This is what I ran:\n```python\n{ran}\n```\nand it says 42."
     scripted.script(
-        code(ran), code(f"import pandas as pd\ndisplay(pd.DataFrame({{'a': [1]}}))\nfinal_answer({said!r})")
+        code(ran), code(f"import pandas as pd\ndisplay(pd.DataFrame({{'a': [1]}}))\nfinal_answer({text!r})")
     )
     desk = open_page(scripted.url)
 
     turn = desk.ask("What did you run?")
 
-    shown = turn.locator(".result > *")
-    expect(shown).to_have_text(
+    displayed = turn.locator(".result > *")
+    expect(displayed).to_have_text(
         [re.compile("^This is"), re.compile(r"total = 6 \* 7"), re.compile("^and it"), re.compile("a")]
     )
     expect(turn.locator(".result .code-text")).to_have_text(ran)

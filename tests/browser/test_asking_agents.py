@@ -38,9 +38,9 @@ def test_its_question_is_answered_on_the_page_and_its_words_stay(
     desk.closed(turn)
     expect(turn.locator(".answer")).to_have_text("You said Nara.")
     expect(peer.locator(".peer-state")).to_have_text("done")
-    said = desk.said()
+    message = desk.said()
     desk.reload()
-    desk.see_said(said)
+    desk.see_said(message)
     expect(peer.locator("summary")).to_contain_text("helper")
 
 

@@ -91,11 +91,11 @@ def button(card: Locator, name: str) -> Locator:
 def test_an_allowed_call_runs_and_the_card_stays_as_it_ended(paying: PayingDesk, open_page: OpenPage) -> None:
     paying.script(PAYS)
     desk = open_page(paying.url)
-    beside = open_page(paying.url, beside=desk)
+    extra = open_page(paying.url, beside=desk)
     turn, card = waiting(desk)
     expect(card.locator(".ask-line")).to_have_text("Line 1final_answer(process_payment('Alice', 30, 'USD'))")
     expect(card.locator(".ask-arguments tr")).to_have_text(["recipientAlice", "amount30", "currencyUSD"])
-    expect(beside.page.locator(".ask")).to_have_attribute("data-state", "open")
+    expect(extra.page.locator(".ask")).to_have_attribute("data-state", "open")
     assert paying.paid == []
 
     desk.reload()
@@ -105,7 +105,7 @@ def test_an_allowed_call_runs_and_the_card_stays_as_it_ended(paying: PayingDesk,
 
     assert paying.paid == ["30 USD to Alice"]
     expect(turn.locator(".answer")).to_have_text("paid 30 USD to Alice")
-    for page in (desk, beside):
+    for page in (desk, extra):
         expect(page.page.locator(".ask")).to_have_attribute("data-state", "granted")
     desk.reload()
     expect(card.locator(".ask-how")).to_have_text("Allowed")
@@ -117,7 +117,7 @@ def test_edited_arguments_are_what_runs_and_every_page_sees_it(
 ) -> None:
     paying.script(PAYS)
     desk = open_page(paying.url)
-    beside = open_page(paying.url, beside=desk)
+    extra = open_page(paying.url, beside=desk)
     turn, card = waiting(desk)
     button(card, "Edit").click()
     card.get_by_label("amount").fill("12.5")
@@ -127,7 +127,7 @@ def test_edited_arguments_are_what_runs_and_every_page_sees_it(
 
     assert paying.paid == ["12.5 USD to Alice"]
     ran = 'process_payment(recipient="Alice", amount=12.5, currency="USD", description="half of it")'
-    for page in (desk, beside):
+    for page in (desk, extra):
         expect(page.page.locator(".ask-how")).to_have_text("Allowed with changes")
         expect(page.page.locator(".ask-call")).to_have_text(ran)
     desk.reload()
@@ -211,8 +211,8 @@ def test_always_in_this_chat_holds_until_it_is_taken_back(paying: PayingDesk, op
     expect(switch).to_have_attribute("aria-checked", "false")
     desk.page.keyboard.press("Escape")
 
-    third, asked = waiting(desk, "And again")
-    button(asked, "Always in this chat").click()
+    third, requested = waiting(desk, "And again")
+    button(requested, "Always in this chat").click()
     desk.closed(third)
     third.get_by_role("button", name="Revoke").click()
     expect(desk.page.locator(".policy-line").last).to_have_text("process_payment asks again before it runs.")
@@ -248,18 +248,18 @@ def test_the_first_of_two_windows_wins_and_the_other_is_told(paying: PayingDesk,
     paying.script(TRIES)
     desk = open_page(paying.url)
     desk.page.context.add_init_script(HOLDING)
-    beside = open_page(paying.url, beside=desk)
+    page = open_page(paying.url, beside=desk)
     turn, card = waiting(desk)
-    late = beside.page.locator(".ask")
+    late = page.page.locator(".ask")
     expect(late).to_have_attribute("data-state", "open")
-    beside.page.evaluate("window.held = []")
+    page.page.evaluate("window.held = []")
     button(card, "Deny").click()
     desk.closed(turn)
     button(late, "Allow").click()
-    beside.page.wait_for_function(
+    page.page.wait_for_function(
         "window.held.length > 0 && document.querySelector('.ask').dataset.state === 'answered'"
     )
-    beside.page.evaluate(
+    page.page.evaluate(
         "() => { const held = window.held; window.held = null; held.forEach((say) => say()); }"
     )
 
@@ -297,8 +297,8 @@ def test_the_keyboard_is_enough_and_the_ask_is_read_out(paying: PayingDesk, open
     desk = open_page(paying.url)
     keys = desk.page.keyboard
     turn, card = waiting(desk)
-    words = "Waiting for your answer. Allow process_payment? recipient person 1, amount 1, currency USD"
-    expect(desk.page.locator("[aria-live=polite].ask-called")).to_have_text(words)
+    text = "Waiting for your answer. Allow process_payment? recipient person 1, amount 1, currency USD"
+    expect(desk.page.locator("[aria-live=polite].ask-called")).to_have_text(text)
     expect(desk.composer).to_be_focused()  # the card took nothing
     keys.press("Tab")
     keys.press("a")

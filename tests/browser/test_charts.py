@@ -74,9 +74,9 @@ def mark_at(chart: Locator, shade: str, left: float = 0.12, right: float = 0.75)
         }
         return null;
     }"""
-    found = chart.locator("canvas").evaluate(script, [shade, left, right])
-    assert found is not None, f"no mark in {shade}: {colours(chart)}"
-    return place(chart, *found)
+    result = chart.locator("canvas").evaluate(script, [shade, left, right])
+    assert result is not None, f"no mark in {shade}: {colours(chart)}"
+    return place(chart, *result)
 
 
 @pytest.mark.parametrize(("theme", "locale"), [("light", "en-GB"), ("dark", "ja-JP")])
@@ -105,23 +105,23 @@ def test_a_chart_answers_to_hands_in_both_themes_and_is_there_after_a_reload(
     before = colours(chart)[pear]
     chart.get_by_role("button", name=re.compile("Zoom in|拡大")).click()
     chart.get_by_role("button", name=re.compile("Zoom in|拡大")).click()
-    until(page.page, lambda: colours(chart).get(pear, 0), lambda seen: 0 < seen < before * 0.8)
+    until(page.page, lambda: colours(chart).get(pear, 0), lambda received: 0 < received < before * 0.8)
     chart.locator(".chart-canvas").focus()
     page.page.keyboard.press("0")
-    until(page.page, lambda: colours(chart).get(pear, 0), lambda seen: seen == before)
+    until(page.page, lambda: colours(chart).get(pear, 0), lambda received: received == before)
     mouse.move(*place(chart, 0.4, 0.5))
     page.page.keyboard.down("Control")
     mouse.wheel(0, -400)
     page.page.keyboard.up("Control")
-    until(page.page, lambda: colours(chart).get(pear, 0), lambda seen: 0 < seen < before * 0.8)
+    until(page.page, lambda: colours(chart).get(pear, 0), lambda received: 0 < received < before * 0.8)
     chart.get_by_role("button", name=re.compile("Show all|全体を表示")).click()
-    until(page.page, lambda: colours(chart).get(pear, 0), lambda seen: seen == before)
+    until(page.page, lambda: colours(chart).get(pear, 0), lambda received: received == before)
 
     mouse.click(*mark_at(chart, pear, 0.85, 1))
     until(
         page.page,
         lambda: sorted([colours(chart).get(pear, 0) > 200, colours(chart).get(apple, 0) > 200]),
-        lambda seen: seen == [False, True],
+        lambda received: received == [False, True],
     )
     mouse.click(*place(chart, 0.5, 0.97))
     until(page.page, lambda: colours(chart).get(pear, 0) > 200 and colours(chart).get(apple, 0) > 200, bool)
@@ -140,8 +140,8 @@ def test_a_chart_answers_to_hands_in_both_themes_and_is_there_after_a_reload(
     turn = page.ask("how many are these?")
     expect(turn.locator(".answer")).to_have_text(re.compile(r"^[1-9]\d? \['kind', 'price', '重さ'\]\s*$"))
     expect(chip).to_have_count(0)
-    told = str(scripted.model.seen[-1][-1].content)
-    assert "selected rows of the chart '価格 by weight' (重さ from" in told
+    report = str(scripted.model.seen[-1][-1].content)
+    assert "selected rows of the chart '価格 by weight' (重さ from" in report
 
     chart.get_by_role("button", name=re.compile("table|表で")).click()
     expect(chart.get_by_role("region").locator("tbody tr")).to_have_count(40)

@@ -41,7 +41,7 @@ class Drawer:
         return self.dom.locator(".chats-name:visible").all_inner_texts()
 
     def see(self, *titles: str) -> None:
-        until(self.page, self.titles, lambda found: found == [*titles])
+        until(self.page, self.titles, lambda results: results == [*titles])
 
 
 def chat_of(url: str, title: str, message: str = "") -> str:
@@ -146,7 +146,7 @@ def test_a_pinned_chat_stands_first_until_it_is_unpinned(drawer: Drawer, scripte
 def test_a_deleted_chat_can_be_had_back_for_eight_seconds(
     desk: DeskPage, drawer: Drawer, scripted: Scripted
 ) -> None:
-    kept, gone = chat_of(scripted.url, "kept"), chat_of(scripted.url, "gone")
+    stored, gone = chat_of(scripted.url, "kept"), chat_of(scripted.url, "gone")
     drawer.open()
     for title in ("kept", "gone"):
         drawer.do(title, "Delete")
@@ -156,7 +156,7 @@ def test_a_deleted_chat_can_be_had_back_for_eight_seconds(
     drawer.dom.get_by_role("button", name="Undo: restore “kept”").click()
     drawer.see("kept")
     expect(drawer.rows).to_have_count(1)
-    assert httpx.get(f"{scripted.url}/api/chats/{kept}").status_code == 200
+    assert httpx.get(f"{scripted.url}/api/chats/{stored}").status_code == 200
     assert httpx.get(f"{scripted.url}/api/chats/{gone}").status_code == 404
 
 
@@ -193,19 +193,19 @@ def test_the_drawer_follows_what_another_tab_does(
     desk: DeskPage, drawer: Drawer, scripted: Scripted, open_page: OpenPage
 ) -> None:
     chat_of(scripted.url, "first")
-    beside = open_page(scripted.url, beside=desk)
-    there = Drawer(beside)
+    page = open_page(scripted.url, beside=desk)
+    existing = Drawer(page)
     drawer.open()
-    there.open()
-    there.do("first", "Rename")
-    there.page.keyboard.type("told at once")
-    there.page.keyboard.press("Enter")
+    existing.open()
+    existing.do("first", "Rename")
+    existing.page.keyboard.type("told at once")
+    existing.page.keyboard.press("Enter")
     drawer.see("told at once")
-    there.page.keyboard.press("Escape")
-    beside.page.get_by_role("button", name="New chat").click()
-    until(beside.page, beside.chat_id, lambda now: now not in (desk.chat_id(), "None"))
+    existing.page.keyboard.press("Escape")
+    page.page.get_by_role("button", name="New chat").click()
+    until(page.page, page.chat_id, lambda now: now not in (desk.chat_id(), "None"))
     scripted.script(scripted.held(code("final_answer('done')")))
-    beside.say("Work in the other tab")
+    page.say("Work in the other tab")
     expect(drawer.row("Work in the other tab").locator(".chats-mark")).to_have_text("working")
     scripted.gate.set()
     expect(drawer.row("Work in the other tab").locator(".chats-mark")).to_have_count(
@@ -314,7 +314,7 @@ def test_a_rename_that_the_server_will_not_have_stays_in_the_field(
     until(
         drawer.page,
         lambda: drawer.dom.locator(".title-fault").all_inner_texts() or drawer.titles(),
-        lambda found: not found or "There is no chat" in found[0],
+        lambda results: not results or "There is no chat" in results[0],
     )
 
 
@@ -381,7 +381,11 @@ def test_a_thousand_chats_are_there_as_one_scrolls(
         drawer.open()
         expect(drawer.rows).to_have_count(40)
         drawer.field.fill("chat 77")
-        until(desk.page, drawer.titles, lambda found: bool(found) and all("77" in title for title in found))
+        until(
+            desk.page,
+            drawer.titles,
+            lambda results: bool(results) and all("77" in title for title in results),
+        )
         drawer.field.fill("")
         script = "(list) => { list.scrollTop = list.scrollHeight; }"
 

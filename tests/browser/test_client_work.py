@@ -114,7 +114,7 @@ def test_a_granted_location_reaches_the_tool_after_a_person_agreed(clients: Clie
 
 
 @pytest.mark.parametrize(
-    ("script", "permissions", "said", "line"),
+    ("script", "permissions", "message", "line"),
     [
         (
             "",
@@ -132,12 +132,12 @@ def test_a_granted_location_reaches_the_tool_after_a_person_agreed(clients: Clie
     ids=["refused", "absent"],
 )
 def test_no_location_is_the_calls_error(
-    clients: ClientDesk, tabs: Opened, script: str, permissions: tuple[str, ...], said: str, line: str
+    clients: ClientDesk, tabs: Opened, script: str, permissions: tuple[str, ...], message: str, line: str
 ) -> None:
     desk = tabs(script, permissions)
     turn = desk.ask("Where am I?")
 
-    expect(turn.locator(".answer")).to_contain_text(said)
+    expect(turn.locator(".answer")).to_contain_text(message)
     expect(line_of(turn)).to_have_text(line)
     assert clients.got == []
 

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize(
-    ("locale", "typed", "offered", "then", "whole"),
+    ("locale", "typed", "offered", "then", "complete"),
     [
         ("en-GB", "average fa", "average fare", " by c", "average fare by class"),
         ("ja-JP", "classご", "classごとの", "fareの平", "classごとのfareの平均"),
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
     ids=["english", "japanese"],
 )
 def test_a_question_is_completed_with_the_keyboard(
-    analyst: LiveDesk, open_page: OpenPage, locale: str, typed: str, offered: str, then: str, whole: str
+    analyst: LiveDesk, open_page: OpenPage, locale: str, typed: str, offered: str, then: str, complete: str
 ) -> None:
     desk = open_page(analyst.url, locale=locale)
     field = desk.page.locator(".composer .field")
@@ -28,13 +28,13 @@ def test_a_question_is_completed_with_the_keyboard(
     field.press("Tab")
     expect(field).to_have_value(offered)
     field.press_sequentially(then)
-    expect(options.filter(has_text=whole).first).to_be_visible()
+    expect(options.filter(has_text=complete).first).to_be_visible()
     while options.nth(0).get_attribute("aria-selected") is None or desk.page.locator(
         ".completion[aria-selected=true]"
-    ).all_inner_texts() != [whole]:
+    ).all_inner_texts() != [complete]:
         field.press("ArrowDown")
     field.press("Enter")
-    expect(field).to_have_value(whole)
+    expect(field).to_have_value(complete)
     field.press("Escape")
     field.press("Enter")
     desk.closed(desk.turns.first)

@@ -56,13 +56,13 @@ def test_a_file_dropped_before_the_chat_is_known_goes_to_the_one_that_comes(
 ) -> None:
     desk = open_page(scripted.url)
     sockets: list[WebSocketRoute] = []
-    held: list[str | bytes] | None = []
+    locked: list[str | bytes] | None = []
 
     def hold(socket: WebSocketRoute) -> None:
         """Keep what the server says, until there is no list to keep it in."""
         sockets.append(socket)
         socket.connect_to_server().on_message(
-            lambda said: socket.send(said) if held is None else held.append(said)
+            lambda message: socket.send(message) if locked is None else locked.append(message)
         )
 
     desk.page.route_web_socket(re.compile("/ws"), hold)
@@ -77,9 +77,9 @@ def test_a_file_dropped_before_the_chat_is_known_goes_to_the_one_that_comes(
     desk.page.get_by_role("button", name="日本語で表示").click()
     expect(desk.chips.locator(".chip-size")).to_have_text(["サーバーの応答待ち"])
 
-    kept, held = held, None
-    for said in kept:
-        sockets[-1].send(said)
+    stored, locked = locked, None
+    for message in stored:
+        sockets[-1].send(message)
     expect(desk.chips.locator("a")).to_have_attribute("download", "sales.csv")
 
 
@@ -100,26 +100,26 @@ def test_a_broken_table_is_kept_and_the_page_says_what_is_wrong_where(
 ) -> None:
     desk = open_page(analyst.url, locale="ja-JP")
     desk.drop("broken.csv", "a,b\n1,2\n3,4,5\n")
-    words = "Line 3: Here are 3 values, but the lines before have 2"
-    expect(desk.chips.locator(".chip-problem")).to_contain_text(words)
-    expect(desk.page.locator(".file-problem")).to_contain_text(words)
+    text = "Line 3: Here are 3 values, but the lines before have 2"
+    expect(desk.chips.locator(".chip-problem")).to_contain_text(text)
+    expect(desk.page.locator(".file-problem")).to_contain_text(text)
     expect(desk.chips.locator("a")).to_have_attribute("download", "broken.csv")
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "words"),
+    ("name", "size", "text"),
     [("empty.csv", 0, "empty"), ("large.csv", 1_200_000, "the limit is 1.0 MB")],
     ids=["empty", "too large"],
 )
 def test_a_refused_file_says_why_and_can_be_dismissed(
-    scripted: Scripted, open_page: OpenPage, name: str, size: int, words: str
+    scripted: Scripted, open_page: OpenPage, name: str, size: int, text: str
 ) -> None:
     desk = open_page(scripted.url)
     desk.forgive("the server responded with a status of 4")
     desk.drop(name, "x" * size)
     fault = desk.page.locator(".chip-fault")
     expect(fault).to_contain_text(name)
-    expect(fault).to_contain_text(words)
+    expect(fault).to_contain_text(text)
     fault.get_by_role("button").click()
     expect(desk.chips).to_have_count(0)
     expect(desk.ask("Still there?").locator(".answer")).not_to_be_empty()

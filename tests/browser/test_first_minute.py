@@ -31,9 +31,9 @@ JAPANESE = {
 }
 
 
-def press(desk: DeskPage, words: dict[str, str], prompt: str) -> None:
+def press(desk: DeskPage, text: dict[str, str], prompt: str) -> None:
     """Press a prompt of an empty chat and wait for its answer."""
-    button = desk.page.locator("button.prompt", has_text=words[prompt])
+    button = desk.page.locator("button.prompt", has_text=text[prompt])
     message = button.locator(".prompt-text").inner_text()
     button.click()
     expect(desk.turns).to_have_count(1)
@@ -43,46 +43,46 @@ def press(desk: DeskPage, words: dict[str, str], prompt: str) -> None:
     expect(desk.page.locator(".fault")).to_have_count(0)
 
 
-def begin_anew(desk: DeskPage, words: dict[str, str]) -> None:
+def begin_anew(desk: DeskPage, text: dict[str, str]) -> None:
     before = desk.chat_id()
-    desk.page.get_by_role("button", name=words["new"]).click()
+    desk.page.get_by_role("button", name=text["new"]).click()
     expect(desk.turns).to_have_count(0)
-    expect(desk.page.get_by_role("heading", name=words["greeting"])).to_be_visible()
+    expect(desk.page.get_by_role("heading", name=text["greeting"])).to_be_visible()
     until(desk.page, desk.chat_id, lambda chat: chat not in (before, "None"))
 
 
 @pytest.mark.parametrize(
-    ("locale", "words"), [("en-GB", ENGLISH), ("ja-JP", JAPANESE)], ids=["english", "japanese"]
+    ("locale", "text"), [("en-GB", ENGLISH), ("ja-JP", JAPANESE)], ids=["english", "japanese"]
 )
 def test_each_of_the_four_prompts_does_what_it_says(
-    analyst: LiveDesk, open_page: OpenPage, locale: str, words: dict[str, str]
+    analyst: LiveDesk, open_page: OpenPage, locale: str, text: dict[str, str]
 ) -> None:
     desk = open_page(analyst.url, locale=locale)
-    expect(desk.page.get_by_role("heading", name=words["greeting"])).to_be_in_viewport()
-    expect(desk.page.locator(".connection")).to_have_text(words["open"])
+    expect(desk.page.get_by_role("heading", name=text["greeting"])).to_be_in_viewport()
+    expect(desk.page.locator(".connection")).to_have_text(text["open"])
     desk.see_map(floor="1F", arrows=0, highlights=0, overlays=0)
 
-    press(desk, words, "table")
+    press(desk, text, "table")
     expect(desk.turns.locator("table")).to_contain_text("mean")
     expect(desk.turns.locator(".answer")).to_contain_text(re.compile(r"891.*38\.4"))
     desk.see_image()
 
-    begin_anew(desk, words)
+    begin_anew(desk, text)
     expect(desk.images).to_have_count(0)
-    press(desk, words, "plot")
+    press(desk, text, "plot")
     expect(desk.turns.locator(".answer")).to_contain_text(re.compile("63|62.9"))
     desk.see_image()
 
-    begin_anew(desk, words)
+    begin_anew(desk, text)
     desk.see_painted("Kitchen", 4)
     plain = desk.colours("Kitchen")
-    press(desk, words, "map")
+    press(desk, text, "map")
     desk.see_map(floor="1F", arrows=1)
     until(desk.page, lambda: desk.colours("Kitchen") - plain, bool)
 
-    begin_anew(desk, words)
+    begin_anew(desk, text)
     desk.see_map(floor="1F", arrows=0, highlights=0)
-    press(desk, words, "colour")
+    press(desk, text, "colour")
     desk.see_map(floor="1F", highlights=5)
     expect(desk.turns.locator("tbody tr")).to_have_count(5)
 

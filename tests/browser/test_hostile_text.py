@@ -25,8 +25,8 @@ def untouched(desk: DeskPage) -> None:
         if again:
             desk.reload()
             expect(desk.turns.last).to_have_attribute("aria-busy", "false")
-        found = "document.querySelectorAll('[onerror], [onload], img[src=x], body script, iframe').length"
-        assert desk.page.evaluate(found) == 0
+        text = "document.querySelectorAll('[onerror], [onload], img[src=x], body script, iframe').length"
+        assert desk.page.evaluate(text) == 0
         assert desk.page.evaluate("window.taken") is None
 
 

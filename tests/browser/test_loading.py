@@ -176,9 +176,9 @@ def test_the_socket_is_opened_before_the_page_is_there_and_used_by_it(
 def test_an_edit_is_seen_after_a_reload(desk: LiveDesk, folder: Path, context: BrowserContext) -> None:
     page = Loading(context, desk.url)
     page.open()
-    words = folder / "strings" / "en.js"
-    words.write_text(
-        words.read_text("utf-8").replace('"Ask about your data', '"Edited: ask about your data'), "utf-8"
+    text = folder / "strings" / "en.js"
+    text.write_text(
+        text.read_text("utf-8").replace('"Ask about your data', '"Edited: ask about your data'), "utf-8"
     )
     page.reload()
     expect(page.page.get_by_placeholder("Edited: ask about your data")).to_be_visible()

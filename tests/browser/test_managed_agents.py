@@ -38,7 +38,7 @@ def test_its_work_is_folded_in_the_chat_and_nested_in_the_debug_pane(
 ) -> None:
     go = threading.Event()
 
-    def held(_: object) -> str:
+    def locked(_: object) -> str:
         assert go.wait(60)
         return code("final_answer('Kobe is the largest town.')")
 
@@ -51,7 +51,7 @@ def test_its_work_is_folded_in_the_chat_and_nested_in_the_debug_pane(
             Calls(("searcher", {"task": "Sort the towns by size."})),
             Calls(("final_answer", {"answer": "Kobe"})),
         ],
-        [FOUND, held],
+        [FOUND, locked],
     )
     desk = open_page(team.live.url)
     turn = desk.say("Which town is the largest?")
@@ -75,8 +75,8 @@ def test_its_work_is_folded_in_the_chat_and_nested_in_the_debug_pane(
     desk.page.get_by_role("tree", name="Events").press("Home")
     expect(group.locator(".debug-tokens")).to_have_text("↑20 ↓2")
     expect(desk.page.locator(".debug-totals")).to_contain_text("↑60 ↓6")
-    said = turn.locator(".result").inner_text()
+    text = turn.locator(".result").inner_text()
     assert axe.violations(desk.page) == []
     desk.reload()
-    expect(turn.locator(".result")).to_have_text(said, use_inner_text=True)
+    expect(turn.locator(".result")).to_have_text(text, use_inner_text=True)
     expect(lead.locator(".peer-state").first).to_contain_text("done · 2 steps")

@@ -92,12 +92,12 @@ def test_a_floor_has_one_name_in_a_japanese_page(analyst: LiveDesk, open_page: O
     expect(desk.page.locator(".map-badges button")).to_have_attribute("title", re.compile("2階"))
     expect(turn.locator(".answer li")).to_have_count(0)
     choose_room(desk)
-    for words in (
+    for text in (
         *desk.said(),
         desk.page.locator("#pane-map").inner_text(),
         desk.page.locator(".composer").inner_text(),
     ):
-        assert not re.search(r"\b(?:B1|1F|2F)\b", words), words
+        assert not re.search(r"\b(?:B1|1F|2F)\b", text), text
 
     desk.page.get_by_role("button", name="English").click()
     expect(turn.locator(".route-step[data-action=change]")).to_contain_text("2F")

@@ -38,22 +38,22 @@ class Spy:
     def _serve(self) -> None:
         while True:
             try:
-                asked, _ = self._listening.accept()
+                requested, _ = self._listening.accept()
             except OSError:
                 return
-            threading.Thread(target=self._answer, args=[asked], daemon=True).start()
+            threading.Thread(target=self._answer, args=[requested], daemon=True).start()
 
-    def _answer(self, asked: socket.socket) -> None:
+    def _answer(self, requested: socket.socket) -> None:
         self.heard.append("connected")
-        with asked:
-            asked.settimeout(5)
+        with requested:
+            requested.settimeout(5)
             try:
-                said = asked.recv(65536).decode("latin-1").partition("\r\n")[0]
+                message = requested.recv(65536).decode("latin-1").partition("\r\n")[0]
             except OSError:
                 return
-            if said:
-                self.heard.append(said)
-            asked.sendall(
+            if message:
+                self.heard.append(message)
+            requested.sendall(
                 b"HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Type: text/plain\r\n"
                 b"Content-Length: 2\r\nConnection: close\r\n\r\nhi"
             )
@@ -65,16 +65,16 @@ class Spy:
 
 @pytest.fixture(scope="module")
 def spy() -> Iterator[Spy]:
-    made = Spy()
-    yield made
-    made.close()
+    created = Spy()
+    yield created
+    created.close()
 
 
 @pytest.fixture(scope="module")
 def weather(tmp_path_factory: pytest.TempPathFactory, spy: Spy) -> Iterator[Scripted]:
     folder = tmp_path_factory.mktemp("views")
-    seen = [str(APPS), str(APPS.with_name("app_view.html"))]
-    entry = f"command = {sys.executable!r}\nargs = {[str(APPS), spy.url]!r}\nreadable = {seen!r}\n"
+    received = [str(APPS), str(APPS.with_name("app_view.html"))]
+    entry = f"command = {sys.executable!r}\nargs = {[str(APPS), spy.url]!r}\nreadable = {received!r}\n"
     (folder / "agents.toml").write_text(f"[mcp.weather]\n{entry}\n[mcp.other]\n{entry}")
     holder: list[Scripted] = []
     with live_desk(folder, lambda: holder[0].model) as live:
@@ -152,11 +152,11 @@ def test_a_view_is_shown_used_and_there_again_after_a_reload(
     expect(desk.composer).to_have_value("And tomorrow?")
     assert desk.turns.count() == 1
     frame.evaluate("void attempt('ui/open-link', { url: 'https://elsewhere.example/' })")
-    asked = card.get_by_role("group", name="The view of weather wants to open this page in a new tab")
-    expect(asked).to_contain_text("https://elsewhere.example/")
+    by_role = card.get_by_role("group", name="The view of weather wants to open this page in a new tab")
+    expect(by_role).to_contain_text("https://elsewhere.example/")
     page.context.route("https://elsewhere.example/", lambda route: route.fulfill(body="there"))
     with page.context.expect_page() as opened:
-        press(asked, "Open")
+        press(by_role, "Open")
     assert opened.value.evaluate("opener") is None
     opened.value.close()
 
@@ -283,9 +283,9 @@ def test_a_view_reaches_nothing_of_the_desk_and_nobody_elsewhere(
     _, frame = begun(card)
     before = httpx.get(f"{weather.url}/api/chats").json()
     armed(frame, weather.url, weather.url)
-    seen = {name: frame.evaluate(tried, name) for name in names}
+    received = {name: frame.evaluate(tried, name) for name in names}
     unread = {"blind", "image"}  # asked for, and nothing of it told
-    assert {name for name, how in seen.items() if how != "failed"} <= unread, seen
+    assert {name for name, how in received.items() if how != "failed"} <= unread, received
     framed = frame.evaluate(
         """(desk) => new Promise((done) => {
       const it = document.body.appendChild(Object.assign(document.createElement("iframe"), { src: desk }));
@@ -323,11 +323,11 @@ def test_messages_of_a_view_are_checked(weather: Scripted, open_page: OpenPage) 
     desk.forgive("404 (Not Found)")
     desk.forgive("400 (Bad Request)")
     card, frame = show(desk, weather)
-    asked = desk.page.locator(".app-asks")
+    requested = desk.page.locator(".app-asks")
 
     def refused(method: str, params: dict[str, object]) -> tuple[int, str]:
-        said = frame.evaluate("([method, params]) => attempt(method, params)", [method, params])
-        return said["code"], said["message"]
+        message = frame.evaluate("([method, params]) => attempt(method, params)", [method, params])
+        return message["code"], message["message"]
 
     hidden = refused("tools/call", {"name": "secret", "arguments": {}})
     assert hidden == (-32000, "This tool is not for views. Its server says so.")
@@ -347,8 +347,8 @@ def test_messages_of_a_view_are_checked(weather: Scripted, open_page: OpenPage) 
         ".then((all) => all.map(({ message }) => message)), void 0"
     )
     assert many is None
-    expect(asked).to_have_count(1)
-    press(asked, "Deny")
+    expect(requested).to_have_count(1)
+    press(requested, "Deny")
 
     # from elsewhere, of no such form, or too large: as if nothing had come
     call = "{ jsonrpc: '2.0', id: 'x', method: 'ui/open-link', params: { url: 'https://a.example' } }"
@@ -360,7 +360,7 @@ def test_messages_of_a_view_are_checked(weather: Scripted, open_page: OpenPage) 
     armed(frame, weather.url, weather.url)
     frame.evaluate("malformed()")
     assert frame.evaluate("attempt('ping')") == {}
-    expect(asked).to_have_count(0)
+    expect(requested).to_have_count(0)
     frame.evaluate(
         "() => { for (let at = 0; at < 20000; at++) tell('ui/notifications/size-changed', { height: at }); }"
     )
@@ -413,13 +413,13 @@ def test_a_view_gets_no_keys_and_no_presses_that_were_not_meant_for_it(
     until(page, lambda: frame.evaluate("Boolean(window.said)"), bool)
 
     # a question that came after the view went is none
-    held = []
-    page.route("**/calls", lambda route: held.append(route))
+    locked = []
+    page.route("**/calls", lambda route: locked.append(route))
     frame.evaluate("void attempt('tools/call', { name: 'order', arguments: { what: 'late' } })")
-    until(page, lambda: len(held), bool)
+    until(page, lambda: len(locked), bool)
     card.get_by_role("button", name="Close this view").click()
     with page.expect_response("**/calls"):
-        held[0].continue_()
+        locked[0].continue_()
     expect(card.locator(".app-asks")).to_have_count(0)
 
     card.get_by_role("button", name="Show this view again").click()

@@ -16,18 +16,18 @@ pytestmark = pytest.mark.browser
 
 KEY = "sk-locked-0123456789"
 OFFERED = [*model_servers.ollama()["/v1/models"]["data"], {"id": "broken", "owned_by": "library"}]
-KNOWN = {one["id"] for one in OFFERED} - {"broken"}
+KNOWN = {item["id"] for item in OFFERED} - {"broken"}
 LOCKED = "Incorrect API key provided"
 
 
-def answer(seen: Seen) -> Reply:
-    if seen.body["model"] == "broken":
+def answer(received: Seen) -> Reply:
+    if received.body["model"] == "broken":
         return Fails(402, "Insufficient Balance")
-    return Says("<code>final_answer(", repr(f"{seen.body['model']} says hello"), ")</code>")
+    return Says("<code>final_answer(", repr(f"{received.body['model']} says hello"), ")</code>")
 
 
-def locked(seen: Seen) -> Reply:
-    return answer(seen) if seen.key == KEY else Fails(401, LOCKED)
+def locked(received: Seen) -> Reply:
+    return answer(received) if received.key == KEY else Fails(401, LOCKED)
 
 
 @pytest.fixture(scope="module")
@@ -77,12 +77,12 @@ def test_a_found_model_is_offered_at_first_and_answers(
     turn = opened.ask("hello")
     expect(turn).to_contain_text("llama3.2:3b says hello")
 
-    asked = len(local.asked)
+    requested = len(local.asked)
     opened.page.locator(".new-chat").click()
     expect(opened.page.locator(".agent-button")).to_contain_text("builtin")
     expect(opened.page.locator(".welcome")).to_be_visible()
     expect(opened.page.locator(".model-offer")).to_have_count(0)
-    assert len(local.asked) == asked, "nobody looked: the offer was taken"
+    assert len(local.asked) == requested, "nobody looked: the offer was taken"
 
 
 def test_a_model_is_added_with_a_key_chosen_by_key_and_removed(

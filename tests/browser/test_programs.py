@@ -41,14 +41,14 @@ def test_a_block_of_code_is_code(desk: DeskPage) -> None:
     expect(turn.locator(".blocks > .code-block")).to_contain_text("print(1)")
 
 
-@pytest.mark.parametrize(("name", "said"), [("Yes y", "Confirmed."), ("No n", "Not confirmed.")])
-def test_a_program_is_told_what_the_person_chose(desk: DeskPage, name: str, said: str) -> None:
+@pytest.mark.parametrize(("name", "message"), [("Yes y", "Confirmed."), ("No n", "Not confirmed.")])
+def test_a_program_is_told_what_the_person_chose(desk: DeskPage, name: str, message: str) -> None:
     turn = desk.say("please confirm the order")
     expect(card(turn).locator(".ask-prompt")).to_have_text("Continue? (y/n):")
     card(turn).get_by_role("button", name=name).click()
 
     desk.closed(turn)
-    expect(turn.locator(".program-text").last).to_have_text(said)
+    expect(turn.locator(".program-text").last).to_have_text(message)
 
 
 def test_a_password_reaches_the_program_and_nothing_else(desk: DeskPage) -> None:

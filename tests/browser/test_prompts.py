@@ -41,7 +41,9 @@ def test_titanic_statistics_fill_all_four_panes(desk: DeskPage) -> None:
     assert keyword.evaluate("(node) => getComputedStyle(node).color") != plain
     ground = code.locator(".code-text").evaluate("(node) => getComputedStyle(node).backgroundColor")
     block = code.evaluate("(node) => getComputedStyle(node).backgroundColor")
-    assert any(max(int(part) for part in re.findall(r"\d+", one)[:3]) < 80 for one in (ground, block)), ground
+    assert any(max(int(part) for part in re.findall(r"\d+", item)[:3]) < 80 for item in (ground, block)), (
+        ground
+    )
 
     expect(turn.locator("th", has_text="fare")).to_be_visible()
     expect(turn.locator("tr", has_text="mean")).to_contain_text("29.70")
@@ -53,7 +55,7 @@ def test_titanic_statistics_fill_all_four_panes(desk: DeskPage) -> None:
     desk.see_map(floor="1F", arrows=0)
     desk.see_painted("Kitchen", 11)
     expected = {"map_definition", "chat", "run", "Step 1", "model_call", "code", "table", "chart", "text"}
-    until(desk.page, desk.event_types, lambda found: expected <= found)
+    until(desk.page, desk.event_types, lambda results: expected <= results)
 
 
 def test_the_debug_pane_shows_an_event_in_full_as_a_tree_and_raw(desk: DeskPage) -> None:

@@ -28,8 +28,8 @@ def test_a_reload_in_mid_run_loses_nothing_and_doubles_nothing(
 ) -> None:
     scripted.script(FIRST_STEP, scripted.held(LAST_STEP))
     desk = open_page(scripted.url)
-    beside = open_page(scripted.url, beside=desk)
-    assert beside.chat_id() == desk.chat_id()
+    page = open_page(scripted.url, beside=desk)
+    assert page.chat_id() == desk.chat_id()
     turn = desk.say("Look around, then tell me")
     expect(turn.locator(".table-block")).to_be_visible()
     expect(turn.locator(".status-words")).to_have_text("Step 2: thinking")
@@ -51,7 +51,7 @@ def test_a_reload_in_mid_run_loses_nothing_and_doubles_nothing(
     expect(turn.locator(".answer")).to_have_text("All is said.")
     expect(turn.locator(".code-block")).to_have_count(2)
     expect(turn.locator(".code-block:visible")).to_have_count(0)
-    said = desk.said()
+    message = desk.said()
     for head in turn.locator(".step-head").all():
         head.click()
     expect(turn.locator(".code-block:visible")).to_have_count(2)
@@ -59,11 +59,11 @@ def test_a_reload_in_mid_run_loses_nothing_and_doubles_nothing(
     expect(desk.images).to_have_count(1)
     expect(desk.stop).to_be_hidden()
 
-    beside.closed(beside.turns.first)
-    beside.see_said(said)
+    page.closed(page.turns.first)
+    page.see_said(message)
     desk.reload()
     desk.closed(turn)
-    desk.see_said(said)
+    desk.see_said(message)
 
 
 def test_a_reload_keeps_every_answer_of_the_analyst(analyst: LiveDesk, open_page: OpenPage) -> None:
@@ -81,16 +81,16 @@ def test_a_reload_keeps_every_answer_of_the_analyst(analyst: LiveDesk, open_page
 
 def test_a_second_tab_sees_a_question_as_it_is_asked(analyst: LiveDesk, open_page: OpenPage) -> None:
     desk = open_page(analyst.url)
-    beside = open_page(analyst.url, beside=desk)
+    page = open_page(analyst.url, beside=desk)
     desk.ask("Draw a left arrow in the Kitchen")
-    expect(beside.turns).to_have_count(1)
-    beside.closed(beside.turns.first)
-    beside.see_map(arrows=1)
-    beside.see_said(desk.said())
+    expect(page.turns).to_have_count(1)
+    page.closed(page.turns.first)
+    page.see_map(arrows=1)
+    page.see_said(desk.said())
 
-    beside.page.get_by_role("button", name="Clear map").click()
+    page.page.get_by_role("button", name="Clear map").click()
     desk.see_map(arrows=0)
-    beside.see_map(arrows=0)
+    page.see_map(arrows=0)
 
 
 def test_two_people_do_not_see_each_other(analyst: LiveDesk, open_page: OpenPage) -> None:
@@ -199,8 +199,8 @@ def test_a_killed_server_comes_back_under_the_open_page(
     expect(again.locator(".question")).to_contain_text("Are you there?")
     expect(again.locator(".answer")).to_have_text("Here I am again.")
 
-    said = desk.said()
+    message = desk.said()
     desk.reload()
     expect(desk.turns).to_have_count(3)
     desk.closed(again)
-    desk.see_said(said)
+    desk.see_said(message)

@@ -26,21 +26,21 @@ WITHIN = 60
 def test_a_log_plays_in_all_panes_with_keys_a_scrub_bar_and_a_speed_and_nothing_else_can_be_done(
     browser: Browser,
 ) -> None:
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as message:
         process = started(
             SERVING,
             ["replay", str(LOG), "--no-browser"],
             cwd=ROOT,
             env=clean_environment(),
-            stdout=said,
-            stderr=said,
+            stdout=message,
+            stderr=message,
         )
         try:
             deadline = time.monotonic() + WITHIN
-            while (found := re.search(r"http://\S+replay=only", written(said))) is None:
-                assert process.poll() is None and time.monotonic() < deadline, written(said)
+            while (match := re.search(r"http://\S+replay=only", written(message))) is None:
+                assert process.poll() is None and time.monotonic() < deadline, written(message)
                 time.sleep(0.05)
-            _played(browser, found[0])
+            _played(browser, match[0])
         finally:
             process.send_signal(signal.SIGTERM)
             assert process.wait(WITHIN) == 0
@@ -58,7 +58,7 @@ def _chat_text(page: Page) -> str:
 def _played(browser: Browser, url: str) -> None:
     faults: list[str] = []
     page = browser.new_page(locale="ja-JP", viewport={"width": 1440, "height": 900})
-    page.on("console", lambda one: faults.append(one.text) if one.type in ("error", "warning") else None)
+    page.on("console", lambda item: faults.append(item.text) if item.type in ("error", "warning") else None)
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.goto(url)
     bar, count = page.locator(".replay"), page.locator(".replay-count")
@@ -79,7 +79,7 @@ def _played(browser: Browser, url: str) -> None:
     page.locator(".map-viewer").get_by_text("Kitchen").first.wait_for()
     cards = page.locator(".upload-body:not([hidden])")
     expect(cards.locator(".upload-card:not([aria-busy])")).to_have_count(cards.count())
-    whole = _chat_text(page)
+    complete = _chat_text(page)
 
     page.keyboard.press("Shift+ArrowLeft")
     page.keyboard.press("Shift+ArrowLeft")
@@ -98,7 +98,7 @@ def _played(browser: Browser, url: str) -> None:
     page.locator("body").press(" ")
     expect(count).to_have_text(f"{total} / {total}", timeout=WITHIN * 1000)
     # played, it is what it was at once; a card of a file may still be on its way
-    see(page, lambda: _chat_text(page), whole)
+    see(page, lambda: _chat_text(page), complete)
 
     expect(page.locator(".composer")).to_be_hidden()
     expect(page.get_by_role("button", name=re.compile("再実行"))).to_have_count(0)

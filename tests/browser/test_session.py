@@ -58,8 +58,8 @@ document.body.append(frame);
 class Hostile(BaseHTTPRequestHandler):
     """Another server of the same host: serves its page, and writes down all that a browser sends."""
 
-    def __init__(self, *arguments: Any, seen: list[dict[str, str]], **options: Any) -> None:
-        self.seen = seen
+    def __init__(self, *arguments: Any, received: list[dict[str, str]], **options: Any) -> None:
+        self.seen = received
         super().__init__(*arguments, **options)
 
     def do_GET(self) -> None:
@@ -86,13 +86,13 @@ def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
 
 
 @pytest.fixture
-def seen() -> list[dict[str, str]]:
+def received() -> list[dict[str, str]]:
     return []
 
 
 @pytest.fixture
-def hostile(seen: list[dict[str, str]]) -> Iterator[str]:
-    with http_served(Hostile, seen=seen) as address:
+def hostile(received: list[dict[str, str]]) -> Iterator[str]:
+    with http_served(Hostile, seen=received) as address:
         yield address
 
 
@@ -158,7 +158,7 @@ def test_downloads_and_images_work_after_every_link_has_expired(
 
 
 def test_another_server_of_the_host_sees_nothing_that_opens_a_chat(
-    open_page: OpenPage, locked: LiveDesk, hostile: str, seen: list[dict[str, str]], tmp_path: Path
+    open_page: OpenPage, locked: LiveDesk, hostile: str, received: list[dict[str, str]], tmp_path: Path
 ) -> None:
     page = open_page(way_in(locked))
     page.ask("show me")
@@ -168,7 +168,7 @@ def test_another_server_of_the_host_sees_nothing_that_opens_a_chat(
     until(evil, lambda: evil.evaluate("window.opened"), lambda state: state != "waiting")
     until(
         evil,
-        lambda: {one["path"] for one in seen},
+        lambda: {item["path"] for item in received},
         lambda paths: {"/seen/fetch", "/seen/img", "/seen/socket"} <= paths,
     )
     # what its page could do in the browser, with our cookie
@@ -181,9 +181,9 @@ def test_another_server_of_the_host_sees_nothing_that_opens_a_chat(
         document.body.append(link); link.click(); link.remove(); }""",
         f"{hostile}/followed",
     )
-    until(evil, lambda: [one for one in seen if one["path"] == "/followed"], bool)
-    assert any("smoldesk_session" in one.get("cookie", "") for one in seen)  # it does see our cookie
-    everything = str(seen)
+    until(evil, lambda: [item for item in received if item["path"] == "/followed"], bool)
+    assert any("smoldesk_session" in item.get("cookie", "") for item in received)  # it does see our cookie
+    everything = str(received)
     key = page.page.evaluate("localStorage.getItem('smoldesk.key')")
     assert key
     assert key not in everything
@@ -192,10 +192,10 @@ def test_another_server_of_the_host_sees_nothing_that_opens_a_chat(
     # what its server can do with all that it saw
     port = httpx.URL(locked.url).port
     chats = httpx.get(f"{locked.url}/api/chats", headers={"Authorization": f"Bearer {TOKEN}"}).json()
-    for one in seen:
+    for item in received:
         replayed = {
             name: text
-            for name, text in one.items()
+            for name, text in item.items()
             if name in ("cookie", "authorization", "referer", "user-agent")
         }
         for origin in (
@@ -217,7 +217,7 @@ def test_another_server_of_the_host_sees_nothing_that_opens_a_chat(
                 answered = httpx.request(method, locked.url + path, headers=replayed | origin)
                 assert answered.status_code == 401, (method, path)
         with pytest.raises(InvalidStatus):
-            cookie = {"Cookie": one.get("cookie", "")}
+            cookie = {"Cookie": item.get("cookie", "")}
             connect(locked.ws_url, additional_headers=cookie, proxy=None).close()
     assert httpx.get(f"{locked.url}/api/chats", headers={"Authorization": f"Bearer {TOKEN}"}).json() == chats
     evil.close()
@@ -238,14 +238,14 @@ def test_signing_out_in_one_tab_ends_the_other_and_the_token_leads_back(
 ) -> None:
     page = open_page(way_in(locked))
     tab = open_page(locked.url, beside=page)
-    for one in (page, tab):
-        one.forgive("401")
-        one.forgive("WebSocket")
+    for item in (page, tab):
+        item.forgive("401")
+        item.forgive("WebSocket")
     page.page.get_by_role("button", name="Chats").first.click()
     page.page.get_by_role("button", name="Sign out").click()
     page.page.locator("dialog.sheet").get_by_role("button", name="Sign out", exact=True).click()
-    for one in (page, tab):
-        expect(one.page.get_by_label(re.compile("Token"))).to_be_visible()
+    for item in (page, tab):
+        expect(item.page.get_by_label(re.compile("Token"))).to_be_visible()
     assert page.page.context.cookies() == []
     page.page.get_by_label(re.compile("Token")).fill(TOKEN)
     page.page.get_by_role("button", name=re.compile("Open")).click()

@@ -98,7 +98,7 @@ def test_a_database_is_added_opened_previewed_named_and_removed(
         page.keyboard.press("Control+End")
         return counted.inner_text()
 
-    until(page, further, lambda words: words == "250 rows")
+    until(page, further, lambda text: text == "250 rows")
     page.keyboard.press("Control+End")
     expect(cells.last).to_have_text("1")
 

@@ -46,10 +46,10 @@ def press_each(desk: DeskPage, count: int) -> None:
         desk.closed(turn)
         expect(turn.locator(".answer")).not_to_be_empty()
         expect(turn.locator(".question")).to_contain_text(text)
-        said = turn.locator(".answer").inner_text()
+        content = turn.locator(".answer").inner_text()
         assert not any(
-            words in said for words in ("cannot", "could not", "there is no", "できません", "ありません")
-        ), said
+            text in content for text in ("cannot", "could not", "there is no", "できません", "ありません")
+        ), content
     expect(desk.page.locator(".fault")).to_have_count(0)
     expect(desk.page.locator(".ask-card")).to_have_count(0)
 
@@ -76,9 +76,9 @@ def test_with_another_building_they_name_its_rooms_and_one_leads_back(
     desk = open_page(analyst.url)
     desk.see_map(floor="1F")
     files = {"file": ("office.json", office(), "application/json")}
-    made = httpx.post(f"{analyst.url}/api/buildings", files=files, timeout=60)
-    assert made.status_code == 201, made.text
-    body = {"buildingId": made.json()["buildingId"]}
+    response = httpx.post(f"{analyst.url}/api/buildings", files=files, timeout=60)
+    assert response.status_code == 201, response.text
+    body = {"buildingId": response.json()["buildingId"]}
     assert httpx.patch(f"{analyst.url}/api/chats/{desk.chat_id()}", json=body).status_code == 200
     expect(prompts(desk).filter(has_text="Studio").first).to_be_visible()
     expect(prompts(desk).filter(has_text="Room1")).to_have_count(0)

@@ -44,10 +44,10 @@ def test_stop_ends_a_c_call_and_says_that_variables_are_gone(scripted: Scripted,
     expect(following.locator(".answer")).to_have_text("Still here.")
     expect(following.locator(".notes")).to_contain_text("The variables of earlier code are gone")
     expect(desk.page.locator(".log").get_by_text("The variables of earlier code are gone")).to_have_count(1)
-    said = desk.said()
+    message = desk.said()
     desk.reload()
     expect(desk.turns).to_have_count(2)
-    desk.see_said(said)
+    desk.see_said(message)
 
 
 def test_a_stopped_question_can_be_asked_again(scripted: Scripted, open_page: OpenPage) -> None:
@@ -100,10 +100,10 @@ def test_a_model_that_raises_shows_its_error_and_retry_works_when_it_is_well(
     expect(fault).to_have_count(1)
     expect(fault).to_be_visible()
     expect(fault).to_contain_text("Results up to this point are kept")
-    said = desk.said()
+    message = desk.said()
     desk.reload()
     expect(desk.turns).to_have_count(1)
-    desk.see_said(said)
+    desk.see_said(message)
 
     turn.get_by_role("button", name="Try again").click()
     expect(desk.turns).to_have_count(2)

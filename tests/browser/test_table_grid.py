@@ -82,8 +82,8 @@ class Grid:
         head.locator(".grid-more").click()
         return self.page.get_by_role("dialog", name=name, exact=True)
 
-    def has(self, words: str | re.Pattern[str]) -> None:
-        expect(self.count).to_have_text(words)
+    def has(self, text: str | re.Pattern[str]) -> None:
+        expect(self.count).to_have_text(text)
 
 
 def opened(desk: DeskPage) -> Grid:

@@ -55,9 +55,9 @@ def test_a_step_tells_its_prompt_response_and_memory(desk: DeskPage, scripted: S
     system = messages.first.locator(".debug-message-text")
     expect(system).to_contain_text("expert assistant")
     messages.first.get_by_role("button", name=re.compile("Show all")).click()
-    whole = text_of(scripted.model.seen[1][:1])
+    text = text_of(scripted.model.seen[1][:1])
     expect(messages.first.get_by_role("button", name=re.compile("Show all"))).to_have_count(0)
-    assert system.text_content() == whole and len(whole) > 4000
+    assert system.text_content() == text and len(text) > 4000
     expect(messages.last.locator(".debug-message-text")).to_contain_text("sequoia")
 
     pane.get_by_role("tab", name="Response").click()

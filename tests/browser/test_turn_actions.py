@@ -28,8 +28,8 @@ def actions(turn: Locator) -> Locator:
 def see_questions(desk: DeskPage, expected: list[str]) -> None:
     until(
         desk.page,
-        lambda: [words.split("\n")[-1] for words in desk.page.locator(".turn .question").all_inner_texts()],
-        lambda found: found == expected,
+        lambda: [text.split("\n")[-1] for text in desk.page.locator(".turn .question").all_inner_texts()],
+        lambda results: results == expected,
     )
 
 
@@ -161,9 +161,9 @@ def test_a_link_leads_to_its_turn_in_another_tab(scripted: Scripted, open_page: 
     assert address.startswith(f"{scripted.url}/#chat={desk.chat_id()}&turn=r_")
 
     other = open_page(address, beside=desk)
-    there = other.turns.nth(1)
-    expect(there).to_have_attribute("data-linked", "")
-    expect(there.locator(".question")).to_be_in_viewport()
+    existing = other.turns.nth(1)
+    expect(existing).to_have_attribute("data-linked", "")
+    expect(existing.locator(".question")).to_be_in_viewport()
     expect(other.turns.nth(0).locator(".question")).not_to_be_in_viewport()
     assert "turn=" not in other.page.url
 

@@ -39,14 +39,14 @@ def slow(desk: DeskPage, upload: int = SECOND) -> None:
 
 def offsets(desk: DeskPage) -> list[int]:
     """Where the pieces begin that are sent from now on."""
-    found: list[int] = []
+    results: list[int] = []
 
     def sent(request: Request) -> None:
         if request.method == "PATCH":
-            found.append(int(request.headers["upload-offset"]))
+            results.append(int(request.headers["upload-offset"]))
 
     desk.page.on("request", sent)
-    return found
+    return results
 
 
 def test_an_upload_waits_for_a_desk_that_was_killed_and_goes_on_also_after_a_reload(
@@ -64,26 +64,26 @@ def test_an_upload_waits_for_a_desk_that_was_killed_and_goes_on_also_after_a_rel
         first = started()
         desk = open_page(first.url)
         desk.forgive("ERR_CONNECTION")
-        words = desk.chips.locator(".chip-size")
+        text = desk.chips.locator(".chip-size")
         slow(desk)
         choose(desk, notes)
-        expect(words).to_have_text(re.compile(r"sending [3-9]\d%"))
+        expect(text).to_have_text(re.compile(r"sending [3-9]\d%"))
         first.kill()
-        expect(words).to_have_text(re.compile(r"waiting for the server \d+%"))
-        begun = offsets(desk)
+        expect(text).to_have_text(re.compile(r"waiting for the server \d+%"))
+        opened = offsets(desk)
         started()
-        expect(words).to_have_text(re.compile(r"sending [4-9]\d %"))
-        assert begun[0] > 0, "what had come was not sent again"
+        expect(text).to_have_text(re.compile(r"sending [4-9]\d %"))
+        assert opened[0] > 0, "what had come was not sent again"
 
         desk.reload()
         expect(desk.chips).to_have_count(0)
         slow(desk, -1)
-        begun = offsets(desk)
+        opened = offsets(desk)
         choose(desk, notes)
         expect(desk.chips.locator("a")).to_have_attribute("download", "notes.txt")
-        assert begun[0] > SIZE // 5
-        (kept,) = (tmp_path / "data" / "chats").glob("*/notes.txt")
-        assert kept.read_bytes() == notes.read_bytes()
+        assert opened[0] > SIZE // 5
+        (stored,) = (tmp_path / "data" / "chats").glob("*/notes.txt")
+        assert stored.read_bytes() == notes.read_bytes()
         assert desk.page.evaluate("Object.keys(localStorage).filter((key) => key.includes('upload'))") == []
 
 

@@ -174,7 +174,7 @@ def broken(what: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("what", "told"),
+    ("what", "report"),
     [
         ("no floor", "there is no floor"),
         ("floor twice", "floor '1F' is there twice"),
@@ -202,8 +202,8 @@ def broken(what: str) -> dict[str, Any]:
         ("bitmap elsewhere", "'/etc/passwd' is not a plain file name"),
     ],
 )
-def test_a_building_at_odds_with_itself_is_refused(tmp_path: Path, what: str, told: str) -> None:
-    with pytest.raises(DeskError, match=told):
+def test_a_building_at_odds_with_itself_is_refused(tmp_path: Path, what: str, report: str) -> None:
+    with pytest.raises(DeskError, match=report):
         Building.load(saved(tmp_path, broken(what)))
 
 

@@ -16,7 +16,7 @@ def called(name: str, kind: str | None = None) -> Rectangle:
 
 
 @pytest.mark.parametrize(
-    "words",
+    "text",
     [
         "Meeting Room",
         "the meeting room",
@@ -31,14 +31,14 @@ def called(name: str, kind: str | None = None) -> Rectangle:
         "ＭＥＥＴＩＮＧ　ＲＯＯＭ",
     ],
 )
-def test_a_room_is_found_by_name_kind_and_floor(words: str) -> None:
-    assert find_places(BUILDING, words) == [("2F", "Meeting Room")]
+def test_a_room_is_found_by_name_kind_and_floor(text: str) -> None:
+    assert find_places(BUILDING, text) == [("2F", "Meeting Room")]
 
 
-@pytest.mark.parametrize("words", ["kitchen on 2F", "Kitchen (B1)", "2階のキッチン"])
-def test_a_room_of_another_floor_is_not_taken_for_it(words: str) -> None:
+@pytest.mark.parametrize("text", ["kitchen on 2F", "Kitchen (B1)", "2階のキッチン"])
+def test_a_room_of_another_floor_is_not_taken_for_it(text: str) -> None:
     with pytest.raises(NotFound):
-        find_places(BUILDING, words)
+        find_places(BUILDING, text)
 
 
 def test_an_unknown_name_is_told_with_near_ones() -> None:
@@ -57,9 +57,9 @@ def test_a_name_comes_before_a_kind() -> None:
     assert find_places(named, "restroom") == [("1F", "Toilet"), ("1F", "Room 9")]
 
 
-@pytest.mark.parametrize("words", ["2F", "2f", "２Ｆ", "2階", "floor 2", "2nd floor"])
-def test_a_floor_is_found_in_any_spelling(words: str) -> None:
-    assert find_floor(BUILDING, words).floor_id == "2F"
+@pytest.mark.parametrize("text", ["2F", "2f", "２Ｆ", "2階", "floor 2", "2nd floor"])
+def test_a_floor_is_found_in_any_spelling(text: str) -> None:
+    assert find_floor(BUILDING, text).floor_id == "2F"
 
 
 def test_an_unknown_floor_is_told_with_the_floors_there_are() -> None:

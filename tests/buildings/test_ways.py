@@ -68,15 +68,15 @@ def buildings(draw: st.DrawFn) -> MapDefinitionContent:
 @st.composite
 def _doors(draw: st.DrawFn, one: str, other: str, x: float, y: float, upright: bool) -> list[dict[str, Any]]:
     """None, one or two doors in the wall that begins at (x, y)."""
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     for _ in range(draw(st.sampled_from((0, 1, 1, 1, 2)))):
         along = draw(st.integers(1, 9))
         at = {"x": x, "y": y + along} if upright else {"x": x + along, "y": y}
-        if any(door["at"] == at for door in found):
+        if any(door["at"] == at for door in results):
             continue
         name = f"{one}-{other}-{along}"
-        found.append({"rooms": [one, other], "at": at, "doorId": name, "accessible": draw(st.booleans())})
-    return found
+        results.append({"rooms": [one, other], "at": at, "doorId": name, "accessible": draw(st.booleans())})
+    return results
 
 
 @st.composite
@@ -133,8 +133,8 @@ def independent(building: MapDefinitionContent, start: Spot, goal: Spot, closure
             continue
         for (one, ax, ay, a_door), (other, bx, by, b_door) in combinations(places, 2):
             seconds = 0.5 * ((ax - bx) ** 2 + (ay - by) ** 2) ** 0.5 / WALKING + a_door + b_door
-            known = graph.get_edge_data(one, other)
-            if known is None or known["weight"] > seconds:
+            edge_data = graph.get_edge_data(one, other)
+            if edge_data is None or edge_data["weight"] > seconds:
                 graph.add_edge(one, other, weight=seconds)
     ends = ("middle", *start), ("middle", *goal)
     try:
@@ -160,8 +160,8 @@ def questions(draw: st.DrawFn) -> tuple[MapDefinitionContent, Spot, Spot, Closur
     building = draw(buildings())
     places = spots(building)
     start, goal = draw(st.sampled_from(places)), draw(st.sampled_from(places))
-    others = [spot for spot in places if spot not in (start, goal)]
-    rooms = draw(st.sets(st.sampled_from(others), max_size=4)) if others else set[Spot]()
+    matching_places = [spot for spot in places if spot not in (start, goal)]
+    rooms = draw(st.sets(st.sampled_from(matching_places), max_size=4)) if matching_places else set[Spot]()
     doors = [(f.floor_id, d.door_id) for f in building.floors for d in f.doors or [] if d.door_id]
     shut = draw(st.sets(st.sampled_from(doors), max_size=3)) if doors else set[tuple[str, str]]()
     links = list(range(len(building.links or [])))
@@ -191,11 +191,11 @@ def is_shortest(question: Question) -> None:
     building, start, goal, closures = question
     graph = RouteGraph(building)
     route = found(graph, start, goal, closures)
-    wanted = 0.0 if start == goal else independent(building, start, goal, closures)
+    expected = 0.0 if start == goal else independent(building, start, goal, closures)
     if route is None:
-        assert wanted is None
+        assert expected is None
         return
-    assert route.seconds == pytest.approx(wanted, abs=1e-6)  # pyright: ignore[reportUnknownMemberType]
+    assert route.seconds == pytest.approx(expected, abs=1e-6)  # pyright: ignore[reportUnknownMemberType]
     holds(graph, route, closures)
 
 
@@ -242,7 +242,7 @@ def test_on_a_large_floor_rooms_with_another_between_them_are_not_joined() -> No
     row = [room(f"R{x}", x, 0, x + 1, 1) for x in range(90)]
     graph = RouteGraph(floor(row))
 
-    spots = [graph.spot_at(one)[1] for one in graph.rooms_at(graph.nodes_of(("1F", "R0"))[0])]
+    spots = [graph.spot_at(item)[1] for item in graph.rooms_at(graph.nodes_of(("1F", "R0"))[0])]
     route = route_to(graph, ("1F", "R0"), ("1F", "R3"))
 
     assert len(graph.nodes_of(("1F", "R0"))) == 1

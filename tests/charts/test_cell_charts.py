@@ -141,8 +141,8 @@ def test_figures_of_text_and_of_blanks_are_those_of_a_small_table(chart_desk):
     blanks = "{'x': {'field': 'count'}, 'y': {'field': 'gaps', 'aggregate': 'distinct'}}"
     _, spec = shown_by(chart_desk, f"{UNEVEN}chart(df, {{'mark': 'bar', 'encoding': {blanks}}})")
     assert rows_of(spec) == [{"count": "a", "distinct of gaps": 2}]
-    words = "{'x': {'field': 'text'}, 'y': {'field': 'count', 'aggregate': 'mean'}}"
-    result = chart_desk.run(f"{UNEVEN}display(chart(df, {{'mark': 'bar', 'encoding': {words}}}))")
+    text = "{'x': {'field': 'text'}, 'y': {'field': 'count', 'aggregate': 'mean'}}"
+    result = chart_desk.run(f"{UNEVEN}display(chart(df, {{'mark': 'bar', 'encoding': {text}}}))")
     assert "the mean of 'count' needs numbers: 'a' is none" in result.printed
 
 
@@ -176,7 +176,7 @@ def test_what_adds_up_unsaid_or_groups_one_column_in_two_ways_is_refused_when_la
 
 
 @pytest.mark.parametrize(
-    ("spec", "words"),
+    ("spec", "text"),
     [
         (
             "{'mark': 'bar', 'encoding': {'x': {'field': 'nowhere'}}}",
@@ -196,8 +196,8 @@ def test_what_adds_up_unsaid_or_groups_one_column_in_two_ways_is_refused_when_la
         ("{'mark': 'bar', 'usermeta': {'embedOptions': {}}}", "usermeta"),
     ],
 )
-def test_a_spec_that_cannot_be_shown_is_an_error_that_says_why(chart_desk, spec, words):
-    assert words in fault_of(chart_desk, f"{TABLE}chart(df, {spec})")
+def test_a_spec_that_cannot_be_shown_is_an_error_that_says_why(chart_desk, spec, text):
+    assert text in fault_of(chart_desk, f"{TABLE}chart(df, {spec})")
 
 
 def test_a_spec_with_too_many_rows_of_its_own_is_said_and_nothing_else_is_lost(chart_desk):

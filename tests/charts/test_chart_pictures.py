@@ -50,30 +50,30 @@ def test_a_process_is_loaded_ahead_and_draws_one_chart(
     for place in (old, new):
         place.mkdir()
     os.utime(old, (0, 0))
-    begun: list[tuple[int, Path]] = []
+    started: list[tuple[int, Path]] = []
     waiting = WaitingProcess()
     monkeypatch.setattr(pictures, "_waiting", waiting)
 
-    def noted(*given: Any) -> ChildProcess:
-        process = start_program(*given)
-        begun.append((process.pid, given[1]))
+    def noted(*inputs: Any) -> ChildProcess:
+        process = start_program(*inputs)
+        started.append((process.pid, inputs[1]))
         return process
 
     monkeypatch.setattr(pictures, "start_program", noted)
     prepare_picture()
     come_true(lambda: waiting.kind is not None)
-    [(pid, folder)] = begun
+    [(pid, folder)] = started
     assert not old.exists() and new.exists(), "what a killed server left goes, but nothing that may be in use"
     assert picture_of(json.dumps(BAR)).png
-    come_true(lambda: len(begun) == 2 and not folder.exists())
+    come_true(lambda: len(started) == 2 and not folder.exists())
     assert not Path(f"/proc/{pid}").exists(), "one process for one chart"
-    left = waiting.take(waiting.kind)
-    assert left is not None and left.pid == begun[1][0]
-    left.kill()
+    remaining = waiting.take(waiting.kind)
+    assert remaining is not None and remaining.pid == started[1][0]
+    remaining.kill()
 
 
 @pytest.fixture
-def asked() -> Iterator[tuple[str, list[str]]]:
+def requested() -> Iterator[tuple[str, list[str]]]:
     """A server's address, and the paths that it was asked for."""
     paths: list[str] = []
 
@@ -88,8 +88,8 @@ def asked() -> Iterator[tuple[str, list[str]]]:
         yield address, paths
 
 
-def test_nothing_is_reached_over_the_network(asked: tuple[str, list[str]]) -> None:
-    address, paths = asked
+def test_nothing_is_reached_over_the_network(requested: tuple[str, list[str]]) -> None:
+    address, paths = requested
     image = {"type": "image", "width": 40, "height": 40}
     for spec in (
         BAR | {"data": {"url": f"{address}/data.json"}},
@@ -162,11 +162,18 @@ def test_an_svg_has_shapes_and_text_whatever_the_texts_of_a_chart_are() -> None:
     encoding = {**BAR["encoding"], "y": {**BAR["encoding"]["y"], "title": EVIL}}
     drawn = svg_of(json.dumps({"data": rows, **layers, "encoding": encoding}))
     root = ElementTree.fromstring(drawn)
-    assert {one.tag.partition("}")[2] for one in root.iter()} <= {"svg", "g", "path", "rect", "line", "text"}
-    names = {name for one in root.iter() for name in one.attrib}
+    assert {item.tag.partition("}")[2] for item in root.iter()} <= {
+        "svg",
+        "g",
+        "path",
+        "rect",
+        "line",
+        "text",
+    }
+    names = {name for item in root.iter() for name in item.attrib}
     assert not [name for name in names if name.startswith("on") or "href" in name or name == "style"]
-    words = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert "東京" in words and any("<script>" in (word or "") for word in words)
+    texts = [item.text for item in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "東京" in texts and any("<script>" in (word or "") for word in texts)
 
 
 def test_a_colour_that_is_an_address_is_refused_in_an_svg() -> None:

@@ -322,8 +322,8 @@ def test_an_upgrade_to_something_else_is_answered_as_if_it_were_none(hasty: str)
 
 
 def test_the_oldest_unfinished_connections_of_an_address_make_room(patient: str) -> None:
-    begun = b"GET / HTTP/1.1\r\nHost: "
-    with many(patient, 5 * MOST, begun) as clients:
+    started = b"GET / HTTP/1.1\r\nHost: "
+    with many(patient, 5 * MOST, started) as clients:
         come_true(lambda: sum(client.is_open for client in clients) <= MOST)
         assert [client.is_open for client in clients[-MOST + 1 :]] == [True] * (MOST - 1)
         assert status_of(get(patient)) == 200

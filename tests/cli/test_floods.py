@@ -38,13 +38,13 @@ def test_one_address_that_holds_all_it_can_locks_nobody_out(desk: DeskProcess) -
     place = desk.url.removeprefix("http://")
     with WsClient(desk.ws_url) as client:
         client.hello()
-        with many(place, 700, b"GET / HTTP/1.1\r\nHost: ", source="127.0.0.9") as held:
+        with many(place, 700, b"GET / HTTP/1.1\r\nHost: ", source="127.0.0.9") as locked:
             assert status_of(get(place, "/livez", source="127.0.0.9")) == 200
             assert status_of(get(place, "/", source="127.0.0.2")) == 200
             assert httpx.get(f"{desk.url}/healthz", timeout=60).json()["status"] == "ok"
             assert client.ask("How many rows are in measurement?")[-1]["content"]["state"] == "finished"
-            assert not held[0].is_open
-            assert held[-1].is_open
+            assert not locked[0].is_open
+            assert locked[-1].is_open
 
 
 def test_an_upload_that_rests_between_two_pieces_goes_on(desk: DeskProcess) -> None:

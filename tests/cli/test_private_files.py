@@ -60,9 +60,9 @@ def use(desk: DeskProcess) -> str:
         assert http.post(f"/api/chats/{chat}/files", files=file).is_success
         tus = {"Tus-Resumable": "1.0.0"}
         half = tus | {"Upload-Length": "1000", "Upload-Metadata": "filename aGFsZi5jc3Y="}
-        begun = http.post(f"/api/chats/{chat}/uploads", headers=half)
+        response = http.post(f"/api/chats/{chat}/uploads", headers=half)
         more = tus | {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
-        assert http.patch(begun.headers["Location"], content=b"part", headers=more).is_success
+        assert http.patch(response.headers["Location"], content=b"part", headers=more).is_success
         client.send(type="run_code", code=CELL)
         assert client.until_closed()[-1]["content"]["state"] == "finished"
         [table, *_] = of_type(client.ask("show the first rows of sales.csv"), "table")

@@ -43,9 +43,9 @@ app = Starlette(routes=[Route("/", told), WebSocketRoute("/ws", waiting)])
 
 
 @contextmanager
-def serving(*listed: str) -> Iterator[str]:
+def serving(*listing: str) -> Iterator[str]:
     """The app as a desk with these proxies serves it."""
-    proxies = Proxies([ip_network(one) for one in listed])
+    proxies = Proxies([ip_network(item) for item in listing])
     clients = ClientConnections(MOST, proxies)
     http, ws = BoundedHttp.over(HttpLimits(), clients), CountedWebSocket.over(clients)
     served = ForwardedClients(app, proxies, MOST)
@@ -136,7 +136,7 @@ def test_connections_of_a_listed_proxy_are_its_own_matter_and_its_clients_are_co
     def wire() -> Any:
         return connect(url, additional_headers=hers, source_address=(PROXY, 0))
 
-    with many(place, 3 * MOST, b"GET / HTTP/1.1\r\nHost: x\r\n", PROXY) as begun:
+    with many(place, 3 * MOST, b"GET / HTTP/1.1\r\nHost: x\r\n", PROXY) as started:
         with ExitStack() as opened:
             for _ in range(MOST):
                 opened.enter_context(wire())
@@ -148,7 +148,7 @@ def test_connections_of_a_listed_proxy_are_its_own_matter_and_its_clients_are_co
             assert b'"code": "too_many_connections"' in answer
             assert status_of(ask("203.0.113.10")) == 200
         come_true(lambda: status_of(ask("203.0.113.9")) == 200)
-        assert all(client.is_open for client in begun)
+        assert all(client.is_open for client in started)
 
 
 def test_clients_of_one_ipv6_network_are_one() -> None:
@@ -161,7 +161,7 @@ def test_settings_name_proxies_by_address_and_network(monkeypatch: pytest.Monkey
     monkeypatch.setenv("SMOLDESK_TRUSTED_PROXIES", '["127.0.0.1", "10.0.0.0/8", "2001:db8::/32"]')
     settings = Settings(_env_file=None)  # pyright: ignore[reportCallIssue]
     assert settings.trusted_proxies == [
-        *(IPv4Network(one) for one in ("127.0.0.1/32", "10.0.0.0/8")),
+        *(IPv4Network(item) for item in ("127.0.0.1/32", "10.0.0.0/8")),
         IPv6Network("2001:db8::/32"),
     ]
     for wrong in ('["localhost"]', '["10.0.0.1/8"]', '["*"]'):

@@ -18,14 +18,14 @@ from tests.support.conversing import Room
 async def outcomes(*calls: Any) -> list[str]:
     """What each call came to: "done", or the name of its refusal."""
 
-    async def one(call: Any) -> str:
+    async def item(call: Any) -> str:
         try:
             await call
         except AgentFault as fault:
             return fault.code
         return "done"
 
-    return await asyncio.gather(*map(one, calls))
+    return await asyncio.gather(*map(item, calls))
 
 
 def test_of_four_starts_at_once_one_wins(room: Room) -> None:
@@ -51,23 +51,23 @@ def test_of_two_ends_at_once_one_wins(room: Room) -> None:
         return await outcomes(room.service.end(one), room.service.end(two))
 
     assert sorted(run_async(both())) == ["done", "no_active_conversation"]
-    (told,) = [*room.told(one), *room.told(two)][-1:]
-    assert told.ended_by == room.conversation(made.id).ended_by
+    (report,) = [*room.told(one), *room.told(two)][-1:]
+    assert report.ended_by == room.conversation(made.id).ended_by
 
 
 def test_of_two_pollers_one_is_given_the_request_and_the_message(room: Room) -> None:
     one, two, _ = room.begun()
 
     async def actions() -> list[str]:
-        given = await asyncio.gather(*(room.service.next_action(two) for _ in range(4)))
-        return sorted(action.action for action in given)
+        inputs = await asyncio.gather(*(room.service.next_action(two) for _ in range(4)))
+        return sorted(action.action for action in inputs)
 
     assert run_async(actions()) == ["conversation_request", "wait", "wait", "wait"]
     room.send(one, two.member_id, "once")
 
     async def messages() -> int:
-        given = await asyncio.gather(*(room.service.pending(two) for _ in range(4)))
-        return sum(map(len, given))
+        inputs = await asyncio.gather(*(room.service.pending(two) for _ in range(4)))
+        return sum(map(len, inputs))
 
     assert run_async(messages()) == 1
 
@@ -101,18 +101,18 @@ def two_desks(tmp_path: Path, postgres_url: str) -> Iterator[tuple[Room, Room]]:
 
 def at_once(*calls: Any) -> list[str]:
     """Each on a thread and a loop of its own, all let go together."""
-    together, said = threading.Barrier(len(calls)), list[str]()
+    together, message = threading.Barrier(len(calls)), list[str]()
 
     def run(call: Any) -> None:
         together.wait(10)
-        said.extend(asyncio.run(outcomes(call())))
+        message.extend(asyncio.run(outcomes(call())))
 
     threads = [threading.Thread(target=run, args=(call,)) for call in calls]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(30)
-    return sorted(said)
+    return sorted(message)
 
 
 def start_by(service: Conversations, session: AgentSession, other: AgentSession) -> Any:
@@ -120,36 +120,36 @@ def start_by(service: Conversations, session: AgentSession, other: AgentSession)
 
 
 def test_of_four_starts_on_two_servers_one_wins(two_desks: tuple[Room, Room]) -> None:
-    here, there = two_desks
+    here, existing = two_desks
     one, two = here.agents("one", "two")
-    calls = [start_by(desk.service, *pair) for desk in (here, there) for pair in ((one, two), (two, one))]
+    calls = [start_by(desk.service, *pair) for desk in (here, existing) for pair in ((one, two), (two, one))]
     assert at_once(*calls) == ["conversation_already_active"] * 3 + ["done"]
 
 
 def test_who_waits_on_one_server_hears_of_what_happens_on_the_other(two_desks: tuple[Room, Room]) -> None:
-    here, there = two_desks
+    here, existing = two_desks
     one, two = here.agents("one", "two")
-    given: list[str] = []
+    inputs: list[str] = []
 
     def wait() -> None:
-        given.append(asyncio.run(there.service.next_action(two, 60)).action)
+        inputs.append(asyncio.run(existing.service.next_action(two, 60)).action)
 
     thread = threading.Thread(target=wait)
     thread.start()
-    while not there.service.waiting_for(two.project_id, two.member_id):
+    while not existing.service.waiting_for(two.project_id, two.member_id):
         assert thread.is_alive()
     here.start(one, two.member_id)
     thread.join(30)
-    assert given == ["conversation_request"]
+    assert inputs == ["conversation_request"]
 
 
 def test_both_sweepers_end_a_conversation_once(two_desks: tuple[Room, Room]) -> None:
-    here, there = two_desks
+    here, existing = two_desks
     one, two = here.agents("one", "two")
     here.start(one, two.member_id)
     for desk in two_desks:
         desk.clock.now += 10_000
-    threads = [threading.Thread(target=desk.service.sweep) for desk in (here, there)]
+    threads = [threading.Thread(target=desk.service.sweep) for desk in (here, existing)]
     for thread in threads:
         thread.start()
     for thread in threads:

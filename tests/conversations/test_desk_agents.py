@@ -61,19 +61,19 @@ SLOW = "import time\nfor n in range(2000):\n    print(n)\n    time.sleep(0.02)\n
 
 def reply(messages: list[Any]) -> str:
     """A player of shiritori, whoever it is: the word after the last one that it was told."""
-    asked = text_of(messages)
-    turn = asked.rfind("Answer by send_message(")
-    if "You are parrot" in asked:
+    text = text_of(messages)
+    turn = text.rfind("Answer by send_message(")
+    if "You are parrot" in text:
         return code("final_answer('again')")
-    if "You are restless" in asked:
-        again = f'start_conversation({asked[turn:].split(chr(34))[1]!r}, "more", "hello")'
+    if "You are restless" in text:
+        again = f'start_conversation({text[turn:].split(chr(34))[1]!r}, "more", "hello")'
         return code(RESTLESS.replace("AGAIN", again))
-    if "You are slow" in asked:
+    if "You are slow" in text:
         return code(SLOW)
-    if asked.rfind("please begin") > turn:
+    if text.rfind("please begin") > turn:
         return code(f'start_conversation("right", "しりとり", "{CHAIN[0]}")\nfinal_answer("begun")')
-    last = max(range(len(CHAIN)), key=lambda at: asked.rfind(f": {CHAIN[at]}"))
-    other = asked[turn:].split('"')[1]
+    last = max(range(len(CHAIN)), key=lambda at: text.rfind(f": {CHAIN[at]}"))
+    other = text[turn:].split('"')[1]
     if last == len(CHAIN) - 1:
         return code("end_conversation()\nfinal_answer('over')")
     return code(f'send_message("{other}", "{CHAIN[last + 1]}")\nfinal_answer("said")')
@@ -115,8 +115,8 @@ def talked(http: httpx.Client, project: str) -> dict[str, Any]:
     """The one conversation of a project once it is over, with its messages."""
 
     def over() -> dict[str, Any] | None:
-        found = http.get(f"/projects/{project}/conversations").json()["conversations"]
-        return found[0] if found and found[0]["state"] == "ended" else None
+        conversations = http.get(f"/projects/{project}/conversations").json()["conversations"]
+        return conversations[0] if conversations and conversations[0]["state"] == "ended" else None
 
     return http.get(f"/conversations/{come_true(over)['id']}").json()
 
@@ -124,12 +124,12 @@ def talked(http: httpx.Client, project: str) -> dict[str, Any]:
 def test_two_agents_of_the_desk_play_shiritori_by_themselves(http: httpx.Client) -> None:
     project, (left, right) = project_of(http, "left", "right")
     assert http.post(f"/chats/{left['chatId']}/runs", json={"message": "please begin"}).status_code == 202
-    told = talked(http, project)
-    assert [one["content"] for one in told["messages"]] == CHAIN
-    assert [one["fromAgentId"] for one in told["messages"]] == [left["id"], right["id"]] * 5
-    conversation = told["conversation"]
+    report = talked(http, project)
+    assert [item["content"] for item in report["messages"]] == CHAIN
+    assert [item["fromAgentId"] for item in report["messages"]] == [left["id"], right["id"]] * 5
+    conversation = report["conversation"]
     assert conversation["reason"] == "initiator_ended" and conversation["messageCount"] == 10
-    runs = [len(runs_of(http, one["chatId"])) for one in (left, right)]
+    runs = [len(runs_of(http, item["chatId"])) for item in (left, right)]
     assert runs == [6, 5]  # one for the person, then one for each word that was told
 
 
@@ -148,9 +148,9 @@ def test_what_says_nothing_by_a_tool_has_its_answer_said_and_a_conversation_has_
 ) -> None:
     project, (one, other) = project_of(http, "parrot", "parrot")
     begin(live, project, one["id"], other["id"])
-    told = talked(http, project)
-    assert told["conversation"]["messageCount"] == LIMITS["conversation_max_messages"]
-    assert [message["content"] for message in told["messages"]] == ["hello", *["again"] * 11]
+    report = talked(http, project)
+    assert report["conversation"]["messageCount"] == LIMITS["conversation_max_messages"]
+    assert [message["content"] for message in report["messages"]] == ["hello", *["again"] * 11]
 
 
 def test_agents_that_begin_a_conversation_in_each_turn_come_to_an_end(
@@ -171,8 +171,8 @@ def test_agents_that_begin_a_conversation_in_each_turn_come_to_an_end(
 
 
 def test_a_person_who_ends_the_conversation_stops_the_run(live: LiveDesk, http: httpx.Client) -> None:
-    project, (one, slow) = project_of(http, "left", "slow")
-    conversation = begin(live, project, one["id"], slow["id"])
+    project, (item, slow) = project_of(http, "left", "slow")
+    conversation = begin(live, project, item["id"], slow["id"])
     come_true(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
     assert http.post(f"/conversations/{conversation}/end").status_code == 200
     ended = come_true(
@@ -204,19 +204,19 @@ def events(http: httpx.Client, member: dict[str, Any]) -> list[dict[str, Any]]:
 def test_a_turn_that_a_restart_broke_goes_on_and_is_said_once(tmp_path: Path) -> None:
     (tmp_path / "agents.toml").write_text(ENTRIES)
     with live_desk(tmp_path, lambda: ScriptedModel([code(SLOW)]), **LIMITS) as before, api(before) as http:
-        project, (one, slow) = project_of(http, "left", "slow")
-        begin(before, project, one["id"], slow["id"])
+        project, (item, slow) = project_of(http, "left", "slow")
+        begin(before, project, item["id"], slow["id"])
         come_true(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
     last = [code("end_conversation()\nfinal_answer('over')")]
     models = {"You are slow": [code("final_answer('here I am')")], "You are left": last}
 
     def answers(messages: list[Any]) -> str:
-        asked = text_of(messages)
-        return models[max(models, key=asked.rfind)][0]
+        text = text_of(messages)
+        return models[max(models, key=text.rfind)][0]
 
     with live_desk(tmp_path, lambda: ScriptedModel([answers]), **LIMITS) as after, api(after) as http:
-        told = talked(http, project)
+        report = talked(http, project)
         kinds = [event["event"]["type"] for event in events(http, slow)]
     ends = [kind for kind in kinds if kind.startswith("run_")]
-    assert [message["content"] for message in told["messages"]] == ["hello", "here I am"]
+    assert [message["content"] for message in report["messages"]] == ["hello", "here I am"]
     assert ends[-4:] == ["run_cancelled", "run_queued", "run_started", "run_finished"]

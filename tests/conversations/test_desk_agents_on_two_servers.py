@@ -80,16 +80,18 @@ def test_a_chain_over_two_servers_ends_where_one_on_one_does(two: tuple[LiveDesk
             )
 
         come_true(refused, 180)
-        found = http.get(f"/projects/{project}/conversations").json()["conversations"]
-        assert len(found) == 11, "the first, and ten that each began in a turn of the one before"
+        conversations = http.get(f"/projects/{project}/conversations").json()["conversations"]
+        assert len(conversations) == 11, "the first, and ten that each began in a turn of the one before"
 
 
 def test_a_member_keeps_its_rate_whoever_takes_its_turns(two: tuple[LiveDesk, LiveDesk]) -> None:
     with api(two[0]) as http:
         project, (one, other) = project_of(http, "parrot", "parrot")
         begin(two[0], project, one["id"], other["id"])
-        told = talked(http, project)
-        assert [said["content"] for said in told["messages"]] == ["hello", *["again"] * 11], "each turn once"
+        report = talked(http, project)
+        assert [message["content"] for message in report["messages"]] == ["hello", *["again"] * 11], (
+            "each turn once"
+        )
         for member in (one, other):
             times = [datetime.fromisoformat(run["at"]).timestamp() for run in runs_of(http, member["chatId"])]
             assert len(times) >= 5
@@ -101,11 +103,11 @@ def test_a_member_keeps_its_rate_whoever_takes_its_turns(two: tuple[LiveDesk, Li
 def test_a_person_at_the_other_server_ends_a_conversation_and_its_run(
     two: tuple[LiveDesk, LiveDesk],
 ) -> None:
-    with api(two[0]) as http, api(two[1]) as there:
+    with api(two[0]) as http, api(two[1]) as existing:
         project, (one, slow) = project_of(http, "left", "slow")
         conversation = begin(two[0], project, one["id"], slow["id"])
         come_true(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
-        assert there.post(f"/conversations/{conversation}/end").status_code == 200
+        assert existing.post(f"/conversations/{conversation}/end").status_code == 200
         ended = come_true(
             lambda: [event for event in events(http, slow) if event["event"]["type"] == "run_cancelled"]
         )

@@ -24,14 +24,14 @@ def test_the_participant_is_asked_and_the_conversation_becomes_active(room: Room
 def test_the_other_side_is_told_who_ended_it_and_why(room: Room) -> None:
     one, two = room.agents("one", "two")
     for ender, other, reason in ((one, two, "initiator_ended"), (two, one, "participant_ended")):
-        made = room.start(one, two.member_id)
+        created = room.start(one, two.member_id)
         room.next_action(two)
         room.end(ender)
         action = room.next_action(other)
-        assert (action.action, action.conversation_id) == ("conversation_ended", made.id)
+        assert (action.action, action.conversation_id) == ("conversation_ended", created.id)
         assert (action.ended_by, action.reason) == (ender.member_id, reason)
         assert action.from_agent_id == ender.member_id
-        assert room.conversation(made.id).state == "ended"
+        assert room.conversation(created.id).state == "ended"
 
 
 def test_nobody_is_asked_to_a_conversation_that_is_over(room: Room) -> None:
@@ -45,8 +45,8 @@ def test_without_after_what_was_given_counts_as_received(room: Room) -> None:
     one, two, _ = room.begun()
     room.send(one, two.member_id, "りんご")
     room.send(one, two.member_id, "らっぱ")
-    given = room.told(two)
-    assert [action.action for action in given] == ["conversation_request", "chat", "chat"]
+    inputs = room.told(two)
+    assert [action.action for action in inputs] == ["conversation_request", "chat", "chat"]
     assert room.told(two) == []
 
 
@@ -98,9 +98,9 @@ def test_each_message_is_given_once_in_the_order_of_their_places(room: Room) -> 
     for number in range(5):
         room.send(one, two.member_id, str(number))
         room.clock.now -= 10  # the clock goes back; the order does not
-    given = room.pending(two)
-    assert [message.content for message in given] == list("01234")
-    assert [message.seq for message in given] == sorted(message.seq for message in given)
+    inputs = room.pending(two)
+    assert [message.content for message in inputs] == list("01234")
+    assert [message.seq for message in inputs] == sorted(message.seq for message in inputs)
     assert room.pending(two) == []
     assert room.pending(one) == []
 
@@ -131,9 +131,9 @@ def test_events_and_messages_of_a_project_share_one_order(room: Room, store: Sto
 def test_five_rounds_of_shiritori(room: Room) -> None:
     one, two, made = room.begun("しりとり")
     assert room.next_action(two).action == "conversation_request"
-    for said, answered in ROUNDS:
-        room.send(one, two.member_id, said)
-        assert [message.content for message in room.pending(two)] == [said]
+    for message, answered in ROUNDS:
+        room.send(one, two.member_id, message)
+        assert [message.content for message in room.pending(two)] == [message]
         room.send(two, one.member_id, answered)
     room.end(one)
     assert room.next_action(two).action == "conversation_ended"
@@ -165,16 +165,16 @@ def test_a_removed_member_is_given_nothing_more(room: Room) -> None:
 @pytest.fixture
 def built() -> Iterator[list[str]]:
     """Statements about conversations that SQLAlchemy builds and executes itself."""
-    found: list[str] = []
+    lines: list[str] = []
 
     def note(_connection: object, statement: object, *_: object) -> None:
         if any(
             name in str(statement) for name in ("conversation", "membership", "agent_event", "agent_session")
         ):
-            found.append(str(statement))
+            lines.append(str(statement))
 
     event.listen(Engine, "before_execute", note)
-    yield found
+    yield lines
     event.remove(Engine, "before_execute", note)
 
 
@@ -188,13 +188,13 @@ def test_a_word_said_noticed_and_fetched_builds_no_statement(room: Room, built: 
 
     assert room.session(login.token).project_id == one.project_id
     room.send(one, two.member_id, "りんご")
-    told: Action = room.next_action(two)
-    assert (told.action, told.conversation_id) == ("chat", conversation.id)
+    report: Action = room.next_action(two)
+    assert (report.action, report.conversation_id) == ("chat", conversation.id)
     assert [message.content for message in room.pending(two)] == ["りんご"]
     assert room.next_action(two).action == "wait"
     assert built == []
 
 
-def _right_key(room: Room, beside: AgentSession) -> tuple[str, str, str]:
-    member, passkey = room.add_member(beside.project_id, "three", "ai")
-    return member.id, passkey, beside.project_id
+def _right_key(room: Room, extra: AgentSession) -> tuple[str, str, str]:
+    member, passkey = room.add_member(extra.project_id, "three", "ai")
+    return member.id, passkey, extra.project_id

@@ -71,13 +71,13 @@ def test_whatever_is_wrong_the_answer_is_the_same(room: Room) -> None:
 
 
 def test_a_passkey_is_good_in_each_project_of_its_member(room: Room) -> None:
-    here, there = room.create_project("here").id, room.create_project("there").id
+    here, existing = room.create_project("here").id, room.create_project("there").id
     member, passkey = room.add_member(here, "scout", "ai")
-    room.join_member(there, member.id)
+    room.join_member(existing, member.id)
     sessions = [
-        room.session(room.authenticate(member.id, passkey, project).token) for project in (here, there)
+        room.session(room.authenticate(member.id, passkey, project).token) for project in (here, existing)
     ]
-    assert [session.project_id for session in sessions] == [here, there]
+    assert [session.project_id for session in sessions] == [here, existing]
 
 
 @pytest.mark.parametrize("token", ["", "st_", "x" * 100_000, "\udce3", "' OR 1=1 --"])
@@ -115,11 +115,13 @@ def test_sessions_of_one_member_are_bounded_and_the_newest_stay(room: Room) -> N
     assert all(room.session(token) for token in tokens[2:])
 
 
-@pytest.mark.parametrize("known", [True, False])
-def test_the_sixth_try_waits_whether_the_id_exists_or_not(guarded: Room, ticks: Ticks, known: bool) -> None:
+@pytest.mark.parametrize("expected", [True, False])
+def test_the_sixth_try_waits_whether_the_id_exists_or_not(
+    guarded: Room, ticks: Ticks, expected: bool
+) -> None:
     project = guarded.create_project("one").id
     member, _ = guarded.add_member(project, "scout", "ai")
-    member_id = member.id if known else "a_nobody"
+    member_id = member.id if expected else "a_nobody"
     for _ in range(5):
         with refused("authentication_failed"):
             guarded.authenticate(member_id, "pk_wrong", project)
@@ -177,9 +179,9 @@ def test_a_hundred_guesses_at_once_are_looked_at_one_by_one_and_most_are_sent_aw
     async def all_of_them() -> list[str]:
         return await asyncio.gather(*(guess() for _ in range(100)))
 
-    said = run_async(all_of_them())
-    assert said.count("looked at") == 5 + MOST_WAITING
-    assert said.count("too_many_attempts") == 100 - 5 - MOST_WAITING
+    message = run_async(all_of_them())
+    assert message.count("looked at") == 5 + MOST_WAITING
+    assert message.count("too_many_attempts") == 100 - 5 - MOST_WAITING
     assert max(at_once[:5]) <= 5 and max(at_once[5:]) == 1
 
 

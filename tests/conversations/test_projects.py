@@ -11,12 +11,12 @@ from tests.support.conversing import NOON, Room
 
 
 def test_a_project_is_made_listed_and_counted(room: Room) -> None:
-    made = room.create_project("  Map team ")
-    assert (made.name, made.created_at, made.agents) == ("Map team", NOON, 0)
-    room.add_member(made.id, "scout", "ai")
-    room.add_member(made.id, "Mika", "human")
-    assert [(project.id, project.agents, project.live) for project in room.projects()] == [(made.id, 2, 0)]
-    assert room.project(made.id).agents == 2
+    project = room.create_project("  Map team ")
+    assert (project.name, project.created_at, project.agents) == ("Map team", NOON, 0)
+    room.add_member(project.id, "scout", "ai")
+    room.add_member(project.id, "Mika", "human")
+    assert [(project.id, project.agents, project.live) for project in room.projects()] == [(project.id, 2, 0)]
+    assert room.project(project.id).agents == 2
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 201])
@@ -53,31 +53,31 @@ def test_a_removed_member_keeps_its_name(room: Room) -> None:
     member, _ = room.add_member(project, "scout", "ai")
     room.clock.now += 5
     room.remove_member(project, member.id)
-    (kept,) = room.members(project)
-    assert (kept.name, kept.removed_at) == ("scout", NOON + 5)
+    (stored,) = room.members(project)
+    assert (stored.name, stored.removed_at) == ("scout", NOON + 5)
     assert room.project(project).agents == 0
     with pytest.raises(NotFound):
         room.remove_member(project, member.id)
 
 
 def test_a_member_can_be_in_several_projects(room: Room) -> None:
-    here, there = room.create_project("here").id, room.create_project("there").id
+    here, existing = room.create_project("here").id, room.create_project("there").id
     member, _ = room.add_member(here, "scout", "ai")
-    assert room.join_member(there, member.id).id == member.id
+    assert room.join_member(existing, member.id).id == member.id
     with pytest.raises(Conflict):
-        room.join_member(there, member.id)
+        room.join_member(existing, member.id)
     room.remove_member(here, member.id)
-    assert [found.removed_at for found in room.members(there)] == [None]
+    assert [member.removed_at for member in room.members(existing)] == [None]
     assert room.join_member(here, member.id).removed_at is None  # back again: it was never gone altogether
 
 
 def test_who_was_removed_from_its_last_project_joins_none(room: Room) -> None:
-    here, there = room.create_project("here").id, room.create_project("there").id
+    here, existing = room.create_project("here").id, room.create_project("there").id
     member, _ = room.add_member(here, "scout", "ai")
     room.remove_member(here, member.id)
     for stranger in (member.id, "a_nobody"):
         with pytest.raises(NotFound):
-            room.join_member(there, stranger)
+            room.join_member(existing, stranger)
 
 
 def test_an_unknown_kind_is_refused(room: Room) -> None:
@@ -89,10 +89,10 @@ def test_an_unknown_kind_is_refused(room: Room) -> None:
 def test_of_a_passkey_only_the_hash_is_kept(room: Room, store: Store) -> None:
     project = room.create_project("one").id
     member, passkey = room.add_member(project, "scout", "ai")
-    kept = store.read(
+    stored = store.read(
         lambda connection: connection.scalar(select(MemberRow.passkey_hash).where(MemberRow.id == member.id))
     )
-    assert kept is not None and passkey not in kept and matches(passkey, kept)
+    assert stored is not None and passkey not in stored and matches(passkey, stored)
     assert "passkey" not in member.model_dump_json()
 
 

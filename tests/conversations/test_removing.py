@@ -17,10 +17,10 @@ def test_a_person_ends_a_conversation_and_both_are_told(room: Room) -> None:
 
 
 def test_a_person_cannot_end_what_is_over_or_what_is_not_there(room: Room) -> None:
-    _, _, made = room.begun()
-    room.end_by_person(made.id)
+    _, _, created = room.begun()
+    room.end_by_person(created.id)
     with pytest.raises(Conflict):
-        room.end_by_person(made.id)
+        room.end_by_person(created.id)
     with pytest.raises(NotFound):
         room.end_by_person("conv_nothing")
 
@@ -29,15 +29,15 @@ def test_a_member_removed_in_the_middle_ends_its_conversations_and_keeps_its_wor
     one, two, three = room.agents("one", "two", "three")
     with_two, with_three = room.start(one, two.member_id), room.start(three, one.member_id)
     room.next_action(two)
-    said = room.send(two, one.member_id, "りんご")
+    message = room.send(two, one.member_id, "りんご")
     room.remove_member(one.project_id, one.member_id)
-    for session, made in ((two, with_two), (three, with_three)):
+    for session, created in ((two, with_two), (three, with_three)):
         action = room.told(session)[-1]
-        assert (action.action, action.conversation_id) == ("conversation_ended", made.id)
+        assert (action.action, action.conversation_id) == ("conversation_ended", created.id)
         assert (action.reason, action.ended_by) == ("agent_removed", one.member_id)
-        over = room.conversation(made.id)
+        over = room.conversation(created.id)
         assert (over.state, over.reason) == ("ended", "agent_removed")
-    assert room.transcript(with_two.id) == [said]
+    assert room.transcript(with_two.id) == [message]
     names = {member.id: (member.name, member.removed_at is None) for member in room.members(one.project_id)}
     assert names[one.member_id] == ("one", False)
     with refused("target_agent_not_in_project"):
@@ -45,14 +45,14 @@ def test_a_member_removed_in_the_middle_ends_its_conversations_and_keeps_its_wor
 
 
 def test_a_member_removed_from_one_project_talks_on_in_another(room: Room) -> None:
-    here, there = room.create_project("here").id, room.create_project("there").id
+    here, existing = room.create_project("here").id, room.create_project("there").id
     member, passkey = room.add_member(here, "one", "ai")
-    room.join_member(there, member.id)
-    other = room.agent(there, "other")
-    session = room.session(room.authenticate(member.id, passkey, there).token)
-    made = room.start(session, other.member_id)
+    room.join_member(existing, member.id)
+    other = room.agent(existing, "other")
+    session = room.session(room.authenticate(member.id, passkey, existing).token)
+    created = room.start(session, other.member_id)
     room.remove_member(here, member.id)
-    assert room.send(session, other.member_id, "still here").conversation_id == made.id
+    assert room.send(session, other.member_id, "still here").conversation_id == created.id
 
 
 def test_a_removed_project_ends_what_was_live_in_it(room: Room) -> None:
@@ -68,16 +68,16 @@ def test_a_removed_project_ends_what_was_live_in_it(room: Room) -> None:
 
 
 def test_lists_are_paged_newest_first_and_by_state(room: Room) -> None:
-    one, *others = room.agents("one", *"abcde")
-    made = [room.start(one, other.member_id) for other in others]
-    room.end_by_person(made[2].id)
+    one, *other_items = room.agents("one", *"abcde")
+    created = [room.start(one, other.member_id) for other in other_items]
+    room.end_by_person(created[2].id)
     project = one.project_id
-    ids = [conversation.id for conversation in made][::-1]
+    ids = [conversation.id for conversation in created][::-1]
     first = room.conversations(project, limit=2)
-    assert [found.id for found in first] == ids[:2]
-    rest = room.conversations(project, before=first[-1].id)
-    assert [found.id for found in rest] == ids[2:]
-    assert [found.id for found in room.conversations(project, state="ended")] == [made[2].id]
+    assert [results.id for results in first] == ids[:2]
+    remaining = room.conversations(project, before=first[-1].id)
+    assert [results.id for results in remaining] == ids[2:]
+    assert [results.id for results in room.conversations(project, state="ended")] == [created[2].id]
     with pytest.raises(NotFound):
         room.conversations(project, before="conv_nothing")
     with pytest.raises(NotFound):

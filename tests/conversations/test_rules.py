@@ -88,7 +88,7 @@ def test_every_step_from_every_state(step: str, state: State) -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "step", "reason", "by", "told"),
+    ("state", "step", "reason", "by", "report"),
     [
         ("active", "ended by the initiator", "initiator_ended", "a_one", ("a_two",)),
         ("active", "ended by the participant", "participant_ended", "a_two", ("a_one",)),
@@ -100,12 +100,12 @@ def test_every_step_from_every_state(step: str, state: State) -> None:
     ],
 )
 def test_why_it_ended_and_who_is_told(
-    state: State, step: str, reason: str, by: str | None, told: tuple[str, ...]
+    state: State, step: str, reason: str, by: str | None, report: tuple[str, ...]
 ) -> None:
     before = made(state)
     after = STEPS[step](before)
     assert after is not None
-    assert (after.reason, after.ended_by, rules.members_to_notify(before, after)) == (reason, by, told)
+    assert (after.reason, after.ended_by, rules.members_to_notify(before, after)) == (reason, by, report)
 
 
 @pytest.mark.parametrize("step", ["known", "run out", "cut by a person", "cut by a removal"])

@@ -21,34 +21,38 @@ def test_a_start_is_kept_and_pending(room: Room) -> None:
 
 def test_a_start_creates_a_pending_purpose_for_the_participant(room: Room) -> None:
     one, two, made = room.begun()
-    (wanted,) = room.pending_purposes(one.project_id, two.member_id)
-    assert (wanted.purpose, wanted.conversation_id, wanted.project_id) == ("chat", made.id, one.project_id)
+    (expected,) = room.pending_purposes(one.project_id, two.member_id)
+    assert (expected.purpose, expected.conversation_id, expected.project_id) == (
+        "chat",
+        made.id,
+        one.project_id,
+    )
     room.next_action(two)
     assert room.pending_purposes(one.project_id) == []
 
 
 def test_a_start_with_oneself_is_refused(room: Room) -> None:
-    (one,) = room.agents("one")
+    (item,) = room.agents("one")
     with refused("cannot_conversation_with_self"):
-        room.start(one, one.member_id)
+        room.start(item, item.member_id)
 
 
 def test_a_start_with_a_human_is_refused(room: Room) -> None:
-    (one,) = room.agents("one")
-    human = room.agent(one.project_id, "Mika", "human")
+    (item,) = room.agents("one")
+    human = room.agent(item.project_id, "Mika", "human")
     with refused("cannot_start_conversation_with_human"):
-        room.start(one, human.member_id)
+        room.start(item, human.member_id)
 
 
 def test_strangers_are_refused_alike_whether_they_exist_or_not(room: Room) -> None:
-    one, _ = room.agents("one", "two")
+    item, _ = room.agents("one", "two")
     (elsewhere,) = room.agents("elsewhere")
     human_elsewhere = room.agent(elsewhere.project_id, "Mika", "human")
     for stranger in (elsewhere.member_id, human_elsewhere.member_id, "a_nobody", "", "x" * 100_000):
         with refused("target_agent_not_in_project"):
-            room.start(one, stranger)
+            room.start(item, stranger)
         with refused("target_agent_not_in_project"):
-            room.send(one, stranger, "hello")
+            room.send(item, stranger, "hello")
 
 
 def test_a_second_start_is_refused_in_either_direction_until_the_first_is_over(room: Room) -> None:
@@ -78,16 +82,16 @@ def test_the_database_itself_holds_a_pair_to_one_live_conversation(room: Room, s
 
 
 def test_a_pair_may_talk_in_each_of_its_projects(room: Room) -> None:
-    here, there = room.create_project("here").id, room.create_project("there").id
-    made = [room.add_member(here, name, "ai") for name in ("one", "two")]
-    for member, _ in made:
-        room.join_member(there, member.id)
+    here, existing = room.create_project("here").id, room.create_project("there").id
+    created = [room.add_member(here, name, "ai") for name in ("one", "two")]
+    for member, _ in created:
+        room.join_member(existing, member.id)
     logins = [
-        [room.session(room.authenticate(member.id, key, project).token) for member, key in made]
-        for project in (here, there)
+        [room.session(room.authenticate(member.id, key, project).token) for member, key in created]
+        for project in (here, existing)
     ]
-    started = [room.start(one, two.member_id) for one, two in logins]
-    room.send(logins[1][0], made[1][0].id, "only there")
+    started = [room.start(login, two.member_id) for login, two in logins]
+    room.send(logins[1][0], created[1][0].id, "only there")
     assert [room.conversation(conversation.id).messages for conversation in started] == [0, 1]
     assert room.pending(logins[0][1]) == []
     with refused("not_a_participant"):
@@ -112,17 +116,17 @@ def test_an_end_without_an_id_takes_the_only_one(room: Room) -> None:
 
 def test_an_end_without_an_id_among_several_names_them(room: Room) -> None:
     one, two, three = room.agents("one", "two", "three")
-    made = [room.start(one, other.member_id).id for other in (two, three)]
-    with refused("several_conversations", hint=", ".join(made)):
+    ids = [room.start(one, other.member_id).id for other in (two, three)]
+    with refused("several_conversations", hint=", ".join(ids)):
         room.end(one)
-    assert room.end(one, made[1]).id == made[1]
-    assert room.end(one).id == made[0]  # a terminating one is no choice any more
+    assert room.end(one, ids[1]).id == ids[1]
+    assert room.end(one).id == ids[0]  # a terminating one is no choice any more
 
 
 def test_there_is_nothing_to_end(room: Room) -> None:
-    (one,) = room.agents("one")
+    (item,) = room.agents("one")
     with refused("no_active_conversation"):
-        room.end(one)
+        room.end(item)
 
 
 def test_ending_twice_is_refused_the_second_time(room: Room) -> None:
@@ -138,12 +142,12 @@ def test_ending_twice_is_refused_the_second_time(room: Room) -> None:
 def test_who_has_no_part_in_a_conversation_cannot_end_it_nor_learn_that_it_exists(room: Room) -> None:
     one, two, third = room.agents("one", "two", "third")
     (elsewhere,) = room.agents("elsewhere")
-    made = room.start(one, two.member_id)
+    created = room.start(one, two.member_id)
     for session in (third, elsewhere):
-        for conversation_id in (made.id, "conv_nothing", ""):
+        for conversation_id in (created.id, "conv_nothing", ""):
             with refused("not_a_participant"):
                 room.end(session, conversation_id)
-    assert room.conversation(made.id).state == "pending"
+    assert room.conversation(created.id).state == "pending"
 
 
 def test_what_is_said_carries_the_conversation_it_is_said_in(room: Room) -> None:
@@ -181,17 +185,17 @@ def test_an_answer_takes_up_a_conversation_that_was_not_asked_for_yet(room: Room
 
 
 def test_words_to_oneself_are_refused(room: Room) -> None:
-    (one,) = room.agents("one")
+    (item,) = room.agents("one")
     with refused("cannot_conversation_with_self"):
-        room.send(one, one.member_id, "hm")
+        room.send(item, item.member_id, "hm")
 
 
 def test_people_may_be_written_to_and_write(room: Room) -> None:
-    (one,) = room.agents("one")
-    human = room.agent(one.project_id, "Mika", "human")
-    room.send(one, human.member_id, "done")
+    (item,) = room.agents("one")
+    human = room.agent(item.project_id, "Mika", "human")
+    room.send(item, human.member_id, "done")
     assert [message.content for message in room.pending(human)] == ["done"]
-    assert room.send(human, one.member_id, "thanks").conversation_id is None
+    assert room.send(human, item.member_id, "thanks").conversation_id is None
 
 
 @pytest.mark.parametrize("content", ["", "  \n", "\t"])

@@ -83,8 +83,8 @@ def test_an_end_that_nobody_hears_of_is_an_end_all_the_same(room: Room) -> None:
 
 
 def test_the_sweeper_ends_many_and_then_rests(room: Room) -> None:
-    one, *others = room.agents("one", "two", "three", "four")
-    for other in others:
+    one, *other_items = room.agents("one", "two", "three", "four")
+    for other in other_items:
         room.start(one, other.member_id)
     room.clock.now += 31
     assert [room.sweep(), room.sweep()] == [3, 0]
@@ -135,8 +135,8 @@ def test_a_session_lasts_no_longer_when_the_clock_goes_back(room: Room) -> None:
     assert room.session(token).expires_at == room.clock.now + 10_000
 
 
-def settings(**given: Any) -> Settings:
-    options: dict[str, Any] = {"_env_file": None} | given
+def settings(**inputs: Any) -> Settings:
+    options: dict[str, Any] = {"_env_file": None} | inputs
     return Settings(**options)
 
 

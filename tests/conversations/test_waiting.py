@@ -34,19 +34,19 @@ def test_two_hundred_wait_without_a_thread_each(room: Room) -> None:
         await asyncio.gather(*pending, return_exceptions=True)
         return threads, [task.result() for task in done]
 
-    threads, given = run_async(scenario())
+    threads, inputs = run_async(scenario())
     assert threads < 50
-    assert [action.action for action in given] == ["chat"]
+    assert [action.action for action in inputs] == ["chat"]
     assert room.service.waiting_for(two.project_id, two.member_id) == 0
 
 
 def test_who_waits_is_told_of_a_time_out(store: Store) -> None:
     room = Room(store, times=Timeouts(pending_seconds=30, active_seconds=100))
-    one, *_ = room.begun()
+    item, *_ = room.begun()
 
     async def scenario() -> Action:
-        waiting = asyncio.create_task(room.service.next_action(one, 60))
-        while not room.service.waiting_for(one.project_id, one.member_id):  # noqa: ASYNC110
+        waiting = asyncio.create_task(room.service.next_action(item, 60))
+        while not room.service.waiting_for(item.project_id, item.member_id):  # noqa: ASYNC110
             await asyncio.sleep(0)
         room.clock.now += 31
         await asyncio.to_thread(room.service.sweep)
@@ -56,13 +56,13 @@ def test_who_waits_is_told_of_a_time_out(store: Store) -> None:
 
 
 def test_who_waits_when_its_member_is_removed_is_told_that_its_session_is_none(room: Room) -> None:
-    (one,) = room.agents("one")
+    (item,) = room.agents("one")
 
     async def scenario() -> None:
-        waiting = asyncio.create_task(room.service.next_action(one, 60))
-        while not room.service.waiting_for(one.project_id, one.member_id):  # noqa: ASYNC110
+        waiting = asyncio.create_task(room.service.next_action(item, 60))
+        while not room.service.waiting_for(item.project_id, item.member_id):  # noqa: ASYNC110
             await asyncio.sleep(0)
-        await room.service.remove_member(one.project_id, one.member_id)
+        await room.service.remove_member(item.project_id, item.member_id)
         await waiting
 
     with refused("invalid_session"):
@@ -70,11 +70,11 @@ def test_who_waits_when_its_member_is_removed_is_told_that_its_session_is_none(r
 
 
 def test_a_closing_desk_lets_everybody_go(room: Room) -> None:
-    (one,) = room.agents("one")
+    (item,) = room.agents("one")
 
     async def scenario() -> Action:
-        waiting = asyncio.create_task(room.service.next_action(one, 60))
-        while not room.service.waiting_for(one.project_id, one.member_id):  # noqa: ASYNC110
+        waiting = asyncio.create_task(room.service.next_action(item, 60))
+        while not room.service.waiting_for(item.project_id, item.member_id):  # noqa: ASYNC110
             await asyncio.sleep(0)
         room.close()
         await room.service.until_closed()
@@ -84,31 +84,36 @@ def test_a_closing_desk_lets_everybody_go(room: Room) -> None:
 
 
 def test_no_wait_is_longer_than_a_minute_and_nonsense_is_no_wait(room: Room) -> None:
-    (one,) = room.agents("one")
+    (item,) = room.agents("one")
     for seconds in (0, -1, float("nan"), float("-inf")):
-        assert room.next_action(one, seconds).action == "wait"
+        assert room.next_action(item, seconds).action == "wait"
 
 
 def test_who_follows_sees_what_is_said_and_how_it_ends(room: Room) -> None:
     one, two, made = room.begun()
 
     async def scenario() -> list[Followed]:
-        seen: list[Followed] = []
+        received: list[Followed] = []
         service = room.service
         async for followed in service.follow(made.id):
-            seen.append(followed)
-            if len(seen) == 1:
+            received.append(followed)
+            if len(received) == 1:
                 await service.send(two, one.member_id, "ごりら")
-            elif len(seen) == 2:
+            elif len(received) == 2:
                 await service.end(one)
-            elif len(seen) == 3:
+            elif len(received) == 3:
                 await service.next_action(two)
                 await service.next_action(two)
-        return seen
+        return received
 
-    seen = run_async(scenario())
-    assert [followed.conversation.state for followed in seen] == ["pending", "active", "terminating", "ended"]
-    assert [[message.content for message in followed.messages] for followed in seen] == [
+    received = run_async(scenario())
+    assert [followed.conversation.state for followed in received] == [
+        "pending",
+        "active",
+        "terminating",
+        "ended",
+    ]
+    assert [[message.content for message in followed.messages] for followed in received] == [
         [],
         ["ごりら"],
         [],
@@ -119,17 +124,17 @@ def test_who_follows_sees_what_is_said_and_how_it_ends(room: Room) -> None:
 @pytest.mark.long
 def test_who_follows_from_a_place_gets_what_came_after_it(room: Room) -> None:
     one, two, made = room.begun()
-    said = [room.send(one, two.member_id, str(number)) for number in range(450)]
+    messages = [room.send(one, two.member_id, str(number)) for number in range(450)]
     room.end_by_person(made.id)
 
     async def scenario() -> list[Followed]:
-        return [followed async for followed in room.service.follow(made.id, after=said[9].seq)]
+        return [followed async for followed in room.service.follow(made.id, after=messages[9].seq)]
 
-    seen = run_async(scenario())
-    assert [message.id for followed in seen for message in followed.messages] == [
-        message.id for message in said[10:]
+    received = run_async(scenario())
+    assert [message.id for followed in received for message in followed.messages] == [
+        message.id for message in messages[10:]
     ]
-    assert max(len(followed.messages) for followed in seen) <= 200
+    assert max(len(followed.messages) for followed in received) <= 200
 
 
 def test_a_transcript_is_read_from_either_end(room: Room, store: Store) -> None:
@@ -138,15 +143,15 @@ def test_a_transcript_is_read_from_either_end(room: Room, store: Store) -> None:
     seqs = [room.send(one, two.member_id, str(at)).seq for at in range(6)]
     room.send(two, one.member_id, "6")
 
-    def words(**places: int) -> list[str]:
-        found = store.read(lambda connection: read_messages(connection, conversation, 3, **places))
-        return [message.content for message in found]
+    def text(**places: int) -> list[str]:
+        result = store.read(lambda connection: read_messages(connection, conversation, 3, **places))
+        return [message.content for message in result]
 
-    assert words() == ["4", "5", "6"]
-    assert words(before=seqs[4]) == ["1", "2", "3"]
-    assert words(after=0) == ["0", "1", "2"]
-    assert words(after=seqs[4]) == ["5", "6"]
-    assert words(after=seqs[1], before=seqs[4]) == ["2", "3"]
+    assert text() == ["4", "5", "6"]
+    assert text(before=seqs[4]) == ["1", "2", "3"]
+    assert text(after=0) == ["0", "1", "2"]
+    assert text(after=seqs[4]) == ["5", "6"]
+    assert text(after=seqs[1], before=seqs[4]) == ["2", "3"]
     assert store.read(lambda connection: read_messages(connection, "conv_x", 3)) == []
 
 
@@ -158,10 +163,10 @@ def test_a_list_has_those_of_some_states_newest_first(room: Room, store: Store) 
     third = room.start(two, three.member_id)
 
     def ids(states: tuple[str, ...], before: str | None = None, limit: int = 9) -> list[str]:
-        found = store.read(
+        result = store.read(
             lambda connection: newest(connection, one.project_id, states, before, limit)  # pyright: ignore
         )
-        return [conversation.id for conversation in found]
+        return [conversation.id for conversation in result]
 
     assert ids(()) == [third.id, second.id, first.id]
     assert ids(LIVE_STATES) == [third.id, second.id]
@@ -196,27 +201,27 @@ def test_a_follower_of_a_project_hears_of_it_and_of_no_other(
         await talks.start(stranger, other.member_id)
         done, _ = await asyncio.wait({coming}, timeout=0.5)
         assert not done
-        begun = await talks.start(one, two.member_id)
-        seen: list[tuple[int, str]] = []
+        started = await talks.start(one, two.member_id)
+        received: list[tuple[int, str]] = []
 
-        async def look() -> None:
+        async def inspect() -> None:
             await coming
             live = (await talks.project(one.project_id)).live
-            seen.append((live, (await talks.conversation(begun.id)).state))
+            received.append((live, (await talks.conversation(started.id)).state))
 
-        await look()
+        await inspect()
         for change in (
             lambda: talks.next_action(two),  # takes it up
             lambda: talks.send(one, two.member_id, "hello"),
-            lambda: talks.end_by_person(begun.id),
+            lambda: talks.end_by_person(started.id),
         ):
             coming = asyncio.ensure_future(anext(followed))
             await asyncio.sleep(0)
             await change()
-            await look()
+            await inspect()
         await talks.remove_project(one.project_id)
         assert [project async for project in followed] == []
-        return seen
+        return received
 
     assert run_async(scenario()) == [(1, "pending"), (1, "active"), (1, "active"), (0, "ended")]
     assert room.followers(one.project_id) == 0

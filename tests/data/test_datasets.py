@@ -130,8 +130,8 @@ def test_ages_are_as_published_on_average(titanic: list[Row]) -> None:
     assert round(mean(ages), 1) == 29.7
     assert (min(ages), max(ages)) == (0.42, 80.0)
     for pclass, expected in (("1", 38.2), ("2", 29.9), ("3", 25.1)):
-        known = [float(row["age"]) for row in titanic if row["age"] and row["pclass"] == pclass]
-        assert abs(mean(known) - expected) < 0.1
+        recorded = [float(row["age"]) for row in titanic if row["age"] and row["pclass"] == pclass]
+        assert abs(mean(recorded) - expected) < 0.1
 
 
 def test_fares_are_as_published_on_average(titanic: list[Row]) -> None:

@@ -31,8 +31,8 @@ def test_the_pictures_are_those_that_the_building_names_and_the_arrows_of_1_2() 
 def test_floors_are_webp_and_bitmaps_png_and_small() -> None:
     plans = [FLOORS / floor.floor_image for floor in BUILDING.floors]
     icons = [BITMAPS / bitmap.bitmap_file for bitmap in BUILDING.definition.bitmaps]
-    wanted = ((plans, "WEBP", (2080, 880), 50_000), (icons, "PNG", (128, 128), 20_000))
-    for paths, kind, size, most in wanted:
+    expected = ((plans, "WEBP", (2080, 880), 50_000), (icons, "PNG", (128, 128), 20_000))
+    for paths, kind, size, most in expected:
         for path in paths:
             assert path.stat().st_size < most, path.name
             with Image.open(path) as image:

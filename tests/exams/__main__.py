@@ -43,25 +43,25 @@ def main(arguments: Sequence[str]) -> int:
     ]
     played = play(cases, options.agent)
     say("\n".join(table(played)))
-    for one in played:
-        if one.judgement.verdict in options.show:
-            say(failure(one))
+    for item in played:
+        if item.judgement.verdict in options.show:
+            say(failure(item))
     return 0
 
 
 def parser() -> argparse.ArgumentParser:
     """What can be chosen."""
-    found = argparse.ArgumentParser(prog="python -m tests.exams")
-    found.add_argument(
+    argument_parser = argparse.ArgumentParser(prog="python -m tests.exams")
+    argument_parser.add_argument(
         "sets", nargs="*", choices=[[], *SETS], metavar="SET", help=f"of {', '.join(SETS)}; all without one"
     )
-    found.add_argument("--cases", type=Path, help="another JSONL file of cases")
-    found.add_argument("--lang", choices=["en", "ja"])
-    found.add_argument("--kind")
-    found.add_argument("--table")
-    found.add_argument("--agent", choices=["code", "tools"], default="code")
-    found.add_argument("--show", nargs="*", choices=VERDICTS, default=[])
-    return found
+    argument_parser.add_argument("--cases", type=Path, help="another JSONL file of cases")
+    argument_parser.add_argument("--lang", choices=["en", "ja"])
+    argument_parser.add_argument("--kind")
+    argument_parser.add_argument("--table")
+    argument_parser.add_argument("--agent", choices=["code", "tools"], default="code")
+    argument_parser.add_argument("--show", nargs="*", choices=VERDICTS, default=[])
+    return argument_parser
 
 
 def play(cases: Sequence[Case], agent: AgentKind = "code") -> list[Played]:
@@ -82,7 +82,7 @@ def play(cases: Sequence[Case], agent: AgentKind = "code") -> list[Played]:
 
 def table(played: Sequence[Played]) -> list[str]:
     """A line for each language and kind, then the totals."""
-    keys = sorted({(one.case.lang, one.case.kind) for one in played})
+    keys = sorted({(item.case.lang, item.case.kind) for item in played})
     lines = [
         line(f"{lang} {kind}", [p for p in played if (p.case.lang, p.case.kind) == (lang, kind)])
         for lang, kind in keys
@@ -97,28 +97,28 @@ def totals(played: Sequence[Played]) -> list[str]:
     """Answerable questions, those to decline, and all: for each language and for both."""
     lines = [HEAD]
     for name, langs in (("en", ["en"]), ("ja", ["ja"]), ("all", ["en", "ja"])):
-        mine = [one for one in played if one.case.lang in langs]
+        mine = [item for item in played if item.case.lang in langs]
         if mine:
-            lines.append(line(f"{name}: answerable", [one for one in mine if one.case.kind != "decline"]))
-            lines.append(line(f"{name}: to decline", [one for one in mine if one.case.kind == "decline"]))
+            lines.append(line(f"{name}: answerable", [item for item in mine if item.case.kind != "decline"]))
+            lines.append(line(f"{name}: to decline", [item for item in mine if item.case.kind == "decline"]))
             lines.append(line(f"{name}: all", mine))
     return lines
 
 
 def line(name: str, played: Sequence[Played]) -> str:
-    counted = Counter(one.judgement.verdict for one in played)
+    counted = Counter(item.judgement.verdict for item in played)
     cells = [f"{counted[key]} ({100 * counted[key] / max(1, len(played)):.1f} %)" for key in VERDICTS]
     return f"{name:<18}{len(played):>6}" + "".join(f"{cell:>16}" for cell in cells)
 
 
-def failure(one: Played) -> str:
+def failure(item: Played) -> str:
     """A case that did not go well: question, answer, expectation, and why."""
-    case, text = one.case, " / ".join(one.text.splitlines())[:MOST_TEXT]
+    case, text = item.case, " / ".join(item.text.splitlines())[:MOST_TEXT]
     return "\n".join([
-        f"\n{one.judgement.verdict.upper()} {case.id} {case.lang} {case.kind}: {' -> '.join(case.turns)}",
+        f"\n{item.judgement.verdict.upper()} {case.id} {case.lang} {case.kind}: {' -> '.join(case.turns)}",
         f"  answer:   {text}",
         f"  expected: {str(case.expect)[:MOST_TEXT]}",
-        f"  why:      {one.judgement.why}",
+        f"  why:      {item.judgement.why}",
     ])  # fmt: skip
 
 

@@ -32,20 +32,20 @@ def line(case: Case, player: QuickPlayer) -> dict[str, Any]:
     intent, readings = outcome.intent, outcome.candidates
     reads = isinstance(intent, Query | Offer) or (isinstance(intent, Refusal) and intent.reason in UNSURE)
     near = readings[:MOST_OFFERED] if reads else ()
-    answers = (player.answer(case, replace(outcome, intent=one.query, candidates=(one,))) for one in near)
-    found: dict[str, Any] = {
+    answers = (player.answer(case, replace(outcome, intent=item.query, candidates=(item,))) for item in near)
+    by_name: dict[str, Any] = {
         "table": case.source,
         "kind": case.kind,
         "lang": case.lang,
         "clear": False,
         "sure": {},
     }
-    found["right"] = [judge(case, answer).verdict == "right" for answer in answers]
+    by_name["right"] = [judge(case, answer).verdict == "right" for answer in answers]
     if near:
         sure = sure_features(near[0].query, gap_behind(readings))
-        found["sure"] = {name: round(value, 3) for name, value in sure.items() if value}
-        found["clear"] = is_clear(near[0])
-    return found
+        by_name["sure"] = {name: round(value, 3) for name, value in sure.items() if value}
+        by_name["clear"] = is_clear(near[0])
+    return by_name
 
 
 def main(out: Path, sets: Sequence[str]) -> None:

@@ -77,9 +77,9 @@ class Case:
 def packaged(name: str) -> str:
     """A table of scikit-learn (a function `load_...`) or statsmodels (a module) as CSV."""
     module, _, member = name.partition(":")
-    found: Any = getattr(import_module(module), member)
-    loaded: Any = found(as_frame=True) if callable(found) else found.load_pandas()
-    frame: pd.DataFrame = loaded.frame if callable(found) else loaded.data
+    results: Any = getattr(import_module(module), member)
+    loaded: Any = results(as_frame=True) if callable(results) else results.load_pandas()
+    frame: pd.DataFrame = loaded.frame if callable(results) else loaded.data
     frame = frame.reset_index() if frame.index.name else frame
     for column in frame.select_dtypes(exclude="number"):
         frame[column] = frame[column].str.strip()

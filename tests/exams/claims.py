@@ -32,9 +32,9 @@ CHOICES = re.compile(
 
 def declines(case: Case, answer: Answer) -> bool:
     """Whether an answer claims nothing: it says that it cannot, or asks back; no number, no table, nothing drawn."""
-    words = key_words(answer.text)
-    refuses = bool(REFUSALS.search(words)) and not FINDINGS.search(words)
-    return refuses and not answer.shows and not made_up(case, words)
+    text = key_words(answer.text)
+    refuses = bool(REFUSALS.search(text)) and not FINDINGS.search(text)
+    return refuses and not answer.shows and not made_up(case, text)
 
 
 def key_words(text: str) -> str:
@@ -47,23 +47,23 @@ def key_words(text: str) -> str:
     return "\n".join(lines)
 
 
-def made_up(case: Case, words: str) -> list[str]:
+def made_up(case: Case, text: str) -> list[str]:
     """The numbers in a refusal that the person did not say."""
-    said = numbers(" ".join(case.turns))
-    return [number for number in numbers(_without_choices(words)) if number not in said]
+    message = numbers(" ".join(case.turns))
+    return [number for number in numbers(_without_choices(text)) if number not in message]
 
 
-def _without_choices(words: str) -> str:
+def _without_choices(text: str) -> str:
     """What is said without lists of columns or values, whose names may hold digits."""
-    return CHOICES.sub("", re.sub(r"\dつ", "", QUOTED.sub("", plain(words))))
+    return CHOICES.sub("", re.sub(r"\dつ", "", QUOTED.sub("", plain(text))))
 
 
 def language_fault(case: Case, answer: Answer) -> str:
     """An answer in words speaks the language of the question, whatever the table's language is. Empty when it does."""
-    words = QUOTED.sub("", key_words(answer.text))
-    english = len(re.findall(r"[A-Za-z]{2,}", words)) >= 3
-    if case.lang == "ja" and english and not re.search(r"[\u3040-\u9fff]", words):
+    text = QUOTED.sub("", key_words(answer.text))
+    english = len(re.findall(r"[A-Za-z]{2,}", text)) >= 3
+    if case.lang == "ja" and english and not re.search(r"[\u3040-\u9fff]", text):
         return "the answer is not in Japanese"
-    if case.lang == "en" and not english and HIRAGANA.search(words):
+    if case.lang == "en" and not english and HIRAGANA.search(text):
         return "the answer is not in English"
     return ""

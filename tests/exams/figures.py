@@ -16,7 +16,7 @@ def plain(text: str) -> str:
 def numbers(text: str) -> list[str]:
     """The numbers of a text as written, without thousands' commas; those inside words and dates are left out."""
     without_dates = re.sub(r"\d{4}([-/])\d{1,2}(\1\d{1,2})?", " ", plain(text))
-    return [found.replace(",", "").rstrip(",") for found in NUMBER.findall(without_dates)]
+    return [results.replace(",", "").rstrip(",") for results in NUMBER.findall(without_dates)]
 
 
 def close(written: object, expected: float) -> bool:
@@ -34,9 +34,9 @@ def close(written: object, expected: float) -> bool:
     places = _places(repr(expected))
     if away <= 1.01 * 10**-places:
         return True
-    given = _places(str(written))
+    inputs = _places(str(written))
     digits = len(str(written).replace("-", "").replace(".", "").lstrip("0"))
-    return given < places and digits >= (3 if abs(expected) >= 1 else 2) and away <= 0.501 * 10**-given
+    return inputs < places and digits >= (3 if abs(expected) >= 1 else 2) and away <= 0.501 * 10**-inputs
 
 
 def _places(written: str) -> int:

@@ -74,8 +74,12 @@ def judge(case: Case, answer: Answer) -> Judgement:
 
 
 def _number(answer: Answer, expect: Expect) -> str:
-    wanted = [expect["number"], *expect.get("or", [])]
-    return "" if any(_is_key_figure(answer, one) for one in wanted) else f"the key figure is not {wanted[0]}"
+    expected = [expect["number"], *expect.get("or", [])]
+    return (
+        ""
+        if any(_is_key_figure(answer, item) for item in expected)
+        else f"the key figure is not {expected[0]}"
+    )
 
 
 def _percent(answer: Answer, expect: Expect) -> str:
@@ -89,9 +93,9 @@ def _percent(answer: Answer, expect: Expect) -> str:
 
 def _is_key_figure(answer: Answer, value: float) -> bool:
     """In the first paragraph, in a list of at most two, or in a table of one row."""
-    listed = [line for line in answer.text.splitlines() if re.match(r"\s*[-*•・]\s", line)]
+    listing = [line for line in answer.text.splitlines() if re.match(r"\s*[-*•・]\s", line)]
     written = numbers(key_words(answer.text)) + [
-        number for line in listed if len(listed) <= 2 for number in numbers(line)
+        number for line in listing if len(listing) <= 2 for number in numbers(line)
     ]
     for grid in answer.tables:
         if len(grid.rows) == 1:
@@ -100,12 +104,12 @@ def _is_key_figure(answer: Answer, value: float) -> bool:
                 for cell in grid.rows[0]
                 if isinstance(cell, int | float) and not isinstance(cell, bool)
             ]
-    return any(close(one, value) for one in written)
+    return any(close(item, value) for item in written)
 
 
 def _numbers(answer: Answer, expect: Expect) -> str:
     written = numbers(answer.text) + _cells(answer)
-    missing = [one for one in expect["numbers"] if not any(close(found, one) for found in written)]
+    missing = [item for item in expect["numbers"] if not any(close(results, item) for results in written)]
     return f"{missing} is nowhere" if missing else ""
 
 
@@ -131,21 +135,21 @@ def _names(answer: Answer, expect: Expect) -> str:
     )
 
 
-def _is_named(answer: Answer, names: list[str], others: list[str]) -> bool:
+def _is_named(answer: Answer, names: list[str], other_items: list[str]) -> bool:
     """The text says them, before any other; or the first rows of a table do."""
-    if not others:
-        shown = [cell for grid in answer.tables for row in grid.rows for cell in row]
+    if not other_items:
+        all_tables = [cell for grid in answer.tables for row in grid.rows for cell in row]
         heads = [column for grid in answer.tables for column in grid.columns]
         return all(
-            place_in(answer.text, name) >= 0 or any(cell_is(cell, name) for cell in [*shown, *heads])
+            place_in(answer.text, name) >= 0 or any(cell_is(cell, name) for cell in [*all_tables, *heads])
             for name in names
         )
-    said = _said_in(key_words(answer.text), {*names, *others})
-    fewer = len(said) < len(names) > 1  # the best three stand in the list below the first of them
-    if fewer and set(_said_in(answer.text, {*names, *others})) == set(names):
+    message = _said_in(key_words(answer.text), {*names, *other_items})
+    fewer = len(message) < len(names) > 1  # the best three stand in the list below the first of them
+    if fewer and set(_said_in(answer.text, {*names, *other_items})) == set(names):
         return True
-    if said:
-        return set(said[: len(names)]) == set(names)
+    if message:
+        return set(message[: len(names)]) == set(names)
     top = [row for grid in answer.tables[:1] for row in grid.rows[: len(names)]]
     return bool(top) and all(any(cell_is(cell, name) for row in top for cell in row) for name in names)
 
@@ -181,33 +185,33 @@ def _file(answer: Answer, expect: Expect) -> str:
 
 def _messages(answer: Answer, expect: Expect) -> str:
     missing = [
-        one for one in expect["messages"] if not any(_fits(one, message) for message in answer.messages)
+        item for item in expect["messages"] if not any(_fits(item, message) for message in answer.messages)
     ]
     return f"not sent: {missing}" if missing else ""
 
 
-def _fits(wanted: dict[str, Any], message: dict[str, Any]) -> bool:
+def _fits(expected: dict[str, Any], message: dict[str, Any]) -> bool:
     content = message.get("content") or {}
     overlays = content.get("overlays", []) if isinstance(content, dict) else []
-    if wanted["type"] == "arrow" and message["type"] == "map":
-        sign = {"type": "bitmap", "bitmapId": f"arrow_{wanted['direction']}", "at": wanted["room"]}
+    if expected["type"] == "arrow" and message["type"] == "map":
+        sign = {"type": "bitmap", "bitmapId": f"arrow_{expected['direction']}", "at": expected["room"]}
         return any(_overlay(sign, overlay) for overlay in overlays)
-    if wanted["type"] != message["type"]:
+    if expected["type"] != message["type"]:
         return False
-    if wanted["type"] == "arrow":
-        return (content["room"], content["direction"]) == (wanted["room"], wanted["direction"])
-    rooms = {one["name"]: one for one in content.get("rectangles", [])}
-    asked = {one["name"] for one in wanted.get("rectangles", [])}
-    if wanted.get("only") and set(rooms) != asked:
+    if expected["type"] == "arrow":
+        return (content["room"], content["direction"]) == (expected["room"], expected["direction"])
+    rooms = {item["name"]: item for item in content.get("rectangles", [])}
+    names = {item["name"] for item in expected.get("rectangles", [])}
+    if expected.get("only") and set(rooms) != names:
         return False
-    return asked <= set(rooms) and all(
-        any(_overlay(sign, overlay) for overlay in overlays) for sign in wanted.get("overlays", [])
+    return names <= set(rooms) and all(
+        any(_overlay(sign, overlay) for overlay in overlays) for sign in expected.get("overlays", [])
     )
 
 
-def _overlay(wanted: dict[str, Any], overlay: dict[str, Any]) -> bool:
-    same = all(overlay.get(key) == value for key, value in wanted.items() if key != "at")
-    return same and overlay.get("position", {}).get("name") == wanted["at"]
+def _overlay(expected: dict[str, Any], overlay: dict[str, Any]) -> bool:
+    same = all(overlay.get(key) == value for key, value in expected.items() if key != "at")
+    return same and overlay.get("position", {}).get("name") == expected["at"]
 
 
 CHECKS: dict[str, Callable[[Answer, Expect], str]] = {
@@ -233,14 +237,14 @@ def _decline(case: Case, answer: Answer) -> Judgement:
         return Judgement("wrong", "it shows a result")
     if answer.fault:
         return Judgement("declined", f"the run failed: {answer.fault}")
-    words = key_words(answer.text)
-    if not REFUSALS.search(words):
+    text = key_words(answer.text)
+    if not REFUSALS.search(text):
         return Judgement("wrong", "it does not say that it cannot")
-    if claimed := made_up(case, words):
+    if claimed := made_up(case, text):
         return Judgement("wrong", f"it claims {claimed}")
     if stray := language_fault(case, answer):
         return Judgement("declined", stray)
     word = case.expect.get("names the missing column")
-    if word is not None and not is_begun_in(words, word):
+    if word is not None and not is_begun_in(text, word):
         return Judgement("declined", f"it does not name {word!r}")
     return Judgement("right")

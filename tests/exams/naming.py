@@ -18,19 +18,19 @@ def fold(text: object) -> str:
 
 def spellings(name: str) -> list[str]:
     """All ways to write a name: those given with " | ", and those of a month or a day."""
-    ways = [way.strip() for way in name.split(" | ")]
+    methods = [direction.strip() for direction in name.split(" | ")]
     if match := re.fullmatch(r"(\d{4})-(\d\d)(?:-(\d\d))?", name):
         year, month, day = match[1], int(match[2]), match[3]
         named = _MONTHS[month - 1]
         if day:
-            ways += [
+            methods += [
                 f"{year}/{month}/{int(day)}",
                 f"{year}/{match[2]}/{day}",
                 f"{year}年{month}月{int(day)}日",
             ]
         else:
-            ways += [f"{year}/{match[2]}", f"{year}年{month}月", f"{named} {year}", f"{named[:3]} {year}"]
-    return [fold(way) for way in ways]
+            methods += [f"{year}/{match[2]}", f"{year}年{month}月", f"{named} {year}", f"{named[:3]} {year}"]
+    return [fold(direction) for direction in methods]
 
 
 def cell_is(cell: Any, name: str) -> bool:
@@ -38,19 +38,21 @@ def cell_is(cell: Any, name: str) -> bool:
     if cell is None:
         return False
     text = fold(cell)
-    for way in spellings(name):
-        if text == way or (re.fullmatch(r"\d{4}-\d\d(-\d\d)?", way) and text.startswith(way)):
+    for spelling in spellings(name):
+        if text == spelling or (re.fullmatch(r"\d{4}-\d\d(-\d\d)?", spelling) and text.startswith(spelling)):
             return True
-        if re.fullmatch(r"\d+", way):
+        if re.fullmatch(r"\d+", spelling):
             number = re.fullmatch(r"0*(\d+)(?:\.0|:00|時|年)?", text)
-            if (number and number[1] == str(int(way))) or (len(way) == 4 and text.startswith(f"{way}-")):
+            if (number and number[1] == str(int(spelling))) or (
+                len(spelling) == 4 and text.startswith(f"{spelling}-")
+            ):
                 return True
     return False
 
 
 def place_in(text: str, name: str) -> int:
     """Where a text first names this, or -1; an ASCII word only as a whole word."""
-    places = [match.start() for way in spellings(name) if (match := _word(way).search(fold(text)))]
+    places = [match.start() for spelling in spellings(name) if (match := _word(spelling).search(fold(text)))]
     return min(places, default=-1)
 
 
@@ -62,11 +64,13 @@ def is_begun_in(text: str, name: str) -> bool:
 
 def end_in(text: str, name: str) -> int:
     """Where the first naming in a text ends, or -1."""
-    found = [match for way in spellings(name) if (match := _word(way).search(fold(text)))]
-    return min(found, key=lambda match: match.start()).end() if found else -1
+    matching_spellings = [
+        match for spelling in spellings(name) if (match := _word(spelling).search(fold(text)))
+    ]
+    return min(matching_spellings, key=lambda match: match.start()).end() if matching_spellings else -1
 
 
-def _word(way: str) -> re.Pattern[str]:
-    before = r"(?<![a-z0-9])" if way[:1].isascii() and way[:1].isalnum() else ""
-    after = r"(?![a-z0-9])" if way[-1:].isascii() and way[-1:].isalnum() else ""
-    return re.compile(before + re.escape(way) + after)
+def _word(direction: str) -> re.Pattern[str]:
+    before = r"(?<![a-z0-9])" if direction[:1].isascii() and direction[:1].isalnum() else ""
+    after = r"(?![a-z0-9])" if direction[-1:].isascii() and direction[-1:].isalnum() else ""
+    return re.compile(before + re.escape(direction) + after)

@@ -39,8 +39,8 @@ def _row_of(grid: Grid, parts: Sequence[str], value: float) -> int | None:
     for place, row in enumerate(grid.rows):
         keys = _key_cells(row, parts)
         if keys is not None:
-            others = [cell for at, cell in enumerate(row) if at not in keys]
-            if any(_is_value(cell, value) for cell in others):
+            other_items = [cell for at, cell in enumerate(row) if at not in keys]
+            if any(_is_value(cell, value) for cell in other_items):
                 return place
         if len(parts) == 2:
             for first, second in (parts, parts[::-1]):
@@ -55,16 +55,16 @@ def _row_of(grid: Grid, parts: Sequence[str], value: float) -> int | None:
 
 def _key_cells(row: Sequence[object], parts: Sequence[str]) -> set[int] | None:
     """Which cells hold the keys; a whole number is looked for in the first columns only, where it is no value."""
-    found: set[int] = set()
+    results: set[int] = set()
     for part in parts:
         reach = len(parts) + 1 if part.isdigit() else len(row)
         place = next(
-            (at for at, cell in enumerate(row[:reach]) if at not in found and cell_is(cell, part)), None
+            (at for at, cell in enumerate(row[:reach]) if at not in results and cell_is(cell, part)), None
         )
         if place is None:
             return None
-        found.add(place)
-    return found
+        results.add(place)
+    return results
 
 
 def _is_value(cell: object, value: float) -> bool:

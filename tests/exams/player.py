@@ -57,7 +57,7 @@ class TalkContext:
     """Implements tools.run_context.RunContext for one turn; `history` are the turns before it."""
 
     def __init__(
-        self, chat_id: str, folder: Path, kept: Path, earlier: list[StoredEvent], pick: int | None = 0
+        self, chat_id: str, folder: Path, stored: Path, earlier: list[StoredEvent], pick: int | None = 0
     ) -> None:
         """`pick` is which of what is offered is chosen; None: nothing is."""
         self.pick, self.offered = pick, list[str]()
@@ -71,7 +71,7 @@ class TalkContext:
         self.gate = OpenGate()
         self.events: list[RunEvent] = []
         self.names: dict[str, str] = {}
-        self._kept, self._earlier, self._figures = kept, earlier, 0
+        self._kept, self._earlier, self._figures = stored, earlier, 0
 
     def emit(self, *events: RunEvent) -> None:
         self.events += events
@@ -136,16 +136,16 @@ class Player:
         folder = self._desk.data_dir.chat_folder(chat_id)
         before = set(folder.iterdir())
         talk: list[StoredEvent] = []
-        kept = self._folder / "kept"
+        stored = self._folder / "kept"
         answer = Answer()
         for number, turn in enumerate(case.turns, start=1):
-            shutil.rmtree(kept, ignore_errors=True)
-            kept.mkdir()
+            shutil.rmtree(stored, ignore_errors=True)
+            stored.mkdir()
             chosen = pick if number == len(case.turns) else 0
-            answer = self._turn(turn, TalkContext(chat_id, folder, kept, list(talk), chosen), talk)
-        for made in set(folder.iterdir()) - before:
-            if made.is_file():
-                made.unlink()
+            answer = self._turn(turn, TalkContext(chat_id, folder, stored, list(talk), chosen), talk)
+        for created in set(folder.iterdir()) - before:
+            if created.is_file():
+                created.unlink()
         return answer
 
     def catalogue(self, case: Case) -> Catalogue:

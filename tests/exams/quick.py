@@ -49,31 +49,31 @@ class QuickPlayer:
         """What the desk tells the analyst of a case's table."""
         key = case.table or case.text()
         if key not in self.tables:
-            made = self._player.catalogue(case)
-            kept = [
+            created = self._player.catalogue(case)
+            stored = [
                 replace(table, index=Held(table.index())) if table.index is not None else table
-                for table in made.tables
+                for table in created.tables
             ]
-            self.tables[key] = replace(made, tables=kept, tools=TOOLS)
+            self.tables[key] = replace(created, tables=stored, tools=TOOLS)
         return self.tables[key]
 
     def talk(self, case: Case, pick: int = 0) -> list[UserTurn]:
         """The turns of a case; `pick` is chosen of what is offered before the last."""
         catalogue = self.catalogue(case)
-        said: list[UserTurn] = []
+        messages: list[UserTurn] = []
         for turn in case.turns[:-1]:
-            intent = read_talk([*said, UserTurn(turn)], catalogue).intent
+            intent = read_talk([*messages, UserTurn(turn)], catalogue).intent
             offered = intent.sentences if isinstance(intent, Offer) else ("",)
-            said.append(UserTurn(turn, chosen=offered[min(pick, len(offered) - 1)]))
-        return [*said, UserTurn(case.turns[-1])]
+            messages.append(UserTurn(turn, chosen=offered[min(pick, len(offered) - 1)]))
+        return [*messages, UserTurn(case.turns[-1])]
 
     def play(self, case: Case, pick: int | None = None) -> Answer:
         """The answer to the case's last turn; `pick` is chosen of what it offers."""
-        catalogue, said = self.catalogue(case), self.talk(case, pick or 0)
-        outcome = read_talk(said, catalogue)
+        catalogue, message = self.catalogue(case), self.talk(case, pick or 0)
+        outcome = read_talk(message, catalogue)
         if isinstance(outcome.intent, Offer) and pick is not None:
             chosen = outcome.intent.sentences[pick]
-            outcome = read_talk([*said[:-1], replace(said[-1], chosen=chosen)], catalogue)
+            outcome = read_talk([*message[:-1], replace(message[-1], chosen=chosen)], catalogue)
         return self.answer(case, outcome)
 
     def answer(self, case: Case, outcome: Outcome) -> Answer:
@@ -87,10 +87,10 @@ class QuickPlayer:
                 Path(f"{case.called}.csv").write_text(text, encoding="utf-8", newline="")
             before = set(Path().iterdir())
             _run(answer)
-            for made in set(Path().iterdir()) - before:
-                read = READERS.get(made.suffix[1:].lower())
-                frame = read(made) if read else None
-                answer.files.append((made.name, None if frame is None else _grid(frame)))
+            for created in set(Path().iterdir()) - before:
+                read = READERS.get(created.suffix[1:].lower())
+                frame = read(created) if read else None
+                answer.files.append((created.name, None if frame is None else _grid(frame)))
         return answer
 
 
@@ -105,7 +105,7 @@ class Held:
 
 
 def _grid(frame: pd.DataFrame) -> Grid:
-    plain = [[_cell(one) for one in row] for row in frame.astype(object).values.tolist()]
+    plain = [[_cell(item) for item in row] for row in frame.astype(object).values.tolist()]
     return Grid([str(column) for column in frame.columns], plain)
 
 
@@ -119,17 +119,17 @@ def _run(answer: Answer) -> None:
         answer.text = str(text)
         raise Answered
 
-    def display(*shown: object) -> None:
-        for one in shown:
-            if is_chart(one):
+    def display(*displayed: object) -> None:
+        for item in displayed:
+            if is_chart(item):
                 with tempfile.NamedTemporaryFile() as file:
-                    write_chart(one, Path(file.name))
+                    write_chart(item, Path(file.name))
                     checked_spec(Path(file.name).read_bytes())
                 answer.messages.append({"type": "chart", "content": {}})
-            if isinstance(one, pd.Series):
-                one = one.reset_index()
-            if isinstance(one, pd.DataFrame):
-                answer.tables.append(_grid(one))
+            if isinstance(item, pd.Series):
+                item = item.reset_index()
+            if isinstance(item, pd.DataFrame):
+                answer.tables.append(_grid(item))
 
     def ask_person(**_: object) -> str:
         raise ValueError("nothing is chosen")

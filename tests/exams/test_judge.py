@@ -251,33 +251,33 @@ DECLINE = {"says it cannot": True, "no made-up answer": True, "names the missing
 
 
 def test_a_decline_says_so_and_names_the_word() -> None:
-    asked = "average salary of the top 5"
-    assert verdict(DECLINE, Answer("I do not know the word 'salary'. Columns: a, b."), asked) == "right"
-    assert verdict(DECLINE, Answer("There is no 'salary' among the top 5."), asked) == "right"
+    text = "average salary of the top 5"
+    assert verdict(DECLINE, Answer("I do not know the word 'salary'. Columns: a, b."), text) == "right"
+    assert verdict(DECLINE, Answer("There is no 'salary' among the top 5."), text) == "right"
     listing = "I do not know 'salary'. The columns are: marks (/100), age 2."
-    assert verdict(DECLINE, Answer(listing), asked) == "right"
-    assert verdict(DECLINE, Answer("I do not know 'salary(yen)' nor salaryman."), asked) == "right"
-    assert verdict(DECLINE, Answer("I do not know that word."), asked) == "declined"
+    assert verdict(DECLINE, Answer(listing), text) == "right"
+    assert verdict(DECLINE, Answer("I do not know 'salary(yen)' nor salaryman."), text) == "right"
+    assert verdict(DECLINE, Answer("I do not know that word."), text) == "declined"
     age = DECLINE | {"names the missing column": "age"}
     assert verdict(age, Answer("I do not know 'ages'."), "average age") == "right"
     assert verdict(age, Answer("I do not know how to average that."), "average age") == "declined"
-    assert verdict(DECLINE, Answer("Average age: 31.2."), asked) == "wrong"
-    assert verdict(DECLINE, Answer("I do not know salary, but it is 1,200."), asked) == "wrong"
-    assert verdict(DECLINE, Answer("Average: 12.5. I do not know more of 'salary'."), asked) == "wrong"
-    assert verdict(DECLINE, shown(["a", 1], text="There is no 'salary'; see this."), asked) == "wrong"
-    assert verdict(DECLINE, Answer("「salary」が分かりません。"), asked) == "declined"
+    assert verdict(DECLINE, Answer("Average age: 31.2."), text) == "wrong"
+    assert verdict(DECLINE, Answer("I do not know salary, but it is 1,200."), text) == "wrong"
+    assert verdict(DECLINE, Answer("Average: 12.5. I do not know more of 'salary'."), text) == "wrong"
+    assert verdict(DECLINE, shown(["a", 1], text="There is no 'salary'; see this."), text) == "wrong"
+    assert verdict(DECLINE, Answer("「salary」が分かりません。"), text) == "declined"
 
 
 def test_a_japanese_decline() -> None:
     expect = DECLINE | {"names the missing column": "肥料"}
-    asked = "肥料の平均使用量は?"
+    text = "肥料の平均使用量は?"
     assert (
-        verdict(expect, Answer("「肥料」が分かりません。列は 年収[万円]、満足度(5段階) です。"), asked, "ja")
+        verdict(expect, Answer("「肥料」が分かりません。列は 年収[万円]、満足度(5段階) です。"), text, "ja")
         == "right"
     )
-    assert verdict(expect, Answer("平均は 12.5 です。"), asked, "ja") == "wrong"
-    assert verdict(expect, Answer("平均は 12.5 です。肥料は分かりません。"), asked, "ja") == "wrong"
-    assert verdict(expect, Answer("I do not know the word '肥料' at all."), asked, "ja") == "declined"
+    assert verdict(expect, Answer("平均は 12.5 です。"), text, "ja") == "wrong"
+    assert verdict(expect, Answer("平均は 12.5 です。肥料は分かりません。"), text, "ja") == "wrong"
+    assert verdict(expect, Answer("I do not know the word '肥料' at all."), text, "ja") == "declined"
 
 
 def test_refusing_what_could_be_answered_is_not_confidently_wrong() -> None:

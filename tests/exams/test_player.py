@@ -14,8 +14,8 @@ CSV = "畑,作物,収穫量kg\n北畑,トマト,120\n南畑,ナス,80\n北畑,�
 
 @pytest.fixture(scope="module")
 def player(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
-    with Player(tmp_path_factory.mktemp("code"), preload=[]) as one:
-        yield one
+    with Player(tmp_path_factory.mktemp("code"), preload=[]) as item:
+        yield item
 
 
 def harvest(expect: dict[str, object], *turns: str) -> Case:
@@ -23,8 +23,8 @@ def harvest(expect: dict[str, object], *turns: str) -> Case:
 
 
 def test_figures_come_back_from_a_real_child(player: Player) -> None:
-    asked = harvest({"pairs": {"北畑": 215, "南畑": 80}}, "畑ごとの収穫量の合計は?")
-    assert judge(asked, player.play(asked)).verdict == "right"
+    requested = harvest({"pairs": {"北畑": 215, "南畑": 80}}, "畑ごとの収穫量の合計は?")
+    assert judge(requested, player.play(requested)).verdict == "right"
     other = harvest({"pairs": {"北畑": 1, "南畑": 80}}, "畑ごとの収穫量の合計は?")
     assert judge(other, player.play(other)).verdict == "wrong"
 

@@ -26,12 +26,12 @@ def played() -> list[Played]:
 
 
 def test_the_sample_stays_above_its_floor(played: list[Played]) -> None:
-    asked = Counter(one.judgement.verdict for one in played if one.case.kind != "decline")
-    must = Counter(one.judgement.verdict for one in played if one.case.kind == "decline")
-    wrong = [failure(one) for one in played if one.judgement.verdict == "wrong"]
+    counts = Counter(item.judgement.verdict for item in played if item.case.kind != "decline")
+    must = Counter(item.judgement.verdict for item in played if item.case.kind == "decline")
+    wrong = [failure(item) for item in played if item.judgement.verdict == "wrong"]
     assert len(wrong) <= WRONG * len(played), "\n".join(wrong)
-    assert asked["right"] >= RIGHT * asked.total()
-    assert asked["right"] + asked["offered"] >= PICKED * asked.total()
+    assert counts["right"] >= RIGHT * counts.total()
+    assert counts["right"] + counts["offered"] >= PICKED * counts.total()
     assert must["wrong"] <= (1 - DECLINED) * must.total()
 
 

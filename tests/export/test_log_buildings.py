@@ -23,8 +23,8 @@ async def chat_with_a_building(desk: Desk, folder: Path) -> str:
     definition = (await desk.plans.read(plan, {"図.png": image}, stop)).definition
     stop.close()
     assert definition is not None
-    kept = BuildingImage(desk.store.files.keep_bytes(picture(), 10**6), "image/png", len(picture()))
-    building = await desk.buildings.add("本社", definition, {"図.png": kept}, [])
+    building_image = BuildingImage(desk.store.files.keep_bytes(picture(), 10**6), "image/png", len(picture()))
+    building = await desk.buildings.add("本社", definition, {"図.png": building_image}, [])
     chat_id = (await desk.chats.create("階の図")).id
     await desk.chats.change(chat_id, building_id=building.id)
     await desk.selections.set(chat_id, [RoomRef(name="West", floor_id="1F")])
@@ -38,24 +38,26 @@ def test_a_building_comes_with_its_log_once_and_not_with_one_that_is_refused(tmp
         here.exports.write(run_async(chat_with_a_building(here, tmp_path)), "jsonl", log)
     finally:
         here.close()
-    there = desk_at(tmp_path / "there")
+    existing = desk_at(tmp_path / "there")
     try:
         with pytest.raises(BadInput):
-            read(there, changed(log, tmp_path / "bad.jsonl", lambda lines: lines[-1]["end"].update(files=9)))
-        assert not run_async(there.buildings.imported()) and not [*there.data_dir.files.iterdir()]
+            read(
+                existing, changed(log, tmp_path / "bad.jsonl", lambda lines: lines[-1]["end"].update(files=9))
+            )
+        assert not run_async(existing.buildings.imported()) and not [*existing.data_dir.files.iterdir()]
 
-        first, second = read(there, log), read(there, log)
-        (building,) = run_async(there.buildings.imported())
+        first, second = read(existing, log), read(existing, log)
+        (building,) = run_async(existing.buildings.imported())
         assert building.name == "本社"
-        assert {run_async(there.chats.get(one.chat_id)).building_id for one in (first, second)} == {
+        assert {run_async(existing.chats.get(item.chat_id)).building_id for item in (first, second)} == {
             building.id
         }
-        image = run_async(there.buildings.images(building.id))["図.png"]
-        assert there.store.files.path(image.file_id).read_bytes() == picture()
+        image = run_async(existing.buildings.images(building.id))["図.png"]
+        assert existing.store.files.path(image.file_id).read_bytes() == picture()
         again = tmp_path / "again.jsonl"
-        there.exports.write(second.chat_id, "jsonl", again)
+        existing.exports.write(second.chat_id, "jsonl", again)
     finally:
-        there.close()
-    told = [line for line in lines_of(again) if "chat_imported" not in json.dumps(line)]
-    assert told[1:-1] == lines_of(log)[1:-1]
-    assert any(line.get("event", {}).get("type") == "rooms_selected" for line in told)
+        existing.close()
+    reports = [line for line in lines_of(again) if "chat_imported" not in json.dumps(line)]
+    assert reports[1:-1] == lines_of(log)[1:-1]
+    assert any(line.get("event", {}).get("type") == "rooms_selected" for line in reports)

@@ -43,8 +43,8 @@ def test_a_chat_goes_from_a_running_desk_to_another_folder_and_plays_alike(
 
 def test_a_replay_listens_where_it_is_told_to_and_not_where_the_desk_does(tmp_path: Path) -> None:
     desk = Settings(host="0.0.0.0", port=8000, token=SecretStr("x" * 32))
-    own = alone(desk, tmp_path, ("127.0.0.1", 0))
-    assert (own.host, own.port, own.data_dir) == ("127.0.0.1", 0, tmp_path)
+    local = alone(desk, tmp_path, ("127.0.0.1", 0))
+    assert (local.host, local.port, local.data_dir) == ("127.0.0.1", 0, tmp_path)
 
 
 def _ends_midway() -> httpx2.Client:
@@ -71,13 +71,13 @@ def test_what_cannot_be_is_said_in_a_line(
 ) -> None:
     cut = tmp_path / "cut.jsonl"
     cut.write_bytes(sample.log.read_bytes()[:-40])
-    there = ["--data-dir", str(tmp_path / "data")]
-    assert aside(lambda: main(["import", str(cut), *there])) == 2
+    existing = ["--data-dir", str(tmp_path / "data")]
+    assert aside(lambda: main(["import", str(cut), *existing])) == 2
     assert "The log is cut" in capsys.readouterr().err
-    assert aside(lambda: main(["import", str(cut), "--partial", *there])) == 0
+    assert aside(lambda: main(["import", str(cut), "--partial", *existing])) == 0
     assert "The log is cut: the chat ends after" in capsys.readouterr().err
     assert aside(lambda: main(["replay", str(tmp_path / "none.jsonl")])) == 2
-    assert aside(lambda: main(["export", "c_none", *there])) == 2
+    assert aside(lambda: main(["export", "c_none", *existing])) == 2
     assert "There is no chat" in capsys.readouterr().err
     here = ["--data-dir", str(sample.live.desk.data_dir.root)]
     assert aside(lambda: main(["export", sample.chat_id, *here, "-o", "."])) == 2

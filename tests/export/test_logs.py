@@ -51,17 +51,17 @@ def test_a_log_read_on_another_desk_makes_the_same_messages_and_the_same_log_aga
 ) -> None:
     with live_desk(tmp_path / "other") as other:
         done = read(other.desk, sample.log)
-        there, here = messages(other.url, done.chat_id), messages(sample.live.url, sample.chat_id)
+        existing, here = messages(other.url, done.chat_id), messages(sample.live.url, sample.chat_id)
         other.desk.exports.write(done.chat_id, "jsonl", tmp_path / "again.jsonl")
         prompts = [
             prompts_of(live.desk, chat)
             for live, chat in ((other, done.chat_id), (sample.live, sample.chat_id))
         ]
-        kept = other.desk.data_dir.chats / done.chat_id / "売上.csv"
-        assert kept.read_text(encoding="utf-8").startswith("店舗,月,金額")
-        notice = there.pop()
+        stored = other.desk.data_dir.chats / done.chat_id / "売上.csv"
+        assert stored.read_text(encoding="utf-8").startswith("店舗,月,金額")
+        notice = existing.pop()
     assert [one["type"] for one in here[:2]] == ["map_definition", "chat"]
-    assert there == here
+    assert existing == here
     assert notice["content"].startswith(f"Imported from a log of {notice['facts']['of']} UTC")
     assert prompts[0] == prompts[1] and any(a_chat.QUESTION in text for text in prompts[0])
     assert {"table", "chart", "image", "map", "arrow", "ask", "ask_closed", "error", "printed"} <= {
@@ -76,9 +76,11 @@ def prompts_of(desk: Desk, chat_id: str) -> list[str]:
     """What each call of the model was sent and gave, with ids numbered."""
     ids = LogIds()
     calls = [stored for stored in desk.store.events(chat_id) if isinstance(stored.event, ModelCalled)]
-    found = [run_async(desk.traces.step(chat_id, call.run_id or "", call.event.step)) for call in calls]  # pyright: ignore
-    kept = [one for step in found for call in step.calls for one in (*call.prompt, call.response) if one]
-    return [renamed(one.text or "gone", ids.name) for one in kept]
+    results = [run_async(desk.traces.step(chat_id, call.run_id or "", call.event.step)) for call in calls]  # pyright: ignore
+    stored = [
+        item for step in results for call in step.calls for item in (*call.prompt, call.response) if item
+    ]
+    return [renamed(item.text or "gone", ids.name) for item in stored]
 
 
 @pytest.mark.parametrize("version", ["0", "1", "2-managed", "2"])
@@ -178,40 +180,40 @@ def test_what_is_no_whole_log_is_refused_in_words_and_nothing_of_it_stays(
 def test_what_a_crash_leaves_of_a_file_is_found_by_its_row(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known: list[bool] = []
+    expected: list[bool] = []
 
     def crashes(target: IO[bytes], *_: object) -> None:
         query = select(FileRow.id).where(FileRow.id == Path(target.name).name)
-        known.append(desk.store.read(lambda connection: connection.execute(query).first()) is not None)
+        expected.append(desk.store.read(lambda connection: connection.execute(query).first()) is not None)
         raise OSError(errno.ENOSPC, "full")
 
     monkeypatch.setattr("smoldesk.export.log_reading.fill", crashes)
     with pytest.raises(DeskError, match="nothing of the log was kept"):
         read(desk, FIXTURES / "version-1.jsonl")
-    assert known == [True] and nothing_of(desk)
+    assert expected == [True] and nothing_of(desk)
 
 
 def test_a_cut_log_is_taken_as_far_as_it_goes_when_that_is_wanted(
     sample: Sample, desk: Desk, tmp_path: Path
 ) -> None:
-    whole = sample.log.read_bytes()
+    content = sample.log.read_bytes()
     log = tmp_path / "log.jsonl"
-    log.write_bytes(whole[: whole.index(b'"type":"ask_closed"') + 5])
+    log.write_bytes(content[: content.index(b'"type":"ask_closed"') + 5])
     done = read(desk, log, partial=True)
     events = [stored.event for stored in desk.store.events(done.chat_id)]
     assert done.is_cut and done.closed == 1 and done.events == len(events) - 4
-    closed, tool, failed, told = events[-4:]
+    closed, tool, failed, report = events[-4:]
     assert isinstance(closed, AskClosed) and not closed.granted
     assert tool.type == "tool_failed" and isinstance(failed, RunFailed) and failed.code == "log_ended"
-    assert told.type == "chat_imported"
+    assert report.type == "chat_imported"
     times = [stored.at for stored in desk.store.events(done.chat_id)]
     assert {*times[-4:-1]} == {times[-5]}, "a run is over where the log ends, whenever it is read"
     run_async(desk.chats.delete(done.chat_id))
 
-    log.write_bytes(BOM_UTF8 + whole[: whole.index(b'{"piece"') + 40])  # an editor begins a file so
+    log.write_bytes(BOM_UTF8 + content[: content.index(b'{"piece"') + 40])  # an editor begins a file so
     done = read(desk, log, partial=True)
-    listed = desk.store.read(lambda connection: all_files(connection, done.chat_id))
-    assert done.files == 0 and done.missing and not listed, "a file that did not come whole is none"
+    listing = desk.store.read(lambda connection: all_files(connection, done.chat_id))
+    assert done.files == 0 and done.missing and not listing, "a file that did not come whole is none"
     run_async(desk.chats.delete(done.chat_id))
     assert nothing_of(desk)
 
@@ -240,10 +242,10 @@ def test_a_log_allows_nothing_and_leads_nowhere_outside_its_chat(
         first(lines, "file")["file"]["name"] = "../../escaped.csv"
 
     log = changed(sample.log, tmp_path / "log.jsonl", attack)
-    wanted = first(lines_of(log), "file")["file"]["id"]
-    log.write_text(log.read_text("utf-8").replace(f'"{wanted}', f'"\\u0066{wanted[1:]}'), "utf-8")
+    expected = first(lines_of(log), "file")["file"]["id"]
+    log.write_text(log.read_text("utf-8").replace(f'"{expected}', f'"\\u0066{expected[1:]}'), "utf-8")
     done = read(desk, log)
-    assert not (desk.data_dir.files / wanted).exists(), "escapes name nothing either"
+    assert not (desk.data_dir.files / expected).exists(), "escapes name nothing either"
     folder = desk.data_dir.chats / done.chat_id
     assert desk.store.read(lambda c: policies_of(c, done.chat_id)) == {"process_payment": "ask"}
     assert desk.store.read(lambda c: shared_state_of(c, done.chat_id)) == STATE
@@ -302,9 +304,9 @@ def test_a_chat_that_is_deleted_meanwhile_makes_no_log_that_looks_whole(desk: De
     lines, source = log_lines(desk.store, chat_id), ChatSource(desk.store, desk.buildings, chat_id)
     next(lines)
     run_async(desk.chats.delete(chat_id))
-    for rest in (lines, source.events()):
+    for remaining in (lines, source.events()):
         with pytest.raises(NotFound):
-            list(rest)
+            list(remaining)
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -321,6 +323,6 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_ids_are_renamed_wherever_they_stand() -> None:
-    found = renamed("r_" + "a" * 24 + ".1 f_" + "b" * 24 + " f_" + "b" * 32, lambda kind, _: f"<{kind}>")
-    assert found == "<r>.1 <f> f_" + "b" * 32
+    result = renamed("r_" + "a" * 24 + ".1 f_" + "b" * 24 + " f_" + "b" * 32, lambda kind, _: f"<{kind}>")
+    assert result == "<r>.1 <f> f_" + "b" * 32
     assert renamed("合計f_" + "b" * 24 + "\\nf_" + "b" * 24, lambda kind, _: f"<{kind}>") == "合計<f>\\n<f>"

@@ -54,7 +54,7 @@ def managed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
 def test_its_log_plays_alike_on_another_desk_and_is_written_alike(managed: Sample, tmp_path: Path) -> None:
     with live_desk(tmp_path / "other") as other:
         done = read(other.desk, managed.log)
-        there, here = messages(other.url, done.chat_id), messages(managed.live.url, managed.chat_id)
+        existing, here = messages(other.url, done.chat_id), messages(managed.live.url, managed.chat_id)
         other.desk.exports.write(done.chat_id, "jsonl", tmp_path / "again.jsonl")
         [inner] = [
             stored
@@ -63,15 +63,15 @@ def test_its_log_plays_alike_on_another_desk_and_is_written_alike(managed: Sampl
             if stored.event.agent == "searcher" and stored.event.event.step == 1
         ]
         step = run_async(other.desk.traces.step(done.chat_id, inner.run_id or "", 1, inner.event.within))  # pyright: ignore
-        own = run_async(other.desk.traces.step(done.chat_id, inner.run_id or "", 1))
-    assert there[:-1][2:] == here[2:]
+        local = run_async(other.desk.traces.step(done.chat_id, inner.run_id or "", 1))
+    assert existing[:-1][2:] == here[2:]
     assert {one["content"]["agent"] for one in here if one["type"] == "nested"} == {"team-lead", "searcher"}
     again = [line for line in lines_of(tmp_path / "again.jsonl") if "chat_imported" not in json.dumps(line)]
     assert again[1:-1] == lines_of(managed.log)[1:-1]
-    assert len(step.calls) == len(own.calls) == 1
+    assert len(step.calls) == len(local.calls) == 1
     assert "display(found)" in (step.calls[0].response.text or "")  # pyright: ignore
     assert all(one.text for one in step.calls[0].prompt)
-    assert "team_lead(task=" in (own.calls[0].response.text or "")  # pyright: ignore
+    assert "team_lead(task=" in (local.calls[0].response.text or "")  # pyright: ignore
 
 
 def test_documents_show_the_work_and_the_notebook_runs_without_it(managed: Sample, tmp_path: Path) -> None:
@@ -107,14 +107,14 @@ def test_documents_show_the_work_and_the_notebook_runs_without_it(managed: Sampl
 
 
 def test_a_table_that_one_showed_is_paged_and_pinned(managed: Sample) -> None:
-    shown = [
+    matching_messages = [
         message for message in messages(managed.live.url, managed.chat_id) if message["type"] == "nested"
     ]
-    [table] = [one for one in shown if one["content"]["message"]["type"] == "table"]
+    [table] = [item for item in matching_messages if item["content"]["message"]["type"] == "table"]
     chat = f"{managed.live.url}/api/chats/{managed.chat_id}"
     here = httpx.get(f"{chat}/events", timeout=60).text.splitlines()[table["seq"] - 1]
-    kept = json.loads(here)["event"]["event"]["message"]["content"]
-    page = httpx.get(f"{chat}/tables/{kept['tableId']}", timeout=60).raise_for_status().json()
+    content = json.loads(here)["event"]["event"]["message"]["content"]
+    page = httpx.get(f"{chat}/tables/{content['tableId']}", timeout=60).raise_for_status().json()
     assert page["rows"] == [["gold"]]
     pins = [{"kind": "table", "seq": table["seq"]}]
     assert httpx.put(f"{chat}/report", json={"version": 0, "pins": pins}).status_code == 200

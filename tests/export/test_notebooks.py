@@ -58,9 +58,9 @@ def test_the_notebook_of_a_chat_runs_in_plain_jupyter_and_says_what_was_reproduc
     assert ["application/vnd.vegalite.v5+json", "image/png", "text/plain"] in kinds
     assert ["image/png", "text/plain"] in kinds
     (svg,) = [
-        one["data"]["image/svg+xml"]
-        for one in written["cell-4"]["outputs"]
-        if "image/svg+xml" in one.get("data", {})
+        item["data"]["image/svg+xml"]
+        for item in written["cell-4"]["outputs"]
+        if "image/svg+xml" in item.get("data", {})
     ]
     assert "Kitchen" in "".join(ElementTree.fromstring(svg).itertext())
     assert written["cell-5"]["metadata"]["smoldesk"]["verified"] == {
@@ -70,14 +70,14 @@ def test_the_notebook_of_a_chat_runs_in_plain_jupyter_and_says_what_was_reproduc
 
     ran = {cell["id"]: cell for cell in jupyter.run(path, tmp_path, f"{BEYOND}\nimport smoldesk").cells}
     for name in ("cell-1", "cell-2", "cell-3", "cell-4", "cell-5"):
-        then = "".join(one.get("text", "") for one in written[name]["outputs"])
+        then = "".join(item.get("text", "") for item in written[name]["outputs"])
         assert jupyter.printed(ran[name]) == then, name
     (table,) = [
         output.data["text/html"] for output in ran["cell-3"].outputs if "text/html" in output.get("data", {})
     ]
     assert "大阪" in table and "175" in table
-    shown = {kind for output in ran["cell-3"].outputs for kind in output.get("data", ())}
-    assert {"application/vnd.vegalite.v5+json", "image/png"} <= shown
+    all_outputs = {kind for output in ran["cell-3"].outputs for kind in output.get("data", ())}
+    assert {"application/vnd.vegalite.v5+json", "image/png"} <= all_outputs
     assert ran["cell-6"].outputs[0].ename == "KeyError"
     beyond = jupyter.printed([*ran.values()][-1])
     assert beyond.startswith(
@@ -114,19 +114,20 @@ def test_a_cell_that_gives_something_else_says_so(sample: Sample, desk: Desk, tm
     done = read(desk, changed(sample.log, tmp_path / "log.jsonl", other_values))
     path = tmp_path / "chat.ipynb"
     desk.exports.write(done.chat_id, "notebook", path, verify=True)
-    found = {
+    results = {
         name: cell["metadata"]["smoldesk"]["verified"]
         for name, cell in cells(path).items()
         if name.startswith("cell")
     }
-    assert found["cell-2"]["state"] == "reproduced"
-    assert found["cell-3"] == {
+    assert results["cell-2"]["state"] == "reproduced"
+    assert results["cell-3"] == {
         "state": "differs",
         "why": "the printed text differs; the table totals has other values",
     }
-    assert found["cell-4"] == {"state": "failed", "why": "ZeroDivisionError: division by zero"}
+    assert results["cell-4"] == {"state": "failed", "why": "ZeroDivisionError: division by zero"}
     assert (
-        found["cell-5"]["state"] == "differs" and "process_payment needs the desk" in found["cell-5"]["why"]
+        results["cell-5"]["state"] == "differs"
+        and "process_payment needs the desk" in results["cell-5"]["why"]
     )
     assert (
         "2 reproduced" not in cells(path)["title"]["source"] and "1 failed" in cells(path)["title"]["source"]
@@ -141,10 +142,10 @@ def test_inputs_that_are_gone_or_others_are_named_with_their_hash(
     Path("b.csv").write_text("changed")
     exec(_inside("input_files"), {"INPUTS": {"売上.csv": "a" * 64, "b.csv": "b" * 64}, "CONTENTS": {}})
     exec(_inside("input_files"), {"INPUTS": {"gone.csv": ""}, "CONTENTS": {}})
-    said = capsys.readouterr().out
-    assert "gone.csv is missing: put it, which was not in the chat any more, beside this notebook." in said
-    assert f"売上.csv is missing: put the file with SHA-256 {'a' * 64} beside this notebook." in said
-    assert "b.csv is another file than then" in said
+    out = capsys.readouterr().out
+    assert "gone.csv is missing: put it, which was not in the chat any more, beside this notebook." in out
+    assert f"売上.csv is missing: put the file with SHA-256 {'a' * 64} beside this notebook." in out
+    assert "b.csv is another file than then" in out
 
 
 @pytest.mark.starts
@@ -158,9 +159,9 @@ def test_files_that_were_renamed_or_taken_out_are_inputs_under_each_name_they_ha
         run_async(desk.uploads.add(chat_id, path, name))
     run_async(desk.file_changes.rename(chat_id, "a.csv", "b.csv"))
     run_async(desk.file_changes.remove(chat_id, "c.csv"))
-    found = {one.name: one.sha256 for one in ChatSource(desk.store, desk.buildings, chat_id).inputs}
+    results = {item.name: item.sha256 for item in ChatSource(desk.store, desk.buildings, chat_id).inputs}
     run_async(desk.chats.delete(chat_id))
-    assert found["a.csv"] == found["b.csv"] != "" and found["c.csv"] == ""
+    assert results["a.csv"] == results["b.csv"] != "" and results["c.csv"] == ""
 
 
 def test_a_chart_of_a_log_whose_spec_reaches_beyond_itself_is_a_picture(tmp_path: Path) -> None:
@@ -190,8 +191,8 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_markdown_of_a_model_is_harmless_in_any_program(text: str) -> None:
-    for made in (safe_markdown(text), quoted(text), safe_markdown(f"before {text}\n\n{text}")):
-        assert _is_harmless(made), made
+    for created in (safe_markdown(text), quoted(text), safe_markdown(f"before {text}\n\n{text}")):
+        assert _is_harmless(created), created
 
 
 @pytest.mark.parametrize(
@@ -217,8 +218,10 @@ def test_a_map_draws_what_was_asked_for_and_holds_no_markup_of_others() -> None:
     drawn = MapState(Building.load())
     hostile = '</text><script>alert(1)</script>\0"'
     room = MapRectangle(name="Kitchen", color="#00ff00", stroke_opacity=1, fill_opacity=0.3, value=2.5)
-    words = TextOverlay(text=hostile, position=AtRectangle(name="Room1"))
-    drawn.take(Map(content=MapContent(floor_id="1F", timestamp="", rectangles=[room], overlays=[words])))
+    text_overlay = TextOverlay(text=hostile, position=AtRectangle(name="Room1"))
+    drawn.take(
+        Map(content=MapContent(floor_id="1F", timestamp="", rectangles=[room], overlays=[text_overlay]))
+    )
     drawn.take(Arrow(content=ArrowContent(room="Room1", direction="down")))
     tree = ElementTree.fromstring(drawn.svg())
     texts = [*tree.itertext()]
@@ -238,8 +241,8 @@ def test_a_map_lies_as_its_image_does_whichever_way_its_axes_run(turned: str) ->
     left, right = (1020, 20) if "x" in turned else (20, 1020)
     top, bottom = (420, 20) if "y" in turned else (20, 420)
     first, last = {"px": left, "py": top, "x": 0, "y": 0}, {"px": right, "py": bottom, "x": 500, "y": 200}
-    one = {"name": "One", "topLeft": {"x": 0, "y": 0}, "bottomRight": {"x": 100, "y": 50}}
-    about = {"floorId": "T", "floorName": "T", "floorImage": "", "rectangles": [one]}
+    item = {"name": "One", "topLeft": {"x": 0, "y": 0}, "bottomRight": {"x": 100, "y": 50}}
+    about = {"floorId": "T", "floorName": "T", "floorImage": "", "rectangles": [item]}
     about |= {"coordinateSystem": {"topLeft": first, "bottomRight": last}}
     drawn = MapState(Building(MapDefinitionContent.model_validate({"floors": [about], "bitmaps": []})))
     tree = ElementTree.fromstring(drawn.on_floor("T", view=(720, 20, 300, 200)).svg())

@@ -60,14 +60,14 @@ def test_the_page_shows_the_chat_from_a_file_and_runs_nothing(
         f"{sample.live.url}/api/chats/{sample.chat_id}/export", params={"format": "html"}, timeout=60
     )
     assert answer.headers["content-disposition"].startswith("attachment; filename=")
-    whole = tmp_path / "chat.html"
-    whole.write_bytes(answer.content)
+    complete = tmp_path / "chat.html"
+    complete.write_bytes(answer.content)
     complaints: list[str] = []
     requests: list[str] = []
     page = browser.new_page()
-    page.on("console", lambda said: complaints.append(said.text))
+    page.on("console", lambda message: complaints.append(message.text))
     page.on("request", lambda sent: requests.append(sent.url))
-    page.goto(whole.as_uri())
+    page.goto(complete.as_uri())
     expect(page.locator(".question")).to_have_text("売上を店舗ごとに合計して")
     expect(page.locator(".answer").first).to_contain_text("件数が最も多いのは")
     expect(page.locator("pre.hl").nth(1)).to_be_hidden()
@@ -90,7 +90,9 @@ def test_the_page_shows_the_chat_from_a_file_and_runs_nothing(
     expect(page.locator("h1")).to_contain_text("<script>")
     assert page.locator("script, [onerror], iframe").count() == 0
     assert not [
-        one for one in page.locator("a").evaluate_all("all => all.map((a) => a.href)") if "javascript" in one
+        item
+        for item in page.locator("a").evaluate_all("all => all.map((a) => a.href)")
+        if "javascript" in item
     ]
     assert page.title().startswith("<img"), "nothing ran"
     assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
@@ -101,23 +103,23 @@ def test_the_page_shows_the_chat_from_a_file_and_runs_nothing(
 def test_documents_of_a_chat_without_a_question_say_so(sample: Sample, tmp_path: Path) -> None:
     desk, target = sample.live.desk, tmp_path / "empty"
     chat_id = run_async(desk.chats.create("empty")).id
-    for wanted in ("html", "markdown", "notebook"):
-        desk.exports.write(chat_id, wanted, target)
-        said = zipfile.ZipFile(target).read("chat.md") if wanted == "markdown" else target.read_bytes()
-        assert b"Nothing was asked in this chat." in said, wanted
+    for expected in ("html", "markdown", "notebook"):
+        desk.exports.write(chat_id, expected, target)
+        message = zipfile.ZipFile(target).read("chat.md") if expected == "markdown" else target.read_bytes()
+        assert b"Nothing was asked in this chat." in message, expected
     run_async(desk.chats.delete(chat_id))
 
 
 def test_the_policy_of_the_page_is_that_of_the_desk_and_stricter(sample: Sample, tmp_path: Path) -> None:
     target = tmp_path / "chat.html"
     sample.live.desk.exports.write(sample.chat_id, "html", target)
-    found = re.search(r'Content-Security-Policy" content="([^"]+)"', target.read_text(encoding="utf-8"))
-    assert found is not None
-    parts = str(found[1]).replace("&#x27;", "'").split(";")
-    own = {part.split()[0]: part.strip().partition(" ")[2] for part in parts}
-    assert own["default-src"] == "'none'" and own["img-src"] == "data:" and "script-src" not in own
-    assert re.fullmatch(r"'sha256-[A-Za-z0-9+/]{43}='", own["style-src"])
-    assert own["require-trusted-types-for"] == "'script'" and own["trusted-types"] == "'none'"
+    match = re.search(r'Content-Security-Policy" content="([^"]+)"', target.read_text(encoding="utf-8"))
+    assert match is not None
+    parts = str(match[1]).replace("&#x27;", "'").split(";")
+    local = {part.split()[0]: part.strip().partition(" ")[2] for part in parts}
+    assert local["default-src"] == "'none'" and local["img-src"] == "data:" and "script-src" not in local
+    assert re.fullmatch(r"'sha256-[A-Za-z0-9+/]{43}='", local["style-src"])
+    assert local["require-trusted-types-for"] == "'script'" and local["trusted-types"] == "'none'"
 
 
 def test_markdown_has_its_pictures_beside_it_and_no_markup_of_others(sample: Sample, tmp_path: Path) -> None:

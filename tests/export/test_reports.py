@@ -22,13 +22,13 @@ ATTACK = '"><script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascrip
 def shown(sample: Sample) -> dict[str, int]:
     """The seq of the first message of each kind, and of the first answer."""
     events = [json.loads(line) for line in sample.log.read_text("utf-8").splitlines() if '"event":' in line]
-    found: dict[str, int] = {}
+    by_name: dict[str, int] = {}
     for line in events:
         message = line.get("event", {}).get("message", {})
         if line.get("event", {}).get("type") == "shown":
             kind = "answer" if message.get("tone") == "answer" else message["type"]
-            found.setdefault(kind, line["seq"])
-    return found | {"last": events[-1]["seq"]}
+            by_name.setdefault(kind, line["seq"])
+    return by_name | {"last": events[-1]["seq"]}
 
 
 def report(sample: Sample) -> str:
@@ -47,8 +47,8 @@ def pins_of(sample: Sample, caption: str = "") -> list[Json]:
     return [{"kind": kind, "seq": seqs[name], "caption": caption} for kind, name in kinds.items()]
 
 
-def exported(sample: Sample, wanted: str) -> bytes:
-    answer = httpx.get(f"{report(sample)}/export", params={"format": wanted}, timeout=60)
+def exported(sample: Sample, expected: str) -> bytes:
+    answer = httpx.get(f"{report(sample)}/export", params={"format": expected}, timeout=60)
     assert answer.status_code == 200, answer.text
     return answer.content
 
@@ -77,15 +77,15 @@ def test_a_report_is_changed_as_a_whole_by_who_read_it_last(sample: Sample) -> N
 
 
 def test_a_map_is_shown_as_it_was_seen(sample: Sample) -> None:
-    whole = {"kind": "map", "seq": shown(sample)["last"], "floorId": "1F"}
+    complete = {"kind": "map", "seq": shown(sample)["last"], "floorId": "1F"}
     views = ([40, 40, 500, 200], [1900, 700, 4000, 4000], [-900, -900, 10, 10])
-    assert put(sample, [whole, *({**whole, "view": view} for view in views)]).status_code == 200
+    assert put(sample, [complete, *({**complete, "view": view} for view in views)]).status_code == 200
     pins = httpx.get(report(sample)).json()["pins"]
     assert [pin.get("view") for pin in pins] == [None, *views]
     svgs = [base64.b64decode(pin["preview"]["picture"].partition(",")[2]).decode() for pin in pins]
-    seen = [svg.partition('viewBox="')[2].partition('"')[0] for svg in svgs]
-    assert seen[:3] == ["0 0 2000 800", "0 0 500 200", "1860 660 140 140"]
-    assert seen[3] == seen[0], "of what shows nothing of the floor, all is shown"
+    received = [svg.partition('viewBox="')[2].partition('"')[0] for svg in svgs]
+    assert received[:3] == ["0 0 2000 800", "0 0 500 200", "1860 660 140 140"]
+    assert received[3] == received[0], "of what shows nothing of the floor, all is shown"
     assert (
         'viewBox="0 0 500 200"'
         in base64.b64decode(exported(sample, "html").split(b"base64,")[2].split(b'"')[0]).decode()
@@ -126,7 +126,7 @@ def test_captions_are_words_in_every_document_and_parts_keep_their_order(sample:
     assert "<script" not in page
     assert page.count("&lt;script&gt;") >= len(pins)
     assert "<img src=x" not in page
-    places = [page.index(one) for one in ('alt="Map of', "<table>", 'class="answer"')]
+    places = [page.index(item) for item in ('alt="Map of', "<table>", 'class="answer"')]
     assert places == sorted(places)
 
     with zipfile.ZipFile(BytesIO(exported(sample, "markdown"))) as pages:
@@ -163,9 +163,9 @@ def test_a_report_goes_with_the_log_of_its_chat_and_what_a_log_makes_up_is_left_
     assert lines_of(log)[0]["smoldesk_log"] == 2
 
     def tampered(lines: list[Json]) -> None:
-        [kept] = [line["report"]["pins"] for line in lines if "report" in line]
-        made_up = [{"kind": "chart", "seq": kept[0]["seq"]}, {"kind": "table", "seq": 2**50}, kept[0]]
-        kept.extend(made_up)
+        [stored] = [line["report"]["pins"] for line in lines if "report" in line]
+        made_up = [{"kind": "chart", "seq": stored[0]["seq"]}, {"kind": "table", "seq": 2**50}, stored[0]]
+        stored.extend(made_up)
 
     def doubled(lines: list[Json]) -> None:
         lines.insert(-1, next(line for line in lines if "report" in line))

@@ -55,7 +55,7 @@ class Asked:
 
 
 @pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
+def requested(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
     folder = tmp_path_factory.mktemp("again")
     with live_desk(folder / "data", sandbox_preload=ANALYSIS, cell_seconds=SECONDS) as live:
         chat_id = run_async(_chat(live, folder))
@@ -86,21 +86,21 @@ async def _chat(live: LiveDesk, folder: Path) -> str:
     return chat_id
 
 
-def state_of_chat(asked: Asked) -> tuple[Any, ...]:
-    folder = asked.live.desk.data_dir.chats / asked.chat_id
+def state_of_chat(requested: Asked) -> tuple[Any, ...]:
+    folder = requested.live.desk.data_dir.chats / requested.chat_id
     return (
-        httpx.get(asked.url).json()["lastSeq"],
-        httpx.get(f"{asked.url}/files").json(),
+        httpx.get(requested.url).json()["lastSeq"],
+        httpx.get(f"{requested.url}/files").json(),
         {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()},
         sorted(path.name for path in folder.parent.iterdir()),
     )
 
 
-def test_each_part_is_shown_as_it_was_and_as_it_is_with_the_new_file(asked: Asked) -> None:
-    before = state_of_chat(asked)
-    report = httpx.get(f"{asked.url}/report").json()
+def test_each_part_is_shown_as_it_was_and_as_it_is_with_the_new_file(requested: Asked) -> None:
+    before = state_of_chat(requested)
+    report = httpx.get(f"{requested.url}/report").json()
     assert report["inputs"] == ["売上.csv"]
-    parts = asked.parts(LATER)
+    parts = requested.parts(LATER)
 
     totals = parts[0]
     assert totals["state"] == "changed"
@@ -113,21 +113,21 @@ def test_each_part_is_shown_as_it_was_and_as_it_is_with_the_new_file(asked: Aske
     assert (answer["preview"]["text"], answer["after"]["text"]) == ("Total 445", "Total 270")
     for part in parts:
         if part["kind"] in ("chart", "image"):
-            png = httpx.get(asked.live.url + part["after"]["picture"]).content
+            png = httpx.get(requested.live.url + part["after"]["picture"]).content
             assert png.startswith(b"\x89PNG")
 
-    assert state_of_chat(asked) == before, "the chat, its files and folders are as they were"
-    now = httpx.get(f"{asked.url}/report").json()
+    assert state_of_chat(requested) == before, "the chat, its files and folders are as they were"
+    now = httpx.get(f"{requested.url}/report").json()
     assert now["pins"] == report["pins"]
-    assert [one["source"] for one in now["runs"][0]["files"]] == ["新しい.csv"]
+    assert [item["source"] for item in now["runs"][0]["files"]] == ["新しい.csv"]
 
 
-def test_a_version_on_other_files_is_had_as_a_file_and_the_old_one_too(asked: Asked) -> None:
-    number = asked.again(LATER).json()["number"]
+def test_a_version_on_other_files_is_had_as_a_file_and_the_old_one_too(requested: Asked) -> None:
+    number = requested.again(LATER).json()["number"]
 
-    def exported(wanted: str, **which: int) -> bytes:
-        params = {"format": wanted, **which}
-        answer = httpx.get(f"{asked.url}/report/export", params=params, timeout=60)
+    def exported(expected: str, **which: int) -> bytes:
+        params = {"format": expected, **which}
+        answer = httpx.get(f"{requested.url}/report/export", params=params, timeout=60)
         assert answer.status_code == 200, answer.text
         return answer.content
 
@@ -144,49 +144,49 @@ def test_a_version_on_other_files_is_had_as_a_file_and_the_old_one_too(asked: As
     source = next(cell["source"] for cell in cells if cell["id"] == "inputs")
     assert "CONTENTS = {}" in source
     assert "売上.csv" in source
-    assert httpx.get(f"{asked.url}/report/export", params={"run": 999}).status_code == 404
+    assert httpx.get(f"{requested.url}/report/export", params={"run": 999}).status_code == 404
 
 
-def test_a_file_of_another_shape_is_refused_in_words_and_runs_when_a_person_says_so(asked: Asked) -> None:
-    refused = asked.again(UNLIKE)
+def test_a_file_of_another_shape_is_refused_in_words_and_runs_when_a_person_says_so(requested: Asked) -> None:
+    refused = requested.again(UNLIKE)
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "other_shape")
     assert "the column '金額' is missing" in refused.json()["error"]["message"]
     files = {"売上.csv": ("x.csv", UNLIKE.replace("月", "month").encode())}
-    refused = httpx.post(f"{asked.url}/report/runs", files=files, params={"language": "ja"}, timeout=120)
+    refused = httpx.post(f"{requested.url}/report/runs", files=files, params={"language": "ja"}, timeout=120)
     assert "列「月」がありません、売上.csv: 列「金額」がありません" in refused.json()["error"]["message"]
-    confirmed = asked.again(UNLIKE, confirm=True)
+    confirmed = requested.again(UNLIKE, confirm=True)
     assert confirmed.status_code == 201
-    parts = httpx.get(f"{asked.url}/report/runs/{confirmed.json()['number']}").json()["parts"]
+    parts = httpx.get(f"{requested.url}/report/runs/{confirmed.json()['number']}").json()["parts"]
     assert parts[0]["state"] == "failed"
     assert "KeyError" in parts[0]["why"]
 
-    nobody = asked.again(LATER, name="other.csv")
+    nobody = requested.again(LATER, name="other.csv")
     assert nobody.json()["error"]["code"] == "bad_file"
-    nothing = httpx.post(f"{asked.url}/report/runs", data={"売上.csv": "none.csv"})
+    nothing = httpx.post(f"{requested.url}/report/runs", data={"売上.csv": "none.csv"})
     assert nothing.status_code in (400, 404)
 
 
 @pytest.mark.parametrize(("text", "why"), [(LONG, f"longer than {SECONDS} s"), (LARGE, "emory")])
 def test_a_cell_that_never_ends_or_takes_all_memory_ends_as_a_failed_part(
-    asked: Asked, text: str, why: str
+    requested: Asked, text: str, why: str
 ) -> None:
-    before = state_of_chat(asked)
-    parts = asked.parts(text)
-    shown = next(part for part in parts if part["preview"].get("name") == "店舗, 月, 金額")
-    assert shown["state"] == "failed"
-    assert why in shown["why"], shown["why"]
-    assert state_of_chat(asked) == before
+    before = state_of_chat(requested)
+    parts = requested.parts(text)
+    displayed = next(part for part in parts if part["preview"].get("name") == "店舗, 月, 金額")
+    assert displayed["state"] == "failed"
+    assert why in displayed["why"], displayed["why"]
+    assert state_of_chat(requested) == before
 
 
 @pytest.mark.usefixtures("logged_as_before")
 def test_the_command_writes_a_report_on_another_file(
-    asked: Asked, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    requested: Asked, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     new = tmp_path / "new.csv"
     new.write_text(LATER, encoding="utf-8")
-    where = ["--data-dir", str(asked.live.desk.data_dir.root), "-o", str(tmp_path / "report.html")]
-    assert main(["report", asked.chat_id, "--with", f"売上.csv={new}", *where]) == 0
+    where = ["--data-dir", str(requested.live.desk.data_dir.root), "-o", str(tmp_path / "report.html")]
+    assert main(["report", requested.chat_id, "--with", f"売上.csv={new}", *where]) == 0
     assert "Total 270" in (tmp_path / "report.html").read_text("utf-8")
     new.write_text(UNLIKE, encoding="utf-8")
-    assert main(["report", asked.chat_id, "--with", f"売上.csv={new}", *where]) == 2
+    assert main(["report", requested.chat_id, "--with", f"売上.csv={new}", *where]) == 2
     assert "is missing" in capsys.readouterr().err

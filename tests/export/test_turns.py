@@ -36,27 +36,29 @@ def ended(code: str | None) -> StepFinished:
 
 
 def test_an_answer_with_code_in_it_is_whole_and_its_code_is_no_cell() -> None:
-    shown = [Shown(message=one) for one in MIXED]
-    (program,) = turns_of(told(StepStarted(step=1), *shown, ended(None), RunFinished(text="raw")))
+    displayed = [Shown(message=item) for item in MIXED]
+    (program,) = turns_of(told(StepStarted(step=1), *displayed, ended(None), RunFinished(text="raw")))
     assert program.answer == "まず\n\n```python\nprint(1)\n```\n\n```shell\nls\n```\n\n以上"
     assert not any(runs(program, step) for step in program.steps)
 
     ran = Shown(message=m.Code(content="final_answer(x)"))
     (agent,) = turns_of(
-        told(StepStarted(step=1), ran, *shown, ended("final_answer(x)"), RunFinished(text="raw"))
+        told(StepStarted(step=1), ran, *displayed, ended("final_answer(x)"), RunFinished(text="raw"))
     )
     assert agent.answer == program.answer and agent.steps[0].code == "final_answer(x)"
 
 
 def test_what_a_run_said_before_it_failed_stands_before_why() -> None:
-    said = Shown(message=m.Text(content="half"))
-    (turn,) = turns_of(told(StepStarted(step=1), said, ended(None), RunFailed(code="x", message="It broke.")))
+    message = Shown(message=m.Text(content="half"))
+    (turn,) = turns_of(
+        told(StepStarted(step=1), message, ended(None), RunFailed(code="x", message="It broke."))
+    )
     assert "half" in _answer(turn) and "It broke" in _answer(turn)
 
 
 def test_why_a_run_failed_is_not_why_its_last_code_did() -> None:
     code_failed, limit = (
-        Shown(message=m.Error(content=words, code="x")) for words in ("KeyError: 1", "Too many.")
+        Shown(message=m.Error(content=text, code="x")) for text in ("KeyError: 1", "Too many.")
     )
     after = (ended("x[1]"), limit, RunFailed(code="x", message="Too many."))
     (turn,) = turns_of(told(StepStarted(step=1), code_failed, *after))

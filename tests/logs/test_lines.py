@@ -18,11 +18,11 @@ SECRET = 'a"secret/with é'
 def record(
     message: str, *args: Any, facts: dict[str, Any] | None = None, fault: bool = False
 ) -> logging.LogRecord:
-    made = logging.LogRecord(
+    log_record = logging.LogRecord(
         "smoldesk.x", logging.INFO, "", 0, message, args, sys.exc_info() if fault else None
     )
-    made.facts = facts or {}
-    return made
+    log_record.facts = facts or {}
+    return log_record
 
 
 @pytest.mark.parametrize("form", [TextLine, JsonLine])
@@ -46,11 +46,11 @@ def test_text_quotes_what_could_be_taken_for_another_fact() -> None:
 
 
 def test_json_is_one_object_with_the_facts_beside_the_event() -> None:
-    held = request_id.set("req-1")
+    locked = request_id.set("req-1")
     try:
         line = json.loads(JsonLine().format(record("run", facts={"steps": 2, "seconds": 0.5})))
     finally:
-        request_id.reset(held)
+        request_id.reset(locked)
     assert line == {
         "time": line["time"],
         "level": "INFO",
@@ -84,8 +84,8 @@ def test_a_password_that_is_a_plain_word_does_not_blot_out_that_word() -> None:
 def test_of_secrets_that_replace_each_other_the_last_ones_are_hidden_and_what_stays_is_for_good(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for known, empty in (("_later", frozenset[str]()), ("_lasting", frozenset[str]()), ("_series", {})):
-        monkeypatch.setattr(lines, known, empty)
+    for expected, empty in (("_later", frozenset[str]()), ("_lasting", frozenset[str]()), ("_series", {})):
+        monkeypatch.setattr(lines, expected, empty)
     hide = hider([])
     tokens = [f"rotating-token-{number:03}" for number in range(LAST_OF_SERIES + 2)]
     hide_from_now_on(SecretStr(tokens[0]))  # it lets the desk in elsewhere, too

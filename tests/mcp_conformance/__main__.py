@@ -35,9 +35,9 @@ def extend(server: MCPServer) -> None:
 def bring() -> str:
     """Install the suite once; the reason when that cannot be."""
     PACKAGES.mkdir(parents=True, exist_ok=True)
-    wanted = (HERE / "package.json").read_text()
-    if not (PACKAGES / "package.json").exists() or (PACKAGES / "package.json").read_text() != wanted:
-        (PACKAGES / "package.json").write_text(wanted)
+    text = (HERE / "package.json").read_text()
+    if not (PACKAGES / "package.json").exists() or (PACKAGES / "package.json").read_text() != text:
+        (PACKAGES / "package.json").write_text(text)
     if node_support.is_installed(PACKAGES):
         return ""
     try:

@@ -19,8 +19,8 @@ from mcp_types import (
 Answer = list[ContentBlock] | InputRequiredResult
 
 
-def text(said: str) -> list[ContentBlock]:
-    return [TextContent(type="text", text=said)]
+def text(message: str) -> list[ContentBlock]:
+    return [TextContent(type="text", text=message)]
 
 
 def question(message: str, **properties: dict[str, Any]) -> ElicitRequest:
@@ -29,8 +29,10 @@ def question(message: str, **properties: dict[str, Any]) -> ElicitRequest:
 
 
 def sample(prompt: str, tokens: int) -> CreateMessageRequest:
-    said = SamplingMessage(role="user", content=TextContent(type="text", text=prompt))
-    return CreateMessageRequest(params=CreateMessageRequestParams(messages=[said], max_tokens=tokens))
+    sampling_message = SamplingMessage(role="user", content=TextContent(type="text", text=prompt))
+    return CreateMessageRequest(
+        params=CreateMessageRequestParams(messages=[sampling_message], max_tokens=tokens)
+    )
 
 
 def want(state: str | None = None, **requests: InputRequest) -> InputRequiredResult:
@@ -111,8 +113,8 @@ async def test_input_required_result_capabilities(ctx: Context) -> Answer:
 
 
 async def test_sampling(prompt: str, ctx: Context) -> list[ContentBlock]:
-    said = SamplingMessage(role="user", content=TextContent(type="text", text=prompt))
-    answer: Any = await ctx.session.create_message(messages=[said], max_tokens=100)  # pyright: ignore[reportDeprecated]
+    sampling_message = SamplingMessage(role="user", content=TextContent(type="text", text=prompt))
+    answer: Any = await ctx.session.create_message(messages=[sampling_message], max_tokens=100)  # pyright: ignore[reportDeprecated]
     return text(f"LLM response: {getattr(answer.content, 'text', '')}")
 
 

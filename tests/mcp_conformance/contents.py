@@ -57,17 +57,17 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-def text(said: str) -> TextContent:
-    return TextContent(type="text", text=said)
+def text(message: str) -> TextContent:
+    return TextContent(type="text", text=message)
 
 
 def image() -> ImageContent:
     return ImageContent(type="image", data=PNG, mime_type="image/png")
 
 
-def embedded(uri: str, mime_type: str, said: str) -> EmbeddedResource:
+def embedded(uri: str, mime_type: str, message: str) -> EmbeddedResource:
     return EmbeddedResource(
-        type="resource", resource=TextResourceContents(uri=uri, mime_type=mime_type, text=said)
+        type="resource", resource=TextResourceContents(uri=uri, mime_type=mime_type, text=message)
     )
 
 
@@ -99,8 +99,8 @@ async def test_error_handling() -> list[ContentBlock]:
 
 
 async def test_tool_with_logging(ctx: Context) -> list[ContentBlock]:
-    for said in ("Tool execution started", "Tool processing data", "Tool execution completed"):
-        await ctx.log("info", said)  # pyright: ignore[reportDeprecated]
+    for message in ("Tool execution started", "Tool processing data", "Tool execution completed"):
+        await ctx.log("info", message)  # pyright: ignore[reportDeprecated]
         await asyncio.sleep(0.05)
     return [text("logged")]
 
@@ -140,8 +140,8 @@ def install(server: MCPServer) -> None:
     """Add them to a server."""
     for tool in TOOLS:
         server.add_tool(tool, description=tool.__name__, structured_output=False)
-    listed: Any = server._tool_manager.get_tool("json_schema_2020_12_tool")  # pyright: ignore[reportPrivateUsage]
-    listed.parameters = SCHEMA
+    listing: Any = server._tool_manager.get_tool("json_schema_2020_12_tool")  # pyright: ignore[reportPrivateUsage]
+    listing.parameters = SCHEMA
     _resources(server)
     _prompts(server)
     _older_methods(server)

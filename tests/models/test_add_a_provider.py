@@ -26,9 +26,9 @@ def test_a_provider_of_the_page_answers_at_a_desk(tmp_path: Path, monkeypatch: p
     with live_desk(tmp_path / "data", model="echo:loud") as live, WsClient(live.ws_url) as client:
         client.hello()
         client.say("quiet")
-        seen = client.until_closed()
-    assert of_type(seen, "run")[-1]["content"]["text"] == "QUIET"
-    assert len(of_type(seen, "delta")) > 0
+        received = client.until_closed()
+    assert of_type(received, "run")[-1]["content"]["text"] == "QUIET"
+    assert len(of_type(received, "delta")) > 0
 
 
 def test_the_same_in_a_package_needs_no_change_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -40,8 +40,8 @@ def test_the_same_in_a_package_needs_no_change_here(tmp_path: Path, monkeypatch:
     with live_desk(tmp_path / "data", model="echo:loud") as live, WsClient(live.ws_url) as client:
         client.hello()
         client.say("quiet")
-        seen = client.until_closed()
-    assert of_type(seen, "run")[-1]["content"]["text"] == "QUIET"
+        received = client.until_closed()
+    assert of_type(received, "run")[-1]["content"]["text"] == "QUIET"
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_an_answer_without_end_is_cut_off(model: str, attack: str, monkeypatch: 
     with attacker(attack) as (address, here):
         fault = fault_of(model, address)
     if (attack, model) != ("error", "litellm:anthropic/m"):  # LiteLLM tells such an error without its words
-        says = "packed" if attack == "packed" else "sent more than"
-        assert (fault.code, says in fault.message) == ("model_error", True)
+        replies = "packed" if attack == "packed" else "sent more than"
+        assert (fault.code, replies in fault.message) == ("model_error", True)
     assert len(here.asked) == 1, "it is not tried again"
     assert sum(here.sent) < 50_000_000, "the desk hung up, and what was on the way is what it got"

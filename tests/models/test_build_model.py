@@ -61,8 +61,8 @@ def test_a_model_without_a_connection_can_be_closed_too() -> None:
 
 
 def test_importing_models_loads_neither_smolagents_nor_openai() -> None:
-    look = "import json, sys, smoldesk.models; print(json.dumps(sorted({'smolagents', 'openai'} & set(sys.modules))))"
-    done = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True)
+    text = "import json, sys, smoldesk.models; print(json.dumps(sorted({'smolagents', 'openai'} & set(sys.modules))))"
+    done = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True)
     assert json.loads(done.stdout) == []
 
 

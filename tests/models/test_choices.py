@@ -26,8 +26,8 @@ NAMED = {
 
 
 def settings(**options: Any) -> Settings:
-    given = {"openai_api_key": DESKS_KEY, "litellm_api_key": DESKS_KEY, "find_models": False} | options
-    return Settings(_env_file=None, **given)  # pyright: ignore[reportCallIssue]
+    inputs = {"openai_api_key": DESKS_KEY, "litellm_api_key": DESKS_KEY, "find_models": False} | options
+    return Settings(_env_file=None, **inputs)  # pyright: ignore[reportCallIssue]
 
 
 def choices(**options: Any) -> ModelChoices:
@@ -74,7 +74,7 @@ def test_windows_and_pictures_are_the_operators_word_else_the_servers_or_the_tab
     some = choices(model="openai:mine", model_context=5_000, model_servers={"gpu": "http://10.0.0.7:8000/v1"})
     some.note_discovered("gpu", [DiscoveredModel("big", 77, True)])
     facts = {name: some.resolve(name) for name in ("openai:mine", "local", "gpu/big", "gpu/new", "builtin")}
-    assert {name: (one.context, one.images) for name, one in facts.items()} == {
+    assert {name: (fact.context, fact.images) for name, fact in facts.items()} == {
         "openai:mine": (5_000, None),
         "local": (9_000, True),
         "gpu/big": (77, True),
@@ -106,7 +106,7 @@ def test_what_cannot_be_chosen_says_why() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "asked"),
+    ("options", "requested"),
     [
         ({"port": 9}, ["ollama", "llamacpp", "lmstudio", "vllm"]),
         ({"port": 8000}, ["ollama", "llamacpp", "lmstudio"]),
@@ -115,8 +115,8 @@ def test_what_cannot_be_chosen_says_why() -> None:
         ({"port": 9, "model_servers": {"vllm": "", "ollama": ""}}, ["llamacpp", "lmstudio"]),
     ],
 )
-def test_a_desk_never_asks_itself(options: dict[str, Any], asked: list[str]) -> None:
-    assert list(choices(**{"find_models": True} | options).servers) == asked
+def test_a_desk_never_asks_itself(options: dict[str, Any], requested: list[str]) -> None:
+    assert list(choices(**{"find_models": True} | options).servers) == requested
 
 
 @pytest.mark.parametrize(

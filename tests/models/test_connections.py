@@ -84,12 +84,12 @@ def test_a_silent_server_behind_tls_is_cut(tmp_path: Path) -> None:
     subprocess.run([*make, *names], check=True, capture_output=True)
     served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     served.load_cert_chain(cert, key)
-    asked, release = threading.Event(), threading.Event()
+    requested, release = threading.Event(), threading.Event()
 
     def fall_silent(peer: socket.socket) -> None:
         with served.wrap_socket(peer, server_side=True) as inside:
             inside.recv(1)
-            asked.set()
+            requested.set()
             release.wait(20)
 
     connections = Connections()
@@ -97,7 +97,7 @@ def test_a_silent_server_behind_tls_is_cut(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener, client_of(connections, trusting) as client:
         server = serve(listener, fall_silent)
         thread, failures = blocked_get(client, f"https://localhost:{listener.getsockname()[1]}/")
-        assert asked.wait(10)
+        assert requested.wait(10)
         connections.cut()
         thread.join(10)
         release.set()

@@ -72,7 +72,7 @@ def test_nonsense_offers_nothing_and_breaks_nothing(servers: dict[str, OpenAISer
             found(servers[name])
     assert servers["elsewhere"].asked == ["/v1/models"]  # nobody is sent on
     assert [found(servers[name]) for name in ("list", "names", "desk")] == [[], [], []]
-    assert [one.context for one in found(servers["lies"])] == [None, None, None]
+    assert [item.context for item in found(servers["lies"])] == [None, None, None]
 
 
 def test_no_more_is_asked_than_is_needed(servers: dict[str, OpenAIServer]) -> None:

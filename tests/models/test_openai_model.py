@@ -96,7 +96,7 @@ def test_a_limit_that_asks_for_an_hour_is_told_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "code", "says"),
+    ("reply", "code", "replies"),
     [
         (Fails(400, "too big", "context_length_exceeded"), "model_too_long", "SMOLDESK_MEMORY_RUNS"),
         (Fails(400, "stop is not a field"), "model_refused", "stop is not a field"),
@@ -113,10 +113,10 @@ def test_a_limit_that_asks_for_an_hour_is_told_at_once() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) and value.startswith("model_") else "",
 )
-def test_every_failure_has_a_stable_code_and_says_what_to_do(reply: Reply, code: str, says: str) -> None:
+def test_every_failure_has_a_stable_code_and_says_what_to_do(reply: Reply, code: str, replies: str) -> None:
     fault, _ = fault_of(lambda _: reply)
     assert fault.code == code
-    assert says in fault.hint
+    assert replies in fault.hint
 
 
 def test_an_answer_has_an_end_and_is_never_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,14 +124,14 @@ def test_an_answer_has_an_end_and_is_never_unpacked(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(bounded_answers, "MOST_BYTES", 20_000)
     endless = "sent more than"
     packed = Fails(200, headers={"content-encoding": "gzip"})
-    for reply, words in (
+    for reply, text in (
         (Says("a" * 30_000), endless),
         (Says(*["a"] * 500), endless),
         (Fails(400, "a" * 30_000), endless),
         (packed, "packed"),
     ):
         fault, server = fault_of(lambda _, reply=reply: reply)
-        assert (fault.code, words in fault.message) == ("model_error", True)
+        assert (fault.code, text in fault.message) == ("model_error", True)
         assert server.requests[0].headers["accept-encoding"] == "identity"
         assert len(server.requests) == 1, "it is not tried again"
 
@@ -166,11 +166,11 @@ def test_a_key_the_server_echoes_is_in_no_error_and_no_traceback(status: int) ->
         try:
             model_for(server).generate(ASK)
         except ModelFault as fault:
-            shown = f"{fault} {fault!r} {fault.message} {fault.hint} {traceback.format_exc()}"
+            text = f"{fault} {fault!r} {fault.message} {fault.hint} {traceback.format_exc()}"
         else:
             pytest.fail("the server's error was lost")
     assert server.requests[0].key == KEY
-    assert KEY not in shown
+    assert KEY not in text
 
 
 def test_a_key_echoed_inside_a_stream_is_scrubbed() -> None:
@@ -185,11 +185,11 @@ def test_the_fault_is_found_under_what_an_agent_wraps_around_it() -> None:
             agent.run("hello")
         except Exception as wrapped:  # smolagents' own AgentGenerationError
             fault = translate(wrapped)
-            shown = "".join(traceback.format_exception(wrapped))
+            displayed = "".join(traceback.format_exception(wrapped))
         else:
             pytest.fail("the agent hid the failure")
     assert fault.code == "model_auth"
-    assert KEY not in shown
+    assert KEY not in displayed
 
 
 def test_an_agent_answers_with_code_from_the_server() -> None:

@@ -60,9 +60,9 @@ PROVIDERS = {
 
 @pytest.fixture(params=PROVIDERS)
 def provider(request: pytest.FixtureRequest) -> Provider:
-    found = PROVIDERS[request.param]
-    pytest.importorskip(found.needs, reason=f"{found.needs} is not installed")
-    return found
+    results = PROVIDERS[request.param]
+    pytest.importorskip(results.needs, reason=f"{results.needs} is not installed")
+    return results
 
 
 def model_of(provider: Provider, server: OpenAIServer, *, timeout: float = 20, retries: int = 0) -> Model:
@@ -97,19 +97,19 @@ def test_tools_are_offered_and_calls_of_them_understood(provider: Provider, tmp_
     from smoldesk.tools.datasets import Datasets
 
     tools = build_tools(Building.load(), Datasets.bundled(), tmp_path)
-    wanted = ("draw_arrow", {"room_name": "Kitchen", "direction": "left"})
-    with provider.server([Calls(wanted)]) as server:
+    expected = ("draw_arrow", {"room_name": "Kitchen", "direction": "left"})
+    with provider.server([Calls(expected)]) as server:
         model = model_of(provider, server)
         stream = model.generate_stream(ASK, tools_to_call_from=list(tools))  # type: ignore[attr-defined]
         answer = agglomerate_stream_deltas(list(stream))
     assert answer.tool_calls is not None
     call = answer.tool_calls[0].function
-    assert (call.name, json.loads(call.arguments)) == wanted
+    assert (call.name, json.loads(call.arguments)) == expected
     assert "draw_arrow" in json.dumps(server.requests[0].body)
 
 
 @pytest.mark.parametrize(
-    ("status", "code", "words"),
+    ("status", "code", "text"),
     [
         (401, "model_auth", ""),
         (403, "model_auth", ""),
@@ -120,12 +120,12 @@ def test_tools_are_offered_and_calls_of_them_understood(provider: Provider, tmp_
     ],
 )
 def test_a_refusal_has_the_same_code_everywhere_and_shows_no_key(
-    provider: Provider, status: int, code: str, words: str, caplog: pytest.LogCaptureFixture
+    provider: Provider, status: int, code: str, text: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
     fault = fault_of(provider, [Fails(status, f"on fire: {KEY}")])
     assert fault.code == code
-    assert words in fault.hint
+    assert text in fault.hint
     if code == "model_auth":
         assert provider.key_setting in fault.hint
     assert KEY not in str(fault) + repr(fault.__cause__) + caplog.text

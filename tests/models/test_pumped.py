@@ -53,8 +53,8 @@ def test_a_model_closed_in_the_moment_a_call_begins_wakes_that_call(monkeypatch:
 
 def told(pieces: list[str], sequences: list[str]) -> str:
     stop = StopSequenceFilter(sequences)
-    shown = "".join(stop.feed(piece) for piece in pieces)
-    return shown + stop.flush()
+    displayed = "".join(stop.feed(piece) for piece in pieces)
+    return displayed + stop.flush()
 
 
 @given(st.lists(st.text("ab<>", max_size=4)), st.lists(st.text("ab<>", min_size=1, max_size=3), max_size=3))

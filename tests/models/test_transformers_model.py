@@ -23,8 +23,8 @@ def tiny(transformers_extra: None, tmp_path_factory: pytest.TempPathFactory) -> 
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast  # pyright: ignore
 
     folder = tmp_path_factory.mktemp("tiny")
-    words = {word: number for number, word in enumerate(["[UNK]", "hello", *(f"w{n}" for n in range(62))])}
-    plain = Tokenizer(models.WordLevel(words, unk_token="[UNK]"))
+    text = {word: number for number, word in enumerate(["[UNK]", "hello", *(f"w{n}" for n in range(62))])}
+    plain = Tokenizer(models.WordLevel(text, unk_token="[UNK]"))
     plain.pre_tokenizer = pre_tokenizers.Whitespace()
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=plain, unk_token="[UNK]")
     tokenizer.chat_template = TEMPLATE
@@ -58,19 +58,19 @@ def test_it_streams_and_counts(tiny: Path) -> None:
 def test_close_ends_it_from_another_thread(tiny: Path) -> None:
     model = model_at(tiny)
     ended: queue.Queue[Exception | None] = queue.Queue()
-    begun = threading.Event()
+    event_set = threading.Event()
 
     def ask() -> None:
         try:
             for _ in model.generate_stream(ASK, max_tokens=90_000):
-                begun.set()
+                event_set.set()
         except Exception as error:
             ended.put(error)
         else:
             ended.put(None)
 
     threading.Thread(target=ask, daemon=True).start()
-    assert begun.wait(60)
+    assert event_set.wait(60)
     close_model(model)
     assert isinstance(ended.get(timeout=30), Stopped)
     assert list(model_at(tiny).generate_stream(ASK, max_tokens=2))  # the weights are free for the next run

@@ -25,8 +25,8 @@ def ask(ask_id: str = "a1", **more: Any) -> Json:
         "expiresAt": "2124-05-01T10:05:00.000Z",
         **more,
     }
-    kept = {name: value for name, value in content.items() if value is not None}
-    return {"type": "ask", "runId": "r1", "content": kept}
+    stored = {name: value for name, value in content.items() if value is not None}
+    return {"type": "ask", "runId": "r1", "content": stored}
 
 
 def parameter(kind: str, description: str = "", required: bool = True) -> Json:

@@ -137,12 +137,12 @@ class ScriptedServer:
     def _talk(self, socket: ServerConnection) -> None:
         assert socket.request is not None
         query = dict(parse_qsl(urlsplit(socket.request.path).query))
-        wanted = query.get("chat")
+        expected = query.get("chat")
         try:
             with self.attached:
-                frames, begun = self.frames, self.round
+                frames, started = self.frames, self.round
                 self.connections.append(query)
-                if wanted is not None and wanted != self.chat_id:
+                if expected is not None and expected != self.chat_id:
                     socket.send(
                         json.dumps({"type": "error", "code": "not_found", "content": "No such chat."})
                     )
@@ -153,7 +153,7 @@ class ScriptedServer:
                     self.sockets.add(socket)
                 self.attached.notify_all()
             for frame in socket:
-                if self.round == begun:  # what a page of an earlier test still says is nobody's
+                if self.round == started:  # what a page of an earlier test still says is nobody's
                     frames.put(json.loads(frame))
         except (ConnectionClosed, OSError):
             pass

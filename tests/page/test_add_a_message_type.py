@@ -58,8 +58,10 @@ def test_the_steps_of_the_page_add_a_message_type(copy: Path, browser: Browser, 
     assert {*GUIDE.files, *(path for path, _ in GUIDE.patches)} == {*BACKEND, *PAGE}
 
     GUIDE.apply(copy, *BACKEND)
-    said = types_of(copy)
-    assert set(re.findall(r"js/[\w/-]+\.js", said)) == {name.removeprefix("frontend/") for name in PAGE}, said
+    types = types_of(copy)
+    assert set(re.findall(r"js/[\w/-]+\.js", types)) == {name.removeprefix("frontend/") for name in PAGE}, (
+        types
+    )
     GUIDE.apply(copy, *PAGE)
     assert types_of(copy) == ""
 

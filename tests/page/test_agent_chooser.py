@@ -49,7 +49,7 @@ def patches(page: Page, server: ScriptedServer) -> Iterator[list[Json]]:
 
     def take(route: Route) -> None:
         sent.append(json.loads(route.request.post_data or ""))
-        chosen = next(one for one in LIST["agents"] if one["name"] == sent[-1]["agent"])
+        chosen = next(item for item in LIST["agents"] if item["name"] == sent[-1]["agent"])
         server.push(chat_of(chosen["name"], chosen["kind"], chosen.get("model", "")))
         route.fulfill(status=200, body="{}")
 
@@ -58,8 +58,11 @@ def patches(page: Page, server: ScriptedServer) -> Iterator[list[Json]]:
 
 
 def chat_of(name: str, kind: str, model: str = "", **more: Any) -> Json:
-    said = chat_message("chat-1")
-    return {**said, "content": {**said["content"], "agentName": name, "agent": kind, "model": model, **more}}
+    message = chat_message("chat-1")
+    return {
+        **message,
+        "content": {**message["content"], "agentName": name, "agent": kind, "model": model, **more},
+    }
 
 
 def opened(page: Page) -> Locator:

@@ -40,9 +40,9 @@ def test_words_grow_under_their_call_and_are_folded_when_it_ends(page: Page, ser
     expect(peer.locator(".printed")).to_be_hidden()
 
     server.send(told("Reading "), told("the plan\n"))
-    words = peer.locator(".printed-text")
-    expect(words).to_have_text("Reading the plan")
-    expect(words).to_have_attribute("aria-label", "Messages from maps")
+    text = peer.locator(".printed-text")
+    expect(text).to_have_text("Reading the plan")
+    expect(text).to_have_attribute("aria-label", "Messages from maps")
     expect(peer.locator(".peer-state")).to_have_text("working")
     expect(page.locator(".status-words")).to_have_text("Step 1: running ask_agent")
 
@@ -50,10 +50,10 @@ def test_words_grow_under_their_call_and_are_folded_when_it_ends(page: Page, ser
     expect(peer.locator(".peer-state")).to_have_text("waiting for an answer")
     server.send(told("It is north.", "finished"), call("returned", result="It is north."))
     expect(peer.locator(".peer-state")).to_have_text("done")
-    expect(words).to_be_hidden()
+    expect(text).to_be_hidden()
     expect(page.locator(".call-result")).to_have_text("It is north.")
     peer.locator("summary").click()
-    expect(words).to_have_text("Reading the plan\nIt is north.")
+    expect(text).to_have_text("Reading the plan\nIt is north.")
 
 
 def test_who_folded_it_is_not_overruled(page: Page, server: ScriptedServer) -> None:
@@ -133,8 +133,8 @@ def test_how_far_a_query_is_stands_under_its_call_until_that_ends(page: Page, se
 def test_a_managed_agent_whose_run_was_stopped_is_stopped_and_did_not_fail(
     page: Page, server: ScriptedServer
 ) -> None:
-    began = {"type": "run", "content": {"runId": "r1", "state": "running", "step": 1, "notes": []}}
-    content = {"within": "c1", "agent": "lead", "message": began}
+    started_at = {"type": "run", "content": {"runId": "r1", "state": "running", "step": 1, "notes": []}}
+    content = {"within": "c1", "agent": "lead", "message": started_at}
     server.send(*beginning(), {"type": "nested", "runId": "r1", "content": content})
     state = page.locator(".call .work .peer-state")
     expect(state).to_have_text("Step 1: thinking")

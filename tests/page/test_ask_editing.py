@@ -48,8 +48,8 @@ def test_each_type_has_its_field_with_its_value_and_its_help(page: Page, server:
     expect(field(card, "extra")).to_have_attribute("placeholder", "not set")
     marked = card.locator(".ask-edit:has(.ask-required) .ask-field")
     expect(marked).to_have_count(3)
-    for one in marked.all():
-        expect(one).to_have_attribute("aria-required", "true")
+    for item in marked.all():
+        expect(item).to_have_attribute("aria-required", "true")
     expect(button(card, "Allow")).to_be_hidden()
 
 
@@ -122,10 +122,10 @@ def test_what_the_server_refuses_stays_in_the_form_with_its_reason(
     field(card, "recipient").fill("Mallory")
     button(card, CHANGED).click()
     server.next_frame()
-    words = {"content": "The edited arguments cannot be used.", "hint": "The call of pay still waits."}
-    server.push({"type": "error", "code": "bad_answer", "askId": "a1", **words})
+    text = {"content": "The edited arguments cannot be used.", "hint": "The call of pay still waits."}
+    server.push({"type": "error", "code": "bad_answer", "askId": "a1", **text})
 
-    expect(card.get_by_role("alert")).to_have_text(f"{words['content']} {words['hint']}")
+    expect(card.get_by_role("alert")).to_have_text(f"{text['content']} {text['hint']}")
     expect(field(card, "recipient")).to_have_value("Mallory")
     expect(field(card, "recipient")).to_be_focused()
     field(card, "recipient").fill("Bob")

@@ -64,10 +64,10 @@ def test_a_key_leads_from_open_ask_to_open_ask(page: Page, server: ScriptedServe
     opened(page, server)
     server.send(closed(True), ask("a2"), ask("a3", kind="client_tool"), ask("a4"))
     expect(page.locator("[data-ask=a4]")).to_be_visible()
-    for wanted in ("a2", "a4", "a2"):
+    for expected in ("a2", "a4", "a2"):
         page.keyboard.press("a")
-        expect(page.locator(f"[data-ask={wanted}]")).to_be_focused()
-        expect(page.locator(f"[data-ask={wanted}]")).to_be_in_viewport()
+        expect(page.locator(f"[data-ask={expected}]")).to_be_focused()
+        expect(page.locator(f"[data-ask={expected}]")).to_be_in_viewport()
 
 
 def test_the_key_brings_the_chat_to_a_narrow_screen(page: Page, server: ScriptedServer) -> None:
@@ -91,20 +91,20 @@ def test_the_key_does_nothing_when_nothing_is_asked(page: Page, server: Scripted
 
 
 def test_a_new_ask_is_read_out_once_with_what_is_asked(page: Page, server: ScriptedServer) -> None:
-    said = page.locator(".ask-called")
-    expect(said).to_have_attribute("aria-live", "polite")
+    message = page.locator(".ask-called")
+    expect(message).to_have_attribute("aria-live", "polite")
     opened(page, server, callsFromLine=2)
-    words = "Waiting for your answer. Allow pay? 2nd call from this line amount 30, note <b>rent</b>"
-    expect(said).to_have_text(words)
+    text = "Waiting for your answer. Allow pay? 2nd call from this line amount 30, note <b>rent</b>"
+    expect(message).to_have_text(text)
 
-    said.evaluate("""(node) => {
+    message.evaluate("""(node) => {
         window.spoken = [];
         new MutationObserver(() => window.spoken.push(node.textContent)).observe(node, { childList: true });
     }""")
     server.send(
         run("r1", "waiting"), ask("a2", prompt="And this?", arguments={}), ask("a3", kind="client_tool")
     )
-    expect(said).to_have_text("Waiting for your answer. And this?")
+    expect(message).to_have_text("Waiting for your answer. And this?")
     server.send(closed(True), closed(True, ask_id="a2"), closed(True, ask_id="a3"))
-    expect(said).to_have_text("")
+    expect(message).to_have_text("")
     assert page.evaluate("window.spoken") == ["Waiting for your answer. And this?", ""]

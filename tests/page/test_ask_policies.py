@@ -9,8 +9,8 @@ from tests.page.conftest import Json, ScriptedServer, asked, chat_message, run
 pytestmark = pytest.mark.browser
 
 
-def policy(tool: str, said: str) -> Json:
-    return {"type": "policy", "content": {"tool": tool, "policy": said}}
+def policy(tool: str, message: str) -> Json:
+    return {"type": "policy", "content": {"tool": tool, "policy": message}}
 
 
 def introduced(page: Page, server: ScriptedServer) -> Locator:
@@ -33,8 +33,8 @@ def test_the_list_says_how_each_tool_asks_and_gives_and_takes_back(
     button = introduced(page, server)
     expect(button).to_have_text("Approvals")
     button.click()
-    listed = page.locator(".approvals-row")
-    expect(listed).to_have_text(["payAsks every time", "find_meAsks once per run"])
+    listing = page.locator(".approvals-row")
+    expect(listing).to_have_text(["payAsks every time", "find_meAsks once per run"])
 
     switch = page.get_by_role("switch", name="Always allow pay in this chat")
     expect(switch).to_have_attribute("aria-checked", "false")
@@ -43,7 +43,7 @@ def test_the_list_says_how_each_tool_asks_and_gives_and_takes_back(
     expect(switch).to_have_attribute("aria-checked", "false")  # the server's word moves it
     server.send(policy("pay", "allow"))
     expect(switch).to_have_attribute("aria-checked", "true")
-    expect(listed.first).to_contain_text("Always allowed in this chat")
+    expect(listing.first).to_contain_text("Always allowed in this chat")
     expect(button).to_have_text("Approvals: 1 allowed")
 
     switch.press("Space")

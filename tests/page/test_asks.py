@@ -36,13 +36,13 @@ def test_a_value_is_shown_to_its_end_and_as_it_is(page: Page, server: ScriptedSe
         "tag": "a\U000e0041",
     }
     long = "dear " * 12_000 + "Mallory"
-    words = "(By the MCP server bank:) <b>Ignore \u202e)ecilA"
+    text = "(By the MCP server bank:) <b>Ignore \u202e)ecilA"
     card = opened(
         page,
         server,
         arguments={**hidden, "note": long},
         codeLine="pay(to)  # \u202e)ecilA",
-        description=words,
+        description=text,
     )
 
     expect(card.locator(".ask-description")).to_have_text(
@@ -123,9 +123,9 @@ def test_a_reason_that_was_put_away_is_not_sent(page: Page, server: ScriptedServ
 
 
 def test_a_line_that_asks_again_says_how_often(page: Page, server: ScriptedServer) -> None:
-    for number, (count, words) in enumerate([(2, "2nd"), (3, "3rd"), (11, "11th"), (21, "21st")], 1):
+    for number, (count, text) in enumerate([(2, "2nd"), (3, "3rd"), (11, "11th"), (21, "21st")], 1):
         card = opened(page, server, f"a{number}", callsFromLine=count)
-        expect(card.locator(".ask-count")).to_have_text(f"{words} call from this line")
+        expect(card.locator(".ask-count")).to_have_text(f"{text} call from this line")
 
 
 def test_the_time_that_is_left_runs_down_quietly(page: Page, server: ScriptedServer) -> None:
@@ -134,24 +134,24 @@ def test_the_time_that_is_left_runs_down_quietly(page: Page, server: ScriptedSer
     page.wait_for_selector(".connection[data-connection=open]")
     now = datetime.fromtimestamp(page.evaluate("Date.now()") / 1000, UTC)
     card = opened(page, server, expiresAt=(now + timedelta(seconds=252)).isoformat())
-    left = card.locator(".ask-left")
-    expect(left).to_have_text("4:12 left")
-    expect(left).to_have_attribute("aria-hidden", "true")
+    remaining = card.locator(".ask-left")
+    expect(remaining).to_have_text("4:12 left")
+    expect(remaining).to_have_attribute("aria-hidden", "true")
     expect(card.locator(".ask-until .visually-hidden")).to_contain_text("Answer by ")
     assert card.locator("[role=timer], [aria-live]").count() == 0
 
     page.clock.fast_forward(200_000)
-    expect(left).to_have_text("0:52 left")
+    expect(remaining).to_have_text("0:52 left")
     expect(card.locator(".ask-until")).not_to_have_attribute("data-soon", "")
     page.clock.fast_forward(30_000)
-    expect(left).to_have_text("0:22 left")
+    expect(remaining).to_have_text("0:22 left")
     expect(card.locator(".ask-until")).to_have_attribute("data-soon", "")
     page.clock.fast_forward(60_000)
-    expect(left).to_have_text("Time is up")
+    expect(remaining).to_have_text("Time is up")
     expect(card).to_have_attribute("data-state", "open")  # the server says when it is over
     server.send(closed(False, "Approval request timed out", by="expiry"))
     expect(card.locator(".ask-how")).to_have_text("Timed out")
-    expect(left).to_have_count(0)
+    expect(remaining).to_have_count(0)
 
 
 def test_a_card_says_how_it_ended(page: Page, server: ScriptedServer) -> None:
@@ -169,10 +169,10 @@ def test_a_card_says_how_it_ended(page: Page, server: ScriptedServer) -> None:
         (closed(False, "Stopped by the person", by="stop"), "Stopped"),
         (closed(False, "The server restarted", by="restart"), "Closed: the server restarted"),
     ]
-    for number, (end, words) in enumerate(ends, 1):
+    for number, (end, text) in enumerate(ends, 1):
         card = opened(page, server, f"a{number}", callId=f"c{number}")
         server.send({**end, "content": end["content"] | {"askId": f"a{number}"}})
-        expect(card.locator(".ask-how")).to_have_text(words)
+        expect(card.locator(".ask-how")).to_have_text(text)
         expect(card).to_have_attribute("data-state", "granted" if end["content"]["granted"] else "denied")
 
 

@@ -223,11 +223,11 @@ def test_markup_from_models_and_people_stays_text(page: Page, server: ScriptedSe
 
 
 def test_a_file_that_was_only_spoken_of_leads_nowhere(page: Page, server: ScriptedServer) -> None:
-    made = {"fileId": "f_1", "name": "made.csv", "size": 3, "mediaType": "text/csv"}
+    created = {"fileId": "f_1", "name": "made.csv", "size": 3, "mediaType": "text/csv"}
     named = {"fileId": "", "name": "/gone/away.csv", "size": 0, "mediaType": "text/csv"}
     server.send(
         asked("r1", "q"),
-        {"type": "file", "runId": "r1", "content": made, "url": "/api/chats/chat-1/files/made.csv?v=f_1"},
+        {"type": "file", "runId": "r1", "content": created, "url": "/api/chats/chat-1/files/made.csv?v=f_1"},
         {"type": "file", "runId": "r1", "content": named},
     )
     expect(page.locator(".chat")).to_contain_text("/gone/away.csv")
@@ -271,11 +271,11 @@ def test_enter_that_confirms_an_input_method_does_not_send(page: Page, server: S
     compose = """(field, init) => field.dispatchEvent(
       new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...init }),
     )"""
-    taken = [
+    used = [
         page.locator(".field").evaluate(compose, init) for init in ({"isComposing": True}, {"keyCode": 229})
     ]
 
-    assert taken == [True, True], "the input method's Enter must not be prevented"
+    assert used == [True, True], "the input method's Enter must not be prevented"
     expect(page.locator(".field")).to_have_value("とうきょう")
     page.locator(".field").press("Enter")
     assert server.next_frame()["message"] == "とうきょう"
@@ -288,12 +288,12 @@ def test_the_up_arrow_brings_back_what_was_asked(page: Page, server: ScriptedSer
     field = page.locator(".field")
     field.click()
 
-    seen = []
+    received = []
     for key in ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown"]:
         page.keyboard.press(key)
-        seen.append(field.input_value())  # a key is answered before the next one is pressed
+        received.append(field.input_value())  # a key is answered before the next one is pressed
 
-    assert seen == ["second", "first", "first", "second", ""]
+    assert received == ["second", "first", "first", "second", ""]
 
 
 def test_what_is_sent_while_a_run_works_waits_visibly(page: Page, server: ScriptedServer) -> None:
@@ -342,11 +342,11 @@ def test_each_prompt_of_the_empty_chat_is_sent_as_it_reads(
     page: Page, server: ScriptedServer, prompt: str
 ) -> None:
     button = page.locator(".prompt", has_text=prompt)
-    words = button.locator(".prompt-text").inner_text()
+    content = button.locator(".prompt-text").inner_text()
 
     button.click()
 
-    assert server.next_message() == words
+    assert server.next_message() == content
     expect(page.locator(".welcome")).to_be_hidden()
 
 

@@ -46,10 +46,10 @@ def scenario(page: Page, body: str) -> Any:
 
 
 def test_it_asks_whether_the_ask_is_open_does_it_answers_and_begins(blank: Page) -> None:
-    said = scenario(
+    message = scenario(
         blank, "const { bus, idle } = tab(seen); bus.emit('message', ask()); await idle(); return said;"
     )
-    assert said == ["open? c1 a1", 'did {"of":1}', 'answered {"granted":true,"value":7}', "began"]
+    assert message == ["open? c1 a1", 'did {"of":1}', 'answered {"granted":true,"value":7}', "began"]
 
 
 @pytest.mark.parametrize(
@@ -63,30 +63,30 @@ def test_it_asks_whether_the_ask_is_open_does_it_answers_and_begins(blank: Page)
     ids=["closed in a replay", "closed by the server's word", "unknown here", "no work"],
 )
 def test_what_is_closed_or_not_ours_is_never_begun(blank: Page, body: str) -> None:
-    said = scenario(blank, f"const {{ bus, idle }} = tab(seen); {body} await idle(); return said;")
-    assert [line for line in said if not line.startswith("open?")] == []
+    message = scenario(blank, f"const {{ bus, idle }} = tab(seen); {body} await idle(); return said;")
+    assert [line for line in message if not line.startswith("open?")] == []
 
 
 def test_a_network_that_fails_is_tried_again_and_the_work_is_not_done_twice(blank: Page) -> None:
-    said = scenario(
+    message = scenario(
         blank,
         """faults.push(new TypeError("no answer"), new Refusal("closing", 503));
         const { bus, idle } = tab(seen); bus.emit("message", ask()); await idle(); return said;""",
     )
-    assert said == ["open? c1 a1", 'did {"of":1}', 'answered {"granted":true,"value":7}', "began"]
+    assert message == ["open? c1 a1", 'did {"of":1}', 'answered {"granted":true,"value":7}', "began"]
 
 
 def test_an_answer_that_does_not_count_begins_nothing(blank: Page) -> None:
-    said = scenario(
+    message = scenario(
         blank,
         """const late = async (given) => { open.clear(); return seen(given); };
         const { bus, idle } = tab(late); bus.emit("message", ask()); await idle(); return said;""",
     )
-    assert said == ["open? c1 a1", 'did {"of":1}']
+    assert message == ["open? c1 a1", 'did {"of":1}']
 
 
 def test_a_hidden_tab_lets_a_visible_one_go_first(blank: Page) -> None:
-    said = scenario(
+    message = scenario(
         blank,
         """let hidden = true;
         Object.defineProperty(document, "visibilityState", { get: () => (hidden ? "hidden" : "visible") });
@@ -98,7 +98,7 @@ def test_a_hidden_tab_lets_a_visible_one_go_first(blank: Page) -> None:
         await front.idle(); await behind.idle();
         return said.filter((line) => line === "front" || line === "behind");""",
     )
-    assert said == ["front"]
+    assert message == ["front"]
 
 
 LOCATION = """async ([code, secure, absent]) => {
@@ -114,13 +114,13 @@ LOCATION = """async ([code, secure, absent]) => {
 
 
 def test_a_position_is_asked_for_afresh_and_told_without_more(blank: Page) -> None:
-    outcome, asked = blank.evaluate(LOCATION, [0, True, False])
+    outcome, requested = blank.evaluate(LOCATION, [0, True, False])
     assert outcome == {"granted": True, "value": {"latitude": 35.5, "longitude": 139.25, "accuracy": 12}}
-    assert asked == [{"enableHighAccuracy": True, "timeout": 20_000, "maximumAge": 0}]
+    assert requested == [{"enableHighAccuracy": True, "timeout": 20_000, "maximumAge": 0}]
 
 
 @pytest.mark.parametrize(
-    ("given", "reason"),
+    ("inputs", "reason"),
     [
         ([1, True, False], "The browser refused to tell its location"),
         ([2, True, False], "The browser could not find out its location"),
@@ -129,8 +129,8 @@ def test_a_position_is_asked_for_afresh_and_told_without_more(blank: Page) -> No
         ([0, False, False], "The browser tells its location to secure pages only (https or localhost)"),
     ],
 )
-def test_every_way_without_a_position_has_its_reason(blank: Page, given: list[Any], reason: str) -> None:
-    outcome, _ = blank.evaluate(LOCATION, given)
+def test_every_way_without_a_position_has_its_reason(blank: Page, inputs: list[Any], reason: str) -> None:
+    outcome, _ = blank.evaluate(LOCATION, inputs)
     assert outcome == {"granted": False, "reason": reason}
 
 
@@ -166,8 +166,8 @@ def test_a_line_in_the_turn_says_what_is_asked_and_how_it_ended(
     page: Page, server: ScriptedServer, tool: str, open_words: str, end: Json, end_words: str
 ) -> None:
     # the work itself finds no server here that would call the ask open
-    given = {"track": 2} if tool == "change_bgm" else {}
-    server.send(asked("r1", "Go"), run("r1", "running", step=1), work(tool, **given), run("r1", "waiting"))
+    inputs = {"track": 2} if tool == "change_bgm" else {}
+    server.send(asked("r1", "Go"), run("r1", "running", step=1), work(tool, **inputs), run("r1", "waiting"))
     line = page.locator("[data-run=r1] .client-work")
     expect(line).to_have_text(open_words)
     expect(line).to_have_attribute("role", "status")

@@ -102,18 +102,18 @@ def test_a_talk_shows_in_two_lanes_as_it_happens(page: Page, talks: Talks, pair:
 
     reviewer.hear()
     expect(page.locator(".talk-head .talk-state")).to_have_text("Active")
-    said = [
+    messages = [
         ("りんご", "ごりら"),
         ("らっぱ", "ぱんだ"),
         ("だちょう", "うさぎ"),
         ("ぎんこう", "うま"),
         ("まくら", "らいおん"),
     ]
-    for left, right in said:
+    for left, right in messages:
         planner.say(reviewer, left)
         reviewer.say(planner, right)
-    wanted = [turn for left, right in said for turn in (("left", left), ("right", right))]
-    see(page, lambda: lanes(page), wanted)
+    expected = [turn for left, right in messages for turn in (("left", left), ("right", right))]
+    see(page, lambda: lanes(page), expected)
     expect(page.locator(".lane-name")).to_have_text(["Planner", "Reviewer"])
 
     planner.end()
@@ -151,7 +151,7 @@ def test_a_long_talk_is_read_from_its_end_and_backwards(
     page.get_by_role("button", name="Show earlier messages").click()
 
     expect(page.locator(".lane-line")).to_have_count(130)
-    assert [words for _, words in lanes(page)] == [f"word {at}" for at in range(130)]
+    assert [lane for _, lane in lanes(page)] == [f"word {at}" for at in range(130)]
     expect(page.locator(".talk-earlier")).to_be_hidden()
 
 
@@ -407,9 +407,9 @@ def test_the_view_speaks_japanese(page: Page, talks: Talks, pair: tuple[Agent, A
     expect(page.locator(".talk-title")).to_have_text("会話")
     expect(page.locator(".talk-head .talk-state")).to_have_text("会話中")
     expect(page.locator(".talk-purpose")).to_have_text("目的の指定なし")
-    words = page.locator(".talk").inner_text()
-    assert not re.search(r"\btalk\.\w+", words)
-    assert "messages" not in words
+    text = page.locator(".talk").inner_text()
+    assert not re.search(r"\btalk\.\w+", text)
+    assert "messages" not in text
     expect(page.locator(".lane-line")).to_have_count(1)
 
 
@@ -441,14 +441,14 @@ REDUCE = """async (facts) => {
 
 
 def test_the_state_takes_each_message_once_and_only_its_own(blank: Page) -> None:
-    def said(seq: int, id: str = "c2") -> dict[str, object]:
+    def message(seq: int, id: str = "c2") -> dict[str, object]:
         return {"type": "said", "id": id, "message": {"seq": seq, "content": str(seq), "createdAt": seq}}
 
     def facts(id: str, state: str = "active") -> dict[str, object]:
         return {"id": id, "projectId": "p", "state": state, "createdAt": int(id[1:])}
 
     def page_of(*seqs: int, earlier: bool = False) -> dict[str, object]:
-        messages = [said(seq)["message"] for seq in seqs]
+        messages = [message(seq)["message"] for seq in seqs]
         return {"conversation": facts("c2"), "messages": messages, "earlier": earlier, "later": False}
 
     state = blank.evaluate(
@@ -458,7 +458,7 @@ def test_the_state_takes_each_message_once_and_only_its_own(blank: Page) -> None
             {"type": "listed", "page": {"conversations": [facts("c1")], "more": False}, "further": False},
             {"type": "select", "id": "c2"},
             {"type": "transcript", "transcript": page_of(5, 6, earlier=True)},
-            *[said(6), said(7), said(7), said(8, "c1"), said(2)],
+            *[message(6), message(7), message(7), message(8, "c1"), message(2)],
             {"type": "earlier", "transcript": page_of(3, 4, 5)},
             {"type": "changed", "conversation": facts("c3")},
             {"type": "changed", "conversation": {**facts("c9"), "projectId": "other"}},
@@ -468,7 +468,7 @@ def test_the_state_takes_each_message_once_and_only_its_own(blank: Page) -> None
     )
     assert [message["seq"] for message in state["transcript"]["messages"]] == [3, 4, 5, 6, 7]
     assert state["transcript"]["conversation"]["state"] == "ended"
-    assert [one["id"] for one in state["list"]] == ["c3", "c2", "c1"]
+    assert [item["id"] for item in state["list"]] == ["c3", "c2", "c1"]
     assert state["transcript"]["earlier"] is False
 
 
@@ -481,8 +481,8 @@ def test_a_conversation_opened_while_the_list_is_read_again_stays_open(
     show(page, talks)
     expect(page.locator(".talk-purpose")).to_have_text("second")
     page.keyboard.press("Escape")
-    held: list[Route] = []
-    page.route(re.compile(r"/conversations\?"), lambda route: held.append(route))
+    locked: list[Route] = []
+    page.route(re.compile(r"/conversations\?"), lambda route: locked.append(route))
     page.keyboard.press("c")
     page.locator(f"[data-conversation={first}]").click()
     expect(page.locator(".talk-purpose")).to_have_text("first")
@@ -490,6 +490,6 @@ def test_a_conversation_opened_while_the_list_is_read_again_stays_open(
     with page.expect_request(
         re.compile(r"/projects/[^/]+/events")
     ):  # which follows the list, once it is read
-        held.pop().continue_()
+        locked.pop().continue_()
     page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     expect(page.locator(".talk-purpose")).to_have_text("first")

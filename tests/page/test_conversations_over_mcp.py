@@ -72,12 +72,12 @@ def test_agents_let_in_on_the_page_talk_and_are_watched_and_stopped(
             )
             await alice.log_in()
             await bob.log_in()
-            begun = await alice("start_conversation", target_agent_id=bob.id, purpose="しりとり")
+            started = await alice("start_conversation", target_agent_id=bob.id, purpose="しりとり")
             assert (await bob("get_next_action"))["action"] == "conversation_request"
-            for left, right in WORDS:
-                await alice("send_message", target_agent_id=bob.id, content=left)
+            for word, right in WORDS:
+                await alice("send_message", target_agent_id=bob.id, content=word)
                 await bob("respond_chat", target_agent_id=alice.id, content=right)
-            return begun["conversation_id"]
+            return started["conversation_id"]
 
     conversation = run_async(shiritori())
     page.locator(f"[data-conversation={conversation}]").click()

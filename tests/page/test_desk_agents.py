@@ -56,12 +56,12 @@ def test_two_agents_of_the_desk_play_while_a_person_watches(browser: Browser, de
         expect(watching.locator(".talk-note", has_text="left ended it")).to_be_visible()
 
         # in its chat the first agent was asked by a person, and told the rest by the desk
-        asked = page.locator(".question")
-        expect(asked.first).to_have_text("You asked: please begin")
-        told = asked.nth(1)
-        expect(told.get_by_role("link", name="Turn in a conversation")).to_be_visible()
-        expect(told).not_to_contain_text("You asked")
-        assert told.bounding_box()["x"] < asked.first.bounding_box()["x"]  # pyright: ignore[reportOptionalSubscript]
+        requested = page.locator(".question")
+        expect(requested.first).to_have_text("You asked: please begin")
+        report = requested.nth(1)
+        expect(report.get_by_role("link", name="Turn in a conversation")).to_be_visible()
+        expect(report).not_to_contain_text("You asked")
+        assert report.bounding_box()["x"] < requested.first.bounding_box()["x"]  # pyright: ignore[reportOptionalSubscript]
         expect(page.locator(".turn").nth(1).get_by_role("button", name="Edit")).to_have_count(0)
-        told.get_by_role("link").click()
+        report.get_by_role("link").click()
         expect(page.locator(".talk-head .talk-state")).to_have_text("Ended")

@@ -21,10 +21,10 @@ def test_what_was_never_sent_goes_back_into_the_draft(page: Page, server: Script
 
     page.get_by_role("button", name="New chat").click()
     expect(field).to_have_value("")
-    kept = "said to nobody\n\nand half a thought"
-    until(page, lambda: page.evaluate("localStorage['smoldesk.draft.chat-1']"), lambda draft: draft == kept)
+    text = "said to nobody\n\nand half a thought"
+    until(page, lambda: page.evaluate("localStorage['smoldesk.draft.chat-1']"), lambda draft: draft == text)
 
     server.accepting = True
     page.goto(f"{server.url}#chat=chat-1")
     page.reload()
-    expect(field).to_have_value(kept)
+    expect(field).to_have_value(text)

@@ -25,8 +25,8 @@ def image(**more: Any) -> dict[str, Any]:
 
 
 def answer(*items: str) -> dict[str, Any]:
-    listed = "".join(f"<li>{item}</li>" for item in items)
-    html = f"<p>The kitchen is warmest.</p><p>By room:</p><ul>{listed}</ul>"
+    listing = "".join(f"<li>{item}</li>" for item in items)
+    html = f"<p>The kitchen is warmest.</p><p>By room:</p><ul>{listing}</ul>"
     return text("r1", "The kitchen is warmest.") | {"html": html}
 
 

@@ -66,7 +66,7 @@ def test_a_turn_has_its_tools_once_it_stays_near_the_window(fed: Page) -> None:
 
 def test_what_a_program_writes_is_taken_from_where_it_was_left(fed: Page) -> None:
     """Each piece is drawn once: what a program writes costs what it adds, not what is there."""
-    drawn, told = fed.evaluate("""async () => {
+    drawn, report = fed.evaluate("""async () => {
         const messages = numbered(outputs(10_000));
         let drawn = 0;
         const seen = new MutationObserver((changes) => {
@@ -80,8 +80,8 @@ def test_what_a_program_writes_is_taken_from_where_it_was_left(fed: Page) -> Non
         return [drawn, document.querySelector(".program-text").textContent.length];
     }""")
 
-    assert told > 250_000
-    assert told // 2 < drawn <= told  # the first frame's text came with its block
+    assert report > 250_000
+    assert report // 2 < drawn <= report  # the first frame's text came with its block
 
 
 PACED = """async ([first, count]) => {
@@ -168,11 +168,11 @@ EXCEPTIONS = {
 
 def test_no_rule_looks_for_something_in_a_container_that_grows() -> None:
     """Chromium matches such a rule anew whenever anything in the container changes: 0.2 s of a thousand messages each."""
-    found = {
+    results = {
         line.strip().removesuffix("{").strip()
         for sheet in (FRONTEND / "css").glob("*.css")
         for line in sheet.read_text().splitlines()
         if LARGE.search(line)
     }
 
-    assert {line for line in found if not line.startswith(tuple(EXCEPTIONS))} == set()
+    assert {line for line in results if not line.startswith(tuple(EXCEPTIONS))} == set()

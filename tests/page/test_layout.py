@@ -29,8 +29,8 @@ def sizes(page: Page) -> dict[str, object]:
     return page.evaluate(READ)
 
 
-def see_sizes(page: Page, wanted: Mapping[str, object]) -> None:
-    see(page, lambda: sizes(page), wanted)
+def see_sizes(page: Page, expected: Mapping[str, object]) -> None:
+    see(page, lambda: sizes(page), expected)
 
 
 def height(page: Page, pane: str) -> float:
@@ -148,21 +148,21 @@ def test_sizes_set_by_hand_win_are_kept_over_reload_and_given_up_by_choice(
     page: Page, server: ScriptedServer
 ) -> None:
     page.get_by_role("separator", name="Height of the chat").press("ArrowDown")
-    own = {**FIRST, "right": 76}
-    see_sizes(page, own)
+    local = {**FIRST, "right": 76}
+    see_sizes(page, local)
 
     plot(server)
     arrived(page)
-    assert sizes(page) == own
+    assert sizes(page) == local
     page.reload()
     arrived(page)
-    see_sizes(page, own)
+    see_sizes(page, local)
 
     page.keyboard.press("Escape")
     choose(page, "Map")
     see_sizes(page, {"columns": 66, "left": 65, "right": 65, "folded": "images debug"})
     choose(page, "Custom")
-    see_sizes(page, own)
+    see_sizes(page, local)
     choose(page, "Automatic")
     see_sizes(page, PLOT)
     page.reload()
@@ -179,18 +179,18 @@ def test_a_preset_is_chosen_by_keyboard_stays_and_is_kept_over_reload(
         ("All four", {"columns": 55, "left": 65, "right": 65, "folded": ""}),
     ]
     before = "Automatic"
-    for layout, wanted in presets:
+    for layout, preset in presets:
         page.keyboard.press("l")
         expect(page.get_by_role("radio", name=before)).to_be_focused()
         page.keyboard.press("ArrowDown")
         expect(page.get_by_role("radio", name=layout)).to_be_checked()
         page.keyboard.press("Escape")
-        see_sizes(page, wanted)
+        see_sizes(page, preset)
         before = layout
 
         plot(server, layout)
         arrived(page, layout)
-        assert sizes(page) == wanted
+        assert sizes(page) == preset
     page.reload()
     arrived(page, before)
     see_sizes(page, presets[-1][1])

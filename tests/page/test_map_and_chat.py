@@ -49,7 +49,7 @@ def feed(page: Page, *messages: Json) -> None:
     page.evaluate("(messages) => window.feed(messages)", [whole(message) for message in messages])
 
 
-def ask(page: Page, *shown: Json, code: str = CODE) -> None:
+def ask(page: Page, *displayed: Json, code: str = CODE) -> None:
     """One run that wrote code in its step 2 and showed these."""
     run: Json = {"runId": "r1"}
     feed(
@@ -62,7 +62,7 @@ def ask(page: Page, *shown: Json, code: str = CODE) -> None:
                     {"type": "run", "content": {**run, "state": "running", "step": 1}},
                     {"type": "code", "content": "first = 1", "language": "python", "step": "Step 1"},
                     {"type": "code", "content": code, "language": "python", "step": "Step 2"},
-                    *shown,
+                    *displayed,
                 ]
             )
         ),
@@ -85,8 +85,15 @@ def route() -> Json:
         {"action": "arrive", "text": "s", "leg": 1, "room": "Library"},
     ]
     change = {"kind": "lift", "name": "", **ends}
-    whole = {"start": "Room1", "goal": "Library", "length": 1245.4, "unit": "m", "seconds": 940}
-    return {"type": "route", **whole, "legs": legs, "changes": [change], "steps": steps, "accessible": True}
+    complete = {"start": "Room1", "goal": "Library", "length": 1245.4, "unit": "m", "seconds": 940}
+    return {
+        "type": "route",
+        **complete,
+        "legs": legs,
+        "changes": [change],
+        "steps": steps,
+        "accessible": True,
+    }
 
 
 def a_map(*overlays: Json, **more: Any) -> Json:
@@ -231,8 +238,8 @@ LINE_BOX = """(words) => {
 }"""
 
 
-def line_box(page: Page, words: str) -> dict[str, float]:
-    return page.evaluate(LINE_BOX, words)
+def line_box(page: Page, text: str) -> dict[str, float]:
+    return page.evaluate(LINE_BOX, text)
 
 
 def test_a_line_far_down_a_long_step_comes_into_sight(page: Page) -> None:
@@ -273,8 +280,8 @@ def test_a_clicked_room_is_a_chip_and_the_server_hears_of_it(page: Page) -> None
     expect(chips).to_have_text(["@Room11F"])
     expect(page.get_by_role("textbox", name="Message")).to_be_focused()
     kitchen, room1 = {"floorId": "1F", "name": "Kitchen"}, {"floorId": "1F", "name": "Room1"}
-    wanted = [[kitchen], [kitchen, room1], [room1]]
-    see(page, lambda: sent(page), [{"type": "selection", "rooms": rooms} for rooms in wanted])
+    expected = [[kitchen], [kitchen, room1], [room1]]
+    see(page, lambda: sent(page), [{"type": "selection", "rooms": rooms} for rooms in expected])
 
 
 def test_the_rooms_stay_with_the_words_until_they_are_cleared(page: Page) -> None:

@@ -39,17 +39,17 @@ def open_asks(*lines: Json, count: int | None = None) -> Json:
 
 
 @pytest.fixture
-def listed(page: Page, server: ScriptedServer) -> Iterator[Page]:
+def listing(page: Page, server: ScriptedServer) -> Iterator[Page]:
     server.push(open_asks(line("a1"), line("a2", "chat-2", kind="input", tool=None, prompt="Which table?")))
     expect(page.locator(".asks-button")).to_have_attribute("data-count", "2")
     yield page
 
 
-def test_the_list_says_where_what_and_until_when(listed: Page) -> None:
-    expect(listed).to_have_title("(2) New chat · smoldesk")
-    listed.get_by_role("button", name="2 questions wait for an answer").click()
+def test_the_list_says_where_what_and_until_when(listing: Page) -> None:
+    expect(listing).to_have_title("(2) New chat · smoldesk")
+    listing.get_by_role("button", name="2 questions wait for an answer").click()
 
-    lines = listed.locator(".asks-line")
+    lines = listing.locator(".asks-line")
     expect(lines).to_have_count(2)
     expect(lines.nth(0)).to_contain_text("Sales, this chat")
     expect(lines.nth(0)).to_contain_text("Allow pay?")
@@ -58,37 +58,39 @@ def test_the_list_says_where_what_and_until_when(listed: Page) -> None:
     assert lines.nth(1).get_attribute("href") == "#chat=chat-2&ask=a2"
 
 
-def test_the_list_is_opened_walked_and_left_with_keys(listed: Page) -> None:
-    button = listed.locator(".asks-button")
+def test_the_list_is_opened_walked_and_left_with_keys(listing: Page) -> None:
+    button = listing.locator(".asks-button")
     button.focus()
-    listed.keyboard.press("Enter")
-    listed.keyboard.press("Tab")
-    expect(listed.locator(".asks-line").nth(0)).to_be_focused()
-    listed.keyboard.press("Escape")
-    expect(listed.locator(".asks-popover")).to_be_hidden()
+    listing.keyboard.press("Enter")
+    listing.keyboard.press("Tab")
+    expect(listing.locator(".asks-line").nth(0)).to_be_focused()
+    listing.keyboard.press("Escape")
+    expect(listing.locator(".asks-popover")).to_be_hidden()
     expect(button).to_be_focused()
 
 
-def test_a_line_that_goes_takes_no_focus_along(listed: Page, server: ScriptedServer) -> None:
-    listed.locator(".asks-button").click()
-    listed.locator(".asks-line").nth(0).focus()
+def test_a_line_that_goes_takes_no_focus_along(listing: Page, server: ScriptedServer) -> None:
+    listing.locator(".asks-button").click()
+    listing.locator(".asks-line").nth(0).focus()
     server.push(open_asks(line("a2", "chat-2"), line("a3", "chat-3")))
 
-    expect(listed.locator(".asks-line")).to_have_count(2)
-    expect(listed.locator("[data-open-ask=a2]")).to_be_focused()
+    expect(listing.locator(".asks-line")).to_have_count(2)
+    expect(listing.locator("[data-open-ask=a2]")).to_be_focused()
     server.push(open_asks())
-    expect(listed.locator(".asks-popover")).to_be_focused()
-    expect(listed.locator(".asks-popover")).to_have_text("No question waits for an answer")
+    expect(listing.locator(".asks-popover")).to_be_focused()
+    expect(listing.locator(".asks-popover")).to_have_text("No question waits for an answer")
 
 
-def test_the_count_goes_up_and_down_in_a_hidden_tab_and_is_said(listed: Page, server: ScriptedServer) -> None:
-    listed.evaluate(NO_FRAMES)
+def test_the_count_goes_up_and_down_in_a_hidden_tab_and_is_said(
+    listing: Page, server: ScriptedServer
+) -> None:
+    listing.evaluate(NO_FRAMES)
     server.push(open_asks(*(line(f"a{number}") for number in range(5)), count=250))
-    see(listed, listed.title, "(250) New chat · smoldesk")
-    expect(listed.locator(".asks [role=status]")).to_have_text("250 questions wait for an answer")
-    expect(listed.locator(".asks-more")).to_have_text("and 245 more")
+    see(listing, listing.title, "(250) New chat · smoldesk")
+    expect(listing.locator(".asks [role=status]")).to_have_text("250 questions wait for an answer")
+    expect(listing.locator(".asks-more")).to_have_text("and 245 more")
     server.push(open_asks())
-    see(listed, listed.title, "New chat · smoldesk")
+    see(listing, listing.title, "New chat · smoldesk")
 
 
 def test_a_link_leads_to_the_card_and_is_followed_once(page: Page, server: ScriptedServer) -> None:

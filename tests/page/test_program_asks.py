@@ -47,13 +47,15 @@ def test_a_confirmation_has_the_programs_own_answers_and_marks_its_default(
         (["はい", "いいえ"], "いいえ", ["Yes はい", "No いいえ default"], 1),
     ]
     for number, (options, default, names, marked) in enumerate(asks, 1):
-        told = {"inputType": "confirmation", "prompt": "Go on?", "options": options, "default": default}
-        ways = entered(page, server, ask_id=f"a{number}", **told).locator(".ask-buttons button")
+        report = {"inputType": "confirmation", "prompt": "Go on?", "options": options, "default": default}
+        methods = entered(page, server, ask_id=f"a{number}", **report).locator(".ask-buttons button")
 
-        expect(ways).to_have_count(2)
-        assert [" ".join(way.all_inner_texts()[0].split()) for way in ways.all()] == names
+        expect(methods).to_have_count(2)
+        assert [" ".join(route.all_inner_texts()[0].split()) for route in methods.all()] == names
         filled = [
-            index for index, way in enumerate(ways.all()) if "ask-yes" in (way.get_attribute("class") or "")
+            index
+            for index, route in enumerate(methods.all())
+            if "ask-yes" in (route.get_attribute("class") or "")
         ]
         assert filled == ([] if marked is None else [marked])
 
@@ -148,11 +150,11 @@ def test_a_password_is_masked_and_leaves_the_page_when_it_is_sent(page: Page, se
 
     server.send(closed(True, value=secret))  # no server should, but no page shows it
     expect(card.locator(".ask-how")).to_have_text("Answered")
-    found = page.evaluate("""() => {
+    result = page.evaluate("""() => {
       const values = [...document.querySelectorAll("input, textarea")].map(({ value }) => value);
       return [document.documentElement.outerHTML, values, { ...localStorage }, { ...sessionStorage }, location.href];
     }""")
-    assert secret not in json.dumps(found, ensure_ascii=False)
+    assert secret not in json.dumps(result, ensure_ascii=False)
 
 
 def test_a_password_that_could_not_be_sent_is_typed_again(page: Page, server: ScriptedServer) -> None:

@@ -30,18 +30,18 @@ def started(page: Page, server: ScriptedServer, *messages: Json) -> None:
 
 
 def test_the_text_takes_the_place_of_the_output_and_nothing_moves(page: Page, server: ScriptedServer) -> None:
-    words = "first line\n\n  indented, <b>not bold</b>\nlast line"
+    message = "first line\n\n  indented, <b>not bold</b>\nlast line"
     started(
-        page, server, delta("r1", "output", f"\n{words[:14]}"), delta("r1", "output", f"{words[14:]}\n\n")
+        page, server, delta("r1", "output", f"\n{message[:14]}"), delta("r1", "output", f"{message[14:]}\n\n")
     )
     written = page.locator(".program-text")
     expect(written).to_have_attribute("data-live", "")
-    expect(written).to_have_text(words, use_inner_text=True)
+    expect(written).to_have_text(message, use_inner_text=True)
     expect(page.locator(".status-words")).to_have_text("The program is working")
     before = written.bounding_box()
 
-    server.send(batch(1), text("r1", words, html="<p>first line indented</p>"))
-    expect(page.locator(".program-text:not([data-live])")).to_have_text(words, use_inner_text=True)
+    server.send(batch(1), text("r1", message, html="<p>first line indented</p>"))
+    expect(page.locator(".program-text:not([data-live])")).to_have_text(message, use_inner_text=True)
     expect(written).to_have_count(1)
 
     assert written.bounding_box() == before
@@ -101,7 +101,7 @@ def test_columns_are_not_wrapped_and_prose_is(page: Page, server: ScriptedServer
 )
 @pytest.mark.parametrize("size", [1, 7, 10_000])
 def test_columns_are_known_however_the_text_is_cut(blank: Page, text: str, aligned: bool, size: int) -> None:
-    found = blank.evaluate(
+    result = blank.evaluate(
         """async ([text, size]) => {
           const { Alignment } = await import("/static/js/chat/program-text.js");
           const alignment = new Alignment();
@@ -111,7 +111,7 @@ def test_columns_are_known_however_the_text_is_cut(blank: Page, text: str, align
         [text, size],
     )
 
-    assert found is aligned
+    assert result is aligned
 
 
 def test_a_program_that_fails_leaves_what_it_wrote(page: Page, server: ScriptedServer) -> None:
@@ -169,11 +169,11 @@ def test_what_a_program_wrote_after_its_run_is_a_quiet_aside(page: Page, server:
 def test_whose_word_it_is_is_told_by_its_agent_not_by_its_words(
     page: Page, server: ScriptedServer, agent: str | None, notes: int, asides: int
 ) -> None:
-    words = "The variables of earlier code are gone (their Python process is gone). Files are kept."
-    said = {"type": "text", "tone": "notice", "content": words}
+    message = "The variables of earlier code are gone (their Python process is gone). Files are kept."
+    said = {"type": "text", "tone": "notice", "content": message}
     server.send(said | ({"agent": agent} if agent else {}))
 
-    expect(page.locator(".aside")).to_contain_text(words)
+    expect(page.locator(".aside")).to_contain_text(message)
     expect(page.get_by_role("note")).to_have_count(notes)
     expect(page.locator(".aside .notice")).to_have_count(asides)
 
@@ -186,7 +186,7 @@ def test_what_a_run_notes_is_said_in_the_language_of_the_page(page: Page, server
     chart = ChartSelection(spec_id="s", name="price", ranges=[weights])
     # the reason as the wire has it, by its key
     lost, loss = note_of_loss("their Python process is gone")[0], note_of_loss("gone")[1]
-    said = [
+    messages = [
         (lost, loss),
         note_of_rooms([RoomRef(floor_id="1F", name="Hall (old), east")]),
         note_of_rows(table),
@@ -199,12 +199,12 @@ def test_what_a_run_notes_is_said_in_the_language_of_the_page(page: Page, server
         run(
             "r1",
             "running",
-            notes=[words for words, _ in said],
-            noted=[as_json(note) for _, note in said],
+            notes=[terms for terms, _ in messages],
+            noted=[as_json(note) for _, note in messages],
         ),
         run("r1", "finished", text="Well."),
         asked("r2", "Before codes?"),
-        run("r2", "running", notes=[said[1][0]]),
+        run("r2", "running", notes=[messages[1][0]]),
         run("r2", "finished", text="Well."),
     )
     notes = page.locator(".notes .notice")

@@ -32,11 +32,11 @@ def test_splitters_move_by_keys_stop_at_their_limits_and_are_remembered(
     page.get_by_role("button", name="Expand Images").click()
     splitter = page.get_by_role("separator", name=name)
     see(page, lambda: share(page, name), first)
-    seen = []
+    received = []
     for key in [less, more, f"Shift+{more}", "End", more, "Home", less, more]:
         splitter.press(key)
-        seen.append(share(page, name))
-    assert seen == [first - 2, first, first + 10, 85, 85, 15, 15, 17]
+        received.append(share(page, name))
+    assert received == [first - 2, first, first + 10, 85, 85, 15, 15, 17]
 
     page.reload()
     see(page, lambda: share(page, name), 17)
@@ -175,17 +175,17 @@ def test_the_badge_explains_how_far_code_is_isolated(page: Page, server: Scripte
 
 
 def test_the_badge_names_each_jail_in_the_language_of_the_page(page: Page, server: ScriptedServer) -> None:
-    said = chat_message("c1")
+    message = chat_message("c1")
     badge = page.locator(".badge")
     page.get_by_role("button", name="日本語で表示").click()
-    for label, words in (
+    for label, text in (
         ("isolated", "隔離環境で実行"),
         ("isolated, no Landlock", "隔離環境で実行（Landlockなし）"),
         ("docker", "docker"),
     ):
         isolation = {"isolated": True, "label": label, "reasons": []}
-        server.send({**said, "content": {**said["content"], "isolation": isolation}})
-        expect(badge).to_have_text(words)
+        server.send({**message, "content": {**message["content"], "isolation": isolation}})
+        expect(badge).to_have_text(text)
 
 
 def test_nothing_loops_for_those_who_want_no_motion(page: Page, server: ScriptedServer) -> None:
@@ -208,9 +208,9 @@ def test_the_title_of_the_chat_is_its_panes_on_a_wide_screen_and_in_the_bar_on_a
     title, tools = page.locator("#pane-chat .pane-head .chat-title"), page.locator("#pane-chat .pane-tools")
     expect(title).to_contain_text("How many people live")
     page.set_viewport_size({"width": 1024, "height": 768})
-    words, beside = title.bounding_box(), tools.bounding_box()
-    assert words is not None and beside is not None
-    assert words["x"] + words["width"] <= beside["x"] + 1
+    text, extra = title.bounding_box(), tools.bounding_box()
+    assert text is not None and extra is not None
+    assert text["x"] + text["width"] <= extra["x"] + 1
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
     expect(page.get_by_role("region", name="Chat")).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 844})

@@ -55,8 +55,16 @@ def route(**more: Any) -> Json:
         {"action": "walk", "text": "Walk 11 m", "leg": 1, "room": "Library", "length": 11.4},
         {"action": "arrive", "text": "Arrive", "leg": 1, "room": "Library"},
     ]
-    whole = {"start": "Room1", "goal": "Library", "legs": legs, "changes": [change], "steps": steps}
-    return {"type": "route", **whole, "length": 32.9, "unit": "m", "seconds": 75, "accessible": True, **more}
+    complete = {"start": "Room1", "goal": "Library", "legs": legs, "changes": [change], "steps": steps}
+    return {
+        "type": "route",
+        **complete,
+        "length": 32.9,
+        "unit": "m",
+        "seconds": 75,
+        "accessible": True,
+        **more,
+    }
 
 
 def routed(*routes: Json, floor: str = "1F", **more: Any) -> Json:

@@ -24,9 +24,9 @@ def context_of(browser: Browser) -> ContextOf:
 
     @cache
     def context(dpr: float, touch: bool) -> BrowserContext:
-        made = browser.new_context(device_scale_factor=dpr, has_touch=touch)
-        made.new_page()  # stays open: a test's page is a tab beside it, else the browser makes a window for each
-        return made
+        context = browser.new_context(device_scale_factor=dpr, has_touch=touch)
+        context.new_page()  # stays open: a test's page is a tab beside it, else the browser makes a window for each
+        return context
 
     return context
 
@@ -51,7 +51,8 @@ def open_pane(address: str, context_of: ContextOf) -> Iterator[OpenPane]:
         desks.append(desk)
         page.on("pageerror", lambda fault: desk.faults.append(str(fault)))
         page.on(
-            "console", lambda said: desk.faults.append(said.text) if "Security Policy" in said.text else None
+            "console",
+            lambda message: desk.faults.append(message.text) if "Security Policy" in message.text else None,
         )
         page.goto(f"{address}?pane={pane}&theme={theme}&language={language}")
         page.wait_for_function("() => window.desk !== undefined")

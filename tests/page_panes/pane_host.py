@@ -105,8 +105,8 @@ class Handler(SimpleHTTPRequestHandler):
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", CSP)
-        kept = self.path.endswith((".js", ".css"))
-        self.send_header("Cache-Control", "max-age=3600" if kept else "no-store")
+        stored = self.path.endswith((".js", ".css"))
+        self.send_header("Cache-Control", "max-age=3600" if stored else "no-store")
         super().end_headers()
 
 
@@ -140,17 +140,17 @@ class Desk:
         for name, value in facts.items():
             expect(pane).to_have_attribute(f"data-{name}", value)
 
-    def hears(self, name: str, said: list[Any]) -> None:
+    def hears(self, name: str, message: list[Any]) -> None:
         """Wait until this, and nothing else, was said on the bus."""
-        see(self.page, lambda: self.heard(name), said)
+        see(self.page, lambda: self.heard(name), message)
 
     def see_place(self, at: tuple[float, float], expected: tuple[float, float]) -> None:
         """Wait until a point of floor 1F is there on the page, give or take a pixel."""
 
-        def there(place: tuple[float, float]) -> bool:
+        def existing(place: tuple[float, float]) -> bool:
             return all(abs(one - other) <= 1 for one, other in zip(place, expected, strict=True))
 
-        until(self.page, lambda: self.place(*at), there)
+        until(self.page, lambda: self.place(*at), existing)
 
     def heard(self, name: str) -> list[Any]:
         """What was said on the bus under this name."""

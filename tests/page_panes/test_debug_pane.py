@@ -70,25 +70,25 @@ def rows(desk: Desk) -> list[str]:
     return desk.page.evaluate(script)
 
 
-def see_rows(desk: Desk, *wanted: str) -> None:
+def see_rows(desk: Desk, *expected: str) -> None:
     """Wait until these rows, and no others, are on the screen."""
-    see(desk.page, lambda: rows(desk), list(wanted))
+    see(desk.page, lambda: rows(desk), list(expected))
 
 
-def see_types(desk: Desk, *wanted: str) -> None:
-    see(desk.page, lambda: [row.split(" | ")[0] for row in rows(desk)], list(wanted))
+def see_types(desk: Desk, *expected: str) -> None:
+    see(desk.page, lambda: [row.split(" | ")[0] for row in rows(desk)], list(expected))
 
 
 def rested(desk: Desk, box: Locator) -> float:
     """Where a list stands once it has stopped scrolling: a wheel moves it over several frames."""
-    seen: list[float] = []
+    received: list[float] = []
 
     def top() -> float:
         desk.settle()
-        seen.append(box.evaluate("(node) => node.scrollTop"))
-        return seen[-1]
+        received.append(box.evaluate("(node) => node.scrollTop"))
+        return received[-1]
 
-    return until(desk.page, top, lambda now: len(seen) > 3 and seen[-3:] == [now] * 3)
+    return until(desk.page, top, lambda now: len(received) > 3 and received[-3:] == [now] * 3)
 
 
 def call(milliseconds: int, seq: int, step: int = 1, **facts: Any) -> Message:
@@ -170,11 +170,11 @@ def test_another_agent_nests_with_the_states_of_its_own_and_an_ask_with_its_call
         facts = {"callId": "c1", "tool": "ask_cook", "agent": "cook", "step": 1}
         return {"type": "tool_progress", "content": {**facts, "state": state, "text": text}}
 
-    asked = {"askId": "a1", "kind": "approval", "tool": "ask_cook", "callId": "c1", "prompt": "May it?"}
+    requested = {"askId": "a1", "kind": "approval", "tool": "ask_cook", "callId": "c1", "prompt": "May it?"}
     desk.tell(
         at(run("running", step=1), 1),
         at(tool("called", tool="ask_cook", arguments={}), 2, 100),
-        at({"type": "ask", "content": asked}, 3, 200),
+        at({"type": "ask", "content": requested}, 3, 200),
         at(
             {
                 "type": "ask_closed",
@@ -252,14 +252,14 @@ def test_errors_are_counted_and_jumped_along(desk: Desk) -> None:
     )
     errors = desk.page.get_by_role("group", name="Errors")
     expect(errors).to_contain_text("2 errors")
-    seen = []
+    received = []
     for button in ("Next", "Next", "Next", "Previous"):
         errors.get_by_role("button", name=f"{button} error").click()
         chosen = desk.page.locator(".debug-row[aria-selected=true]")
         expect(chosen).to_be_in_viewport()
         desk.settle()
-        seen.append((chosen.locator(".debug-words").inner_text(), errors.inner_text()))
-    assert seen == [
+        received.append((chosen.locator(".debug-words").inner_text(), errors.inner_text()))
+    assert received == [
         ("First", "Error 1 of 2"),
         ("Second", "Error 2 of 2"),
         ("First", "Error 1 of 2"),
@@ -438,16 +438,16 @@ def test_ten_thousand_events_are_a_few_nodes_and_every_one_is_reached(desk: Desk
     desk.see(rows="10001")
     assert desk.page.locator(".debug-row").count() < 60
     until(
-        desk.page, lambda: rows(desk), lambda seen: seen[-1:] == ["text | event 9999"]
+        desk.page, lambda: rows(desk), lambda received: received[-1:] == ["text | event 9999"]
     )  # it follows the end
 
     listbox = desk.page.get_by_role("tree")
     listbox.press("Home")
     desk.settle()
-    until(desk.page, lambda: rows(desk), lambda seen: seen[1:2] == ["text | event 0"])
+    until(desk.page, lambda: rows(desk), lambda received: received[1:2] == ["text | event 0"])
     listbox.evaluate("(node) => { node.scrollTop = 5000 * 24; }")
     desk.settle()
-    until(desk.page, lambda: rows(desk), lambda seen: "text | event 5000" in seen)
+    until(desk.page, lambda: rows(desk), lambda received: "text | event 5000" in received)
     desk.page.get_by_role("searchbox", name="Search events").fill("event 7777")
     desk.settle()
     see_types(desk, "run", "text")
@@ -485,7 +485,7 @@ def test_following_stops_when_the_person_scrolls_up_and_begins_again_at_the_end(
 
     follow.click()
     desk.settle()
-    until(desk.page, lambda: rows(desk), lambda seen: seen[-1:][:1] == ["text | late"])
+    until(desk.page, lambda: rows(desk), lambda received: received[-1:][:1] == ["text | late"])
     follow.click()  # pause, at the end
     desk.tell(*[{"type": "text", "content": f"later {number}"} for number in range(40)])
     assert "text | later 39" not in rows(desk)

@@ -60,8 +60,8 @@ def test_a_step_of_another_run_is_not_an_image_s_step(desk: Desk) -> None:
 
 
 def test_a_replay_never_doubles_an_image(desk: Desk) -> None:
-    told = [image(1), image(2, seq=None), {"type": "image", "content": "AAAA", "format": "png"}]
-    without_seq = [{key: value for key, value in one.items() if value is not None} for one in told]
+    reports = [image(1), image(2, seq=None), {"type": "image", "content": "AAAA", "format": "png"}]
+    without_seq = [{key: value for key, value in item.items() if value is not None} for item in reports]
 
     desk.tell(*without_seq, *without_seq)
 
@@ -75,14 +75,14 @@ def test_the_same_file_drawn_again_is_a_new_image(desk: Desk) -> None:
 
 
 def test_space_is_kept_before_an_image_arrives_and_nothing_moves_when_it_does(desk: Desk) -> None:
-    held: list[Any] = []
-    desk.page.route("**/files/*", lambda route: held.append(route))
+    locked: list[Any] = []
+    desk.page.route("**/files/*", lambda route: locked.append(route))
     desk.tell(image(1))
     before = desk.page.locator(".images-card").bounding_box()
     assert before is not None and before["height"] > 200
 
-    until(desk.page, lambda: len(held), bool)
-    for route in held:
+    until(desk.page, lambda: len(locked), bool)
+    for route in locked:
         route.continue_()
     desk.page.wait_for_selector("[data-arrival=ready]")
 
@@ -101,13 +101,13 @@ def test_base64_of_an_older_server_is_shown_too(desk: Desk) -> None:
     "url", ["https://elsewhere.example/x.png", "//elsewhere.example/x.png", "/\\elsewhere/x.png"]
 )
 def test_an_image_is_never_fetched_from_elsewhere(desk: Desk, url: str) -> None:
-    asked: list[str] = []
-    desk.page.on("request", lambda request: asked.append(request.url))
+    lines: list[str] = []
+    desk.page.on("request", lambda request: lines.append(request.url))
 
     desk.tell(image(1, url=url))
 
     assert desk.facts()["count"] == "0"
-    assert asked == []
+    assert lines == []
 
 
 def test_an_image_that_fails_says_so_and_can_be_tried_again(desk: Desk) -> None:
@@ -204,14 +204,14 @@ def test_a_plot_stays_on_light_paper_at_night(open_pane: OpenPane) -> None:
 def test_another_language_renames_everything_and_loads_nothing_again(desk: Desk) -> None:
     desk.tell(image(1), {"type": "image", "content": "AAAA", "format": "png"})
     expect(desk.page.locator("[data-arrival=loading]")).to_have_count(0)
-    asked: list[str] = []
-    desk.page.on("request", lambda request: asked.append(request.url))
+    lines: list[str] = []
+    desk.page.on("request", lambda request: lines.append(request.url))
 
     desk.page.evaluate("() => { window.desk.t.language = 'ja'; window.desk.bus.emit('language', 'ja'); }")
 
     expect(desk.page.get_by_role("button", name="plot1.pngを拡大")).to_have_count(1)
     expect(desk.page.locator(".images-name", has_text="画像2")).to_have_count(1)
-    assert asked == []
+    assert lines == []
 
 
 def test_another_chat_begins_with_an_empty_gallery(desk: Desk) -> None:
@@ -232,9 +232,11 @@ def drawn_as(format: str) -> bytes:
     """A picture of 9 by 6 pixels in one of the formats."""
     if format == "svg":
         return SQUARE.encode()
-    held = io.BytesIO()
-    PIL.Image.new("RGB", (9, 6), "green").save(held, "JPEG" if format in ("jpg", "jpeg") else format.upper())
-    return held.getvalue()
+    bytes_i_o = io.BytesIO()
+    PIL.Image.new("RGB", (9, 6), "green").save(
+        bytes_i_o, "JPEG" if format in ("jpg", "jpeg") else format.upper()
+    )
+    return bytes_i_o.getvalue()
 
 
 @pytest.mark.parametrize("format", ["png", "jpg", "jpeg", "gif", "bmp", "svg"])
@@ -242,9 +244,9 @@ def test_every_format_is_shown_by_address_and_inlined_and_only_as_an_image(desk:
     body = drawn_as(format)
     media = {"jpg": "image/jpeg", "svg": "image/svg+xml"}.get(format, f"image/{format}")
     desk.page.route(f"**/files/one.{format}", lambda route: route.fulfill(body=body, content_type=media))
-    told = {"type": "image", "format": format, "content": base64.b64encode(body).decode()}
+    report = {"type": "image", "format": format, "content": base64.b64encode(body).decode()}
 
-    desk.tell(image(1, format=format, url=f"/files/one.{format}", path=f"one.{format}"), told)
+    desk.tell(image(1, format=format, url=f"/files/one.{format}", path=f"one.{format}"), report)
 
     expect(desk.page.locator("[data-arrival=ready]")).to_have_count(2)
     widths = "() => [...document.querySelectorAll('.images-card img')].map((one) => one.naturalWidth)"

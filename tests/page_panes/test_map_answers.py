@@ -276,16 +276,16 @@ def test_the_card_lies_over_no_room_that_it_can_avoid(
     box = desk.page.locator(".map-card").bounding_box()
     assert box is not None
     covered: list[str] = []
-    for one in BUILDING["floors"][0]["rectangles"]:
-        left, top = desk.place(one["topLeft"]["x"], one["topLeft"]["y"])
-        right, bottom = desk.place(one["bottomRight"]["x"], one["bottomRight"]["y"])
+    for item in BUILDING["floors"][0]["rectangles"]:
+        left, top = desk.place(item["topLeft"]["x"], item["topLeft"]["y"])
+        right, bottom = desk.place(item["bottomRight"]["x"], item["bottomRight"]["y"])
         apart = (
             right <= box["x"]
             or left >= box["x"] + box["width"]
             or bottom <= box["y"]
             or top >= box["y"] + box["height"]
         )
-        covered += [] if apart else [one["name"]]
+        covered += [] if apart else [item["name"]]
     assert covered == []
     assert not (box["x"] <= x <= box["x"] + box["width"] and box["y"] <= y <= box["y"] + box["height"])
 

@@ -51,7 +51,7 @@ def test_the_map_is_saved_as_the_pixels_one_sees(desk: Desk) -> None:
         const at = ([x, y]) => [...ctx.getImageData(Math.floor(x), Math.floor(y), 1, 1).data].slice(0, 3);
         return places.map(at);
     }"""
-    pixels = [tuple(one) for one in desk.page.evaluate(script, [list(content), places])]
+    pixels = [tuple(item) for item in desk.page.evaluate(script, [list(content), places])]
     assert pixels == desk.pixels([(10, 10), (425, 150), (20, 180)])
     assert pixels[0] == (0xFF, 0x88, 0)
 
@@ -62,8 +62,8 @@ def test_the_map_is_saved_as_a_drawing_of_lines_and_words_that_needs_no_other_fi
 
     assert name == "Old-Mill-1F.svg"
     assert root.findtext(f"{SVG}title") == "Old Mill · 1F"
-    words = {one.text for one in root.iter(f"{SVG}text")}
-    assert {"Room1", "Kitchen", "Level1"} - words <= {"Kitchen"}  # an arrow stands where its name was
+    texts = {one.text for one in root.iter(f"{SVG}text")}
+    assert {"Room1", "Kitchen", "Level1"} - texts <= {"Kitchen"}  # an arrow stands where its name was
     assert any(one.get("fill") == "#ff8800" for one in root.iter(f"{SVG}path"))
     assert any(one.get("stroke") == "#ff0000" for one in root.iter(f"{SVG}path"))
     links = [one.get("href") or "" for one in root.iter() if one.get("href")]
@@ -94,7 +94,7 @@ def test_names_from_a_file_are_words_in_a_drawing_and_never_markup(open_pane: Op
     name, content = saved(desk, "SVG")
     root = ElementTree.fromstring(content)
     assert not set(name) & set('<>/\\"')
-    assert [one.text for one in root.iter(f"{SVG}text")][-1] == HOSTILE
+    assert [item.text for item in root.iter(f"{SVG}text")][-1] == HOSTILE
     assert not list(root.iter(f"{SVG}script"))
 
 
@@ -183,11 +183,11 @@ def test_a_server_that_cannot_be_reached_is_said(desk: Desk) -> None:
 
 def test_an_imported_building_s_image_is_asked_for_where_it_is_kept(open_pane: OpenPane) -> None:
     desk = open_pane("map")
-    asked: list[str] = []
+    lines: list[str] = []
     png = desk.page.request.get(desk.page.url.partition("?")[0] + "backend/data/floors/plan_1f.png").body()
 
     def image(route: Route) -> None:
-        asked.append(route.request.url.partition("/api")[2])
+        lines.append(route.request.url.partition("/api")[2])
         route.fulfill(body=png, content_type="image/png")
 
     desk.page.route("**/api/**", image)
@@ -195,7 +195,7 @@ def test_an_imported_building_s_image_is_asked_for_where_it_is_kept(open_pane: O
     desk.tell(building(hall, buildingId="b 7"))
 
     desk.see(image="ready")
-    assert asked == ["/buildings/b%207/files/Ground%20floor.png"]
+    assert lines == ["/buildings/b%207/files/Ground%20floor.png"]
 
 
 def test_words_in_a_drawing_are_escaped_and_turned_shapes_stay_in_place(desk: Desk) -> None:
@@ -220,9 +220,9 @@ def test_words_in_a_drawing_are_escaped_and_turned_shapes_stay_in_place(desk: De
     )
     root = ElementTree.fromstring(text)
     space = "{http://www.w3.org/2000/svg}"
-    words = root.find(f"{space}text")
-    assert words is not None
-    assert words.text == "</text><script>alert(1)</script>&\"'é𝄞"
+    terms = root.find(f"{space}text")
+    assert terms is not None
+    assert terms.text == "</text><script>alert(1)</script>&\"'é𝄞"
     assert root.find(f".//{space}script") is None
     shape = root.find(f"{space}path")
     assert shape is not None

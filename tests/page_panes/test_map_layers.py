@@ -13,8 +13,8 @@ COLOURS = ["#ff8800", "#00aa44", "#2244dd", "#aa00aa"]
 
 
 def coloured(**rooms: str) -> dict[str, Any]:
-    look = {"fillOpacity": 1, "strokeOpacity": 1, "showName": False}
-    rectangles = [{"name": name, "color": colour, **look} for name, colour in rooms.items()]
+    inspect = {"fillOpacity": 1, "strokeOpacity": 1, "showName": False}
+    rectangles = [{"name": name, "color": colour, **inspect} for name, colour in rooms.items()]
     return {"type": "map", "content": {"floorId": "1F", "rectangles": rectangles}}
 
 
@@ -46,14 +46,16 @@ def test_the_right_room_has_the_right_colour_at_any_zoom(
     width, height = 780, 560
     for at, shape in enumerate(rooms, start=1):
         left, top, right, bottom = (
-            shape[corner][way] for corner in ("topLeft", "bottomRight") for way in "xy"
+            shape[corner][direction] for corner in ("topLeft", "bottomRight") for direction in "xy"
         )
         expected = rgb(COLOURS[at % 4]) if at in (1, 3, 6, 8) else PAPER
         inner = [(left + share * (right - left), top + 0.12 * (bottom - top)) for share in (0.06, 0.5, 0.94)]
         inner += [(x, top + 0.9 * (bottom - top)) for x, _ in inner]
-        seen = [at for at in inner if 20 < desk.place(*at)[0] < width and 20 < desk.place(*at)[1] < height]
-        assert factor > 1 or len(seen) == 6
-        for place, colour in zip(seen, desk.pixels(seen), strict=True):
+        received = [
+            at for at in inner if 20 < desk.place(*at)[0] < width and 20 < desk.place(*at)[1] < height
+        ]
+        assert factor > 1 or len(received) == 6
+        for place, colour in zip(received, desk.pixels(received), strict=True):
             assert near(colour, expected), (shape["name"], place, colour)
 
 
@@ -250,7 +252,7 @@ def test_two_agents_have_layers_that_are_told_apart_hidden_and_shown(open_pane: 
     expect(card.get_by_role("status")).to_have_text("Kitchen: painter over code.")
     desk.still()
     assert painted(desk)["agents"] > 0
-    rooms = {one["name"]: one for one in BUILDING["floors"][0]["rectangles"]}
+    rooms = {item["name"]: item for item in BUILDING["floors"][0]["rectangles"]}
 
     def colour(name: str) -> Colour:  # near the corner where no number stands
         shape = rooms[name]

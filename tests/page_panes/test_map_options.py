@@ -54,14 +54,14 @@ def test_fill_opacity_is_the_share_of_the_colour_inside_the_room(desk: Desk, sha
 
 def test_stroke_opacity_is_the_share_of_the_colour_in_the_outline(desk: Desk) -> None:
     room = {"name": "Room1", "color": "#0000ff", "fillOpacity": 0, "showName": False}
-    seen: list[Colour] = []
+    received: list[Colour] = []
     for share in (1, 0.5, 0):
         draw(desk, rectangles=[room | {"strokeOpacity": share}])
-        seen.append(edge(desk))
+        received.append(edge(desk))
 
-    assert near(seen[0], (0, 0, 255))
-    assert near(seen[1], mixed((0, 0, 255), 0.5), slack=20)
-    assert near(seen[2], PAPER)
+    assert near(received[0], (0, 0, 255))
+    assert near(received[1], mixed((0, 0, 255), 0.5), slack=20)
+    assert near(received[2], PAPER)
 
 
 def test_a_name_is_written_unless_the_command_hides_it(desk: Desk) -> None:

@@ -45,13 +45,13 @@ def test_the_plan_is_drawn_from_its_rooms_before_the_image_is_there(open_pane: O
 
 def test_nothing_moves_when_the_image_arrives(open_pane: OpenPane) -> None:
     desk = open_pane("map")
-    held: list[Any] = []
-    desk.page.route("**/plan_*", lambda route: held.append(route))
+    locked: list[Any] = []
+    desk.page.route("**/plan_*", lambda route: locked.append(route))
     desk.tell(DEFINITION)
-    until(desk.page, lambda: len(held), bool)
+    until(desk.page, lambda: len(locked), bool)
     before = desk.facts()["view"]
 
-    for route in held:
+    for route in locked:
         route.continue_()
     ready(desk)
 
@@ -243,8 +243,8 @@ def test_two_fingers_zoom_the_plan(open_pane: OpenPane) -> None:
     touch("touchEnd")
     desk.settle()
 
-    wanted = pytest.approx(before * 190 / 90, rel=0.1)
-    until(desk.page, lambda: float(desk.facts()["view"].split()[0]), lambda scale: scale == wanted)
+    expected = pytest.approx(before * 190 / 90, rel=0.1)
+    until(desk.page, lambda: float(desk.facts()["view"].split()[0]), lambda scale: scale == expected)
 
 
 @pytest.mark.parametrize("size", [(780, 560), (780, 520), (780, 300), (390, 600), (500, 280), (760, 420)])
@@ -257,8 +257,8 @@ def test_the_fitted_plan_is_whole_and_nothing_lies_on_it(desk: Desk, size: tuple
     for control in (".map-floors", ".map-zoom", ".map-clear"):
         box = desk.page.locator(control).bounding_box()
         assert box is not None
-        beside = box["x"] >= right or box["x"] + box["width"] <= left
-        assert beside or box["y"] >= bottom or box["y"] + box["height"] <= top, control
+        extra = box["x"] >= right or box["x"] + box["width"] <= left
+        assert extra or box["y"] >= bottom or box["y"] + box["height"] <= top, control
 
 
 def test_a_new_size_fits_the_plan_unless_the_person_moved_it(desk: Desk) -> None:

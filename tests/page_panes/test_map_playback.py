@@ -61,9 +61,9 @@ def test_frames_far_too_fast_for_the_screen_are_painted_all_the_same(open_pane: 
     }"""
     desk = plan(open_pane, moving=True)
 
-    shown, painted = desk.page.evaluate(script)
+    displayed, painted = desk.page.evaluate(script)
 
-    assert shown == list(range(1, 40))
+    assert displayed == list(range(1, 40))
     assert painted == 40
 
 

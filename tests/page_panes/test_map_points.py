@@ -12,8 +12,8 @@ ACCENT: Colour = (0x35, 0x67, 0xD6)
 JAPAN = [("Tokyo", 35.68, 139.65), ("Osaka", 34.69, 135.5), ("Sapporo", 43.06, 141.35)]
 
 
-def points(given: list[dict[str, Any]], description: str = "") -> dict[str, Any]:
-    return {"type": "map", "content": {"points": given, "description": description}, "seq": 5, "runId": "r1"}
+def points(inputs: list[dict[str, Any]], description: str = "") -> dict[str, Any]:
+    return {"type": "map", "content": {"points": inputs, "description": description}, "seq": 5, "runId": "r1"}
 
 
 def cities() -> dict[str, Any]:

@@ -24,8 +24,8 @@ def choose(desk: Desk, rooms: list[Json]) -> None:
     desk.see(chosen=str(len(rooms)))
 
 
-def points(desk: Desk, *wanted: list[Json]) -> None:
-    desk.hears("command", [{"name": "point", "rooms": rooms} for rooms in wanted])
+def points(desk: Desk, *expected: list[Json]) -> None:
+    desk.hears("command", [{"name": "point", "rooms": rooms} for rooms in expected])
 
 
 def loop(desk: Desk, *corners: tuple[float, float]) -> None:

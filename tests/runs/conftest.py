@@ -86,20 +86,20 @@ async def new_chat(runs: BenchRuns) -> str:
 
 async def until_closed(runs: BenchRuns, chat_id: str, count: int = 1) -> list[StoredEvent]:
     """The chat's events until `count` runs are closed."""
-    seen: list[StoredEvent] = []
+    received: list[StoredEvent] = []
 
     async def collect() -> None:
         closed = 0
         async for batch in runs.follow(chat_id):
             for item in batch:
                 if isinstance(item, StoredEvent):
-                    seen.append(item)
+                    received.append(item)
                     closed += isinstance(item.event, RunFinished | RunFailed | RunCancelled)
             if closed >= count:
                 return
 
     await asyncio.wait_for(collect(), 30)
-    return seen
+    return received
 
 
 async def until_event(runs: BenchRuns, chat_id: str, kind: type) -> StoredEvent:

@@ -63,10 +63,10 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_queue, "close_run", full_at_first)
 
 
-async def given_up(runs: BenchRuns, asked: object) -> None:
+async def given_up(runs: BenchRuns, requested: object) -> None:
     """Ask for something and leave before it was done."""
     busy = Busy(runs.store)
-    task = asyncio.ensure_future(asked)  # pyright: ignore
+    task = asyncio.ensure_future(requested)  # pyright: ignore
     await asyncio.sleep(0.05)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
@@ -214,12 +214,12 @@ def test_a_chat_with_many_messages_does_not_keep_another_from_its_turn(bench: Be
     order: list[str] = []
 
     async def scenario() -> None:
-        many, one = await new_chat(runs), await new_chat(runs)
+        many, item = await new_chat(runs), await new_chat(runs)
         for number in range(4):
             await runs.start(many, f"many {number}")
-        await runs.start(one, "one")
+        await runs.start(item, "one")
         gate.set()
-        events = await until_closed(runs, many, 4) + await until_closed(runs, one)
+        events = await until_closed(runs, many, 4) + await until_closed(runs, item)
         ended = [s for s in events if isinstance(s.event, RunFinished)]
         order.extend(s.event.text for s in sorted(ended, key=lambda s: s.at))  # pyright: ignore
 
@@ -259,16 +259,16 @@ def test_stopping_is_told_before_the_end_it_leads_to(bench: Bench) -> None:
         chat_id = await new_chat(runs)
         run_id = await runs.start(chat_id, "wait")
         await until_event(runs, chat_id, RunStarted)
-        seen: list[object] = []
+        received: list[object] = []
         follow = runs.follow(chat_id)
         async for batch in follow:
-            seen.extend(item if isinstance(item, StopRequested) else item.event for item in batch)
-            if isinstance(seen[-1], RunStarted):
+            received.extend(item if isinstance(item, StopRequested) else item.event for item in batch)
+            if isinstance(received[-1], RunStarted):
                 await runs.cancel(run_id, "enough")
                 await until_closed(runs, chat_id)
-            if any(isinstance(item, RunCancelled) for item in seen):
-                return seen
-        return seen
+            if any(isinstance(item, RunCancelled) for item in received):
+                return received
+        return received
 
-    seen = run_async(scenario())
-    assert [type(item) for item in seen[-2:]] == [StopRequested, RunCancelled]
+    received = run_async(scenario())
+    assert [type(item) for item in received[-2:]] == [StopRequested, RunCancelled]

@@ -25,8 +25,8 @@ OWN_WORDS = {
 def test_the_page_has_words_for_every_fault_of_a_run() -> None:
     files = [file for room in ROOMS for file in (ROOT / "backend" / "smoldesk" / room).rglob("*.py")]
     files.append(ROOT / "backend" / "smoldesk" / "agents" / "answer_schema.py")
-    made = {code for file in files for code in promise.codes_made(file)} | CODES
-    made |= {"server_restarted", "run_lost", "store_fault", "internal_error"}
+    created = {code for file in files for code in promise.codes_made(file)} | CODES
+    created |= {"server_restarted", "run_lost", "store_fault", "internal_error"}
     for language in ("en", "ja"):
         strings = (ROOT / "frontend" / "strings" / f"{language}.js").read_text("utf-8")
-        assert made - OWN_WORDS <= set(re.findall(r'^  "fault\.(\w+)":', strings, re.M)), language
+        assert created - OWN_WORDS <= set(re.findall(r'^  "fault\.(\w+)":', strings, re.M)), language

@@ -52,24 +52,24 @@ def killed_at(helpers: list[Desks], folder: Path, database_url: str, points: lis
     for desks in helpers:
         free.put(desks)
 
-    def one(point: int) -> Report:
+    def item(point: int) -> Report:
         desks = free.get()
         try:
             killed = desks.pay(folder / str(point), database_url, point)
-            found = desks.look(folder / str(point), database_url, killed["chat_id"])
+            result = desks.look(folder / str(point), database_url, killed["chat_id"])
         finally:
             free.put(desks)
-        return {"point": point, "killed": killed["ended"], **found}
+        return {"point": point, "killed": killed["ended"], **result}
 
     with ThreadPoolExecutor(len(helpers)) as pool:
-        return list(pool.map(one, points))
+        return list(pool.map(item, points))
 
 
 def in_each_place(places: list[str], many: bool) -> list[int]:
     """The first, a middle and the last line that ran, a middle one of each place on the way, of `many` its first, too."""
     points = {1, len(places) // 2, len(places)}
     for place in ON_THE_WAY:
-        lines = [number for number, there in enumerate(places, 1) if there == place]
+        lines = [number for number, existing in enumerate(places, 1) if existing == place]
         points |= {lines[len(lines) // 2], lines[0 if many else len(lines) // 2]}
     return sorted(points)
 
@@ -92,9 +92,9 @@ def test_a_kill_leaves_the_balance_before_or_after_and_nothing_pays_again(
     if not database_url:
         assert {counted["places"][point - 1] for point in between} >= ON_THE_WAY
 
-    found = killed_at(helpers, tmp_path, database_url, [*between, *after])
+    result = killed_at(helpers, tmp_path, database_url, [*between, *after])
 
-    for report in found:
+    for report in result:
         assert report["killed"] == -9, report
         assert report["ended"] == 0, report
         assert (report["closing"], report["code"], report["state"]) == (
@@ -108,8 +108,8 @@ def test_a_kill_leaves_the_balance_before_or_after_and_nothing_pays_again(
         # the next payment, of a dollar, sees exactly one of the two balances
         assert report["balance"] == (969 if report["paid"] else 999), report
         assert len(report["asks"]) == 1, report
-    paid = [report["point"] for report in found if report["paid"]]
-    unpaid = [report["point"] for report in found if not report["paid"]]
+    paid = [report["point"] for report in result if report["paid"]]
+    unpaid = [report["point"] for report in result if not report["paid"]]
     # a lease that is renewed meanwhile adds about a hundred lines, to the count or to a killed desk
     assert between[0] in unpaid
     assert len(unpaid) >= len(between) / 2, "the points do not lie between the grant and the payment"

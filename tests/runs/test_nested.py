@@ -27,7 +27,7 @@ def within(event: object, call: str = "r.1") -> Nested:
 
 
 def test_pieces_of_one_agent_are_joined_and_those_of_two_are_not() -> None:
-    said: list[RunEvent] = [
+    messages: list[RunEvent] = [
         within(Delta(step=1, kind="text", text="a")),
         within(Delta(step=1, kind="text", text="b")),
         Delta(step=1, kind="text", text="c"),
@@ -35,11 +35,11 @@ def test_pieces_of_one_agent_are_joined_and_those_of_two_are_not() -> None:
         within(Printed(step=1, text="e"), "r.2"),
         within(Printed(step=1, text="f"), "r.2"),
     ]
-    out = joined(said)
-    texts = [(one.within, one.event.text) for one in out if isinstance(one, Nested)]  # pyright: ignore
+    out = joined(messages)
+    texts = [(item.within, item.event.text) for item in out if isinstance(item, Nested)]  # pyright: ignore
     assert texts == [("r.1", "ab"), ("r.2", "d"), ("r.2", "ef")]
-    assert out[1] == said[2]
-    assert event_adapter.validate_json(said[0].model_dump_json()) == said[0]
+    assert out[1] == messages[2]
+    assert event_adapter.validate_json(messages[0].model_dump_json()) == messages[0]
 
 
 def test_tokens_of_managed_agents_count_once_and_their_steps_are_not_the_runs() -> None:
@@ -58,13 +58,13 @@ def test_a_restart_leaves_no_call_of_a_managed_agent_open(bench: Bench) -> None:
 
     runs = bench.open(nests)
 
-    async def begun() -> str:
+    async def started() -> str:
         chat_id = await new_chat(runs)
         await runs.start(chat_id, "go")
         await until_event(runs, chat_id, Nested)
         return chat_id
 
-    chat_id = run_async(begun())
+    chat_id = run_async(started())
     dies(runs)
     events = [stored.event for stored in run_async(until_closed(bench.open(nests), chat_id))]
     why = "The server restarted"

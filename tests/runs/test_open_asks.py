@@ -44,13 +44,13 @@ class Watched:
         self.watch = OpenAskWatch(store, pace_seconds=0)
         self.watch.open()
 
-    def _counted(self, look: Callable[[Connection], Any]) -> Any:
-        found = self._read(look)
-        if look is module.read_open_asks:
+    def _counted(self, inspect: Callable[[Connection], Any]) -> Any:
+        result = self._read(inspect)
+        if inspect is module.read_open_asks:
             self.reads += 1
             self.at_gate.set()
             assert self.gate.wait(60)
-        return found
+        return result
 
     def chat(self, title: str = "Sales") -> str:
         return self.store.submit(lambda tx: chats.new_chat(tx, title)).result().id
@@ -87,13 +87,13 @@ def watching(store: Store) -> Generator[Watched]:
 async def until(lists: AsyncGenerator[OpenAsks], count: int) -> OpenAsks:
     """The next list with so many asks."""
 
-    async def look() -> OpenAsks:
+    async def inspect() -> OpenAsks:
         async for now in lists:
             if now.count == count:
                 return now
         raise AssertionError("the watch closed")
 
-    return await asyncio.wait_for(look(), 30)
+    return await asyncio.wait_for(inspect(), 30)
 
 
 def ids(now: OpenAsks) -> list[str]:
@@ -147,9 +147,9 @@ def test_a_hundred_who_look_cost_one_read_and_share_its_list(counted: Watched) -
         await asyncio.gather(*(until(lists, 0) for lists in lookers))
         before = counted.reads
         counted.open(chat, *(some_ask(number) for number in range(200)))
-        told = await asyncio.gather(*(until(lists, 200) for lists in lookers))
+        report = await asyncio.gather(*(until(lists, 200) for lists in lookers))
         assert counted.reads == before + 1
-        assert all(now is told[0] for now in told)
+        assert all(now is report[0] for now in report)
         for lists in lookers:
             await lists.aclose()
 
@@ -202,10 +202,10 @@ def test_a_database_that_fails_once_is_asked_again(watched: Watched, monkeypatch
     monkeypatch.setattr(module, "RETRY_SECONDS", 0)
     read, faults = watched.store.read, [OperationalError("SELECT", {}, Exception("away"))]
 
-    def failing(look: Callable[[Connection], Any]) -> Any:
-        if look is module.read_open_asks and faults:
+    def failing(inspect: Callable[[Connection], Any]) -> Any:
+        if inspect is module.read_open_asks and faults:
             raise faults.pop()
-        return read(look)
+        return read(inspect)
 
     async def scenario() -> None:
         chat = watched.chat()
@@ -222,10 +222,10 @@ def test_the_end_of_the_watch_ends_every_look(watched: Watched) -> None:
     async def scenario() -> None:
         lists = watched.watch.follow()
         await until(lists, 0)
-        rest = asyncio.create_task(anext(lists, None))
+        task = asyncio.create_task(anext(lists, None))
         await asyncio.sleep(0)
         await asyncio.to_thread(watched.watch.close)
-        assert await asyncio.wait_for(rest, 30) is None
+        assert await asyncio.wait_for(task, 30) is None
 
     run_async(scenario())
 
@@ -260,8 +260,8 @@ def test_an_ask_of_a_run_leaves_the_list_however_it_ends(bench: Bench, end: str)
 
 def test_what_one_server_asks_is_on_the_list_of_the_other(tmp_path: Path, postgres_url: str) -> None:
     here = Bench(tmp_path / "here", postgres_url)
-    there = Bench(tmp_path / "there", postgres_url)
-    asking, looking = here.open(asks_once), there.open(asks_once)
+    existing = Bench(tmp_path / "there", postgres_url)
+    asking, looking = here.open(asks_once), existing.open(asks_once)
 
     async def scenario() -> None:
         chat_id = await new_chat(asking)
@@ -276,5 +276,5 @@ def test_what_one_server_asks_is_on_the_list_of_the_other(tmp_path: Path, postgr
     try:
         run_async(scenario())
     finally:
-        for bench in (there, here):
+        for bench in (existing, here):
             bench.close()

@@ -87,11 +87,11 @@ def test_a_page_on_one_follows_a_run_on_the_other(servers: Servers) -> None:
             ctx.settle()
         return "done"
 
-    here, there = servers.open("here", steps), servers.open("there", echo)
+    here, existing = servers.open("here", steps), servers.open("there", echo)
 
     async def scenario() -> tuple[list[StoredEvent], list[StoredEvent]]:
         chat_id = await new_chat(here)
-        following = asyncio.create_task(until_closed(there, chat_id))
+        following = asyncio.create_task(until_closed(existing, chat_id))
         await here.start(chat_id, "x")
         return await following, await until_closed(here, chat_id)
 
@@ -101,24 +101,24 @@ def test_a_page_on_one_follows_a_run_on_the_other(servers: Servers) -> None:
 
 
 def test_a_stop_on_one_ends_a_run_on_the_other(servers: Servers) -> None:
-    here, there = servers.open("here", wait_for_stop), servers.open("there", echo)
+    here, existing = servers.open("here", wait_for_stop), servers.open("there", echo)
 
     async def scenario() -> list[object]:
         chat_id = await new_chat(here)
         run_id = await here.start(chat_id, "wait")
-        await until_event(there, chat_id, RunStarted)
-        seen: list[object] = []
+        await until_event(existing, chat_id, RunStarted)
+        received: list[object] = []
         async for batch in here.follow(chat_id):
-            if not seen:
-                await there.cancel(run_id, "enough")
-            seen.extend(item if isinstance(item, StopRequested) else item.event for item in batch)
-            if any(isinstance(item, RunCancelled) for item in seen):
-                return seen
-        return seen
+            if not received:
+                await existing.cancel(run_id, "enough")
+            received.extend(item if isinstance(item, StopRequested) else item.event for item in batch)
+            if any(isinstance(item, RunCancelled) for item in received):
+                return received
+        return received
 
-    seen = run_async(scenario())
-    assert seen[-1] == RunCancelled(reason="enough")
-    assert any(isinstance(item, StopRequested) for item in seen)
+    received = run_async(scenario())
+    assert received[-1] == RunCancelled(reason="enough")
+    assert any(isinstance(item, StopRequested) for item in received)
 
 
 def test_an_answer_on_one_lets_a_call_on_the_other_run_once(
@@ -131,18 +131,18 @@ def test_an_answer_on_one_lets_a_call_on_the_other_run_once(
         paid.append(admit(ctx, {"word": "bread"}))  # pyright: ignore[reportArgumentType]
         return "paid"
 
-    here, there = servers.open("here", pays), servers.open("there", echo)
+    here, existing = servers.open("here", pays), servers.open("there", echo)
 
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(here)
         await here.start(chat_id, "x")
-        waiting = await until_event(there, chat_id, RunWaiting)
+        waiting = await until_event(existing, chat_id, RunWaiting)
         ask_id = waiting.event.ask_ids[0]  # pyright: ignore
         assert paid == []
-        await there.answer(ask_id, Answer(True), chat_id)
+        await existing.answer(ask_id, Answer(True), chat_id)
         with pytest.raises(Conflict):
             await here.answer(ask_id, Answer(False), chat_id)
-        return await until_closed(there, chat_id)
+        return await until_closed(existing, chat_id)
 
     assert kinds(run_async(scenario()))[2:] == [
         "ask_opened", "run_waiting", "ask_closed", "run_resumed", "run_finished",
@@ -157,15 +157,15 @@ def test_a_message_to_one_waits_for_the_run_on_the_other(servers: Servers) -> No
         gate.wait(20)
         return f"here: {message}"
 
-    here, there = servers.open("here", gated), servers.open("there", echo)
+    here, existing = servers.open("here", gated), servers.open("there", echo)
 
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(here)
         await here.start(chat_id, "first")
-        await until_event(there, chat_id, RunStarted)
-        await there.start(chat_id, "second")
+        await until_event(existing, chat_id, RunStarted)
+        await existing.start(chat_id, "second")
         gate.set()
-        return await until_closed(there, chat_id, 2)
+        return await until_closed(existing, chat_id, 2)
 
     events = [stored.event for stored in run_async(scenario())]
     assert next(event.text for event in events if isinstance(event, RunFinished)) == "here: first"
@@ -175,15 +175,15 @@ def test_a_message_to_one_waits_for_the_run_on_the_other(servers: Servers) -> No
 def test_the_runs_of_a_server_that_dies_are_closed_by_the_other_and_its_queue_is_worked_on(
     quick_leases: None, servers: Servers
 ) -> None:
-    here, there = servers.open("here", wait_for_stop), servers.open("there", echo)
+    here, existing = servers.open("here", wait_for_stop), servers.open("there", echo)
 
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(here)
         await here.start(chat_id, "live")
-        await until_event(there, chat_id, RunStarted)
+        await until_event(existing, chat_id, RunStarted)
         await here.start(chat_id, "queued")
         dies(here)
-        return await until_closed(there, chat_id, 2)
+        return await until_closed(existing, chat_id, 2)
 
     events = [stored.event for stored in run_async(scenario())]
     ends = [event for event in events if isinstance(event, RunFailed | RunFinished)]
@@ -217,20 +217,20 @@ def test_a_run_of_a_server_that_lives_is_left_alone_however_long_it_takes(
         come_true(lambda: here.store.read(lambda connection: connection.scalar(lease)) != before)
 
     until_renewed()
-    there = servers.open("there", echo)
+    existing = servers.open("there", echo)
     until_renewed()
     until_renewed()  # by now the other one has looked after its own, too
-    assert there.store.read(lambda c: run_rows.get_run(c, run_id)).state == "running"
+    assert existing.store.read(lambda c: run_rows.get_run(c, run_id)).state == "running"
 
 
 def test_a_server_that_was_asked_begins_its_own_queue(servers: Servers) -> None:
     """A server at its limit keeps what it was asked while it renews its leases; others do not take it at once."""
-    here, there = servers.open("here", echo), servers.open("there", echo)
+    here, existing = servers.open("here", echo), servers.open("there", echo)
 
     async def scenario() -> list[str]:
         chat_id = await new_chat(here)
         for number in range(10):
-            await (here if number % 2 else there).start(chat_id, str(number))
+            await (here if number % 2 else existing).start(chat_id, str(number))
         events = await until_closed(here, chat_id, 10)
         return [s.event.text for s in events if isinstance(s.event, RunFinished)]
 
@@ -242,16 +242,16 @@ def test_variables_that_another_server_left_behind_are_gone_and_that_is_said(ser
         ctx.emit(StepFinished(step=1, memory={}, duration=0.1))
         return "; ".join(ctx.notes)
 
-    here, there = servers.open("here", one_step), servers.open("there", one_step)
-    agents = there.agents
+    here, existing = servers.open("here", one_step), servers.open("there", one_step)
+    agents = existing.agents
     agents.drop = lambda chat_id, reason: setattr(agents, "lost_reason", reason)  # pyright: ignore
 
     async def scenario() -> list[StoredEvent]:
         chat_id = await new_chat(here)
         await here.start(chat_id, "first")
         await until_closed(here, chat_id)
-        await there.start(chat_id, "second")
-        return await until_closed(there, chat_id, 2)
+        await existing.start(chat_id, "second")
+        return await until_closed(existing, chat_id, 2)
 
     events = [stored.event for stored in run_async(scenario())]
     assert VariablesLost(reason="another server went on with this chat", code="moved") in events

@@ -35,9 +35,9 @@ def test_an_executor_of_the_page_runs_a_cell_at_a_desk(
     ):
         client.hello()
         client.say("go")
-        seen = client.until_closed()
+        received = client.until_closed()
         isolation = httpx.get(f"{live.url}/healthz").json()["isolation"]
-    assert of_type(seen, "run")[-1]["content"]["text"] == "It is 42."
+    assert of_type(received, "run")[-1]["content"]["text"] == "It is 42."
     assert isolation == {
         "isolated": False,
         "label": "not isolated",

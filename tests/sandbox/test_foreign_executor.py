@@ -96,12 +96,14 @@ WAIT = 30
 
 def test_jobs_of_one_key_run_in_order_and_keys_take_turns() -> None:
     turns = KeyedExecutor(1, "turns")
-    held = threading.Event()
+    event_set = threading.Event()
     done: list[str] = []
-    first = turns.submit("a", lambda: held.wait(WAIT))
-    rest = [turns.submit(name[0], lambda name=name: done.append(name)) for name in ("a1", "a2", "b1", "b2")]
-    held.set()
-    for future in (first, *rest):
+    first = turns.submit("a", lambda: event_set.wait(WAIT))
+    remaining = [
+        turns.submit(name[0], lambda name=name: done.append(name)) for name in ("a1", "a2", "b1", "b2")
+    ]
+    event_set.set()
+    for future in (first, *remaining):
         future.result(WAIT)
     assert done == ["b1", "a1", "b2", "a2"]
     turns.close()
@@ -119,24 +121,24 @@ def test_what_a_job_raises_reaches_who_waits_and_the_next_one_runs() -> None:
 
 def test_closing_tells_everybody_whose_job_has_not_begun() -> None:
     turns = KeyedExecutor(1, "turns")
-    begun, held = threading.Event(), threading.Event()
+    started, locked = threading.Event(), threading.Event()
 
     def work() -> str:
-        begun.set()
-        held.wait(WAIT)
+        started.set()
+        locked.wait(WAIT)
         return "done"
 
     running = turns.submit("a", work)
-    assert begun.wait(WAIT)
+    assert started.wait(WAIT)
     behind = turns.submit("a", lambda: None)
     other = turns.submit("b", lambda: None)  # it has a thread to wait for, and is the first of its key
     turns.close()
     for dropped in (behind, other):
-        with pytest.raises(DeskError) as told:
+        with pytest.raises(DeskError) as report:
             dropped.result(WAIT)
-        assert told.value.code == "closing"
+        assert report.value.code == "closing"
     with pytest.raises(DeskError):
         turns.submit("c", lambda: None)
-    held.set()
+    locked.set()
     assert running.result(WAIT) == "done"
     turns.close()

@@ -24,20 +24,20 @@ def _begun(folder: Path, jail: Jail, mark: str) -> "subprocess.Popen[bytes]":
 
 def _running(mark: str) -> list[str]:
     """The sleeping ones, by what /proc says of each process."""
-    found: list[str] = []
+    lines: list[str] = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            said = path.read_bytes().split(b"\0")
+            message = path.read_bytes().split(b"\0")
         except OSError:
             continue
-        found += [path.parent.name] if said[:2] == [b"sleep", mark.encode()] else []
-    return found
+        lines += [path.parent.name] if message[:2] == [b"sleep", mark.encode()] else []
+    return lines
 
 
 def _until(mark: str, count: int) -> None:
     deadline = time.monotonic() + 20
-    while len(found := _running(mark)) != count:
-        assert time.monotonic() < deadline, found
+    while len(results := _running(mark)) != count:
+        assert time.monotonic() < deadline, results
         time.sleep(0.02)
 
 

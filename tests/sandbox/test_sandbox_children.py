@@ -40,22 +40,26 @@ def test_the_environment_holds_nothing_of_the_servers(monkeypatch, tmp_path):
         executor = SandboxExecutor(children.child("env", tmp_path))
         executor.send_tools({})
         code = "import os, sys\n[dict(os.environ), open('/proc/self/environ').read(), sys.argv]"
-        seen = executor(code).output
-        assert "secret" not in seen and "/somewhere" not in seen
-        assert f"'HOME': '{tmp_path}'" in seen
+        output = executor(code).output
+        assert "secret" not in output and "/somewhere" not in output
+        assert f"'HOME': '{tmp_path}'" in output
         executor.cleanup()
     finally:
         children.close()
 
 
 def test_the_environment_is_made_from_nothing(tmp_path):
-    made = child_environment(
+    created = child_environment(
         tmp_path, tmp_path / "tables", {"TZ": "Asia/Tokyo", "SECRET": "x", "PATH": "/mine"}
     )
-    assert made["TZ"] == "Asia/Tokyo"
-    assert made["SEABORN_DATA"] == str(tmp_path / "tables")
-    assert (made["PATH"], made["OMP_NUM_THREADS"], made["MPLBACKEND"]) == ("/usr/bin:/bin", "1", "Agg")
-    assert "SECRET" not in made and "PYTHONHASHSEED" not in made
+    assert created["TZ"] == "Asia/Tokyo"
+    assert created["SEABORN_DATA"] == str(tmp_path / "tables")
+    assert (created["PATH"], created["OMP_NUM_THREADS"], created["MPLBACKEND"]) == (
+        "/usr/bin:/bin",
+        "1",
+        "Agg",
+    )
+    assert "SECRET" not in created and "PYTHONHASHSEED" not in created
 
 
 def test_the_child_does_not_import_the_server(desk):
@@ -88,7 +92,7 @@ def test_memory_beyond_the_limit_is_an_error_of_the_cell(desk):
 
 
 @pytest.mark.parametrize(
-    ("code", "told"),
+    ("code", "report"),
     [
         ("import os\nos._exit(3)", "exit code 3"),
         ("import ctypes\nctypes.string_at(0)", "signal SIGSEGV"),
@@ -96,14 +100,14 @@ def test_memory_beyond_the_limit_is_an_error_of_the_cell(desk):
         ("import atexit, os\nprint('last words')\nos._exit(0)", "exit code 0"),
     ],
 )
-def test_a_child_that_ends_is_told_and_replaced(desk, code, told):
+def test_a_child_that_ends_is_told_and_replaced(desk, code, report):
     desk.run("kept = 1")
     result = desk.run(code)
-    assert f"The Python process ended ({told})" in str(desk.raised)
+    assert f"The Python process ended ({report})" in str(desk.raised)
     assert "variables are gone" in str(desk.raised)
     assert result.variables_intact is False
     assert desk.run("'kept' in globals()").value is False
-    assert told in desk.children.lost(desk.chat_id)
+    assert report in desk.children.lost(desk.chat_id)
 
 
 def test_a_signal_from_outside_ends_the_cell_and_is_told(desk):
@@ -241,12 +245,12 @@ kept"""
 
 def test_a_child_that_stands_still_in_a_call_takes_no_place(tmp_path):
     children = Children(preload=(), max_children=1)
-    told = []
+    reports = []
 
     class Host:
         def call(self, _request):
             other = SandboxExecutor(children.child("two", tmp_path / "two"))
-            told.append(other("'meanwhile'").output)
+            reports.append(other("'meanwhile'").output)
             other.cleanup()
             return {"kind": "json", "value": None}
 
@@ -262,7 +266,7 @@ def test_a_child_that_stands_still_in_a_call_takes_no_place(tmp_path):
         executor = SandboxExecutor(children.child("one", tmp_path / "one"), Host())  # pyright: ignore[reportArgumentType]
         executor.send_tools({"go": FakeTool("go")})
         assert executor("go()\n'kept'").output == "kept"
-        assert told == ["meanwhile"]
+        assert reports == ["meanwhile"]
         executor.cleanup()
     finally:
         children.close()

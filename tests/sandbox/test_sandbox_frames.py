@@ -227,12 +227,12 @@ def test_half_surrogates_from_outside_are_replaced(rogue):
 def test_frames_come_out_however_the_stream_is_cut():
     stream = b"".join(encode({"n": n, "text": "é" * n}) for n in range(20))
     for size in (1, 2, 3, 5, 64, len(stream)):
-        reader, found = FrameReader(), []
+        reader, results = FrameReader(), []
         for start in range(0, len(stream), size):
             reader.feed(stream[start : start + size])
             while (body := reader.next()) is not None:
-                found.append(json.loads(body)["n"])
-        assert found == list(range(20))
+                results.append(json.loads(body)["n"])
+        assert results == list(range(20))
         assert reader.empty
 
 

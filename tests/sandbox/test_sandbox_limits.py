@@ -125,9 +125,9 @@ def test_usage_follows_no_links_and_counts_folders(tmp_path):
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "file").write_bytes(b"x" * 5000)
     (tmp_path / "link").symlink_to("/")
-    found = usage(tmp_path, Limits())
-    assert found.files == 3
-    assert 5000 <= found.size < MIB
+    result = usage(tmp_path, Limits())
+    assert result.files == 3
+    assert 5000 <= result.size < MIB
 
 
 @pytest.mark.long
@@ -158,12 +158,12 @@ def status_of(desk):
 
 
 def test_a_child_stands_still_between_cells_and_while_a_tool_works(desk):
-    seen = []
+    received = []
     desk.tool(
-        "look", lambda _request: seen.append(come_true(lambda: status_of(desk) == psutil.STATUS_STOPPED))
+        "look", lambda _request: received.append(come_true(lambda: status_of(desk) == psutil.STATUS_STOPPED))
     )
     desk.run("look()")
-    assert seen == [True]
+    assert received == [True]
     assert come_true(lambda: status_of(desk) == psutil.STATUS_STOPPED)
     assert desk.run("1 + 1").value == 2
 
@@ -214,10 +214,10 @@ def test_a_stop_ends_the_wait_for_a_processor():
 
 @pytest.mark.long
 def test_who_waits_is_told(tmp_path):
-    slots, told = Slots(1), []
-    slots.take(StopFlag(), lambda: False, told.append)
-    assert slots.take(StopFlag(), lambda: bool(told), told.append) is False
-    assert told == ["[waiting for a processor: 1 other cells compute]\n"]
+    slots, report = Slots(1), []
+    slots.take(StopFlag(), lambda: False, report.append)
+    assert slots.take(StopFlag(), lambda: bool(report), report.append) is False
+    assert report == ["[waiting for a processor: 1 other cells compute]\n"]
 
 
 def test_a_cell_that_waits_for_a_tool_leaves_its_place_to_another(tmp_path):
@@ -322,13 +322,13 @@ def test_a_zygote_that_dies_is_replaced_and_the_chats_are_told(tmp_path):
 def test_children_of_one_zygote_have_chances_of_their_own(tmp_path):
     children = Children(preload=("numpy",), max_children=2)
     try:
-        seen = []
+        received = []
         for name in "ab":
             executor = SandboxExecutor(children.child(name, tmp_path))
-            seen.append(
+            received.append(
                 executor("import random, numpy\n[random.random(), float(numpy.random.rand())]").output
             )
             executor.cleanup()
-        assert seen[0] != seen[1]
+        assert received[0] != received[1]
     finally:
         children.close()

@@ -42,8 +42,8 @@ def asking(store: Store, chat_id: str, *rounds: list[str]) -> str:
     def job(tx: Tx) -> str:
         run = run_queue.enqueue_run(tx, chat_id, "pay", 10)
         for ids in rounds:
-            asks.open_asks(tx, chat_id, run.id, [ask(one) for one in ids])
-            tx.append(chat_id, [AskOpened(ask=ask(one)) for one in ids], run.id)
+            asks.open_asks(tx, chat_id, run.id, [ask(item) for item in ids])
+            tx.append(chat_id, [AskOpened(ask=ask(item)) for item in ids], run.id)
             tx.append(chat_id, [RunWaiting(ask_ids=ids)], run.id)
         return run.id
 
@@ -80,21 +80,21 @@ def test_asks_of_a_chat_are_found_by_their_ids_and_those_that_are_open(store: St
     store.submit(lambda tx: asks.close_ask(tx, "a1", Answer(True))).result(30)
     store.submit(lambda tx: asks.close_ask(tx, "a2", Answer(False))).result(30)
 
-    found = store.read(lambda connection: asked.ask_states(connection, mine, ["a1", "b1", "nobody"]))
-    assert {(one.ask.id, one.state, one.run_id) for one in found} == {
+    result = store.read(lambda connection: asked.ask_states(connection, mine, ["a1", "b1", "nobody"]))
+    assert {(item.ask.id, item.state, item.run_id) for item in result} == {
         ("a1", "granted", run),
         ("a3", "open", run),
     }
-    assert {one.run_goes_on for one in found} == {False}  # it waits in the queue
+    assert {item.run_goes_on for item in result} == {False}  # it waits in the queue
     store.submit(lambda tx: run_rows.set_state(tx, run, "waiting")).result(30)
     assert all(
-        one.run_goes_on for one in store.read(lambda connection: asked.ask_states(connection, mine, []))
+        item.run_goes_on for item in store.read(lambda connection: asked.ask_states(connection, mine, []))
     )
 
     assert store.read(lambda connection: asked.chat_of_ask(connection, ["b1"])) == theirs
     assert store.read(lambda connection: asked.chat_of_ask(connection, ["nobody"])) is None
-    left = store.read(lambda connection: asked.still_open(connection, ["a1", "a3", "b1"]))
-    assert {one.id for one in left} == {"a3", "b1"}
+    remaining = store.read(lambda connection: asked.still_open(connection, ["a1", "a3", "b1"]))
+    assert {item.id for item in remaining} == {"a3", "b1"}
 
 
 def test_the_log_knows_where_an_ask_was_last_waited_for(store: Store) -> None:
@@ -115,8 +115,8 @@ def test_what_was_told_is_remembered_as_runs_are(store: Store) -> None:
     turns = [PastTurn("one?", "One."), PastTurn("two\0?", "")]
     store.submit(lambda tx: append_turns(tx, chat_id, turns)).result(30)
     steps = steps_from(store.events(chat_id))
-    said = [getattr(step, "task", None) or getattr(step, "model_output", None) for step in steps]
-    assert said == ["one?", "One.", "two\ufffd?"]
+    messages = [getattr(step, "task", None) or getattr(step, "model_output", None) for step in steps]
+    assert messages == ["one?", "One.", "two\ufffd?"]
     run = store.read(lambda connection: run_lists.last_run(connection, chat_id))
     assert run is not None and (run.message, run.state) == ("two\ufffd?", "finished")
     assert store.read(lambda connection: run_rows.open_runs(connection, chat_id)) == []

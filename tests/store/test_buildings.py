@@ -50,13 +50,13 @@ def test_a_building_is_kept_with_its_images_and_its_report(store: Store) -> None
 
 
 def test_a_chat_shows_the_building_it_was_given_and_its_log_says_since_when(store: Store) -> None:
-    shown, chat_id, info = Buildings(store, Building.load()), new_chat(store), kept(store)
-    assert shown.of_chat(chat_id).definition.building_id is None
+    displayed, chat_id, info = Buildings(store, Building.load()), new_chat(store), kept(store)
+    assert displayed.of_chat(chat_id).definition.building_id is None
     assert choose(store, chat_id, info.id).building_id == info.id
-    mine = shown.of_chat(chat_id).definition
+    mine = displayed.of_chat(chat_id).definition
     assert (mine.building_id, mine.building_name) == (info.id, "Mine")
     assert choose(store, chat_id, None).building_id is None
-    assert shown.of_chat(chat_id) is shown.bundled
+    assert displayed.of_chat(chat_id) is displayed.bundled
     events = store.events(chat_id)
     assert [event.event for event in events] == [
         BuildingChosen(building_id=info.id, name="Mine"),
@@ -68,8 +68,8 @@ def test_a_chat_shows_the_building_it_was_given_and_its_log_says_since_when(stor
 
 def test_the_same_choice_again_is_no_news(store: Store) -> None:
     chat_id, info = new_chat(store), kept(store)
-    for wanted in (None, info.id, info.id):
-        choose(store, chat_id, wanted)
+    for expected in (None, info.id, info.id):
+        choose(store, chat_id, expected)
     assert len(store.events(chat_id)) == 1
 
 
@@ -78,9 +78,9 @@ def test_an_unknown_building_is_refused_naming_those_there_are_and_the_chat_keep
 ) -> None:
     chat_id, info = new_chat(store), kept(store)
     choose(store, chat_id, info.id)
-    for wanted in ("b_nowhere", "", "\ud800", "\0", "x" * 10_000, "__proto__"):
+    for expected in ("b_nowhere", "", "\ud800", "\0", "x" * 10_000, "__proto__"):
         with pytest.raises(NotFound, match="There is no building") as caught:
-            choose(store, chat_id, wanted)
+            choose(store, chat_id, expected)
         assert f"{info.id} (Mine)" in caught.value.hint
         assert len(str(caught.value)) < 300
     assert store.read(lambda connection: chats.get_chat(connection, chat_id)).building_id == info.id
@@ -111,13 +111,13 @@ def test_a_name_that_no_database_holds_is_mended(store: Store) -> None:
 
 
 def test_only_some_buildings_stay_in_memory_and_all_are_found(store: Store) -> None:
-    shown, chat_id = Buildings(store, Building.load()), new_chat(store)
+    displayed, chat_id = Buildings(store, Building.load()), new_chat(store)
     for number in range(REMEMBERED + 2):
         choose(store, chat_id, kept(store, str(number)).id)
-        assert shown.of_chat(chat_id).definition.building_name == str(number)
+        assert displayed.of_chat(chat_id).definition.building_name == str(number)
     first = store.read(buildings.list_buildings)[-1]
     choose(store, chat_id, first.id)
-    assert shown.of_chat(chat_id).definition.building_name == "0"
+    assert displayed.of_chat(chat_id).definition.building_name == "0"
 
 
 @pytest.fixture
@@ -131,16 +131,16 @@ def two_desks(tmp_path: Path, postgres_url: str) -> Iterator[list[Store]]:
 def test_two_desks_that_choose_and_delete_at_once_leave_no_chat_without_its_building(
     two_desks: list[Store],
 ) -> None:
-    here, there = two_desks
+    here, existing = two_desks
     chat_id = new_chat(here)
     with ThreadPoolExecutor(2) as pool:
         for _ in range(20):
             info = kept(here)
             chosen = pool.submit(choose, here, chat_id, info.id)
-            deleted = pool.submit(delete, there, info.id)
+            deleted = pool.submit(delete, existing, info.id)
             outcomes = [type(chosen.exception(30)), type(deleted.exception(30))]
             assert outcomes in ([NotFound, type(None)], [type(None), Conflict])
             now = here.read(lambda connection: chats.get_chat(connection, chat_id)).building_id
-            there_are = [one.id for one in here.read(buildings.list_buildings)]
+            there_are = [item.id for item in here.read(buildings.list_buildings)]
             assert now is None or now in there_are
             choose(here, chat_id, None)

@@ -13,14 +13,14 @@ from smoldesk.store.tables import ChatRow, EventRow, RunRow
 from smoldesk.store.transaction import Tx
 
 
-def add(store: Store, title: str, at: float = 1.0, asked: str = "", answer: str = "") -> str:
+def add(store: Store, title: str, at: float = 1.0, requested: str = "", answer: str = "") -> str:
     """A chat that was last active at a time, with one answered run when something was asked; its id."""
 
     def job(tx: Tx) -> str:
         chat = chats.new_chat(tx, title)
-        if asked:
+        if requested:
             row = {"id": f"r_{chat.id}", "chat_id": chat.id, "position": 1, "state": "finished"}
-            row |= {"message": asked, "created_at": at, "changed_at": at}
+            row |= {"message": requested, "created_at": at, "changed_at": at}
             tx.execute(insert(RunRow), row)
             tx.append(chat.id, [RunFinished(text=answer)], f"r_{chat.id}")
         tx.execute(update(ChatRow).where(ChatRow.id == chat.id).values(updated_at=at))
@@ -33,18 +33,18 @@ def titles(page: ChatPage) -> list[str]:
     return [chat.chat.title for chat in page.chats]
 
 
-def found(store: Store, words: str) -> dict[str, str]:
+def found(store: Store, text: str) -> dict[str, str]:
     """Title to what was found, of the chats that have these words."""
     return {
-        chat.chat.title: chat.snippet for chat in store.read(lambda c: list_chats(c, words, limit=200)).chats
+        chat.chat.title: chat.snippet for chat in store.read(lambda c: list_chats(c, text, limit=200)).chats
     }
 
 
-def every_page(store: Store, words: str = "", limit: int = 7) -> list[list[str]]:
+def every_page(store: Store, text: str = "", limit: int = 7) -> list[list[str]]:
     pages: list[list[str]] = []
     place: Place | None = None
     while True:
-        page = store.read(partial(list_chats, search=words, before=place, limit=limit))
+        page = store.read(partial(list_chats, search=text, before=place, limit=limit))
         pages.append(titles(page))
         place = page.next
         if place is None:
@@ -55,11 +55,13 @@ def test_pages_join_also_within_a_moment_and_pinned_ones_are_on_the_first_alone(
     ids = [add(store, f"{number:02}", at=number // 3) for number in range(30)]
     for number in (5, 20):
         store.submit(lambda tx, number=number: chats.pin_chat(tx, ids[number], True)).result(30)
-    first, *others = every_page(store)
+    first, *other_items = every_page(store)
     assert set(first[:2]) == {"05", "20"} and len(first) == 9
-    seen = [*first[2:], *(title for page in others for title in page)]
-    assert sorted(seen) == [f"{number:02}" for number in range(30) if number not in (5, 20)]
-    assert [int(title) // 3 for title in seen] == sorted((int(title) // 3 for title in seen), reverse=True)
+    received = [*first[2:], *(title for page in other_items for title in page)]
+    assert sorted(received) == [f"{number:02}" for number in range(30) if number not in (5, 20)]
+    assert [int(title) // 3 for title in received] == sorted(
+        (int(title) // 3 for title in received), reverse=True
+    )
 
 
 def test_a_page_goes_on_where_it_ended_when_a_chat_before_it_moves(store: Store) -> None:
@@ -74,9 +76,9 @@ def test_a_page_goes_on_where_it_ended_when_a_chat_before_it_moves(store: Store)
 
 def test_words_are_found_in_titles_in_questions_and_in_answers(store: Store) -> None:
     add(store, "Quarterly report")
-    add(store, "Second", asked="How many rows are in the\nQUARTER file?", answer="There are 12.")
-    add(store, "Third", asked="Hello", answer='He said "three quarters" \\ 100 %')
-    add(store, "Fourth", asked="厨房に矢印を", answer="左矢印が描かれました。")
+    add(store, "Second", requested="How many rows are in the\nQUARTER file?", answer="There are 12.")
+    add(store, "Third", requested="Hello", answer='He said "three quarters" \\ 100 %')
+    add(store, "Fourth", requested="厨房に矢印を", answer="左矢印が描かれました。")
     assert found(store, "quarter") == {
         "Quarterly report": "",
         "Second": "How many rows are in the QUARTER file?",
@@ -93,7 +95,7 @@ def test_words_are_found_in_titles_in_questions_and_in_answers(store: Store) -> 
 
 @pytest.mark.parametrize("word", ["run_finished", "type", '"', "}", '{"', "%", "_"])
 def test_what_is_only_the_form_of_an_answer_is_not_found(store: Store, word: str) -> None:
-    add(store, "Chat", asked="Hello", answer="Good day")
+    add(store, "Chat", requested="Hello", answer="Good day")
     assert found(store, word) == {}
 
 
@@ -102,7 +104,7 @@ def test_an_answer_is_stored_as_the_search_expects() -> None:
 
 
 def test_a_deleted_chat_is_not_found(store: Store) -> None:
-    chat_id = add(store, "Sales", asked="How much?", answer="Much")
+    chat_id = add(store, "Sales", requested="How much?", answer="Much")
     store.submit(lambda tx: chats.archive_chat(tx, chat_id)).result(30)
     assert found(store, "much") == {} == found(store, "")
     store.submit(lambda tx: chats.restore_chat(tx, chat_id)).result(30)
@@ -127,13 +129,13 @@ def test_pages_of_a_search_join_and_are_bounded(store: Store, monkeypatch: pytes
 
 def test_a_chat_says_whether_it_works_waits_or_was_answered(store: Store) -> None:
     idle, busy = (
-        add(store, "idle", asked="Hello", answer="Hi"),
-        add(store, "busy", asked="Hello", answer="Hi"),
+        add(store, "idle", requested="Hello", answer="Hi"),
+        add(store, "busy", requested="Hello", answer="Hi"),
     )
 
     def at(chat_id: str) -> tuple[str, float | None]:
-        (one,) = (chat for chat in store.read(list_chats).chats if chat.chat.id == chat_id)
-        return one.state, one.answered_at
+        (item,) = (chat for chat in store.read(list_chats).chats if chat.chat.id == chat_id)
+        return item.state, item.answered_at
 
     store.submit(lambda tx: run_queue.enqueue_run(tx, busy, "again", 50)).result(30)
     assert (at(idle), at(busy)) == (("idle", 1.0), ("running", 1.0))
@@ -188,15 +190,15 @@ def test_a_page_costs_the_same_few_statements_however_many_chats_there_are(store
             lambda tx, table=table, values=values: tx.connection.execute(insert(table), values)
         ).result(30)
 
-    def statements(words: str) -> int:
-        asked: list[object] = []
+    def statements(text: str) -> int:
+        requests: list[object] = []
 
         def job(connection: object) -> None:
-            event.listen(connection, "before_cursor_execute", lambda *given: asked.append(given[2]))
-            assert len(list_chats(connection, words, limit=40).chats) == 40  # pyright: ignore[reportArgumentType]
+            event.listen(connection, "before_cursor_execute", lambda *inputs: requests.append(inputs[2]))
+            assert len(list_chats(connection, text, limit=40).chats) == 40  # pyright: ignore[reportArgumentType]
 
         store.read(job)
-        return len(asked)
+        return len(requests)
 
     assert statements("") == 4
     assert statements("what") == 46  # and the text of each chat that is shown

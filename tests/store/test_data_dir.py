@@ -14,14 +14,14 @@ def test_what_a_killed_server_left_unfinished_goes_and_nothing_else(tmp_path: Pa
     data, outside = DataDir(tmp_path / "data"), tmp_path / "outside"
     outside.mkdir()
     (outside / "mine").touch()
-    kept = [data.chats / "c_1", data.chats / "verify-now", data.cache / "shared"]
-    left = [
+    stored = [data.chats / "c_1", data.chats / "verify-now", data.cache / "shared"]
+    remaining = [
         data.cache / "report-1",
         data.cache / "plan-1",
         data.chats / "verify-old",
         data.chats / "shapes-old",
     ]
-    for folder in (*kept, *left):
+    for folder in (*stored, *remaining):
         folder.mkdir()
         (folder / "file").write_text("1")
     files = [data.cache / ".export-1.abc", data.cache / "export-1"]
@@ -29,12 +29,12 @@ def test_what_a_killed_server_left_unfinished_goes_and_nothing_else(tmp_path: Pa
         file.write_text("half")
     (data.cache / "import-1").symlink_to(outside)
     long_ago = time.time() - 90_000
-    for folder in (data.chats / "c_1", *left[2:]):
+    for folder in (data.chats / "c_1", *remaining[2:]):
         os.utime(folder, (long_ago, long_ago))
     data.claim()
-    assert not any(path.exists() for path in (*left, *files))
+    assert not any(path.exists() for path in (*remaining, *files))
     assert not (data.cache / "import-1").is_symlink()
-    assert all((path / "file").exists() for path in kept)
+    assert all((path / "file").exists() for path in stored)
     assert (outside / "mine").exists()
 
     (data.cache / "export-2").write_text("of the server that runs")

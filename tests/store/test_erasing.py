@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def kept(folder: Path) -> Iterator[Store]:
+def stored(folder: Path) -> Iterator[Store]:
     store = Store.open(DataDir(folder))
     yield store
     store.close()
@@ -49,42 +49,42 @@ def answered(store: Store) -> str:
 
 
 def is_found(folder: Path) -> bool:
-    found = False
+    results = False
     for path in folder.rglob("*"):
         with suppress(OSError):
-            found = found or (path.is_file() and SECRET.encode() in path.read_bytes())
-    return found
+            results = results or (path.is_file() and SECRET.encode() in path.read_bytes())
+    return results
 
 
-def test_a_password_that_was_entered_is_in_no_file_once_its_run_has_it(kept: Store, folder: Path) -> None:
-    ask_id = answered(kept)
+def test_a_password_that_was_entered_is_in_no_file_once_its_run_has_it(stored: Store, folder: Path) -> None:
+    ask_id = answered(stored)
     assert is_found(folder)  # where the run finds it, until then
-    kept.submit(lambda tx: asks.forget_value(tx, ask_id)).result(30)
+    stored.submit(lambda tx: asks.forget_value(tx, ask_id)).result(30)
     assert not is_found(folder)
 
 
-def test_while_somebody_reads_it_is_put_off_not_forgotten(kept: Store, folder: Path) -> None:
-    ask_id = answered(kept)
+def test_while_somebody_reads_it_is_put_off_not_forgotten(stored: Store, folder: Path) -> None:
+    ask_id = answered(stored)
 
     def while_reading(connection: object) -> None:
-        kept.submit(lambda tx: asks.forget_value(tx, ask_id)).result(30)
+        stored.submit(lambda tx: asks.forget_value(tx, ask_id)).result(30)
 
-    kept.read(lambda connection: (list_chats(connection), while_reading(connection)))
+    stored.read(lambda connection: (list_chats(connection), while_reading(connection)))
     assert is_found(folder)
-    kept.submit(chats.new_chat).result(30)
+    stored.submit(chats.new_chat).result(30)
     assert not is_found(folder)
 
 
 def test_what_was_put_off_is_erased_also_when_nothing_is_committed_any_more(
-    kept: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
+    stored: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoints, "ERASE_SECONDS", 0.01)
-    ask_id = answered(kept)
+    ask_id = answered(stored)
 
     def while_reading(connection: object) -> None:
-        kept.submit(lambda tx: asks.forget_value(tx, ask_id)).result(30)
+        stored.submit(lambda tx: asks.forget_value(tx, ask_id)).result(30)
 
-    kept.read(lambda connection: (list_chats(connection), while_reading(connection)))
+    stored.read(lambda connection: (list_chats(connection), while_reading(connection)))
     end = time.monotonic() + 30
     while is_found(folder):
         assert time.monotonic() < end

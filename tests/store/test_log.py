@@ -95,18 +95,20 @@ def test_what_a_quick_run_says_is_written_in_the_transaction_of_its_end(store: S
     chat_id, claim = claimed(store)
     batches: list[list[StoredEvent]] = []
     store.listen_commits(batches.append)
-    said: list[RunEvent] = [StepStarted(step=1), Delta(step=1, kind="text", text="a"), returned(1)]
-    held, gate = threading.Event(), threading.Event()
-    store.submit(lambda tx: held.set() or gate.wait(10))  # the writer is busy, so that nothing is overdue
-    assert held.wait(10)
-    for event in said:
+    messages: list[RunEvent] = [StepStarted(step=1), Delta(step=1, kind="text", text="a"), returned(1)]
+    locked, gate = threading.Event(), threading.Event()
+    store.submit(lambda tx: locked.set() or gate.wait(10))  # the writer is busy, so that nothing is overdue
+    assert locked.wait(10)
+    for event in messages:
         store.writer.append_soon(chat_id, claim.run.id, claim.epoch, [event], lambda fault: None)
     end = store.submit(
         lambda tx: run_queue.close_run(tx, claim.run, claim.epoch, [RunFinished(text="done")]), claim.run.id
     )
     gate.set()
     end.result()
-    assert [[stored.event for stored in batch] for batch in batches] == [[*said, RunFinished(text="done")]]
+    assert [[stored.event for stored in batch] for batch in batches] == [
+        [*messages, RunFinished(text="done")]
+    ]
 
 
 def test_what_a_run_says_is_written_soon_without_a_job_to_take_it_along(store: Store) -> None:
@@ -120,11 +122,11 @@ def test_what_a_run_says_is_written_soon_without_a_job_to_take_it_along(store: S
 def test_a_refused_piece_is_heard_of(store: Store) -> None:
     chat_id, claim = claimed(store)
     store.submit(lambda tx: run_queue.close_run(tx, claim.run, None, [RunFinished(text="")])).result()
-    heard = threading.Event()
+    event_set = threading.Event()
     store.writer.append_soon(
-        chat_id, claim.run.id, claim.epoch, [Printed(step=1, text="late")], lambda fault: heard.set()
+        chat_id, claim.run.id, claim.epoch, [Printed(step=1, text="late")], lambda fault: event_set.set()
     )
-    assert heard.wait(10)
+    assert event_set.wait(10)
 
 
 progress = st.builds(
@@ -172,12 +174,14 @@ def test_a_follower_sees_what_was_and_what_comes_in_order(store: Store) -> None:
     chat_id, claim = claimed(store)
 
     async def scenario() -> list[int]:
-        seen: list[int] = []
+        received: list[int] = []
 
         async def follow() -> None:
             async for batch in store.follow(chat_id, 1):
-                seen.extend(item.seq for item in batch if not isinstance(item, str) and hasattr(item, "seq"))  # pyright: ignore
-                if seen and seen[-1] >= 1202:
+                received.extend(
+                    item.seq for item in batch if not isinstance(item, str) and hasattr(item, "seq")
+                )  # pyright: ignore
+                if received and received[-1] >= 1202:
                     return
 
         task = asyncio.create_task(follow())
@@ -188,7 +192,7 @@ def test_a_follower_sees_what_was_and_what_comes_in_order(store: Store) -> None:
 
         await asyncio.to_thread(write)
         await asyncio.wait_for(task, 30)
-        return seen
+        return received
 
     assert run_async(scenario()) == list(range(2, 1203))
 
@@ -199,12 +203,12 @@ def test_two_followers_at_different_places_each_get_their_own(store: Store) -> N
         store.submit(lambda tx, n=n: tx.append(chat_id, [returned(n)], claim.run.id, claim.epoch))
 
     async def collect(after: int) -> list[int]:
-        seen: list[int] = []
+        received: list[int] = []
         async for batch in store.follow(chat_id, after):
-            seen.extend(item.seq for item in batch)  # pyright: ignore
-            if seen and seen[-1] == 1503:
-                return seen
-        return seen
+            received.extend(item.seq for item in batch)  # pyright: ignore
+            if received and received[-1] == 1503:
+                return received
+        return received
 
     async def scenario() -> tuple[list[int], list[int]]:
         early, late = asyncio.create_task(collect(0)), asyncio.create_task(collect(1400))

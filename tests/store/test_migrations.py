@@ -23,7 +23,7 @@ Made = Callable[[], Engine]
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.starts)])
-def made(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Made]:
+def created(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Made]:
     """Makes engines of empty databases."""
     number = 0
     with ExitStack() as lent:
@@ -41,8 +41,8 @@ def made(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Made]:
         yield make
 
 
-def test_up_down_up_and_check(made: Made) -> None:
-    engine = made()
+def test_up_down_up_and_check(created: Made) -> None:
+    engine = created()
     for step, target in ((command.upgrade, "head"), (command.downgrade, "base"), (command.upgrade, "head")):
         with engine.begin() as connection:
             step(alembic_config(connection), target)
@@ -53,8 +53,8 @@ def test_up_down_up_and_check(made: Made) -> None:
         )
 
 
-def test_a_new_database_is_what_the_migrations_end_with(made: Made) -> None:
-    new, climbed = made(), made()
+def test_a_new_database_is_what_the_migrations_end_with(created: Made) -> None:
+    new, climbed = created(), created()
     migrate(new)
     with climbed.begin() as connection:
         command.upgrade(alembic_config(connection), "head")
@@ -63,16 +63,16 @@ def test_a_new_database_is_what_the_migrations_end_with(made: Made) -> None:
         assert connection.scalar(text("SELECT version_num FROM alembic_version")) == HEAD
 
 
-def test_an_older_database_climbs(made: Made) -> None:
-    engine = made()
+def test_an_older_database_climbs(created: Made) -> None:
+    engine = created()
     with engine.begin() as connection:
         command.stamp(alembic_config(connection), "base")  # a version table, and nothing else yet
     migrate(engine)
     assert "event" in shape(engine)
 
 
-def test_what_an_older_database_holds_is_kept_on_the_way(made: Made) -> None:
-    engine = made()
+def test_what_an_older_database_holds_is_kept_on_the_way(created: Made) -> None:
+    engine = created()
     with engine.begin() as connection:
         command.upgrade(alembic_config(connection), "0001")
         for row in (
@@ -87,10 +87,10 @@ def test_what_an_older_database_holds_is_kept_on_the_way(made: Made) -> None:
         assert connection.execute(text("SELECT id, chat_id, size FROM file")).all() == [("f", "c", 7)]
 
 
-def test_conversations_keep_their_messages_when_their_depth_comes_and_goes(made: Made) -> None:
-    engine = made()
+def test_conversations_keep_their_messages_when_their_depth_comes_and_goes(created: Made) -> None:
+    engine = created()
     if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", lambda one, _: one.execute("PRAGMA foreign_keys=ON"))
+        event.listen(engine, "connect", lambda item, _: item.execute("PRAGMA foreign_keys=ON"))
     with engine.begin() as connection:
         command.upgrade(alembic_config(connection), "0020")
         for row in (
@@ -114,19 +114,19 @@ def test_conversations_keep_their_messages_when_their_depth_comes_and_goes(made:
 
 def shape(engine: Engine) -> dict[str, object]:
     """Everything a database says of each of its tables, in any order."""
-    found = inspect(engine)
+    result = inspect(engine)
     return {
         name: (
             {
                 str(column["name"]): (str(column["type"]), column["nullable"])
-                for column in found.get_columns(name)
+                for column in result.get_columns(name)
             },
-            found.get_pk_constraint(name),
-            sorted(map(str, found.get_foreign_keys(name))),
-            sorted(map(spelled, found.get_indexes(name))),
-            sorted(map(str, found.get_unique_constraints(name))),
+            result.get_pk_constraint(name),
+            sorted(map(str, result.get_foreign_keys(name))),
+            sorted(map(spelled, result.get_indexes(name))),
+            sorted(map(str, result.get_unique_constraints(name))),
         )
-        for name in found.get_table_names()
+        for name in result.get_table_names()
     }
 
 
@@ -140,8 +140,8 @@ def test_head_names_the_newest_migration() -> None:
     assert ScriptDirectory(str(MIGRATIONS)).get_current_head() == HEAD
 
 
-def test_migrating_twice_does_nothing_the_second_time(made: Made) -> None:
-    engine = made()
+def test_migrating_twice_does_nothing_the_second_time(created: Made) -> None:
+    engine = created()
     migrate(engine)
     before = inspect(engine).get_table_names()
     migrate(engine)

@@ -18,9 +18,9 @@ SECRET = "pa55word"
 def refused(folder: Path, url: str) -> DeskError:
     with pytest.raises(DeskError) as caught:
         Store.open(DataDir(folder), url)
-    said = str(caught.value)
-    assert SECRET not in said
-    assert url not in said
+    message = str(caught.value)
+    assert SECRET not in message
+    assert url not in message
     assert caught.value.__cause__ is None
     return caught.value
 

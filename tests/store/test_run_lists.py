@@ -49,12 +49,12 @@ def filled(store: Store) -> Store:
 
 
 def test_pages_join_also_within_a_moment(filled: Store) -> None:
-    seen: list[str] = []
+    lines: list[str] = []
     last: str | None = None
     while page := filled.read(partial(newest_runs, limit=7, before=last)):
-        seen += [run.id for run in page]
-        last = seen[-1]
-    assert seen == [f"r_{number:02}" for number in reversed(range(RUNS))]
+        lines += [run.id for run in page]
+        last = lines[-1]
+    assert lines == [f"r_{number:02}" for number in reversed(range(RUNS))]
     failed = filled.read(lambda c: newest_runs(c, 3, before="r_31", state="failed"))
     assert [run.id for run in failed] == ["r_29", "r_27", "r_25"]
 
@@ -99,26 +99,26 @@ def many_finished(tx: Tx) -> None:
 
 def plan_of(connection: Connection, choice: dict[str, Any]) -> str:
     """How the database would read the page; a small table tempts PostgreSQL to read it whole, so that is not offered."""
-    asked: list[tuple[str, Any]] = []
-    event.listen(connection, "before_cursor_execute", lambda *given: asked.append((given[2], given[3])))
+    requests: list[tuple[str, Any]] = []
+    event.listen(connection, "before_cursor_execute", lambda *inputs: requests.append((inputs[2], inputs[3])))
     newest_runs(connection, 5, **choice)
-    statement, values = asked[-1]
+    statement, values = requests[-1]
     explain = "EXPLAIN QUERY PLAN " if connection.dialect.name == "sqlite" else "EXPLAIN "
     if connection.dialect.name == "postgresql":
-        for way in ("seqscan", "sort", "bitmapscan"):
-            connection.execute(text(f"SET LOCAL enable_{way} = off"))
+        for direction in ("seqscan", "sort", "bitmapscan"):
+            connection.execute(text(f"SET LOCAL enable_{direction} = off"))
     return "\n".join(str(row) for row in connection.exec_driver_sql(explain + statement, values))
 
 
 def test_pages_by_change_join_also_within_a_moment(filled: Store) -> None:
-    seen: list[str] = []
+    lines: list[str] = []
     last: Change | None = None
-    wanted = RunFilter()
-    while page := filled.read(partial(last_changed_runs, limit=7, filters=wanted, before=last)):
-        seen += [run.id for run in page]
+    run_filter = RunFilter()
+    while page := filled.read(partial(last_changed_runs, limit=7, filters=run_filter, before=last)):
+        lines += [run.id for run in page]
         last = (page[-1].changed_at, page[-1].id)
-    assert len(seen) == len(set(seen)) == RUNS == filled.read(partial(count_runs, filters=wanted))
-    assert seen[0] == "r_00", "the one whose state changed last comes first, however old it is"
+    assert len(lines) == len(set(lines)) == RUNS == filled.read(partial(count_runs, filters=run_filter))
+    assert lines[0] == "r_00", "the one whose state changed last comes first, however old it is"
     failed = RunFilter(state="failed", since=10.0)
     some = filled.read(partial(last_changed_runs, limit=RUNS, filters=failed))
     assert {run.state for run in some} == {"failed"}
@@ -162,11 +162,11 @@ def test_with_while_open_a_message_asks_anew_once_its_run_is_closed(store: Store
 def test_of_many_at_once_one_begins(store: Store) -> None:
     chat_ids = [store.submit(chats.new_chat).result(30).id for _ in range(8)]
     key = IdempotencyKey.of("test", "m-1")
-    asked = [
+    requests = [
         store.submit(lambda tx, chat_id=chat_id: enqueue_once(tx, chat_id, "go", 50, RunOptions(), key))
         for chat_id in chat_ids
     ]
-    answers = [future.result(30) for future in asked]
+    answers = [future.result(30) for future in requests]
     assert len({run_id for run_id, _ in answers}) == 1
     assert [again for _, again in answers].count(False) == 1
 

@@ -35,10 +35,10 @@ Pair = tuple[Store, Store]
 @pytest.fixture
 def pair(tmp_path: Path, postgres_url: str) -> Iterator[Pair]:
     here = Store.open(DataDir(tmp_path / "here"), postgres_url)
-    there = Store.open(DataDir(tmp_path / "there"), postgres_url)
-    yield here, there
+    existing = Store.open(DataDir(tmp_path / "there"), postgres_url)
+    yield here, existing
     here.close()
-    there.close()
+    existing.close()
 
 
 def new_chat(store: Store) -> str:
@@ -55,16 +55,16 @@ def append(store: Store, chat_id: str, text: object) -> "Future[None]":
 
 async def seqs(store: Store, chat_id: str, last: int) -> list[int]:
     """Every seq a follower is given, up to `last`."""
-    seen: list[int] = []
+    received: list[int] = []
 
     async def collect() -> None:
         async for batch in store.follow(chat_id, 0):
-            seen.extend(item.seq for item in batch if isinstance(item, StoredEvent))
-            if seen and seen[-1] >= last:
+            received.extend(item.seq for item in batch if isinstance(item, StoredEvent))
+            if received and received[-1] >= last:
                 return
 
     await asyncio.wait_for(collect(), 40)
-    return seen
+    return received
 
 
 def test_both_write_to_one_chat_and_both_read_all_of_it_in_order(pair: Pair) -> None:
@@ -98,12 +98,12 @@ def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_hint_comes_long_before_the_next_look(only_hints: None, pair: Pair) -> None:
-    here, there = pair
+    here, existing = pair
     chat_id = new_chat(here)
-    listening(there)
+    listening(existing)
 
     async def scenario() -> list[int]:
-        reading = asyncio.create_task(seqs(there, chat_id, 3))
+        reading = asyncio.create_task(seqs(existing, chat_id, 3))
         for number in range(3):
             await asyncio.to_thread(append(here, chat_id, number).result, 30)
         return await reading
@@ -112,14 +112,14 @@ def test_a_hint_comes_long_before_the_next_look(only_hints: None, pair: Pair) ->
 
 
 def test_a_lost_hint_only_costs_time(quick_looks: None, pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    here, there = pair
+    here, existing = pair
     monkeypatch.setattr(transactions, "seal", lambda connection, origin, touched: None)
     chat_id = new_chat(here)
     append(here, chat_id, "x").result(30)
-    assert run_async(seqs(there, chat_id, 1)) == [1]
+    assert run_async(seqs(existing, chat_id, 1)) == [1]
 
     async def scenario() -> list[int]:
-        reading = asyncio.create_task(seqs(there, chat_id, 2))
+        reading = asyncio.create_task(seqs(existing, chat_id, 2))
         await asyncio.sleep(0.2)
         await asyncio.to_thread(append(here, chat_id, "unheard").result, 30)
         return await reading
@@ -130,11 +130,11 @@ def test_a_lost_hint_only_costs_time(quick_looks: None, pair: Pair, monkeypatch:
 def test_more_chats_than_a_hint_can_name_are_still_hinted_at(
     only_hints: None, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here, there = pair
+    here, existing = pair
     monkeypatch.setattr(postgres, "PAYLOAD_LIMIT", 50)
     anything = threading.Event()
-    listening(there)
-    there.listen(lambda chat_ids: anything.set() if chat_ids is None else None)
+    listening(existing)
+    existing.listen(lambda chat_ids: anything.set() if chat_ids is None else None)
     ids = [new_chat(here) for _ in range(3)]
 
     def job(tx: Tx) -> None:
@@ -146,46 +146,46 @@ def test_more_chats_than_a_hint_can_name_are_still_hinted_at(
 
 
 def test_a_store_does_not_hear_itself(only_hints: None, pair: Pair) -> None:
-    here, there = pair
+    here, existing = pair
     listening(here)
-    own, other = new_chat(here), new_chat(there)
-    heard: set[str] = set()
+    own, other = new_chat(here), new_chat(existing)
+    received: set[str] = set()
     came = threading.Event()
 
     def note(chat_ids: set[str] | None) -> None:
-        heard.update(chat_ids or ())
-        if other in heard:
+        received.update(chat_ids or ())
+        if other in received:
             came.set()
 
     here.listen(note)
     append(here, own, "x").result(30)
-    append(there, other, "x").result(30)  # its hint comes after the one above would have
+    append(existing, other, "x").result(30)  # its hint comes after the one above would have
     assert came.wait(30)
-    assert own not in heard
+    assert own not in received
 
 
 def listening(store: Store) -> None:
     """Wait until the store hears: a hint of somebody else arrives."""
-    heard = threading.Event()
-    store.listen(lambda chat_ids: heard.set())
+    event_set = threading.Event()
+    store.listen(lambda chat_ids: event_set.set())
     notifying = create_engine(store.url)
     for _ in range(300):
         with notifying.connect() as connection:
             connection.exec_driver_sql(f"NOTIFY {postgres.CHANNEL}, 'somebody c_x'")
             connection.commit()
-        if heard.wait(0.1):
+        if event_set.wait(0.1):
             notifying.dispose()
             return
     raise AssertionError("the store hears nothing")
 
 
 def test_a_chat_that_is_deleted_elsewhere_ends_its_followers_here(quick_looks: None, pair: Pair) -> None:
-    here, there = pair
+    here, existing = pair
     chat_id = new_chat(here)
 
     async def scenario() -> None:
         async def follow() -> None:
-            async for _ in there.follow(chat_id, 0):
+            async for _ in existing.follow(chat_id, 0):
                 pass
 
         task = asyncio.create_task(follow())
@@ -235,7 +235,7 @@ def test_a_run_is_closed_by_one_of_two(pair: Pair) -> None:
 
 def test_transactions_that_wait_for_each_other_are_both_done(pair: Pair) -> None:
     """A deadlock: PostgreSQL ends one of them, and it is done again."""
-    here, there = pair
+    here, existing = pair
     first, second = new_chat(here), new_chat(here)
     both = threading.Barrier(2, timeout=20)
 
@@ -251,7 +251,7 @@ def test_transactions_that_wait_for_each_other_are_both_done(pair: Pair) -> None
 
         return body
 
-    futures = [here.submit(job(first, second)), there.submit(job(second, first))]
+    futures = [here.submit(job(first, second)), existing.submit(job(second, first))]
     for future in futures:
         future.result(30)
     assert [len(here.events(chat_id)) for chat_id in (first, second)] == [2, 2]
@@ -261,12 +261,12 @@ def test_transactions_that_wait_for_each_other_are_both_done(pair: Pair) -> None
 
 
 def test_a_server_that_restarts_costs_neither_words_nor_followers(pair: Pair, postgres: TestPostgres) -> None:
-    here, there = pair
+    here, existing = pair
     chat_id = new_chat(here)
     append(here, chat_id, "before").result(30)
 
     async def scenario() -> list[int]:
-        reading = asyncio.create_task(seqs(there, chat_id, 4))
+        reading = asyncio.create_task(seqs(existing, chat_id, 4))
         await asyncio.sleep(0.1)
         await asyncio.to_thread(postgres.stop)
         meanwhile = [append(here, chat_id, number) for number in range(2)]
@@ -277,7 +277,7 @@ def test_a_server_that_restarts_costs_neither_words_nor_followers(pair: Pair, po
         return await reading
 
     assert run_async(scenario()) == [1, 2, 3, 4]
-    assert [stored.event.result for stored in there.events(chat_id)] == ["before", "0", "1", "after"]  # pyright: ignore
+    assert [stored.event.result for stored in existing.events(chat_id)] == ["before", "0", "1", "after"]  # pyright: ignore
 
 
 def test_a_job_whose_connection_breaks_in_the_middle_is_done_once(pair: Pair, postgres: TestPostgres) -> None:
@@ -331,10 +331,10 @@ def test_a_database_that_stays_away_is_told_and_the_store_goes_on_once_it_is_bac
 def test_a_listener_that_is_thrown_out_listens_again(
     quick_looks: None, pair: Pair, postgres: TestPostgres
 ) -> None:
-    here, there = pair
-    listening(there)
-    postgres.throw_out(str(there.url.database))
-    listening(there)
+    here, existing = pair
+    listening(existing)
+    postgres.throw_out(str(existing.url.database))
+    listening(existing)
     chat_id = new_chat(here)
     append(here, chat_id, "x").result(30)
-    assert run_async(seqs(there, chat_id, 1)) == [1]
+    assert run_async(seqs(existing, chat_id, 1)) == [1]

@@ -77,16 +77,16 @@ def test_an_answer_may_hold_any_json(store: Store, value: object) -> None:
     assert answer.reason == PLAIN
 
 
-@pytest.mark.parametrize("wanted", ["c_\0", "x" * 100_000, "%", "'; DROP TABLE chat; --", "", "売上"])
-def test_an_id_that_is_none_is_not_found(store: Store, wanted: str) -> None:
+@pytest.mark.parametrize("expected", ["c_\0", "x" * 100_000, "%", "'; DROP TABLE chat; --", "", "売上"])
+def test_an_id_that_is_none_is_not_found(store: Store, expected: str) -> None:
     with pytest.raises(NotFound):
-        store.read(lambda connection: chats.get_chat(connection, wanted))
+        store.read(lambda connection: chats.get_chat(connection, expected))
     with pytest.raises(NotFound):
-        store.read(lambda connection: run_rows.get_run(connection, wanted))
+        store.read(lambda connection: run_rows.get_run(connection, expected))
     with pytest.raises(NotFound):
-        store.read(lambda connection: files.find_file(connection, wanted, wanted))
+        store.read(lambda connection: files.find_file(connection, expected, expected))
     with pytest.raises(NotFound):
-        store.read(lambda connection: asks.read_open(connection, wanted, 0))
+        store.read(lambda connection: asks.read_open(connection, expected, 0))
 
 
 def test_a_file_of_many_gigabytes_has_its_size(store: Store) -> None:

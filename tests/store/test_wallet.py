@@ -133,8 +133,8 @@ def test_texts_that_a_database_cannot_hold_are_mended(shopper: Shopper) -> None:
 
 
 def test_a_deleted_chat_takes_its_wallet_along(shopper: Shopper) -> None:
-    kept = Shopper(shopper.store)
-    kept.pay(7)
+    stored = Shopper(shopper.store)
+    stored.pay(7)
     shopper.pay(3_000)
     shopper.end()
     shopper.store.submit(lambda tx: chats.delete_chat(tx, shopper.chat_id)).result(30)
@@ -194,18 +194,18 @@ def one_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 120_000), st.sampled_from(["USD", "EUR"])), max_size=12))
 def test_what_is_left_and_what_was_paid_add_up_whatever_is_asked(
-    one_store: Store, wanted: list[tuple[int, str]]
+    one_store: Store, expected: list[tuple[int, str]]
 ) -> None:
     shopper = Shopper(one_store)
-    left = {"USD": FULL, "EUR": FULL}
-    for amount, currency in wanted:
+    remaining = {"USD": FULL, "EUR": FULL}
+    for amount, currency in expected:
         paid = shopper.pay(amount, currency=currency)
-        assert paid.succeeded is (amount <= left[currency])
-        left[currency] -= amount if paid.succeeded else 0
-        assert paid.balance == left[currency] >= 0
-    kept = purses(one_store, shopper.chat_id)
-    assert {code: kept.get(code, FULL) for code in left} == left
-    assert sum(payments(one_store, shopper.chat_id)) == 2 * FULL - sum(left.values())
+        assert paid.succeeded is (amount <= remaining[currency])
+        remaining[currency] -= amount if paid.succeeded else 0
+        assert paid.balance == remaining[currency] >= 0
+    stored = purses(one_store, shopper.chat_id)
+    assert {code: stored.get(code, FULL) for code in remaining} == remaining
+    assert sum(payments(one_store, shopper.chat_id)) == 2 * FULL - sum(remaining.values())
 
 
 # --- tried again -------------------------------------------------------------------------------------------------
@@ -214,10 +214,10 @@ def test_what_is_left_and_what_was_paid_add_up_whatever_is_asked(
 def test_a_payment_beside_a_failing_neighbour_is_made_once(
     shopper: Shopper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held, go_on = threading.Event(), threading.Event()
+    locked, go_on = threading.Event(), threading.Event()
 
     def busy(tx: object) -> None:
-        held.set()
+        locked.set()
         go_on.wait(30)
 
     def broken(tx: object) -> None:
@@ -225,13 +225,13 @@ def test_a_payment_beside_a_failing_neighbour_is_made_once(
 
     submit, submitted = shopper.store.submit, threading.Event()
 
-    def noting(*given: Any) -> Any:
-        future = submit(*given)
+    def noting(*inputs: Any) -> Any:
+        future = submit(*inputs)
         submitted.set()
         return future
 
     first = submit(busy)
-    assert held.wait(30)
+    assert locked.wait(30)
     monkeypatch.setattr(shopper.store, "submit", noting)
     with ThreadPoolExecutor(
         1
@@ -272,9 +272,9 @@ def test_a_wallet_that_cannot_be_reached_says_that_nothing_is_known(
         raise OperationalError("COMMIT", None, OSError("gone"))
 
     monkeypatch.setattr(shopper.store, "submit", gone)
-    with pytest.raises(DeskError, match="not known whether") as told:
+    with pytest.raises(DeskError, match="not known whether") as report:
         shopper.pay(3_000)
-    assert told.value.code == "store_fault"
+    assert report.value.code == "store_fault"
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -319,13 +319,15 @@ def test_two_desks_on_one_database_never_pay_twice_nor_more_than_there_is(
             ]
 
         with ThreadPoolExecutor(8) as pool:
-            heard = list(pool.map(worker, range(8)))
-        made = {receipt.transaction_id: receipt for told in heard for receipt in told if receipt.succeeded}
+            received = list(pool.map(worker, range(8)))
+        created = {
+            receipt.transaction_id: receipt for report in received for receipt in report if receipt.succeeded
+        }
         assert payments(desks[1], shopper.chat_id) == [7_000] * 14  # of 20: there is no more money
-        assert sorted(receipt.balance for receipt in made.values()) == list(range(2_000, 100_000, 7_000))
+        assert sorted(receipt.balance for receipt in created.values()) == list(range(2_000, 100_000, 7_000))
         assert purses(desks[1], shopper.chat_id) == {"USD": 2_000}
         for call in range(20):
-            assert len({told[call].transaction_id for told in heard}) == 1
+            assert len({report[call].transaction_id for report in received}) == 1
     finally:
         for desk in desks:
             desk.close()

@@ -114,11 +114,11 @@ def test_a_full_backlog_holds_threads_back_but_never_the_event_loop(
     assert entered.wait(10)
 
     async def scenario() -> None:
-        made = asyncio.ensure_future(store.do(lambda tx: chats.new_chat(tx, "from the loop")))
+        created = asyncio.ensure_future(store.do(lambda tx: chats.new_chat(tx, "from the loop")))
         await asyncio.sleep(0.05)  # the loop still turns
         assert not done.is_set()
         busy.let_go()
-        assert (await asyncio.wait_for(made, 10)).title == "from the loop"
+        assert (await asyncio.wait_for(created, 10)).title == "from the loop"
 
     run_async(scenario())
     thread.join(10)
@@ -144,13 +144,15 @@ def test_values_and_constants_are_told_apart(store: Store) -> None:
         .values(title=bindparam("name"), owner="me")
         .returning(ChatRow.owner)
     )
-    look = CompiledStatement(select(ChatRow.title, ChatRow.owner).where(ChatRow.id == bindparam("chat")))
+    compiled_statement = CompiledStatement(
+        select(ChatRow.title, ChatRow.owner).where(ChatRow.id == bindparam("chat"))
+    )
 
     def job(tx: Tx) -> tuple[object, ...]:
         assert rename.value(tx.connection, {"chat": chat.id, "name": "new"}) == "me"
         assert rename.value(tx.connection, {"chat": "nobody", "name": "new"}) is None
         rename.run(tx.connection, {"chat": chat.id, "name": "newer"})
-        return look.rows(tx.connection, {"chat": chat.id})[0]
+        return compiled_statement.rows(tx.connection, {"chat": chat.id})[0]
 
     assert store.submit(job).result() == ("newer", "me")
 

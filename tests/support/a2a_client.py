@@ -39,9 +39,9 @@ def data(value: Any) -> pb.Part:
 
 def said(*parts: pb.Part | str, now: bool = False, **about: Any) -> pb.SendMessageRequest:
     """A message; `now`: do not wait for the task's end. Its id is new unless it is given."""
-    given = [words(part) if isinstance(part, str) else part for part in parts]
+    inputs = [words(part) if isinstance(part, str) else part for part in parts]
     about.setdefault("message_id", uuid.uuid4().hex)
-    message = pb.Message(role=pb.ROLE_USER, parts=given, **about)
+    message = pb.Message(role=pb.ROLE_USER, parts=inputs, **about)
     return pb.SendMessageRequest(
         message=message, configuration=pb.SendMessageConfiguration(return_immediately=now)
     )
@@ -54,15 +54,15 @@ async def events(client: Client, request: pb.SendMessageRequest) -> list[pb.Stre
 
 async def sent(client: Client, *parts: pb.Part | str, **about: Any) -> pb.Task:
     """The task that a message comes to, without streaming."""
-    found = await events(client, said(*parts, **about))
-    assert found[0].HasField("task"), found
-    return found[0].task
+    result = await events(client, said(*parts, **about))
+    assert result[0].HasField("task"), result
+    return result[0].task
 
 
-def states(found: Sequence[pb.StreamResponse]) -> list[str]:
+def states(results: Sequence[pb.StreamResponse]) -> list[str]:
     """The states that a stream tells, in order and short."""
     named: list[str] = []
-    for event in found:
+    for event in results:
         kind = event.WhichOneof("payload")
         if kind == "task":
             named.append(state(event.task.status))
@@ -71,9 +71,9 @@ def states(found: Sequence[pb.StreamResponse]) -> list[str]:
     return named
 
 
-def last_status(found: Sequence[pb.StreamResponse]) -> pb.TaskStatus:
+def last_status(results: Sequence[pb.StreamResponse]) -> pb.TaskStatus:
     """The last status that a stream tells: in its task already, where the run was quicker than the stream."""
-    last = [event for event in found if event.WhichOneof("payload") in ("task", "status_update")][-1]
+    last = [event for event in results if event.WhichOneof("payload") in ("task", "status_update")][-1]
     return last.task.status if last.HasField("task") else last.status_update.status
 
 
@@ -81,10 +81,10 @@ def state(status: pb.TaskStatus) -> str:
     return pb.TaskState.Name(status.state).removeprefix("TASK_STATE_").lower()
 
 
-def artifacts(found: Sequence[pb.StreamResponse]) -> dict[str, list[str]]:
+def artifacts(results: Sequence[pb.StreamResponse]) -> dict[str, list[str]]:
     """The texts of the parts of each artifact by its name, as a client has them that applies all updates."""
     parts: dict[str, tuple[str, list[str]]] = {}
-    for event in found:
+    for event in results:
         match event.WhichOneof("payload"):
             case "task":
                 parts |= {
@@ -93,14 +93,14 @@ def artifacts(found: Sequence[pb.StreamResponse]) -> dict[str, list[str]]:
                 }
             case "artifact_update":
                 update = event.artifact_update
-                one = update.artifact
+                artifact = update.artifact
                 if update.append:
-                    parts[one.artifact_id][1].extend(texts(one))
+                    parts[artifact.artifact_id][1].extend(texts(artifact))
                 else:
-                    parts[one.artifact_id] = (one.name, texts(one))
+                    parts[artifact.artifact_id] = (artifact.name, texts(artifact))
             case _:
                 pass
-    return {artifact_id: found for artifact_id, (_, found) in parts.items()}
+    return {artifact_id: results for artifact_id, (_, results) in parts.items()}
 
 
 def texts(artifact: pb.Artifact) -> list[str]:

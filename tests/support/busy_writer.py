@@ -9,14 +9,14 @@ class Busy:
     """Keeps the writer busy with a job of its own until `let_go`."""
 
     def __init__(self, store: Store) -> None:
-        self._gate, begun = threading.Event(), threading.Event()
+        self._gate, started = threading.Event(), threading.Event()
 
         def job(tx: object) -> None:
-            begun.set()
+            started.set()
             self._gate.wait(10)
 
         self._job = store.submit(job)
-        assert begun.wait(10)
+        assert started.wait(10)
 
     def let_go(self) -> None:
         self._gate.set()

@@ -51,10 +51,10 @@ class LiveDesk:
 
 def settings_for(folder: Path, **options: Any) -> Settings:
     """Settings that read no .env, on a free port; children import nothing ahead, so they start at once."""
-    given: dict[str, Any] = {"data_dir": folder, "port": 0, "log_level": "WARNING", "sandbox_preload": []}
-    given |= {"find_models": False}  # what happens to run on this machine is no part of a test
-    given |= {"allow_unisolated": True} | options
-    return Settings(_env_file=None, **given)  # pyright: ignore[reportCallIssue]
+    inputs: dict[str, Any] = {"data_dir": folder, "port": 0, "log_level": "WARNING", "sandbox_preload": []}
+    inputs |= {"find_models": False}  # what happens to run on this machine is no part of a test
+    inputs |= {"allow_unisolated": True} | options
+    return Settings(_env_file=None, **inputs)  # pyright: ignore[reportCallIssue]
 
 
 @contextmanager

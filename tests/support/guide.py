@@ -23,7 +23,7 @@ class Guide:
         text = (ROOT / "spec" / "guides" / f"{name}.md").read_text(encoding="utf-8")
         self.files: dict[str, str] = dict(_CODE.findall(text))
         self.patches = [
-            (_FILE.findall(text[: found.start()])[-1], found[1]) for found in _PATCH.finditer(text)
+            (_FILE.findall(text[: results.start()])[-1], results[1]) for results in _PATCH.finditer(text)
         ]
         """What the page changes: a file, named last before it, and lines as in a diff."""
 

@@ -6,12 +6,12 @@ from typing import Any
 
 def characters_of(thing: Any) -> int:
     """Return the number of characters of all texts that an object reaches through its attributes; each object counts once."""
-    waiting, seen, size = [thing], set[int](), 0
+    waiting, received, size = [thing], set[int](), 0
     while waiting:
         thing = waiting.pop()
-        if id(thing) in seen or isinstance(thing, type) or callable(thing):
+        if id(thing) in received or isinstance(thing, type) or callable(thing):
             continue
-        seen.add(id(thing))
+        received.add(id(thing))
         if isinstance(thing, str):
             size += len(thing)
         elif isinstance(thing, Mapping):

@@ -164,7 +164,7 @@ async def _live(app: FastAPI, opened: "SimpleQueue[object]", end: asyncio.Event)
 
 async def _cancel_others() -> None:
     """What the server's library keeps for as long as its loop lives."""
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
+    other_items = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in other_items:
         task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
+    await asyncio.gather(*other_items, return_exceptions=True)

@@ -79,8 +79,8 @@ class Desks:
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(command) + "\n")
         self._process.stdin.flush()
-        told: Report = json.loads(self._process.stdout.readline())
-        return told
+        data: Report = json.loads(self._process.stdout.readline())
+        return data
 
 
 # --- the helper --------------------------------------------------------------------------------------------------
@@ -121,12 +121,12 @@ def forked(command: Report) -> Report:
         finally:
             os._exit(code)
     os.close(writing)
-    told: Report = {}
+    message: Report = {}
     with os.fdopen(reading) as pipe:
         for line in pipe:
-            told |= json.loads(line)
+            message |= json.loads(line)
     _, status = os.waitpid(child, 0)
-    return told | {"ended": os.waitstatus_to_exitcode(status)}
+    return message | {"ended": os.waitstatus_to_exitcode(status)}
 
 
 async def pay(command: Report, report: Callable[..., None]) -> None:
@@ -185,7 +185,7 @@ async def asked_and_granted(desk: Desk, chat_id: str, after: int, window: "Windo
     with window.answering() if window else contextlib.nullcontext():
         await desk.runs.answer(waiting[-1].event.ask_ids[0], Answer(True), chat_id)
     [returned] = [
-        one.event for one in await closed(desk, chat_id, after) if isinstance(one.event, ToolReturned)
+        item.event for item in await closed(desk, chat_id, after) if isinstance(item.event, ToolReturned)
     ]
     return returned.result
 
@@ -197,13 +197,13 @@ async def closed(desk: Desk, chat_id: str, after: int) -> list[Any]:
 
 
 async def until(desk: Desk, chat_id: str, after: int, last: Callable[[Any], bool]) -> list[Any]:
-    seen: list[Any] = []
+    received: list[Any] = []
     async for batch in desk.runs.follow(chat_id, after):
         for item in batch:
             if isinstance(item, StoredEvent):
-                seen.append(item)
+                received.append(item)
                 if last(item.event):
-                    return seen
+                    return received
     raise AssertionError("the follow ended")
 
 

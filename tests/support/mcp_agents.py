@@ -68,10 +68,10 @@ async def agents(
     conversations: Conversations = live.desk.conversations
     project = project_id or (await conversations.create_project("project")).id
     async with clients(live, mode, len(names)) as connected:
-        made: list[McpAgent] = []
+        created: list[McpAgent] = []
         for name, client in zip(names, connected, strict=True):
             member, passkey = await conversations.add_member(project, name, "ai")
             agent = McpAgent(client, member.id, passkey, project)
             await agent.log_in()
-            made.append(agent)
-        yield made
+            created.append(agent)
+        yield created

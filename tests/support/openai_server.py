@@ -159,9 +159,9 @@ class OpenAIServer:
     def _serve(self) -> None:
         asyncio.run(self._server.serve(sockets=[self._socket]))
 
-    def _next(self, seen: Seen) -> Reply:
+    def _next(self, received: Seen) -> Reply:
         if callable(self._script):
-            return self._script(seen)
+            return self._script(received)
         number = len(self.requests) - 1
         return self._script[number] if number < len(self._script) else Fails(418, "the script is over")
 
@@ -179,12 +179,12 @@ class OpenAIServer:
         self._loop = asyncio.get_running_loop()
         port = request.client.port if request.client else 0
         address = f"{request.url.path}?{request.url.query}".rstrip("?")
-        seen = Seen(dict(request.headers), await request.json(), port, address)
-        self.requests.append(seen)
-        reply = self._next(seen)
+        received = Seen(dict(request.headers), await request.json(), port, address)
+        self.requests.append(received)
+        reply = self._next(received)
         if isinstance(reply, Fails):
-            return self.failure(reply, reply.message.replace("{key}", seen.key))
-        if not self.streams(seen):
+            return self.failure(reply, reply.message.replace("{key}", received.key))
+        if not self.streams(received):
             return JSONResponse(_whole(reply))
         if isinstance(reply, Stalls) and not reply.pieces:
             await self._stall()
@@ -197,9 +197,9 @@ class OpenAIServer:
         error = {"message": message, "type": "error", "code": reply.code}
         return JSONResponse({"error": error}, reply.status, headers=dict(reply.headers))
 
-    def streams(self, seen: Seen) -> bool:
+    def streams(self, received: Seen) -> bool:
         """Whether a request asks for a stream."""
-        return bool(seen.body.get("stream"))
+        return bool(received.body.get("stream"))
 
     def piece(self, text: str) -> str | bytes:
         """One piece of an answer on the wire."""

@@ -67,13 +67,13 @@ class Collector:
 
     def trace(self, trace_id: str, caller: str = "") -> dict[str, Seen]:
         """The spans of a trace by their ids, once the run below `caller` is over: it is the last to end."""
-        whole = (trace_id, caller)
-        self.until(lambda: any((span.trace_id, span.parent_id) == whole for span in self.spans))
+        complete = (trace_id, caller)
+        self.until(lambda: any((span.trace_id, span.parent_id) == complete for span in self.spans))
         return {span.id: span for span in self.spans if span.trace_id == trace_id}
 
-    def until(self, look: Callable[[], T]) -> T:
+    def until(self, inspect: Callable[[], T]) -> T:
         """What `look` says once that is true."""
-        return come_true(look, PATIENCE)
+        return come_true(inspect, PATIENCE)
 
 
 def seen(span: Any) -> Seen:
@@ -98,13 +98,13 @@ def values(attributes: Iterable[Any]) -> dict[str, Any]:
     }
 
 
-def point(one: Any) -> dict[str, Any]:
+def point(item: Any) -> dict[str, Any]:
     figures = (
-        {"count": one.count, "sum": one.sum}
-        if hasattr(one, "sum")
-        else {"value": one.as_int or one.as_double}
+        {"count": item.count, "sum": item.sum}
+        if hasattr(item, "sum")
+        else {"value": item.as_int or item.as_double}
     )
-    return values(one.attributes) | figures
+    return values(item.attributes) | figures
 
 
 @contextmanager

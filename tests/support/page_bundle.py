@@ -27,11 +27,11 @@ def page_folder(instead: tuple[tuple[str, str], ...] = ()) -> Path:
     for path in sorted(path for path in FRONTEND.rglob("*") if path.is_file()):
         digest.update(f"{path.relative_to(FRONTEND)}\0".encode() + path.read_bytes())
     kind = "part" if instead else "page"
-    made = BUNDLES / f"{kind}-{digest.hexdigest()[:16]}"
+    created = BUNDLES / f"{kind}-{digest.hexdigest()[:16]}"
     BUNDLES.mkdir(parents=True, exist_ok=True)
     with (BUNDLES / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the suite's other processes wait for the first to make it
-        if not made.is_dir():
+        if not created.is_dir():
             for old in BUNDLES.glob(f"{kind}-*"):
                 shutil.rmtree(old)
             half = BUNDLES / f"half-{os.getpid()}"
@@ -43,5 +43,5 @@ def page_folder(instead: tuple[tuple[str, str], ...] = ()) -> Path:
                     bundle(frontend, half)
                 except CannotHave:
                     return FRONTEND
-            half.rename(made)
-    return made
+            half.rename(created)
+    return created

@@ -63,32 +63,32 @@ class Seen:
 class Obedient(AgentExecutor):
     """Does what the first word of a message says."""
 
-    def __init__(self, seen: Seen, url: str) -> None:
-        self._seen = seen
+    def __init__(self, received: Seen, url: str) -> None:
+        self._seen = received
         self._url = url
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
         assert context.message is not None
         self._seen.messages.append(context.message)
-        words = context.get_user_input()
+        user_input = context.get_user_input()
         task = context.current_task or new_task_from_user_message(context.message)
-        if words.startswith("say"):
-            reply = Message(message_id="m", role="ROLE_AGENT", parts=[Part(text=words[4:])])
+        if user_input.startswith("say"):
+            reply = Message(message_id="m", role="ROLE_AGENT", parts=[Part(text=user_input[4:])])
             reply.context_id = task.context_id
             await event_queue.enqueue_event(reply)
             return
         if context.current_task is None:
             await event_queue.enqueue_event(task)
         updater = TaskUpdater(event_queue, task.id, task.context_id)
-        await self._do(words, updater, task)
+        await self._do(user_input, updater, task)
 
-    async def _do(self, words: str, updater: TaskUpdater, task: Task) -> None:
+    async def _do(self, text: str, updater: TaskUpdater, task: Task) -> None:
         def message(text: str) -> Message:
             return updater.new_agent_message([Part(text=text)])
 
-        first, _, rest = words.partition(" ")
+        first, _, remaining = text.partition(" ")
         if len(task.history) > 1 or first not in VERBS:  # the answer to a question
-            await updater.complete(message(f"You said {words}."))
+            await updater.complete(message(f"You said {text}."))
             return
         await updater.start_work(message("Looking at it."))
         match first:
@@ -123,9 +123,11 @@ class Obedient(AgentExecutor):
                 await updater.add_artifact([Part(text="Two files.")], artifact_id="text")
                 raw = Part(raw=b"a,b\n1,2\n", filename="../../numbers.csv", media_type="text/csv")
                 await updater.add_artifact([raw], artifact_id="raw")
-                kept = Part(url=f"{self._url}/files/dot.png?x=1", media_type="image/png", filename="dot.png")
+                stored = Part(
+                    url=f"{self._url}/files/dot.png?x=1", media_type="image/png", filename="dot.png"
+                )
                 away = Part(url="http://192.0.2.1/secret.txt", media_type="text/plain")
-                await updater.add_artifact([kept, away], artifact_id="urls")
+                await updater.add_artifact([stored, away], artifact_id="urls")
                 await updater.complete()
             case "data":
                 part = Part()
@@ -133,7 +135,7 @@ class Obedient(AgentExecutor):
                 await updater.add_artifact([Part(text="Numbers:"), part], artifact_id="d")
                 await updater.complete()
             case "flood":
-                for number in range(int(rest)):
+                for number in range(int(remaining)):
                     await updater.add_artifact([Part(text="x" * 10_000)], artifact_id="f", append=number > 0)
                 await updater.complete()
             case _:
@@ -169,17 +171,17 @@ def peer_server(
     streaming: bool = True, bindings: tuple[str, ...] = ("JSONRPC", "HTTP+JSON"), token: str | None = None
 ) -> Generator[PeerServer]:
     """Serve the obedient agent on a free port."""
-    seen = Seen()
+    received = Seen()
 
     def app(url: str) -> ASGIApp:
-        found = _app(url, seen, streaming, bindings)
-        return found if token is None else _guarded(found, token)
+        result = _app(url, received, streaming, bindings)
+        return result if token is None else _guarded(result, token)
 
     with served(app) as url:
-        yield PeerServer(url, seen)
+        yield PeerServer(url, received)
 
 
-def _app(url: str, seen: Seen, streaming: bool, bindings: tuple[str, ...]) -> ASGIApp:
+def _app(url: str, received: Seen, streaming: bool, bindings: tuple[str, ...]) -> ASGIApp:
     paths = {"JSONRPC": "/a2a", "HTTP+JSON": "/rest"}
     card = AgentCard(
         name="The helper",
@@ -194,11 +196,11 @@ def _app(url: str, seen: Seen, streaming: bool, bindings: tuple[str, ...]) -> AS
         default_output_modes=["text/plain"],
         skills=[AgentSkill(id="help", name="help", description="Helps.", tags=["help"])],
     )
-    agent = Obedient(seen, url)
+    agent = Obedient(received, url)
     handler = DefaultRequestHandler(agent_executor=agent, task_store=InMemoryTaskStore(), agent_card=card)
 
     async def file(request: Request) -> Response:
-        seen.headers.append(dict(request.headers))
+        received.headers.append(dict(request.headers))
         return Response(PNG, media_type="image/png")
 
     return Starlette(
@@ -216,8 +218,8 @@ def _guarded(app: ASGIApp, token: str) -> ASGIApp:
 
     async def door(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http" and not scope["path"].startswith("/.well-known/"):
-            given = dict(scope["headers"]).get(b"authorization", b"").decode()
-            if given != f"Bearer {token}":
+            text = dict(scope["headers"]).get(b"authorization", b"").decode()
+            if text != f"Bearer {token}":
                 await PlainTextResponse("no", status_code=401)(scope, receive, send)
                 return
         await app(scope, receive, send)
@@ -291,11 +293,11 @@ class NotingContext:
 
     def states(self) -> list[ProgressState]:
         """Each state once, in order."""
-        found: list[ProgressState] = []
+        results: list[ProgressState] = []
         for _, state, _ in self.said:
-            if not found or found[-1] != state:
-                found.append(state)
-        return found
+            if not results or results[-1] != state:
+                results.append(state)
+        return results
 
 
 def ask_of(peers: Peers, message: str, context: NotingContext, depth: int = 0) -> str:

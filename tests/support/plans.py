@@ -40,7 +40,7 @@ def floor(floor_id: str = "1F", **more: Any) -> dict[str, Any]:
 
 def own() -> dict[str, Any]:
     """Two floors of two rooms each, and a lift."""
-    stops = [{"floorId": one, "room": "West", "at": {"x": 5, "y": 5}} for one in ("1F", "2F")]
+    stops = [{"floorId": item, "room": "West", "at": {"x": 5, "y": 5}} for item in ("1F", "2F")]
     return {
         "floors": [floor(), floor("2F")],
         "links": [{"linkId": "lift", "kind": "lift", "name": "Lift", "stops": stops}],

@@ -53,19 +53,19 @@ for _kind in ("text", "code"):
 @cache
 def documented(text: str) -> dict[str, dict[str, Field]]:
     """Fields by the name of what has them."""
-    found: dict[str, dict[str, Field]] = {}
+    by_name: dict[str, dict[str, Field]] = {}
     name: str | None = None
     for line in text.splitlines():
         if line.startswith("#"):
             heading = re.fullmatch(r"#+ `(\w+)`", line)
             name = heading[1] if heading else None
             if name is not None:
-                found.setdefault(name, {})
+                by_name.setdefault(name, {})
         elif row := re.match(r"\| `(?:(\w+)\.)?(\w+)` \| ([^|]+) \| ([^|]+) \|", line):
             owner = f"{name}.content" if row[1] == "content" else row[1] or name
             if owner is not None:
-                found.setdefault(owner, {})[row[2]] = Field(row[3].strip(), row[4].strip())
-    return found
+                by_name.setdefault(owner, {})[row[2]] = Field(row[3].strip(), row[4].strip())
+    return by_name
 
 
 def section(text: str, heading: str) -> str:
@@ -92,25 +92,25 @@ def examples(text: str, kind: str) -> list[str]:
 @cache
 def promised() -> dict[str, dict[str, Field]]:
     """Fields by message type, by what is its content alone (`arrow.content`) and by shape, as they leave the server."""
-    found: dict[str, dict[str, Field]] = {}
+    by_name: dict[str, dict[str, Field]] = {}
     for model in typing.get_args(typing.get_args(m.Message)[0]):
         schema = model.model_json_schema(mode="serialization")
         kind = model.model_fields["type"].default
-        found[kind] = _fields(schema)
+        by_name[kind] = _fields(schema)
         shapes = {name: shape for name, shape in schema.get("$defs", {}).items() if shape.get("properties")}
-        content = found[kind]["content"].type
+        content = by_name[kind]["content"].type
         if kind == CARRIES:
             shapes = {
                 content: shapes[content]
                 | {"properties": shapes[content]["properties"] | {"message": A_MESSAGE}}
             }
         if content in shapes and content != SHARED:
-            del found[kind]["content"]
-            found[f"{kind}.content"] = _fields(shapes.pop(content), keep_type=True)
-        found |= {name: _fields(shape, keep_type=True) for name, shape in shapes.items()}
+            del by_name[kind]["content"]
+            by_name[f"{kind}.content"] = _fields(shapes.pop(content), keep_type=True)
+        by_name |= {name: _fields(shape, keep_type=True) for name, shape in shapes.items()}
     for kind, added in ADDED.items():
-        found[kind] = found[kind] | added
-    return found
+        by_name[kind] = by_name[kind] | added
+    return by_name
 
 
 def _fields(schema: dict[str, Any], keep_type: bool = False) -> dict[str, Field]:
@@ -148,5 +148,5 @@ def codes_made(file: Path) -> Iterator[str]:
         fault = getattr(errors, getattr(call.func, "id", ""), None)
         if not (isinstance(fault, type) and issubclass(fault, errors.DeskError)):
             continue
-        given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
-        yield given[0].value if given and isinstance(given[0], ast.Constant) else fault.code  # pyright: ignore
+        values = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
+        yield values[0].value if values and isinstance(values[0], ast.Constant) else fault.code  # pyright: ignore

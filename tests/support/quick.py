@@ -100,13 +100,13 @@ def _references(thing: Any) -> Iterator[Any]:
         yield from vars(thing).values()
     elif isinstance(thing, FunctionType):
         names = {name for code in _codes(thing.__code__) for name in code.co_names}
-        known = [thing.__globals__[name] for name in names if name in thing.__globals__]
+        expected = [thing.__globals__[name] for name in names if name in thing.__globals__]
         # imports within the function; a plain name like `socket` may be a variable of it
-        known += [
+        expected += [
             sys.modules[name] for name in names if name in sys.modules and ("." in name or name in STARTERS)
         ]
-        yield from known
-        for module in (value for value in known if isinstance(value, ModuleType)):
+        yield from expected
+        for module in (value for value in expected if isinstance(value, ModuleType)):
             yield from (vars(module)[name] for name in names if name in vars(module))
         yield from inspect.getclosurevars(thing).nonlocals.values()
 
@@ -114,12 +114,12 @@ def _references(thing: Any) -> Iterator[Any]:
 @cache
 def starts_something(thing: Any) -> bool:
     """Return whether a function or class of the tests reaches one of `STARTERS`."""
-    waiting, seen = [thing], set[int]()
+    waiting, received = [thing], set[int]()
     while waiting:
         thing = _plain(waiting.pop())
-        if id(thing) in seen or not (callable(thing) or isinstance(thing, ModuleType)):
+        if id(thing) in received or not (callable(thing) or isinstance(thing, ModuleType)):
             continue
-        seen.add(id(thing))
+        received.add(id(thing))
         module = thing.__name__ if isinstance(thing, ModuleType) else getattr(thing, "__module__", None) or ""
         name = f"{module}.{getattr(thing, '__qualname__', '')}"
         if module in STARTERS or name in STARTERS:

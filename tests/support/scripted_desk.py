@@ -22,8 +22,8 @@ PAY = "final_answer(pay('bread'))"
 
 def reply(messages: list[ChatMessage]) -> str:
     """What the model says: the last word that the person asked for."""
-    asked = text_of(messages)
-    _, word = max((asked.rfind(f"please {word}"), word) for word in ("count", "pay", "answer"))
+    text = text_of(messages)
+    _, word = max((text.rfind(f"please {word}"), word) for word in ("count", "pay", "answer"))
     return code({"count": COUNT, "pay": PAY, "answer": "final_answer('42')"}[word])
 
 

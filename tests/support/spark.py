@@ -65,8 +65,8 @@ class TestSpark:
     def url(self, password: str = PASSWORD, database: str = "default") -> str:
         from sqlalchemy import URL
 
-        made = URL.create("hive", READER, password, "127.0.0.1", self.port, database)
-        return made.render_as_string(hide_password=False)
+        created = URL.create("hive", READER, password, "127.0.0.1", self.port, database)
+        return created.render_as_string(hide_password=False)
 
     def execute(self, *statements: str) -> None:
         """As somebody who may do anything."""
@@ -77,11 +77,11 @@ class TestSpark:
             session.cursor().execute(statement)
         session.close()
 
-    def told(self, way: str) -> Any:
+    def told(self, direction: str) -> Any:
         """What Spark itself says of what it ran: `sql`, `jobs`, `executors`, `stages`."""
         address = f"http://127.0.0.1:{self._ui}/api/v1/applications"
         (application,) = httpx.get(address, timeout=30).json()
-        return httpx.get(f"{address}/{application['id']}/{way}", timeout=30).json()
+        return httpx.get(f"{address}/{application['id']}/{direction}", timeout=30).json()
 
     def remove(self) -> None:
         """It takes its executors with it."""
@@ -121,10 +121,10 @@ class TestSpark:
             "spark.executor.memory": "512m",
             **{f"spark.hadoop.{key}": value for key, value in hadoop.items()},
         }
-        given = [part for key, value in settings.items() for part in ("--conf", f"{key}={value}")]
-        begun = ["--master", "local-cluster[2,1,512]", "--driver-memory", "512m", "--class", SERVER]
+        all_settings = [part for key, value in settings.items() for part in ("--conf", f"{key}={value}")]
+        started = ["--master", "local-cluster[2,1,512]", "--driver-memory", "512m", "--class", SERVER]
         hive = [part for key, value in hadoop.items() for part in ("--hiveconf", f"{key}={value}")]
-        return [*begun, *given, "spark-internal", *hive]
+        return [*started, *all_settings, "spark-internal", *hive]
 
 
 class _Directory(socketserver.ThreadingTCPServer):
@@ -136,8 +136,10 @@ class _Bind(socketserver.BaseRequestHandler):
     """As much of LDAP (RFC 4511) as a password is asked with: a simple bind, its names and passwords below 100 bytes."""
 
     def handle(self) -> None:
-        while (asked := self.request.recv(1_000)) and asked[5] == 0x60:
-            name_ends = 12 + asked[11]
-            is_right = asked[name_ends + 2 :] == PASSWORD.encode() and asked[12:name_ends] == READER.encode()
+        while (requested := self.request.recv(1_000)) and requested[5] == 0x60:
+            name_ends = 12 + requested[11]
+            is_right = (
+                requested[name_ends + 2 :] == PASSWORD.encode() and requested[12:name_ends] == READER.encode()
+            )
             code = 0 if is_right else 49
-            self.request.sendall(bytes([0x30, 12, 2, 1, asked[4], 0x61, 7, 10, 1, code, 4, 0, 4, 0]))
+            self.request.sendall(bytes([0x30, 12, 2, 1, requested[4], 0x61, 7, 10, 1, code, 4, 0, 4, 0]))

@@ -22,8 +22,8 @@ class Agent:
 
     def start(self, other: "Agent", purpose: str | None = None) -> str:
         """The id of the conversation."""
-        begun: Conversation = run_async(self.desk.desk.conversations.start(self.session, other.id, purpose))
-        return begun.id
+        started: Conversation = run_async(self.desk.desk.conversations.start(self.session, other.id, purpose))
+        return started.id
 
     def hear(self) -> str:
         """What it is given to do next, its messages read; hearing of a conversation takes it up."""
@@ -58,16 +58,16 @@ class Talks:
 
     def agent(self, name: str) -> Agent:
         """A new agent of the project, logged in."""
-        made = self.post(f"/projects/{self.id}/agents", {"name": name, "kind": "ai"})
+        created = self.post(f"/projects/{self.id}/agents", {"name": name, "kind": "ai"})
         service = self.desk.desk.conversations
-        login = run_async(service.authenticate(made["id"], made["passkey"], self.id))
-        return Agent(self.desk, made["id"], made["passkey"], run_async(service.session(login.token)))
+        login = run_async(service.authenticate(created["id"], created["passkey"], self.id))
+        return Agent(self.desk, created["id"], created["passkey"], run_async(service.session(login.token)))
 
     def conversation(self, one: Agent, other: Agent, purpose: str | None = None, *words: str) -> str:
         """One that was taken up, with these words said in turn; its id."""
         conversation = one.start(other, purpose)
-        while (heard := other.hear()) != "conversation_request":  # the end of an earlier one comes first
-            assert heard == "conversation_ended"
+        while (received := other.hear()) != "conversation_request":  # the end of an earlier one comes first
+            assert received == "conversation_ended"
         for at, content in enumerate(words):
             (one, other)[at % 2].say((other, one)[at % 2], content)
         return conversation

@@ -33,16 +33,16 @@ def write(ctx: RunContext, *pieces: str, step: int = 1) -> None:
 def show(ctx: RunContext, *messages: StepOutput) -> None:
     """A batch: debug first."""
     content = DebugContent(agent_response={"raw_output": ""}, parsed_outputs=[], output_count=len(messages))
-    shown: list[RunEvent] = [Shown(message=Debug(content=content))]
-    ctx.emit(*shown, *(Shown(message=message) for message in messages))
+    displayed: list[RunEvent] = [Shown(message=Debug(content=content))]
+    ctx.emit(*displayed, *(Shown(message=message) for message in messages))
 
 
 def question(**about: Any) -> Ask:
     """What a program asks; it stays open for a minute unless `seconds` says else."""
     seconds = about.pop("seconds", 60)
-    given: dict[str, Any] = {"kind": "input", "prompt": "Continue? (y/n): ", "input_type": "confirmation"}
+    inputs: dict[str, Any] = {"kind": "input", "prompt": "Continue? (y/n): ", "input_type": "confirmation"}
     expires_at = datetime.now(UTC) + timedelta(seconds=seconds)
-    return Ask(id=f"a_{secrets.token_hex(8)}", expires_at=expires_at, **given | about)
+    return Ask(id=f"a_{secrets.token_hex(8)}", expires_at=expires_at, **inputs | about)
 
 
 def ask(ctx: RunContext, **about: Any) -> Answer:
@@ -66,10 +66,10 @@ def confirm(message: str, ctx: RunContext) -> str:
     show(ctx, Text(content="About to begin."))
     answer = ask(ctx, options=["y", "n"], default="n")
     ctx.emit(StepStarted(step=2))
-    said = f"granted={answer.granted} value={answer.value!r} reason={answer.reason!r}"
-    write(ctx, said, step=2)
-    show(ctx, Text(content=said))
-    return said
+    text = f"granted={answer.granted} value={answer.value!r} reason={answer.reason!r}"
+    write(ctx, text, step=2)
+    show(ctx, Text(content=text))
+    return text
 
 
 def count(message: str, ctx: RunContext) -> str:

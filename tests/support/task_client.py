@@ -63,16 +63,16 @@ class EventReader:
 
     def read(self, lines: Iterable[str]) -> Iterator[ServerEvent]:
         for line in lines:
-            found = self.line(line)
-            if found is not None:
-                yield found
+            result = self.line(line)
+            if result is not None:
+                yield result
 
 
 def lines_of(pieces: Iterable[str]) -> Iterator[str]:
     """Lines that end with \\n; not with what else Python takes for the end of one."""
-    left = ""
+    text = ""
     for piece in pieces:
-        *lines, left = (left + piece).split("\n")
+        *lines, text = (text + piece).split("\n")
         yield from lines
 
 
@@ -116,8 +116,8 @@ class TaskClient:
 
     def events(self, task_id: str, after: str | None = None, **headers: str) -> list[ServerEvent]:
         """All events of a task, to the end of its stream."""
-        asked = {} if after is None else {"after": after}
-        with self.stream("GET", f"/tasks/{task_id}/subscribe", params=asked, headers=headers) as events:
+        requested = {} if after is None else {"after": after}
+        with self.stream("GET", f"/tasks/{task_id}/subscribe", params=requested, headers=headers) as events:
             return list(events)
 
     def send_subscribe(self, message: str | Object = "go", **body: Any) -> list[ServerEvent]:
@@ -140,20 +140,20 @@ def states(events: Iterable[ServerEvent]) -> list[str]:
 
 def artifacts(events: Iterable[ServerEvent]) -> list[Object]:
     """What a client has that applies the artifact events in order."""
-    found: dict[int, Object] = {}
+    by_name: dict[int, Object] = {}
     for event in events:
         if event.event != "artifact":
             continue
         data = event.json
         if not data["append"]:
-            found[data["index"]] = data["artifact"]
+            by_name[data["index"]] = data["artifact"]
             continue
-        before = found[data["index"]]
-        said = before["parts"][0]["text"] + data["artifact"]["parts"][0]["text"]
-        found[data["index"]] = before | {"parts": [{"type": "text", "text": said}]}
-    return [found[index] for index in sorted(found)]
+        before = by_name[data["index"]]
+        message = before["parts"][0]["text"] + data["artifact"]["parts"][0]["text"]
+        by_name[data["index"]] = before | {"parts": [{"type": "text", "text": message}]}
+    return [by_name[index] for index in sorted(by_name)]
 
 
-def words(found: Iterable[Object]) -> list[str]:
+def words(results: Iterable[Object]) -> list[str]:
     """The texts of artifacts; empty for one that is data."""
-    return [artifact["parts"][0].get("text", "") for artifact in found]
+    return [artifact["parts"][0].get("text", "") for artifact in results]

@@ -64,8 +64,10 @@ class Team:
     @contextmanager
     def client(self, agent: str | None = None) -> Generator[WsClient]:
         """A new chat with one of them."""
-        made = httpx.post(f"{self.live.url}/api/chats", json={"agent": agent}, timeout=30).raise_for_status()
-        chat_id = made.json()["id"]
+        created = httpx.post(
+            f"{self.live.url}/api/chats", json={"agent": agent}, timeout=30
+        ).raise_for_status()
+        chat_id = created.json()["id"]
         with WsClient(self.live.ws_url, f"?after=0&chat={chat_id}").greeted() as client:
             yield client
 

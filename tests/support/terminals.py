@@ -39,13 +39,13 @@ class Talk:
 
     def until(self, right: Callable[[Progress], object], seconds: float = PATIENCE) -> str:
         """Look until it stands so; what it said meanwhile."""
-        deadline, said = time.monotonic() + seconds, ""
+        deadline, message = time.monotonic() + seconds, ""
         while True:
             self.last = self.program.wait(0.1)
-            said += self.last.text
+            message += self.last.text
             self.said += self.last.text
             if right(self.last):
-                return said
+                return message
             assert time.monotonic() < deadline, f"it did not come to that: {self.last}"
 
     def prompt(self, pattern: str) -> str:
@@ -93,10 +93,10 @@ def lives(pid: int) -> bool:
 
 def commands_below() -> list[str]:
     """The command line of each process below this one; what ended since it was listed has none."""
-    found: list[str] = []
+    lines: list[str] = []
     for process in psutil.Process().children(recursive=True):
         try:
-            found.append(" ".join(process.cmdline()))
+            lines.append(" ".join(process.cmdline()))
         except psutil.Error:
             continue
-    return found
+    return lines

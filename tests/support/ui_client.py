@@ -48,17 +48,19 @@ def said(chunks: list[Chunk]) -> str:
 
 def folded(chunks: list[Chunk], message: Message | None = None) -> Message:
     """The message a client has after a response, as far as tests go on with it: tools, text and metadata."""
-    found: Message = message or {"role": "assistant", "parts": []}
-    tools: dict[str, Message] = {part["toolCallId"]: part for part in found["parts"] if "toolCallId" in part}
+    results: Message = message or {"role": "assistant", "parts": []}
+    tools: dict[str, Message] = {
+        part["toolCallId"]: part for part in results["parts"] if "toolCallId" in part
+    }
     for chunk in chunks:
         part = tools.get(chunk.get("toolCallId", ""))
         match chunk["type"]:
             case "start" if "messageId" in chunk:
-                found["id"] = chunk["messageId"]
+                results["id"] = chunk["messageId"]
             case "tool-input-start":
                 kind = f"tool-{chunk['toolName']}"
                 tools[chunk["toolCallId"]] = {"type": kind, "toolCallId": chunk["toolCallId"]}
-                found["parts"].append(tools[chunk["toolCallId"]])
+                results["parts"].append(tools[chunk["toolCallId"]])
             case "tool-input-available":
                 assert part is not None
                 part |= {"state": "input-available", "input": chunk["input"]}
@@ -72,14 +74,14 @@ def folded(chunks: list[Chunk], message: Message | None = None) -> Message:
                 assert part is not None
                 part |= {"state": "output-error", "errorText": chunk["errorText"]}
             case "start-step":
-                found["parts"].append({"type": "step-start"})
+                results["parts"].append({"type": "step-start"})
             case "text-start":
-                found["parts"].append({"type": "text", "text": ""})
+                results["parts"].append({"type": "text", "text": ""})
             case "text-delta":
-                found["parts"][-1]["text"] += chunk["delta"]
+                results["parts"][-1]["text"] += chunk["delta"]
             case _:
                 pass
-    return found
+    return results
 
 
 def respond(message: Message, approved: bool, reason: str | None = None, tool: str | None = None) -> Message:
@@ -175,17 +177,17 @@ class LiveClient:
 
     def until(self, kind: str, timeout: float = 60) -> list[Chunk]:
         """Chunks up to the first of a type, "[DONE]" included as one."""
-        seen: list[Chunk] = []
+        received: list[Chunk] = []
         deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:
             event = self.next(max(0.1, deadline - time.monotonic()))
             if event == kind:
-                return seen
-            assert isinstance(event, dict), f"{event} before {kind}; {seen}"
-            seen.append(event)
+                return received
+            assert isinstance(event, dict), f"{event} before {kind}; {received}"
+            received.append(event)
             if event["type"] == kind:
-                return seen
-        raise AssertionError(f"no {kind} within {timeout} s; {seen[-3:]}")
+                return received
+        raise AssertionError(f"no {kind} within {timeout} s; {received[-3:]}")
 
     def until_done(self, timeout: float = 60) -> list[Chunk]:
         return self.until("[DONE]", timeout)

@@ -13,13 +13,13 @@ PATIENCE = 30_000
 LOOK = 50
 
 
-def come_true(look: Callable[[], T | None], seconds: float = 60, why: str = "it did not come true") -> T:
+def come_true(inspect: Callable[[], T | None], seconds: float = 60, why: str = "it did not come true") -> T:
     """What `look` says once that is true; it is asked again and again."""
     deadline = time.monotonic() + seconds
-    while not (found := look()):
+    while not (results := inspect()):
         assert time.monotonic() < deadline, why
         time.sleep(0.02)
-    return found
+    return results
 
 
 def until(page: "Page", read: Callable[[], T], right: Callable[[T], bool]) -> T:
@@ -32,13 +32,13 @@ def until(page: "Page", read: Callable[[], T], right: Callable[[T], bool]) -> T:
     raise AssertionError(f"after {PATIENCE // 1000} s it is still {read()!r}")
 
 
-def see(page: "Page", read: Callable[[], T], wanted: T) -> None:
+def see(page: "Page", read: Callable[[], T], expected: T) -> None:
     """Read again and again until the value is the wanted one."""
     for _ in range(PATIENCE // LOOK):
-        if read() == wanted:
+        if read() == expected:
             return
         page.wait_for_timeout(LOOK)
-    assert read() == wanted
+    assert read() == expected
 
 
 def keep_words(page: "Page") -> None:

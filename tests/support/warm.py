@@ -68,7 +68,7 @@ class WarmProcess:
         stderr: "IO[bytes] | int",
     ) -> None:
         self.returncode: int | None = None
-        streams = [one if isinstance(one, int) else one.fileno() for one in (stdin, stdout, stderr)]
+        streams = [item if isinstance(item, int) else item.fileno() for item in (stdin, stdout, stderr)]
         self._keeper, theirs = socket.socketpair()
         with theirs:
             _helper().lend(theirs.fileno(), *streams)
@@ -213,11 +213,11 @@ def serve() -> str:
 def _borrowed(orders: socket.socket) -> list[int]:
     """The descriptors of the next request; none when there will be no more."""
     size = array.array("i").itemsize
-    said, given, _, _ = orders.recvmsg(1, socket.CMSG_LEN(LENT * size))
+    message, inputs, _, _ = orders.recvmsg(1, socket.CMSG_LEN(LENT * size))
     descriptors = array.array("i")
-    for _, _, data in given:
+    for _, _, data in inputs:
         descriptors.frombytes(data)
-    return list(descriptors) if said else []
+    return list(descriptors) if message else []
 
 
 def _kept(asker: int, *streams: int) -> str:

@@ -40,7 +40,7 @@ def _filled(annotation: Any, value: Any) -> Any:
     if origin is Annotated:
         return _filled(get_args(annotation)[0], value)
     if origin is list and isinstance(value, list):
-        return [_filled(get_args(annotation)[0], one) for one in value]
+        return [_filled(get_args(annotation)[0], item) for item in value]
     if origin in (Union, UnionType):
         return _filled(_fitting(get_args(annotation), value), value)
     if not (isinstance(annotation, type) and issubclass(annotation, BaseModel) and isinstance(value, dict)):
@@ -68,7 +68,7 @@ def _fitting(kinds: tuple[Any, ...], value: Any) -> Any:
         ]
     return max(
         models,
-        key=lambda one: len(named & {field.alias or name for name, field in one.model_fields.items()}),
+        key=lambda item: len(named & {field.alias or name for name, field in item.model_fields.items()}),
         default=None,
     )
 

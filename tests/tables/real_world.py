@@ -62,16 +62,16 @@ def _cell(text: str) -> Any:
 
 def fault_of(reading: FileContents, file: dict[str, Any]) -> str:
     """What is not as it should be; empty when all is."""
-    wanted: list[dict[str, Any]] = file["tables"]
-    if len(reading.tables) != len(wanted):
-        words = "; ".join(f"{problem.where} {problem.message}" for problem in reading.problems)
-        return f"{len(reading.tables)} tables for {len(wanted)} {words}"
-    said = [f"{problem.where}: {problem.message}" for problem in reading.problems]
-    if file.get("says", "") not in ["", *said]:
-        return f"it says {said}"
-    for table, true in zip(reading.tables, wanted, strict=True):
+    tables: list[dict[str, Any]] = file["tables"]
+    if len(reading.tables) != len(tables):
+        text = "; ".join(f"{problem.where} {problem.message}" for problem in reading.problems)
+        return f"{len(reading.tables)} tables for {len(tables)} {text}"
+    messages = [f"{problem.where}: {problem.message}" for problem in reading.problems]
+    if file.get("says", "") not in ["", *messages]:
+        return f"it says {messages}"
+    for table, true in zip(reading.tables, tables, strict=True):
         described = Describer().columns(table.frame, table.codes)
-        kinds = [[one["name"], one["kind"]] for one in described]
+        kinds = [[item["name"], item["kind"]] for item in described]
         if kinds != true["columns"]:
             return f"{kinds} for {true['columns']}"
         if len(table.frame) != true["rows"]:
@@ -92,8 +92,8 @@ def fault_of(reading: FileContents, file: dict[str, Any]) -> str:
 def _cleaned(data: pd.DataFrame, described: list[dict[str, Any]]) -> pd.DataFrame:
     """The table as the analyst's code has it: numbers and days of what stands there as text."""
     names: dict[str, Any] = {"pd": pd, "data": data.copy()}
-    for one in described:
-        info = ColumnInfo(one["name"], one["kind"], one["values"], one.get("form", ""), ())
+    for item in described:
+        info = ColumnInfo(item["name"], item["kind"], item["values"], item.get("form", ""), ())
         exec("\n".join(clean_lines(info)), names)
     return names["data"]
 
@@ -120,8 +120,8 @@ def main() -> None:
             verdict, fault = judged(made(Path(folder), file), file)
             counts.setdefault(file["kind"], Counter())[verdict] += 1
             print(f"{verdict:6} {file['language']} {file['name']}: {fault}"[:230])  # noqa: T201
-    for kind, found in [*counts.items(), ("all", sum(counts.values(), Counter[str]()))]:
-        print(f"| {kind} | {found['right']} | {found['asked']} | {found['wrong']} |")  # noqa: T201
+    for kind, results in [*counts.items(), ("all", sum(counts.values(), Counter[str]()))]:
+        print(f"| {kind} | {results['right']} | {results['asked']} | {results['wrong']} |")  # noqa: T201
 
 
 if __name__ == "__main__":

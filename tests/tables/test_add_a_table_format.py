@@ -42,13 +42,13 @@ def format_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_of_the_new_kind_is_profiled_and_asked_about(tmp_path: Path) -> None:
     with live_desk(tmp_path / "data") as live, WsClient(live.ws_url) as client:
         chat = client.hello()
-        given = ("fruit.psv", b"fruit|price\napple|2\npear|4\n", "text/plain")
-        upload = httpx.post(f"{live.url}/api/chats/{chat}/files", files={"file": given}, timeout=60)
+        inputs = ("fruit.psv", b"fruit|price\napple|2\npear|4\n", "text/plain")
+        upload = httpx.post(f"{live.url}/api/chats/{chat}/files", files={"file": inputs}, timeout=60)
         assert upload.status_code == 201, upload.text
         [table] = upload.json()["tables"]
         assert (table["rows"], table["columns"], table["load"]) == (2, 2, 'pd.read_csv("fruit.psv", sep="|")')
         client.say("What is the average price?")
-        seen = client.until_closed()
+        received = client.until_closed()
         queried = folder_tables.ChatTables(tmp_path / "data" / "chats" / chat, tmp_path / "data" / "cache")
         assert queried.query("SELECT SUM(price) FROM fruit").rows == [[6]]
-    assert "3" in of_type(seen, "run")[-1]["content"]["text"]
+    assert "3" in of_type(received, "run")[-1]["content"]["text"]

@@ -37,11 +37,11 @@ def chat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Child, Path
     (folder / "told.csv").write_text("Report of May\nx;y\n1;2\n")
     (folder / options_path("told.csv")).write_text('{"separator": "semicolon", "header": 2}')
     (folder / "my titanic.csv").write_bytes(DATASETS.path("titanic").read_bytes())
-    told = {"bundled": [asdict(table) for table in bundled_tables(DATASETS)], "room": 1 << 30}
+    report = {"bundled": [asdict(table) for table in bundled_tables(DATASETS)], "room": 1 << 30}
     with closing(
         Children(
             packages=CHILD_PACKAGES,
-            modules={CELL_SQL: told},
+            modules={CELL_SQL: report},
             datasets=DATASETS.folder,
             preload=(),
             max_children=1,
@@ -106,12 +106,12 @@ def shown(result: CellResult) -> list[Any]:
 )
 def test_the_same_names_give_the_same_rows_as_sql_engine(chat, query) -> None:
     copied = [DATASETS.path(name) for name in DATASETS.names()]
-    there = ChatTables(chat[1], chat[1].parent, copied).query(query, bundled_tables(DATASETS))
-    assert there.rows and rows(chat, query) == there.rows
+    existing = ChatTables(chat[1], chat[1].parent, copied).query(query, bundled_tables(DATASETS))
+    assert existing.rows and rows(chat, query) == existing.rows
 
 
 def test_tables_in_variables_come_first_also_those_of_a_function_of_polars_and_of_duckdb(chat) -> None:
-    made = (
+    text = (
         "import duckdb, pandas as pd, polars as pl\n"
         "told = pd.DataFrame({'x': [10, 20, 20]})\n"
         "counted = told.groupby('x').size().to_frame('n')\n"
@@ -119,7 +119,7 @@ def test_tables_in_variables_come_first_also_those_of_a_function_of_polars_and_o
         "single = duckdb.sql('SELECT 20 AS x')\n"
     )
     query = "SELECT x, n, word FROM counted JOIN more USING (x) JOIN single USING (x) JOIN told USING (x)"
-    assert rows(chat, query, made) == [[20, 2, "twenty"], [20, 2, "twenty"]]
+    assert rows(chat, query, text) == [[20, 2, "twenty"], [20, 2, "twenty"]]
     local = "def f(few):\n    return sql('SELECT sum(x) AS s FROM few')\nf(told.head(2))"
     assert shown(run(chat, local)) == [[30]]
     assert rows(chat, "FROM told", "del told") == [[1, 2]]
@@ -135,17 +135,17 @@ def test_files_are_seen_as_they_are_now_wherever_the_code_has_gone(chat) -> None
 
 
 def test_files_that_are_read_whole_are_read_when_a_query_names_them(chat) -> None:
-    made = "pathlib.Path('late.csv').write_bytes('店,n\\n北,1\\n'.encode('cp932'))\nlen(sql('FROM told'))"
+    text = "pathlib.Path('late.csv').write_bytes('店,n\\n北,1\\n'.encode('cp932'))\nlen(sql('FROM told'))"
     run(chat, "sql('FROM told')")
-    kept = len(list(chat[1].glob(".tables/*/tables.json")))
-    assert run(chat, f"import pathlib\n{made}").value == 1
-    assert len(list(chat[1].glob(".tables/*/tables.json"))) == kept
+    stored = len(list(chat[1].glob(".tables/*/tables.json")))
+    assert run(chat, f"import pathlib\n{text}").value == 1
+    assert len(list(chat[1].glob(".tables/*/tables.json"))) == stored
     assert rows(chat, "FROM late") == [["北", 1]]
     assert rows(chat, "SELECT l.n, x FROM late l, told") == [[1, 1]]
 
 
 def test_what_is_wrong_is_told_with_the_tables_and_without_a_path_of_the_machine(chat) -> None:
-    for query, words in {
+    for query, text in {
         "SELECT nope FROM told": 'column "nope" not found',
         "COPY told TO 'x.csv'": "only reading is allowed (this is COPY, not SELECT)",
         "SELECT 1; SELECT 2": "only one statement",
@@ -154,7 +154,7 @@ def test_what_is_wrong_is_told_with_the_tables_and_without_a_path_of_the_machine
     }.items():
         error = run(chat, f"told = None\nsql({query!r})").error
         assert error is not None and error.name == "SqlFailed"
-        assert words in error.message and "told(x, y)" in error.message
+        assert text in error.message and "told(x, y)" in error.message
         assert "smoldesk/" not in error.traceback
     assert rows(chat, "SELECT count(*) FROM frame", "frame = sql('FROM titanic')") == [[891]]
 
@@ -209,8 +209,8 @@ def test_a_query_that_takes_long_tells_how_far_it_is_and_how_it_ended(chat) -> N
             2,
             "sql",
         )
-        assert running and all(one.state == "running" and one.id == end.id for one in running)
-        assert [one.percent for one in running] == sorted({one.percent for one in running})
+        assert running and all(item.state == "running" and item.id == end.id for item in running)
+        assert [item.percent for item in running] == sorted({item.percent for item in running})
         host.works.clear()
         with pytest.raises(Stopped):
             executor(code.format(2_000_000_000))

@@ -20,10 +20,10 @@ from smoldesk.tables.inside.text_lines import SAMPLE, WHOLE
 from smoldesk.tables.models import FileProfile, believed
 
 
-def read(path: Path, text: str, told: ReadOptions | None = None) -> FileContents:
+def read(path: Path, text: str, message: ReadOptions | None = None) -> FileContents:
     """What is read of a text file, or of this text, with the same code; its frames are what `load` gives."""
     path.write_text(text, "utf-8")
-    reading = read_file(path, options=told)
+    reading = read_file(path, options=message)
     for table in reading.tables:
         names: dict[str, Any] = {"pd": pd, "json": json, "sqlite3": sqlite3}
         with warnings.catch_warnings(action="ignore"):
@@ -38,7 +38,7 @@ def rows_of(reading: FileContents) -> int:
 
 
 def asked(reading: FileContents) -> list[str]:
-    return [one["about"] for one in reading.read_as.get("questions", ())]
+    return [item["about"] for item in reading.read_as.get("questions", ())]
 
 
 CUT_AT = {"subtotal": "Total,{n},{n}\n", "names": "name,n,m\n", "page": "- 2 -,,\n", "blank": ",,\n"}
@@ -51,9 +51,9 @@ def test_a_long_file_is_read_to_its_end_whatever_its_sample_ends_with(tmp_path: 
     most, over = divmod(room, len(line))
     text = head + "w" * over + line * most + CUT_AT[kind].format(n=most)
     assert len(text) == SAMPLE
-    whole = text + line * (WHOLE // len(line))
-    reading = read(tmp_path / "long.csv", whole)
-    assert rows_of(reading) == whole.count("\n") - 1
+    complete = text + line * (WHOLE // len(line))
+    reading = read(tmp_path / "long.csv", complete)
+    assert rows_of(reading) == complete.count("\n") - 1
     assert any("its end was not looked at" in problem.message for problem in reading.problems) == (
         kind != "blank"
     )
@@ -64,9 +64,9 @@ def test_the_first_rows_of_a_large_file_keep_theirs(tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     text = "name,n,m\n" + ("row,1,1\n" * 40 + "小計,40,40\n") * 9_000
     (tmp_path / "large.csv").write_text(text)
-    found = large_files.read_large(tmp_path / "large.csv", lambda _share: None)
-    assert found is not None
-    assert found[1] == text.count("\n") - 1
+    large = large_files.read_large(tmp_path / "large.csv", lambda _share: None)
+    assert large is not None
+    assert large[1] == text.count("\n") - 1
 
 
 def test_a_column_that_is_blank_in_the_sample_stays(tmp_path: Path) -> None:
@@ -141,9 +141,9 @@ NOTES = {
 def test_a_last_row_with_its_name_alone_stays(tmp_path: Path, last: str) -> None:
     reading = read(tmp_path / "t.csv", f"name,n\nAda Lovelace,1\nBob the Builder,2\nCy,3\n{last},\n")
     assert (rows_of(reading), asked(reading)) == (4, NOTES[last])
-    for one in reading.read_as["questions"]:
+    for item in reading.read_as["questions"]:
         again = [
-            read_file(tmp_path / "t.csv", options=ReadOptions(**choice["told"])) for choice in one["choices"]
+            read_file(tmp_path / "t.csv", options=ReadOptions(**choice["told"])) for choice in item["choices"]
         ]
         assert [(rows_of(reading), asked(reading)) for reading in again] == [(3, []), (4, [])]
 
@@ -174,8 +174,8 @@ def test_columns_that_are_filled_after_a_blank_row_stay(tmp_path: Path) -> None:
     assert asked(read(tmp_path / "wide.csv", text)) == ["ragged"]
     units = read(tmp_path / "units.csv", text.replace("a,b,c", "a,b,c\n,(m),(m)"))
     assert units.tables[0].frame.shape == (4, 5)
-    beside = [["a", "b", None, "a", "b"], *([["x", n, None, "y", n] for n in (1, 2)]), ["x", 3], []]
-    reading = read_file(workbook(tmp_path / "beside.xlsx", Data=[*beside, ["z", 5, 6, "y", 7, 8]]))
+    extra = [["a", "b", None, "a", "b"], *([["x", n, None, "y", n] for n in (1, 2)]), ["x", 3], []]
+    reading = read_file(workbook(tmp_path / "beside.xlsx", Data=[*extra, ["z", 5, 6, "y", 7, 8]]))
     assert [table.frame.iloc[-1].tolist() for table in reading.tables] == [["z", 5, 6], ["y", 7, 8]]
 
 
@@ -247,10 +247,10 @@ def test_many_codes_keep_their_zeros_and_too_many_are_said(
     [table] = read(tmp_path / "many.csv", file(350)).tables
     assert set(table.frame.iloc[0]) == {"0123"} and len(table.codes) == 350
     reading = read(tmp_path / "more.csv", file(1_500))
-    kept = len(reading.tables[0].codes)
-    assert 350 < kept < 1_500 and set(reading.tables[0].frame.iloc[0]) == {"0123", 123}
-    words = f"{1_500 - kept:,} columns of codes lose the zeros in front of them, since they are too many; the first is"
-    assert [problem.message for problem in reading.problems] == [f"{words} 'code {kept}'."]
+    stored = len(reading.tables[0].codes)
+    assert 350 < stored < 1_500 and set(reading.tables[0].frame.iloc[0]) == {"0123", 123}
+    text = f"{1_500 - stored:,} columns of codes lose the zeros in front of them, since they are too many; the first is"
+    assert [problem.message for problem in reading.problems] == [f"{text} 'code {stored}'."]
     assert told_back(tmp_path, monkeypatch, file(1_500)).tables[0].width == 1_500
 
 

@@ -90,10 +90,10 @@ def test_names_that_collide_are_told_apart_and_all_are_told(engine: SqlEngine, f
         (folder / name).write_text("n,N\n1,2\n")
     with pytest.raises(BadInput) as caught:
         engine("SELECT * FROM nope")
-    told = str(caught.value)
-    assert "Table with name nope does not exist!" in told
+    report = str(caught.value)
+    assert "Table with name nope does not exist!" in report
     for table in ("A_b(n, N_2)", "a_b_2(n, N_2)", "t_2024(", "select(", "売上(", "measurement(Brightness,"):
-        assert table in told, told
+        assert table in report, report
     assert engine('SELECT n, N_2 FROM "select" UNION SELECT * FROM 売上').rows == [[1, 2]]
 
 
@@ -184,7 +184,7 @@ def test_a_process_that_does_not_answer_is_given_up(
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     [
         b"{}",
         b"nonsense",
@@ -193,7 +193,7 @@ def test_a_process_that_does_not_answer_is_given_up(
     ],
 )
 def test_an_answer_without_shape_is_not_believed(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, message: bytes
 ) -> None:
     sales(folder)
     instead(
@@ -203,7 +203,7 @@ def test_an_answer_without_shape_is_not_believed(
         "for fd in sorted(int(name) for name in os.listdir('/proc/self/fd') if int(name) > 2):\n"
         "    try:\n"
         "        sock = socket.socket(fileno=fd)\n"
-        f"        sock.sendall(struct.pack('>I', 2) + b'{{}}' + struct.pack('>I', {len(said)}) + {said!r})\n"
+        f"        sock.sendall(struct.pack('>I', 2) + b'{{}}' + struct.pack('>I', {len(message)}) + {message!r})\n"
         "    except OSError:\n"
         "        continue\n"
         "    os._exit(0)\n",
@@ -224,13 +224,13 @@ def test_what_was_kept_of_files_that_are_gone_and_what_killed_queries_left_is_re
     sales(folder)
     pd.DataFrame({"a": [1]}).to_excel(folder / "book.xlsx", index=False)
     (folder / ".tables-fedcba9876543210.sqlite").write_bytes(b"of an earlier release")
-    kept = folder / ".tables"
-    for left in ("spill-1", "0123.making-1", "0123456789abcdef"):
-        (kept / left).mkdir(parents=True)
-        os.utime(kept / left, (0, 0))
-    (kept / "spill-2").mkdir()
+    stored = folder / ".tables"
+    for remaining in ("spill-1", "0123.making-1", "0123456789abcdef"):
+        (stored / remaining).mkdir(parents=True)
+        os.utime(stored / remaining, (0, 0))
+    (stored / "spill-2").mkdir()
     assert engine("SELECT COUNT(*) FROM book").rows == [[1]]
-    names = sorted(path.name for path in kept.iterdir())
+    names = sorted(path.name for path in stored.iterdir())
     assert len(names) == 2 and names[1] == "spill-2"  # another query may be writing there
     assert not list(folder.glob(".tables-*"))
 
@@ -281,7 +281,7 @@ def test_files_that_our_readers_read_are_read_when_a_query_names_them(
         for sheet in ("May", "June"):
             pd.DataFrame({"n": [5]}).to_excel(book, sheet_name=sheet, index=False)
 
-    def kept() -> int:
+    def stored() -> int:
         return len(list(folder.glob(".tables/*/tables.json")))
 
     for query, most in {
@@ -290,11 +290,11 @@ def test_files_that_our_readers_read_are_read_when_a_query_names_them(
         "WITH p AS (FROM people) SELECT p.name, s.shop FROM p, sales_2024 s": 2,
     }.items():
         assert engine(query).rows
-        assert kept() == most
+        assert stored() == most
     with pytest.raises(BadInput, match=r"Not read: jp\.csv: the query does not name it"):
         engine("SELECT nothing FROM people")
-    listed = [row[0] for row in engine("SHOW TABLES").rows]
-    assert {"people", "sales_2024", "book_1_May", "book_1_June", "jp"} <= set(listed) and kept() == 3
+    listing = [row[0] for row in engine("SHOW TABLES").rows]
+    assert {"people", "sales_2024", "book_1_May", "book_1_June", "jp"} <= set(listing) and stored() == 3
 
 
 def test_files_that_cannot_be_read_are_told_of_by_name_and_hold_up_nobody_else(
@@ -307,14 +307,14 @@ def test_files_that_cannot_be_read_are_told_of_by_name_and_hold_up_nobody_else(
     (folder / "bomb.xlsx").write_bytes(hostile_files.zip_bomb())
     (folder / "bad.parquet").write_bytes(b"PAR1" + b"\xff" * 40 + b"\xff\xff\xff\x7fPAR1")
     (folder / "many.json").write_text(json.dumps([dict.fromkeys(heads, 1)]))
-    for table, words in {
+    for table, text in {
         "wide": r"wide\.parquet: Here are 12,000 columns; at most 10,000 are read",
         "wide_text": r"wide_text\.csv: Here are [0-9,]+ columns; at most 10,000 are read",
         "bomb": r"bomb\.xlsx: It unpacks to 4,000,[0-9,]+ bytes",
         "bad": r"bad\.parquet: The file is cut off or damaged",
         "many, nowhere": r"many\.json: the last 11,000 of its columns",
     }.items():
-        with pytest.raises(BadInput, match=words):
+        with pytest.raises(BadInput, match=text):
             engine(f"SELECT * FROM {table}")
         assert engine("SELECT count(*) FROM sales_2024").rows == [[3]]
     assert engine("SELECT c7 FROM many").rows == [[1]]
@@ -342,10 +342,8 @@ def test_days_and_blanks_come_out_alike_from_every_kind_of_file(engine: SqlEngin
     (folder / "j.json").write_text(json.dumps(rows))
     frame.to_excel(folder / "x.xlsx", index=False)
     for table in ("c", "s", "w", "j", "x"):
-        asked = (
-            f"SELECT strftime(day, '%m'), date_trunc('month', \"at\"), us, n, ok FROM {table} ORDER BY day"
-        )
-        assert engine(asked).rows == [
+        text = f"SELECT strftime(day, '%m'), date_trunc('month', \"at\"), us, n, ok FROM {table} ORDER BY day"
+        assert engine(text).rows == [
             ["01", "2024-01-01T00:00:00", "01/31/2024", 1, True],
             ["02", "2024-02-01T00:00:00", "02/01/2024", None, False],
         ], table
@@ -368,8 +366,8 @@ def test_files_that_go_away_while_they_are_listed_are_left_out(
     sales(folder)
     titanic = Datasets.bundled().path("titanic").read_bytes()
     (folder / "titanic.csv").write_bytes(titanic)
-    listed = [*(path.name for path in folder.iterdir()), "gone.csv"]
-    monkeypatch.setattr(folder_tables.os, "listdir", lambda _: listed)
+    listing = [*(path.name for path in folder.iterdir()), "gone.csv"]
+    monkeypatch.setattr(folder_tables.os, "listdir", lambda _: listing)
 
     def swapped(folder: Path, name: str) -> int:
         (folder / name).unlink()
@@ -392,21 +390,21 @@ def test_however_many_files_there_are_what_is_asked_stays_small(folder: Path, tm
 
 
 def test_a_query_that_takes_long_tells_how_far_it_is(folder: Path, tmp_path: Path) -> None:
-    told: list[float] = []
+    reports: list[float] = []
     stop = StopFlag()
 
-    def tell(share: float) -> None:
-        told.append(share)
+    def notify(share: float) -> None:
+        reports.append(share)
         stop.set("enough was seen")
 
     tables = ChatTables(folder, tmp_path)
-    tables.query("SELECT 1", on_progress=tell)
-    assert told == []
+    tables.query("SELECT 1", on_progress=notify)
+    assert reports == []
     with pytest.raises(DeskError):
         tables.query(
-            "SELECT sum(hash(range)) FROM range(2000000000)", seconds=60, stop=stop, on_progress=tell
+            "SELECT sum(hash(range)) FROM range(2000000000)", seconds=60, stop=stop, on_progress=notify
         )
-    assert told[0] > 0
+    assert reports[0] > 0
     stop.close()
 
 

@@ -18,10 +18,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def shape(path: Path) -> tuple[int, int, str]:
     """(rows that were read, rows there are, expression that loads them)."""
-    found = read_large(path, lambda _share: None)
-    assert found is not None
-    (table,) = found[0].tables
-    return len(table.frame), found[1], table.load
+    large = read_large(path, lambda _share: None)
+    assert large is not None
+    (table,) = large[0].tables
+    return len(table.frame), large[1], table.load
 
 
 def test_a_text_table_is_read_by_its_first_lines(tmp_path: Path) -> None:
@@ -45,9 +45,9 @@ def test_a_parquet_file_says_itself_how_long_it_is(tmp_path: Path) -> None:
     pd.DataFrame({"n": range(5_000)}).to_parquet(path)
     assert shape(path) == (100, 5_000, 'pd.read_parquet("steps.parquet")')
     path.write_bytes(path.read_bytes()[:-500])
-    found = read_large(path, lambda _share: None)
-    assert found is not None
-    assert "damaged" in found[0].problems[0].message
+    large = read_large(path, lambda _share: None)
+    assert large is not None
+    assert "damaged" in large[0].problems[0].message
 
 
 def test_other_files_are_read_whole(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ from smoldesk.tables.table_profiles import AT_ONCE, Profiles, _Listener
 
 @pytest.fixture(scope="module")
 def profiles() -> Iterator[Profiles]:
-    made = Profiles(Children(packages=CHILD_PACKAGES, preload=[], max_children=AT_ONCE, cell_seconds=30))
-    yield made
-    made.close()
+    created = Profiles(Children(packages=CHILD_PACKAGES, preload=[], max_children=AT_ONCE, cell_seconds=30))
+    yield created
+    created.close()
 
 
 def read(profiles: Profiles, folder: Path, name: str) -> FileProfile:
@@ -93,16 +93,16 @@ def test_a_reader_that_takes_too_long_dies_or_lies_is_told_and_the_next_file_is_
     profiles = Profiles(children)
     folder = tmp_path / "chat"
     folder.mkdir()
-    told: dict[str, str] = {}
+    report: dict[str, str] = {}
     for what in ("sleep", "die", "garbage", "lie"):
         (tmp_path / "what").write_text(what)
         (folder / f"{what}.csv").write_text("a\n1\n")
-        told[what] = read(profiles, folder, f"{what}.csv").problems[0].message
+        report[what] = read(profiles, folder, f"{what}.csv").problems[0].message
     profiles.close()
-    assert told["sleep"] == "Reading it took longer than 1 s and was given up."
-    assert "broke down" in told["die"]
-    assert "ProtocolError" in told["garbage"] or "broke down" in told["garbage"]
-    assert told["lie"] == NOT_BELIEVED
+    assert report["sleep"] == "Reading it took longer than 1 s and was given up."
+    assert "broke down" in report["die"]
+    assert "ProtocolError" in report["garbage"] or "broke down" in report["garbage"]
+    assert report["lie"] == NOT_BELIEVED
 
 
 ROGUE = """
@@ -177,8 +177,8 @@ def test_nothing_is_left_after_a_file_was_read(tmp_path: Path) -> None:
 
 
 def test_a_child_that_prints_nothing_but_shares_keeps_nobody_busy() -> None:
-    told: list[float] = []
-    listener = _Listener(told.append)
+    reports: list[float] = []
+    listener = _Listener(reports.append)
     for line in ("0.5", "0.5", "0.5001", "-1", "2", "NaN", '"x"', "0.4", "0.9", "1.0"):
         listener.printed('{"share": ' + line + "}\n")
-    assert told == [0.5, 0.9, 1.0]
+    assert reports == [0.5, 0.9, 1.0]

@@ -48,14 +48,14 @@ class Place:
     def left(self) -> list[str]:
         """What processes have left in the chat's folder."""
         grids = self.folder / ".grids"
-        return sorted(one.name for one in grids.iterdir()) if grids.exists() else []
+        return sorted(item.name for item in grids.iterdir()) if grids.exists() else []
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
-    made = Place(tmp_path)
-    yield made
-    made.tables.close()
+    created = Place(tmp_path)
+    yield created
+    created.tables.close()
 
 
 HOSTILE = [
@@ -77,20 +77,20 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_text_of_a_view_is_only_ever_a_text(place: Place, text: str) -> None:
     table = place.keep("t", a=["x", "y"], n=[1, 2])
-    said = text.replace("@OUT@", str(place.root))
+    message = text.replace("@OUT@", str(place.root))
     before = sorted(str(path) for path in place.root.rglob("*") if ".grids" not in path.parts)
     views: list[dict[str, Any]] = [
-        {"filters": [{"column": "a", "op": op, "value": said}]} for op in ("eq", "contains", "starts")
+        {"filters": [{"column": "a", "op": op, "value": message}]} for op in ("eq", "contains", "starts")
     ]
-    views += [{"filters": [{"column": "a", "op": "in", "value": [said, None]}]}, {"search": said[:200]}]
+    views += [{"filters": [{"column": "a", "op": "in", "value": [message, None]}]}, {"search": message[:200]}]
     for view in views:
         assert place.ask(table, **view).rows == []
     refused: list[dict[str, Any]] = [
-        {"sort": [{"column": said}]},
-        {"columns": [said]},
-        {"filters": [{"column": said, "op": "empty"}]},
-        {"filters": [{"column": "n", "op": "gt", "value": said}]},
-        {"filters": [{"column": "a", "op": said, "value": 1}]},
+        {"sort": [{"column": message}]},
+        {"columns": [message]},
+        {"filters": [{"column": message, "op": "empty"}]},
+        {"filters": [{"column": "n", "op": "gt", "value": message}]},
+        {"filters": [{"column": "a", "op": message, "value": 1}]},
     ]
     for view in refused:
         with pytest.raises(BadInput) as fault:
@@ -102,12 +102,14 @@ def test_a_text_of_a_view_is_only_ever_a_text(place: Place, text: str) -> None:
 
 def test_names_of_columns_from_the_file_are_only_ever_names(place: Place) -> None:
     names = [
-        one.replace("@OUT@", str(place.root)) for one in HOSTILE if "\ud800" not in one and "\0" not in one
+        item.replace("@OUT@", str(place.root))
+        for item in HOSTILE
+        if "\ud800" not in item and "\0" not in item
     ]
     table = place.keep("t", **{name: [f"{at}", None] for at, name in enumerate(names)})
     for at, name in enumerate(names):
         page = place.ask(table, sort=[{"column": at}], filters=[{"column": name, "op": "filled"}])
-        assert page.rows == [[f"{one}" for one in range(len(names))]]
+        assert page.rows == [[f"{item}" for item in range(len(names))]]
     stop = StopFlag()
     assert [column.missing for column in place.tables.profile(table, stop).result(60).columns] == [1] * len(
         names
@@ -143,8 +145,8 @@ def test_the_process_reads_its_table_and_its_chat_and_nothing_else(place: Place)
     table = place.keep("t", a=[1])
     process = place.tables.begin(table)
     try:
-        seen = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-        inside = [Path(f"/proc/{pid}/root") for pid in seen]
+        received = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        inside = [Path(f"/proc/{pid}/root") for pid in received]
         assert inside, "the jailed process is a child of the one that waits for it"
         for root in inside:
             assert not (root / str(place.other).lstrip("/") / "theirs.csv").exists()
@@ -197,7 +199,7 @@ def test_first_rows_of_a_large_view_and_those_far_down_are_of_one_order(place: P
     for offset in (0, 1_500, 1_950, 2_500, 399_990, 100):
         page = place.ask(table, sort=[{"column": "key"}], offset=offset)
         assert [row[0] for row in page.rows] == expected[offset : offset + 100]
-    kept = [at for at in expected if (at * 7919) % 1000 >= 10]
+    stored = [at for at in expected if (at * 7919) % 1000 >= 10]
     for offset in (0, 1_990, 390_000):
         page = place.ask(
             table,
@@ -205,7 +207,7 @@ def test_first_rows_of_a_large_view_and_those_far_down_are_of_one_order(place: P
             filters=[{"column": "key", "op": "ge", "value": 10}],
             offset=offset,
         )
-        assert (page.row_count, [row[0] for row in page.rows]) == (len(kept), kept[offset : offset + 100])
+        assert (page.row_count, [row[0] for row in page.rows]) == (len(stored), stored[offset : offset + 100])
 
 
 def test_tables_beyond_the_most_are_closed_and_opened_again(place: Place) -> None:
@@ -216,19 +218,19 @@ def test_tables_beyond_the_most_are_closed_and_opened_again(place: Place) -> Non
 
 def test_several_ask_one_table_at_once(place: Place) -> None:
     table = place.keep("t", a=list(range(1000)))
-    found: dict[int, Any] = {}
+    by_name: dict[int, Any] = {}
 
-    def look(at: int) -> None:
-        found[at] = place.ask(
+    def inspect(at: int) -> None:
+        by_name[at] = place.ask(
             table, offset=at, limit=1, sort=[{"column": "a", "descending": at % 2 == 0}]
         ).rows
 
-    threads = [threading.Thread(target=look, args=(at,)) for at in range(8)]
+    threads = [threading.Thread(target=inspect, args=(at,)) for at in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert found == {at: [[999 - at if at % 2 == 0 else at]] for at in range(8)}
+    assert by_name == {at: [[999 - at if at % 2 == 0 else at]] for at in range(8)}
 
 
 def test_an_idle_table_is_closed_and_leaves_nothing(tmp_path: Path) -> None:
@@ -246,11 +248,11 @@ def test_a_killed_process_is_replaced_and_what_it_left_is_removed(place: Place) 
     table = place.keep("t", a=[1, 2])
     process = place.tables.begin(table)
     assert len(place.left()) == 1
-    left = place.left()
+    remaining = place.left()
     process.kill()
-    assert place.left() == left
+    assert place.left() == remaining
     # the kernel frees its lock a moment after it has ended
-    while len(place.left()) != 1 or place.left() == left:
+    while len(place.left()) != 1 or place.left() == remaining:
         place.tables.close()
         place.tables = OpenTables(place.root / "cache")
         assert place.ask(table).rows == [[1], [2]]

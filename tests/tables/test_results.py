@@ -42,7 +42,7 @@ def test_json_travels_as_it_is(value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "report"),
     [
         (object(), "the result is of type object"),
         ({"a": [1, {2}]}, r"the result\['a'\]\[1\] is of type set"),
@@ -52,8 +52,8 @@ def test_json_travels_as_it_is(value: object) -> None:
         (float("inf"), "the result is inf"),
     ],
 )
-def test_what_json_cannot_say_is_refused_with_its_place(value: object, told: str) -> None:
-    with pytest.raises(NotSendable, match=told):
+def test_what_json_cannot_say_is_refused_with_its_place(value: object, report: str) -> None:
+    with pytest.raises(NotSendable, match=report):
         to_frame(value)
 
 

@@ -32,13 +32,13 @@ class World:
 
     def state(self) -> dict[str, bytes]:
         """Every file inside and outside, but for what the desk itself keeps in the folder."""
-        found: dict[str, bytes] = {}
+        by_name: dict[str, bytes] = {}
         for place, folders, names in os.walk(self.outside):
             folders[:] = [name for name in folders if name != ".tables"]
             for name in names:
                 path = Path(place) / name
-                found[str(path)] = str(path.readlink()).encode() if path.is_symlink() else path.read_bytes()
-        return found
+                by_name[str(path)] = str(path.readlink()).encode() if path.is_symlink() else path.read_bytes()
+        return by_name
 
     def filled(self, query: str) -> str:
         return query.replace("@OUT@", str(self.outside)).replace("@CHAT@", str(self.folder))
@@ -152,12 +152,12 @@ STATEMENTS = [
 @pytest.mark.parametrize("query", READS)
 def test_no_query_reads_what_is_outside(world: World, query: str) -> None:
     before = world.state()
-    said = ask(world, query)
-    assert said.startswith("!! "), said
+    message = ask(world, query)
+    assert message.startswith("!! "), message
     assert (
-        TOKEN not in said
-        and "root:" not in said
-        and "theirs" not in said.split("Tables: ")[0].replace(query, "")
+        TOKEN not in message
+        and "root:" not in message
+        and "theirs" not in message.split("Tables: ")[0].replace(query, "")
     )
     assert world.state() == before
 
@@ -165,10 +165,12 @@ def test_no_query_reads_what_is_outside(world: World, query: str) -> None:
 @pytest.mark.parametrize("query", STATEMENTS)
 def test_nothing_but_a_select_is_run(world: World, query: str) -> None:
     before = world.state()
-    said = ask(world, query)
-    assert "only reading is allowed" in said or "only one statement" in said or "syntax error" in said, said
+    message = ask(world, query)
+    assert (
+        "only reading is allowed" in message or "only one statement" in message or "syntax error" in message
+    ), message
     assert world.state() == before
-    assert TOKEN not in said
+    assert TOKEN not in message
 
 
 @pytest.mark.parametrize("query", [*READS, *STATEMENTS])
@@ -183,11 +185,11 @@ def test_the_locked_engine_refuses_by_itself(
     connection.execute("CREATE VIEW own AS SELECT * FROM read_csv('own.csv')")
     duck.lock(connection, ["own.csv"], [".tables"])
     try:
-        said = str(connection.execute(world.filled(query)).fetchall())
+        message = str(connection.execute(world.filled(query)).fetchall())
     except duckdb.Error as fault:
-        said = str(fault)
+        message = str(fault)
     connection.close()
-    assert TOKEN not in said
+    assert TOKEN not in message
     after = world.state()
     if (
         "own.csv' (USE_TMP_FILE false)" in query
@@ -215,9 +217,9 @@ def test_no_cell_gets_further_by_sql_or_by_duckdb_itself(tmp_path_factory: pytes
     `duckdb` nothing outside of the chat's folder, and neither reads what lies there."""
     world = world_in(tmp_path_factory.mktemp("cells"))
     queries = [world.filled(query) for query in (*READS, *STATEMENTS)]
-    told = {"bundled": [], "room": 1 << 30}
+    report = {"bundled": [], "room": 1 << 30}
     with closing(
-        Children(packages=CHILD_PACKAGES, modules={CELL_SQL: told}, preload=(), max_children=1)
+        Children(packages=CHILD_PACKAGES, modules={CELL_SQL: report}, preload=(), max_children=1)
     ) as children:
         executor = SandboxExecutor(children.child("attacked", world.folder))
         before = world.state()
@@ -230,9 +232,9 @@ def test_no_cell_gets_further_by_sql_or_by_duckdb_itself(tmp_path_factory: pytes
     outside = {path: data for path, data in world.state().items() if not path.startswith(f"{world.folder}/")}
     assert outside == {path: data for path, data in before.items() if path in outside}
     assert len(by_sql) == len(by_duckdb) == len(queries)
-    assert all(said.startswith("!! ") for said in by_sql[len(READS) :]), by_sql
-    for said in (*by_sql, *by_duckdb):
-        assert TOKEN not in said and "root:" not in said
+    assert all(message.startswith("!! ") for message in by_sql[len(READS) :]), by_sql
+    for message in (*by_sql, *by_duckdb):
+        assert TOKEN not in message and "root:" not in message
 
 
 def said_in(executor: SandboxExecutor, code: str) -> list[str]:
@@ -259,8 +261,8 @@ def said_in(executor: SandboxExecutor, code: str) -> list[str]:
 )
 def test_what_takes_all_there_is_ends_with_words(world: World, query: str) -> None:
     before = world.state()
-    said = ask(world, query, seconds=3.0)
-    assert said.startswith("!! "), said[:200]
+    message = ask(world, query, seconds=3.0)
+    assert message.startswith("!! "), message[:200]
     assert world.state() == before
     assert ask(world, "SELECT SUM(a) FROM own") == "[[4]]"
 
@@ -273,8 +275,8 @@ def test_what_a_query_spilled_is_gone_after_it(world: World) -> None:
     assert (len(rows.rows), rows.truncated) == (10_000, True)
     values = [int(str(row[1])) for row in rows.rows]
     assert values == sorted(values)
-    left = [path for path in world.folder.rglob("*") if "spill" in path.name]
-    assert not left
+    remaining = [path for path in world.folder.rglob("*") if "spill" in path.name]
+    assert not remaining
 
 
 def test_a_link_put_in_place_of_what_is_kept_leads_nowhere(world: World, tmp_path: Path) -> None:
@@ -284,8 +286,8 @@ def test_a_link_put_in_place_of_what_is_kept_leads_nowhere(world: World, tmp_pat
     (folder / "t.csv").write_text("a,b\n1,2\n")
     before = world.state()
     try:
-        said = str(ChatTables(folder, tmp_path / "cache").query("SELECT * FROM t").rows)
+        message = str(ChatTables(folder, tmp_path / "cache").query("SELECT * FROM t").rows)
     except DeskError as fault:
-        said = str(fault)
-    assert TOKEN not in said
+        message = str(fault)
+    assert TOKEN not in message
     assert world.state() == before

@@ -11,12 +11,12 @@ from smoldesk.tables.inside.sqlite_reading import FAULTS, Watch, fetch, lock, pl
 
 @pytest.fixture
 def connection() -> Iterator[sqlite3.Connection]:
-    made = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    made.execute("CREATE TABLE t(a)")
-    made.execute("INSERT INTO t VALUES (1), (2)")
-    lock(made)
-    yield made
-    made.close()
+    created = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    created.execute("CREATE TABLE t(a)")
+    created.execute("INSERT INTO t VALUES (1), (2)")
+    lock(created)
+    yield created
+    created.close()
 
 
 @pytest.mark.parametrize(

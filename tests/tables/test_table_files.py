@@ -232,7 +232,7 @@ def test_every_table_of_a_database_comes_back_and_views_are_left_alone(here: Pat
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "words"),
+    ("name", "content", "text"),
     [
         ("r.csv", b"a,b\n1,2\n3,4,5\n", "line 3: Here are 3 values, but the lines before have 2"),
         ("h.csv", b"a,b\n1,2,3\n4,5,6\n", "line 2: Here are 3 values, but the header names 2 columns"),
@@ -266,9 +266,9 @@ def test_every_table_of_a_database_comes_back_and_views_are_left_alone(here: Pat
         ("notes.txt", b"hello", "Its name does not end like that of a table"),
     ],
 )
-def test_a_broken_file_is_explained_with_its_place(here: Path, name: str, content: bytes, words: str) -> None:
+def test_a_broken_file_is_explained_with_its_place(here: Path, name: str, content: bytes, text: str) -> None:
     (here / name).write_bytes(content)
-    assert words in problem(here / name)
+    assert text in problem(here / name)
     with pytest.raises(Unreadable):
         read_tables(here / name)
 
@@ -300,7 +300,7 @@ def test_hostile_workbooks_and_databases_give_words_and_what_is_harmless_in_them
         st.binary(max_size=400),
         st.text(max_size=200).map(lambda text: text.encode()),
         st.sampled_from([b"PK\x03\x04", b"PAR1", b"SQLite format 3\x00", b"\xff\xfe", b"[{"]).flatmap(
-            lambda start: st.binary(max_size=200).map(lambda rest: start + rest)
+            lambda start: st.binary(max_size=200).map(lambda remaining: start + remaining)
         ),
     ),
 )

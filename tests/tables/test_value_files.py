@@ -21,9 +21,9 @@ from smoldesk.tables.value_files import read_values, sweep_values, values_file
 
 @pytest.fixture(scope="module")
 def profiles() -> Iterator[Profiles]:
-    made = Profiles(Children(packages=CHILD_PACKAGES, preload=[], max_children=AT_ONCE, cell_seconds=60))
-    yield made
-    made.close()
+    created = Profiles(Children(packages=CHILD_PACKAGES, preload=[], max_children=AT_ONCE, cell_seconds=60))
+    yield created
+    created.close()
 
 
 def table(folder: Path, columns: dict[str, list[Any]], name: str = "t.csv") -> Path:
@@ -126,8 +126,8 @@ def test_a_table_and_a_file_have_a_bound_of_characters(
     Path("t.xlsx").write_text("x")
     frame = pd.DataFrame({"a": ["12345", "67890"], "b": ["abcde", "fghij"]})
     assert values.keep_values("t.xlsx", [(frame, ["text", "text"]), (frame, ["text", "text"])])
-    found = read_values(tmp_path, "t.xlsx", stamp_of(tmp_path, "t.xlsx"))
-    assert [(one.table, one.column, one.values, one.cut) for one in found] == [
+    result = read_values(tmp_path, "t.xlsx", stamp_of(tmp_path, "t.xlsx"))
+    assert [(item.table, item.column, item.values, item.cut) for item in result] == [
         (0, "a", ["12345", "67890"], False),
         (1, "a", ["12345"], True),
     ]
@@ -137,9 +137,9 @@ def test_a_folder_that_takes_no_file_leaves_the_profile_as_it_is(profiles: Profi
     table(tmp_path, {"who": ["Yui", "Bob"]})
     (tmp_path / ".smoldesk").write_text("no folder")
     stop = StopFlag()
-    (known,) = profiles.tables(str(tmp_path), tmp_path, stop)
+    (expected,) = profiles.tables(str(tmp_path), tmp_path, stop)
     stop.close()
-    assert known.columns[0].values == ["Yui", "Bob"]
+    assert expected.columns[0].values == ["Yui", "Bob"]
     assert held(tmp_path) == {}
 
 

@@ -13,10 +13,10 @@ from smoldesk.tables.folder_tables import ChatTables
 
 @pytest.fixture
 def waiting(monkeypatch: pytest.MonkeyPatch) -> Iterator[WaitingProcess]:
-    made = WaitingProcess()
-    monkeypatch.setattr(folder_tables, "_waiting", made)
-    yield made
-    process = made.take(made.kind)
+    waiting_process = WaitingProcess()
+    monkeypatch.setattr(folder_tables, "_waiting", waiting_process)
+    yield waiting_process
+    process = waiting_process.take(waiting_process.kind)
     if process is not None:
         process.kill()
 
@@ -60,11 +60,11 @@ def test_it_is_taken_once_and_by_its_kind_alone(waiting: WaitingProcess, tables:
 
 def test_one_that_nobody_needs_is_ended(waiting: WaitingProcess, tables: ChatTables) -> None:
     tables.query("SELECT 1")
-    made = waiting.take(kind_when_there(waiting))
-    assert made is not None
+    created = waiting.take(kind_when_there(waiting))
+    assert created is not None
     short = WaitingProcess(idle_seconds=0.0)
-    short.prepare("kind", lambda: made)
+    short.prepare("kind", lambda: created)
     kind_when_there(short)
-    short.prepare("kind", lambda: made)
-    while made.alive:
+    short.prepare("kind", lambda: created)
+    while created.alive:
         time.sleep(0.02)

@@ -107,14 +107,14 @@ def test_without_the_libraries_a_desk_says_so_and_works(
     monkeypatch.setenv(ENDPOINT, "http://127.0.0.1:9")
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace.export", None)
     assert "traceId" not in asked(tmp_path)
-    [said] = [record.getMessage() for record in caplog.records if record.name == "smoldesk.desk.observed"]
-    assert "Install the extra telemetry" in said
+    [message] = [record.getMessage() for record in caplog.records if record.name == "smoldesk.desk.observed"]
+    assert "Install the extra telemetry" in message
     with pytest.raises(BadInput, match="not installed"):
         describe_signals({ENDPOINT: "http://127.0.0.1:9"})
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("inputs", "message"),
     [
         ({}, "off"),
         ({"OTEL_SERVICE_NAME": "desk"}, "off"),
@@ -138,20 +138,20 @@ def test_without_the_libraries_a_desk_says_so_and_works(
         ),
     ],
 )
-def test_the_environment_says_what_is_sent(given: dict[str, str], said: str) -> None:
-    assert describe_signals(given) == said
+def test_the_environment_says_what_is_sent(inputs: dict[str, str], message: str) -> None:
+    assert describe_signals(inputs) == message
 
 
 @pytest.mark.parametrize(
-    "given",
+    "inputs",
     [
         {"OTEL_TRACES_EXPORTER": "zipkin"},
         {ENDPOINT: "http://there", "OTEL_EXPORTER_OTLP_PROTOCOL": "http/json"},
     ],
 )
-def test_a_value_that_is_none_of_ours_is_named(given: dict[str, str]) -> None:
+def test_a_value_that_is_none_of_ours_is_named(inputs: dict[str, str]) -> None:
     with pytest.raises(BadInput, match=r"zipkin|http/json") as fault:
-        open_telemetry(given, lambda chat_id, ids: {}, str)
+        open_telemetry(inputs, lambda chat_id, ids: {}, str)
     assert fault.value.code == "telemetry_unusable"
 
 
@@ -159,14 +159,14 @@ def test_a_value_that_is_none_of_ours_is_named(given: dict[str, str]) -> None:
 
 
 @pytest.fixture
-def kept() -> InMemorySpanExporter:
+def remembered() -> InMemorySpanExporter:
     return InMemorySpanExporter()
 
 
 @pytest.fixture
-def telemetry(kept: InMemorySpanExporter, monkeypatch: pytest.MonkeyPatch) -> Iterator[Telemetry]:
+def telemetry(remembered: InMemorySpanExporter, monkeypatch: pytest.MonkeyPatch) -> Iterator[Telemetry]:
     monkeypatch.setattr(module, "QUEUE", 8)
-    exporter = SimpleNamespace(OTLPSpanExporter=lambda: kept)
+    exporter = SimpleNamespace(OTLPSpanExporter=lambda: remembered)
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.kept.trace_exporter", exporter)
     telemetry = Telemetry(Providers(Signals(("kept",), (), False)), None)
     yield telemetry
@@ -174,57 +174,57 @@ def telemetry(kept: InMemorySpanExporter, monkeypatch: pytest.MonkeyPatch) -> It
 
 
 def test_what_finds_no_room_is_left_out_with_its_whole_trace(
-    telemetry: Telemetry, kept: InMemorySpanExporter
+    telemetry: Telemetry, remembered: InMemorySpanExporter
 ) -> None:
-    held, go = threading.Event(), threading.Event()
+    locked, go = threading.Event(), threading.Event()
     telemetry.begin("c_1", "r_0", None)
 
     class Slow(dict[str, str]):
         """What holds up the thread that makes the spans."""
 
         def get(self, *_: object) -> str:
-            held.set()
+            locked.set()
             go.wait(30)
             return ""
 
     telemetry.name("r_0", Slow())
-    assert held.wait(30)
+    assert locked.wait(30)
     telemetry.begin("c_1", "r_1", None)
     for step in range(100):
         telemetry.note([stored(StepStarted(step=step))])
     assert telemetry.traceparent("r_1.1") is None
     go.set()
     telemetry.close()
-    assert kept.get_finished_spans() == ()
+    assert remembered.get_finished_spans() == ()
 
 
 def test_a_run_that_another_server_closed_ends_its_trace(
-    telemetry: Telemetry, kept: InMemorySpanExporter
+    telemetry: Telemetry, remembered: InMemorySpanExporter
 ) -> None:
     assert telemetry.begin("c_1", "r_1", None) is not None
     telemetry.note([stored(RunStarted(message="")), stored(StepStarted(step=1))])
     telemetry.leave("r_1")
     telemetry.close()
-    names = {span.name: (span.attributes or {}).get("error.type") for span in kept.get_finished_spans()}
+    names = {span.name: (span.attributes or {}).get("error.type") for span in remembered.get_finished_spans()}
     assert names == {"step 1": None, "invoke_agent": "run_moved"}
 
 
 def test_what_is_committed_with_others_has_the_time_at_which_it_was_made(
-    telemetry: Telemetry, kept: InMemorySpanExporter
+    telemetry: Telemetry, remembered: InMemorySpanExporter
 ) -> None:
     telemetry.begin("c_1", "r_1", None)
-    begun: list[RunEvent] = [RunStarted(message=""), StepStarted(step=1)]
-    telemetry.stamp("r_1", begun)
+    started: list[RunEvent] = [RunStarted(message=""), StepStarted(step=1)]
+    telemetry.stamp("r_1", started)
     together = datetime.now(UTC) + timedelta(seconds=5)
     ended = RunFinished(text="")
-    telemetry.note([stored(event).model_copy(update={"at": together}) for event in (*begun, ended)])
-    telemetry.stamp("r_2", begun)
+    telemetry.note([stored(event).model_copy(update={"at": together}) for event in (*started, ended)])
+    telemetry.stamp("r_2", started)
     telemetry.close()
-    held = [weakref.ref(event) for event in begun]
-    begun.clear()
+    locked = [weakref.ref(event) for event in started]
+    started.clear()
     gc.collect()
-    assert [event() for event in held] == [None, None], "the times are kept no longer than the events"
-    step, run = kept.get_finished_spans()
+    assert [event() for event in locked] == [None, None], "the times are kept no longer than the events"
+    step, run = remembered.get_finished_spans()
     for span in (step, run):
         assert span.start_time and span.end_time and span.end_time - span.start_time > 4e9
     assert run.end_time and step.end_time and run.end_time >= step.end_time
@@ -235,14 +235,14 @@ def test_what_the_library_says_is_said_once_in_a_while_and_without_passwords(
 ) -> None:
     now = [0.0]
     handler = SdkLog(lambda: now[0])
-    words = "Failed to export to http://me:sequoia@there/v1?key=sequoia, nor %s"
+    text = "Failed to export to http://me:sequoia@there/v1?key=sequoia, nor %s"
     for seconds in (0.0, 1.0, 1000.0):
         now[0] = seconds
         for target in ("me:sequoia@there:4317", "'https://me:sequoia@there'"):
-            handler.handle(logging.LogRecord("opentelemetry.x", logging.ERROR, "", 0, words, (target,), None))
-    said = [record.getMessage() for record in caplog.records]
-    assert len(said) == 2 and "http://***@there/v1?***" in said[0] and "***@there:4317" in said[0]
-    assert "sequoia" not in str(said)
+            handler.handle(logging.LogRecord("opentelemetry.x", logging.ERROR, "", 0, text, (target,), None))
+    messages = [record.getMessage() for record in caplog.records]
+    assert len(messages) == 2 and "http://***@there/v1?***" in messages[0] and "***@there:4317" in messages[0]
+    assert "sequoia" not in str(messages)
 
 
 def test_spans_go_over_grpc(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,5 +253,5 @@ def test_spans_go_over_grpc(monkeypatch: pytest.MonkeyPatch) -> None:
         trace_id = telemetry.begin("c_1", "r_1", None)
         telemetry.note([stored(RunFinished(text="done"))])
         telemetry.close()
-        assert trace_id and [one.name for one in collector.trace(trace_id).values()] == ["invoke_agent"]
+        assert trace_id and [item.name for item in collector.trace(trace_id).values()] == ["invoke_agent"]
         assert collector.resource["service.name"] == "my desk"

@@ -114,8 +114,8 @@ def answered(client: WsClient, value: Any = None) -> list[Message]:
 
 def trace_of(collector: Collector, client: WsClient) -> dict[str, Seen]:
     """The trace that the page is told of the newest run."""
-    begun = [one for one in of_type(client.seen, "run") if "traceId" in one["content"]]
-    return collector.trace(begun[-1]["content"]["traceId"])
+    started = [item for item in of_type(client.seen, "run") if "traceId" in item["content"]]
+    return collector.trace(started[-1]["content"]["traceId"])
 
 
 def tree(spans: dict[str, Seen]) -> list[str]:
@@ -132,8 +132,8 @@ def tree(spans: dict[str, Seen]) -> list[str]:
 
 
 def named(spans: dict[str, Seen], name: str) -> Seen:
-    [found] = [span for span in spans.values() if span.name == name]
-    return found
+    [results] = [span for span in spans.values() if span.name == name]
+    return results
 
 
 def test_a_run_is_a_trace_of_steps_with_their_calls_cells_tools_and_asks(
@@ -249,14 +249,14 @@ def test_a_trace_goes_on_from_its_caller_and_to_the_agents_that_are_given_work(
     collector.until(
         lambda: [span for span in collector.spans if span.attributes.get("smoldesk.run.id") == run]
     )
-    [own] = [span for span in collector.spans if span.attributes.get("smoldesk.run.id") == run]
-    assert own.parent_id == "" and own.trace_id != trace_id
+    [local] = [span for span in collector.spans if span.attributes.get("smoldesk.run.id") == run]
+    assert local.parent_id == "" and local.trace_id != trace_id
 
 
 def test_figures_are_sent_beside_the_spans(collector: Collector, client: WsClient, scripts: Scripts) -> None:
     scripts.set(code("final_answer('sequoia')"))
     client.ask("count")
-    wanted = {
+    expected = {
         "gen_ai.client.operation.duration",
         "gen_ai.client.operation.time_to_first_chunk",
         "gen_ai.invoke_agent.duration",
@@ -264,12 +264,12 @@ def test_figures_are_sent_beside_the_spans(collector: Collector, client: WsClien
         "smoldesk.runs.ended",
         "smoldesk.chats.working",
     }
-    collector.until(lambda: wanted <= collector.metrics.keys())
+    collector.until(lambda: expected <= collector.metrics.keys())
     [chats] = [
-        one for one in collector.metrics["gen_ai.client.operation.duration"] if "error.type" not in one
+        item for item in collector.metrics["gen_ai.client.operation.duration"] if "error.type" not in item
     ]
     assert chats["count"] >= 1 and chats["gen_ai.request.model"] == "scripted"
-    ended = {one["kind"]: one["value"] for one in collector.metrics["smoldesk.runs.ended"]}
+    ended = {item["kind"]: item["value"] for item in collector.metrics["smoldesk.runs.ended"]}
     assert ended["run_finished"] >= 1
 
 
@@ -285,8 +285,8 @@ def test_no_word_of_anybody_is_sent_unless_it_is_allowed(
 ) -> None:
     secretive(client, scripts)
     assert "ask input" in [span.name for span in trace_of(collector, client).values()]
-    told = b"".join(collector.bodies)
-    assert [word for word in WORDS if word.encode() in told] == []
+    report = b"".join(collector.bodies)
+    assert [word for word in WORDS if word.encode() in report] == []
 
 
 def test_allowed_words_are_sent_as_the_conventions_write_them_but_no_secret_is(
@@ -303,9 +303,9 @@ def test_allowed_words_are_sent_as_the_conventions_write_them_but_no_secret_is(
         ):
             secretive(client, scripts)
             spans = trace_of(collector, client)
-    told = b"".join(collector.bodies)
-    assert [word for word in WORDS if word.encode() in told] == ["gingerbread", "sequoia", "final_answer"]
-    chat = min((span for span in spans.values() if span.name == "chat scripted"), key=lambda one: one.since)
+    report = b"".join(collector.bodies)
+    assert [word for word in WORDS if word.encode() in report] == ["gingerbread", "sequoia", "final_answer"]
+    chat = min((span for span in spans.values() if span.name == "chat scripted"), key=lambda item: item.since)
     assert '"role": "system"' in chat.attributes["gen_ai.input.messages"]
     assert "my key is ***, take the gingerbread" in chat.attributes["gen_ai.input.messages"]
     assert '"finish_reason": "stop"' in chat.attributes["gen_ai.output.messages"]

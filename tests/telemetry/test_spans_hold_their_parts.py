@@ -65,9 +65,9 @@ def _stored(event: RunEvent) -> StoredEvent:
     cut=st.integers(0, len(MANAGED)),
 )
 def test_whatever_the_times_and_wherever_it_ends(times: list[int], cut: int) -> None:
-    kept = InMemorySpanExporter()
+    in_memory_span_exporter = InMemorySpanExporter()
     provider = TracerProvider(shutdown_on_exit=False)
-    provider.add_span_processor(SimpleSpanProcessor(kept))
+    provider.add_span_processor(SimpleSpanProcessor(in_memory_span_exporter))
     tracer = provider.get_tracer("test")
     root = tracer.start_span("invoke_agent", start_time=BEGIN)
     run = RunSpans(tracer, SpanIds(), Meters(NoOpMeter("test")), None, "c", OpenSpan(root, BEGIN))
@@ -75,9 +75,11 @@ def test_whatever_the_times_and_wherever_it_ends(times: list[int], cut: int) -> 
     for event, at in zip([*MANAGED[:cut], end], times, strict=False):
         run.note(_stored(event), at)
     assert run.is_over
-    spans = {span.context.span_id: span for span in kept.get_finished_spans() if span.context}
-    begun = sum(isinstance(unnested(event), StepStarted | ToolCalled) for event in MANAGED[:cut])
-    assert len(spans) > begun, "a span for each, and the run's"
+    spans = {
+        span.context.span_id: span for span in in_memory_span_exporter.get_finished_spans() if span.context
+    }
+    started = sum(isinstance(unnested(event), StepStarted | ToolCalled) for event in MANAGED[:cut])
+    assert len(spans) > started, "a span for each, and the run's"
     for span in spans.values():
         above = spans.get(span.parent.span_id) if span.parent else None
         assert above is not None or span.name == "invoke_agent"

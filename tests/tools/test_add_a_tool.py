@@ -35,7 +35,7 @@ def written(blocks: list[str]) -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def listed(blocks: list[str], written: ModuleType) -> Any:
+def listing(blocks: list[str], written: ModuleType) -> Any:
     """Step 3: the catalogue with the line of the page at its end."""
 
     def build(building: Building, folder: Path) -> list[DeskTool]:
@@ -47,7 +47,7 @@ def listed(blocks: list[str], written: ModuleType) -> Any:
 
 @pytest.fixture(params=["code", "tools"])
 def talk(
-    request: pytest.FixtureRequest, tmp_path: Path, listed: Any
+    request: pytest.FixtureRequest, tmp_path: Path, listing: Any
 ) -> Iterator[tuple[str, ScriptedModel, WsClient, Message]]:
     model = ScriptedModel(
         [code("area = room_size(room_name='kitchen')\nfinal_answer(f'{area} square units')")]
@@ -60,7 +60,7 @@ def talk(
     building = Building.load()
     with (
         live_desk(
-            tmp_path, lambda: model, lambda folder: listed(building, folder), agent=request.param
+            tmp_path, lambda: model, lambda folder: listing(building, folder), agent=request.param
         ) as live,
         WsClient(live.ws_url) as client,
     ):
@@ -78,9 +78,9 @@ def test_a_model_calls_the_tool_of_the_page(talk: tuple[str, ScriptedModel, WsCl
         == messages[-1]["content"]
     )
     (returned,) = [
-        one["content"]
-        for one in of_type(messages, "tool")
-        if one["content"]["state"] == "returned" and one["content"]["tool"] == "room_size"
+        item["content"]
+        for item in of_type(messages, "tool")
+        if item["content"]["state"] == "returned" and item["content"]["tool"] == "room_size"
     ]
     assert returned["result"] == str(KITCHEN)
 

@@ -16,9 +16,9 @@ from smoldesk.tools.policy import ClientToolFailed
 @pytest.mark.parametrize("track", [0, *TRACKS])
 def test_every_track_and_silence_are_taken(track: int) -> None:
     ChangeBgm().check({"track": track})
-    told = ChangeBgm().received({"track": track})
-    assert told == {"success": True, "track": track, "message": told["message"]}
-    assert told["message"] == f"The BGM is track {track} ({TRACKS[track]})." if track else "The BGM is off."
+    report = ChangeBgm().received({"track": track})
+    assert report == {"success": True, "track": track, "message": report["message"]}
+    assert report["message"] == f"The BGM is track {track} ({TRACKS[track]})." if track else "The BGM is off."
 
 
 @pytest.mark.parametrize("track", [-1, max(TRACKS) + 1, 1.0, 1.5, True, "1", None, [1]])
@@ -30,15 +30,17 @@ def test_other_tracks_never_reach_a_client_and_are_not_believed(track: Any) -> N
 
 
 def test_a_client_may_say_it_in_its_words() -> None:
-    told = ChangeBgm().received({"success": True, "track": 2, "message": "トラック2を再生中", "volume": 3})
-    assert told == {"success": True, "track": 2, "message": "トラック2を再生中"}
+    report = ChangeBgm().received({"success": True, "track": 2, "message": "トラック2を再生中", "volume": 3})
+    assert report == {"success": True, "track": 2, "message": "トラック2を再生中"}
     assert len(str(ChangeBgm().received({"track": 1, "message": "x" * 10_000})["message"])) == 200
 
 
-@pytest.mark.parametrize(("said", "told"), [("no sound here", "no sound here"), ("", "could not change")])
-def test_a_client_that_failed_is_an_error_of_the_call(said: str, told: str) -> None:
-    with pytest.raises(ClientToolFailed, match=told):
-        ChangeBgm().received({"success": False, "track": 1, "message": said})
+@pytest.mark.parametrize(
+    ("message", "report"), [("no sound here", "no sound here"), ("", "could not change")]
+)
+def test_a_client_that_failed_is_an_error_of_the_call(message: str, report: str) -> None:
+    with pytest.raises(ClientToolFailed, match=report):
+        ChangeBgm().received({"success": False, "track": 1, "message": message})
 
 
 @pytest.mark.parametrize(

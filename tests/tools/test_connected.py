@@ -104,12 +104,12 @@ def test_what_sqlalchemy_speaks_to_is_read_and_rolled_back(file: Path) -> None:
     )
     assert other.tables() == [("parts", ["name", "count"])]
     before = file.read_bytes()
-    for query, told in [
+    for query, report in [
         ("DELETE FROM parts", "only SELECT"),
         ("SELECT nope", "no such column"),
         ("SELECT 1; SELECT 2", "one statement"),
     ]:
-        with pytest.raises(QueryFailed, match=told):
+        with pytest.raises(QueryFailed, match=report):
             other.query(query)
     assert file.read_bytes() == before
 
@@ -124,7 +124,7 @@ def test_what_sqlalchemy_speaks_to_is_cut_off_in_time(file: Path) -> None:
 
 def test_what_a_file_holds_is_looked_at_and_paged_by_either_way(file: Path) -> None:
     """The operator's SQLite file, and SQLAlchemy's way, which every other kind goes."""
-    wanted = Page("", "parts", [("name", True)], offset=0, limit=1)
+    page = Page("", "parts", [("name", True)], offset=0, limit=1)
     for database, kinds in (
         (Sqlite(str(file)), ["text", "text"]),
         (GenericDatabase(make_url(f"sqlite:///{file}")), ["text", "number"]),
@@ -137,9 +137,9 @@ def test_what_a_file_holds_is_looked_at_and_paged_by_either_way(file: Path) -> N
         )
         with pytest.raises(QueryFailed, match="no such table"):
             database.columns(schema, "nope")
-        two = database.page(wanted)[1]
+        two = database.page(page)[1]
         assert two == [["nut", None], ["bolt", 7]], "one row more than the page has tells that more follow"
-        assert database.page(replace(wanted, offset=1))[1] == [["bolt", 7]]
+        assert database.page(replace(page, offset=1))[1] == [["bolt", 7]]
 
 
 @pytest.mark.parametrize("address", ["", "no address at all: hunter2", "sqlite://", "sqlite:///:memory:"])
@@ -180,18 +180,18 @@ def test_queries_that_hang_hold_up_the_next_one_only_for_a_while(
     monkeypatch.setattr(room, "AT_ONCE", 1)
     monkeypatch.setattr(room, "WAIT_SECONDS", 0.05)
     databases = connected(f"sqlite:///{file}")
-    begun, released = threading.Event(), threading.Event()
+    started, released = threading.Event(), threading.Event()
     read = Sqlite.query
 
     def hang(database: Sqlite, query: str, stop: object = None) -> Any:
-        begun.set()
+        started.set()
         released.wait(30)
         return read(database, query, None)
 
     monkeypatch.setattr(Sqlite, "query", hang)
     hanging = threading.Thread(target=databases.query, args=("stock", "SELECT 1"))
     hanging.start()
-    assert begun.wait(30)
+    assert started.wait(30)
     with pytest.raises(Unavailable, match="too many queries"):
         databases.query("stock", "SELECT 1")
     released.set()

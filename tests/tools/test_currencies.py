@@ -37,7 +37,7 @@ def test_an_amount_is_taken_as_it_is_written_or_not_at_all(value: float, currenc
 
 
 @pytest.mark.parametrize(
-    ("value", "currency", "told"),
+    ("value", "currency", "report"),
     [
         (0, "USD", "not greater than 0"),
         (-0.0, "USD", "not greater than 0"),
@@ -59,8 +59,8 @@ def test_an_amount_is_taken_as_it_is_written_or_not_at_all(value: float, currenc
     ],
     ids=lambda value: f"{value:.20}" if isinstance(value, str) else type(value).__name__,
 )
-def test_what_is_no_amount_is_refused(value: object, currency: str, told: str) -> None:
-    with pytest.raises(BadInput, match=told) as refused:
+def test_what_is_no_amount_is_refused(value: object, currency: str, report: str) -> None:
+    with pytest.raises(BadInput, match=report) as refused:
         read_amount(value, currency)
     assert "Expected" in refused.value.hint
 

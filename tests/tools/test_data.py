@@ -97,9 +97,9 @@ def test_a_pipe_or_a_folder_of_the_name_does_not_hang_or_break_loading(
 
 
 def test_the_list_tells_name_rows_and_columns(datasets: Datasets) -> None:
-    listed = ListDatasets(datasets)()
-    assert [(entry["name"], entry["rows"]) for entry in listed] == [("measurement", 6720), ("titanic", 891)]
-    assert listed[0]["columns"] == {
+    listing = ListDatasets(datasets)()
+    assert [(entry["name"], entry["rows"]) for entry in listing] == [("measurement", 6720), ("titanic", 891)]
+    assert listing[0]["columns"] == {
         "Brightness": "number",
         "Humidity": "number",
         "SetpointHistory": "number",
@@ -107,15 +107,15 @@ def test_the_list_tells_name_rows_and_columns(datasets: Datasets) -> None:
         "roomname": "text",
         "date": "date",
     }
-    assert "synthetic" in listed[1]["about"]
+    assert "synthetic" in listing[1]["about"]
 
 
 # --- save_data ---
 
 
 def test_columns_become_a_csv_file(save_data: SaveData, folder: Path) -> None:
-    told = save_data({"room": ["Room1", "台所, 2"], "mean": [21.5, None]}, "means")
-    assert told == "Saved 2 rows and 2 columns as means.csv."
+    report = save_data({"room": ["Room1", "台所, 2"], "mean": [21.5, None]}, "means")
+    assert report == "Saved 2 rows and 2 columns as means.csv."
     assert table(folder / "means.csv") == [["room", "mean"], ["Room1", "21.5"], ["台所, 2", ""]]
     assert names(folder) == ["means.csv"]
 
@@ -179,7 +179,7 @@ def test_no_rows_make_a_header(save_data: SaveData, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("dataset", "told"),
+    ("dataset", "report"),
     [
         ({}, "The dataset has no columns."),
         ({"a": [1, 2], "b": [1]}, "The columns have different lengths: a 2, b 1."),
@@ -190,8 +190,10 @@ def test_no_rows_make_a_header(save_data: SaveData, folder: Path) -> None:
         ([], "The dataset is a list, but not of rows"),
     ],
 )
-def test_a_dataset_of_no_shape_is_refused(save_data: SaveData, folder: Path, dataset: Any, told: str) -> None:
-    with pytest.raises(BadInput, match=told):
+def test_a_dataset_of_no_shape_is_refused(
+    save_data: SaveData, folder: Path, dataset: Any, report: str
+) -> None:
+    with pytest.raises(BadInput, match=report):
         save_data.forward(dataset, "x")
     assert names(folder) == []
 

@@ -19,7 +19,7 @@ EVIL = 'x` UNION SELECT "1" ] -- \''
 
 def dialects() -> list[Any]:
     hive = pytest.importorskip("pyhive.sqlalchemy_hive")
-    mostly = [one.dialect() for one in (mssql, mysql, oracle, postgresql, sqlite)]
+    mostly = [item.dialect() for item in (mssql, mysql, oracle, postgresql, sqlite)]
     return [*mostly, hive.HiveDialect(paramstyle="pyformat")]
 
 
@@ -33,8 +33,8 @@ def test_no_name_ends_its_quotes_and_no_value_is_written_into_the_sql() -> None:
         sql, values = compiled(page_select(page, [Column(name=SIGNS, kind="text")]), dialect)
         names = dialect.identifier_preparer
         for name in (SCHEMA, EVIL, SIGNS):
-            whole = name.replace(names.final_quote, names.final_quote * 2)
-            sql = sql.replace(f"{names.initial_quote}{whole}{names.final_quote}", "NAME")
+            complete = name.replace(names.final_quote, names.final_quote * 2)
+            sql = sql.replace(f"{names.initial_quote}{complete}{names.final_quote}", "NAME")
         assert "UNION" not in sql, f"{dialect.name}: {sql}"
         assert not set('`]"') & set(sql), f"{dialect.name}: {sql}"
         assert "hunter2" not in sql
@@ -43,15 +43,15 @@ def test_no_name_ends_its_quotes_and_no_value_is_written_into_the_sql() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Sqlite:
-    with sqlite3.connect(tmp_path / "some.db") as made:
-        made.execute("CREATE TABLE loose (n, said TEXT)")
-        made.executemany(
+    with sqlite3.connect(tmp_path / "some.db") as created:
+        created.execute("CREATE TABLE loose (n, said TEXT)")
+        created.executemany(
             "INSERT INTO loose VALUES (?, ?)", [(5, "5"), (10, "10"), (200, "200"), ("text", None)]
         )
-        made.execute(
+        created.execute(
             "CREATE VIEW sums AS SELECT sum(n) AS total FROM loose WHERE typeof(n) = 'integer' GROUP BY n"
         )
-    made.close()
+    created.close()
     return Sqlite(str(tmp_path / "some.db"))
 
 

@@ -68,12 +68,12 @@ def test_a_file_of_smolagents_tools_is_used_by_an_agent_with_its_policies(
     ):
         client.hello()
         client.say("go")
-        asked = client.until("ask")["content"]
-        assert (asked["tool"], asked["arguments"]) == ("shout", {"text": "done"})
-        client.send(type="answer", askId=asked["askId"], granted=True)
-        seen = client.until_closed()
+        content = client.until("ask")["content"]
+        assert (content["tool"], content["arguments"]) == ("shout", {"text": "done"})
+        client.send(type="answer", askId=content["askId"], granted=True)
+        received = client.until_closed()
     assert "42" in "".join(message["content"] for message in of_type(client.seen, "printed"))
-    assert of_type(seen, "run")[-1]["content"]["text"] == "DONE"
+    assert of_type(received, "run")[-1]["content"]["text"] == "DONE"
 
 
 def test_a_tool_of_an_installed_package_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +94,7 @@ def test_a_tool_of_an_installed_package_is_there(tmp_path: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (
             "import os\nraise RuntimeError('no battery')\n",
@@ -115,12 +115,12 @@ def test_a_tool_of_an_installed_package_is_there(tmp_path: Path, monkeypatch: py
         (WEATHER.replace('"shout"', '"show_map"'), "Two tools are called 'show_map'"),
     ],
 )
-def test_a_file_that_gives_no_tools_stops_the_start(tmp_path: Path, text: str, said: str) -> None:
+def test_a_file_that_gives_no_tools_stops_the_start(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "my_tools.py"
     file.write_text(text)
     fault = refusal(tmp_path, file)
     assert fault.code == "bad_tools"
-    assert said in fault.message
+    assert message in fault.message
     assert str(file) in fault.message
     assert fault.hint
 
@@ -161,8 +161,8 @@ def test_the_commands_say_it_too_and_doctor_lists_it_beside_all_else(tmp_path: P
     assert (served.returncode, served.stdout) == (2, "")
     assert f"{file}:1" in served.stderr and "no battery" in served.stderr
 
-    told = smoldesk(tmp_path, "doctor", "--json", "--tools", str(file))
-    findings = {finding["name"]: finding for finding in json.loads(told.stdout)}
-    assert told.returncode == 1
+    report = smoldesk(tmp_path, "doctor", "--json", "--tools", str(file))
+    findings = {finding["name"]: finding for finding in json.loads(report.stdout)}
+    assert report.returncode == 1
     assert f"{file}:1" in findings["tools of other files and packages"]["said"]
     assert findings["code in a child process"]["ok"]

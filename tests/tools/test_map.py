@@ -125,7 +125,7 @@ def test_none_means_left_out(show_map: ShowMap) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "report"),
     [
         ({"floor_id": "9F"}, "There is no floor '9F'. Floors: 1F, 2F, B1."),
         ({"highlight_rooms": "Attic"}, "There is no room 'Attic'. Rooms of floor 1F: Room1, Room2,"),
@@ -166,11 +166,11 @@ def test_none_means_left_out(show_map: ShowMap) -> None:
     ],
 )
 def test_what_is_wrong_is_said_with_what_is_right(
-    show_map: ShowMap, arguments: dict[str, Any], told: str
+    show_map: ShowMap, arguments: dict[str, Any], report: str
 ) -> None:
     answer = show_map(**{"floor_id": "1F", **arguments})  # pyright: ignore[reportArgumentType]
     assert answer.startswith("Error: ")
-    assert told in answer
+    assert report in answer
 
 
 def test_a_huge_wrong_argument_makes_a_short_error(show_map: ShowMap) -> None:

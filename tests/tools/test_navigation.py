@@ -39,16 +39,16 @@ def _floor(name: str, ordinal: int, rooms: list[tuple[str, int, str | None]], ou
         "rectangles": [
             {
                 "name": room,
-                "topLeft": {"x": left, "y": 0},
-                "bottomRight": {"x": left + 10, "y": 10},
+                "topLeft": {"x": remaining, "y": 0},
+                "bottomRight": {"x": remaining + 10, "y": 10},
                 "kind": kind,
             }
-            for room, left, kind in rooms
+            for room, remaining, kind in rooms
         ]
         + [{"name": corridor, "topLeft": {"x": 0, "y": 10}, "bottomRight": {"x": wide, "y": 14}}],
         "doors": [
-            {"rooms": [room, corridor], "at": {"x": left + 5, "y": 10}, "doorId": f"door {room}"}
-            for room, left, _ in rooms
+            {"rooms": [room, corridor], "at": {"x": remaining + 5, "y": 10}, "doorId": f"door {room}"}
+            for room, remaining, _ in rooms
         ]
         + [{"rooms": [outside], "at": {"x": 0, "y": 12}}],
     }
@@ -80,12 +80,12 @@ def find_route() -> FindRoute:
 
 def drawn(answer: str) -> tuple[str, MapContent]:
     """The words, and the map the parser reads from the answer."""
-    words, _, command = answer.partition("\nMAP_COMMAND: ")
+    text, _, command = answer.partition("\nMAP_COMMAND: ")
     scanner = CommandScanner(BUILDING.rooms())
-    [found] = [*scanner.feed(answer), *scanner.flush()]
-    assert isinstance(found, Map) and isinstance(found.content, MapContent)
-    assert json.loads(command) == found.content.model_dump(mode="json", exclude_none=True)
-    return words, found.content
+    [results] = [*scanner.feed(answer), *scanner.flush()]
+    assert isinstance(results, Map) and isinstance(results.content, MapContent)
+    assert json.loads(command) == results.content.model_dump(mode="json", exclude_none=True)
+    return text, results.content
 
 
 def route_of(content: MapContent) -> RouteOverlay:
@@ -95,10 +95,10 @@ def route_of(content: MapContent) -> RouteOverlay:
 
 
 def test_a_way_over_two_floors_is_told_and_drawn(find_route: FindRoute) -> None:
-    words, content = drawn(find_route("Shop", "the meeting room on 2F"))
-    assert words.splitlines()[0] == "From Shop (1F) to Meeting Room (2F): 37 m, about 45 seconds."
-    assert "3. Walk 23 m, then take the stairs 'Stairs A' to 2F." in words
-    assert words.splitlines()[-1].endswith("you are in Meeting Room (2F).")
+    text, content = drawn(find_route("Shop", "the meeting room on 2F"))
+    assert text.splitlines()[0] == "From Shop (1F) to Meeting Room (2F): 37 m, about 45 seconds."
+    assert "3. Walk 23 m, then take the stairs 'Stairs A' to 2F." in text
+    assert text.splitlines()[-1].endswith("you are in Meeting Room (2F).")
     route = route_of(content)
     assert content.floor_id == "1F"
     assert [(rectangle.name, rectangle.floor_id) for rectangle in content.rectangles] == [
@@ -137,7 +137,7 @@ def test_the_goal_may_be_one_of_several(find_route: FindRoute) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("Toilet", "Shop"), "Toilet (1F), Toilet (2F)"),
         (("Loby", "Shop"), "Did you mean Lobby"),
@@ -147,39 +147,39 @@ def test_the_goal_may_be_one_of_several(find_route: FindRoute) -> None:
     ],
 )
 def test_what_is_wrong_is_said_with_the_choices(
-    find_route: FindRoute, arguments: tuple[Any, ...], said: str
+    find_route: FindRoute, arguments: tuple[Any, ...], message: str
 ) -> None:
     answer = find_route(*arguments)
     assert answer.startswith("Error: ")
-    assert said in answer
+    assert message in answer
 
 
 def test_where_one_is_already(find_route: FindRoute) -> None:
-    words, content = drawn(find_route("Lobby", "Lobby"))
-    assert words == "Lobby (1F) is where you are."
+    text, content = drawn(find_route("Lobby", "Lobby"))
+    assert text == "Lobby (1F) is where you are."
     assert route_of(content).length == 0
 
 
 def test_the_nearest_of_a_kind_comes_with_the_next_ones() -> None:
-    words, content = drawn(Nearest(BUILDING, now=noon)("restroom", "Meeting Room"))
-    assert "From Meeting Room (2F) to Toilet (2F)" in words
-    assert "Further away: Loo 2 (2F), " in words
+    text, content = drawn(Nearest(BUILDING, now=noon)("restroom", "Meeting Room"))
+    assert "From Meeting Room (2F) to Toilet (2F)" in text
+    assert "Further away: Loo 2 (2F), " in text
     assert route_of(content).goal == "Toilet"
 
 
 def test_lifts_and_exits_are_near_things_too() -> None:
     nearest = Nearest(BUILDING, now=noon)
     assert drawn(nearest("lift", "Shop"))[1].floor_id == "1F"
-    words, content = drawn(nearest("exit", "Toilet (2F)"))
-    assert words.endswith("you are at the exit in Corridor 2F (2F).\nFurther away: Corridor 1F (1F), 20 m.")
+    text, content = drawn(nearest("exit", "Toilet (2F)"))
+    assert text.endswith("you are at the exit in Corridor 2F (2F).\nFurther away: Corridor 1F (1F), 20 m.")
     route = route_of(content)
     assert (route.legs[-1].points[-1].x, route.legs[-1].points[-1].y) == (0, 12)
     assert nearest("sauna", "Shop").startswith("Error: There is no 'sauna' in this building. Kinds: ")
 
 
 def test_where_a_room_is() -> None:
-    words, content = drawn(WhereIs(BUILDING, now=noon)("toilet"))
-    assert words.splitlines() == [
+    text, content = drawn(WhereIs(BUILDING, now=noon)("toilet"))
+    assert text.splitlines() == [
         "Toilet is on floor 1F, next to Corridor 1F.",
         "Toilet is on floor 2F, next to Corridor 2F.",
     ]

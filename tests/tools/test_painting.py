@@ -37,10 +37,10 @@ def play(building: Building) -> PlayRooms:
 
 def drawn(text: str, rooms: list[str]) -> Map | MapFrames:
     scanner = CommandScanner(rooms)
-    found = [*scanner.feed(text), *scanner.flush()]
-    assert len(found) == 1, text
-    assert isinstance(found[0], Map | MapFrames)
-    return found[0]
+    results = [*scanner.feed(text), *scanner.flush()]
+    assert len(results) == 1, text
+    assert isinstance(results[0], Map | MapFrames)
+    return results[0]
 
 
 def told(tool: ColorRooms | PlayRooms, *args: Any) -> str:
@@ -66,7 +66,7 @@ def values_of(content: MapContent) -> dict[str, float | None]:
 
 
 @pytest.mark.parametrize(
-    "given",
+    "inputs",
     [
         TEMPERATURES,
         {"room": ["Kitchen", "Room1", "Room2"], "mean": [23.0, 20.0, 21.5]},
@@ -78,8 +78,8 @@ def values_of(content: MapContent) -> dict[str, float | None]:
     ],
     ids=["dict", "columns", "columns turned", "pair of lists", "pairs", "records", "loose names"],
 )
-def test_every_shape_paints_the_same_rooms(color: ColorRooms, given: Any) -> None:
-    content = content_of(color, given)
+def test_every_shape_paints_the_same_rooms(color: ColorRooms, inputs: Any) -> None:
+    content = content_of(color, inputs)
     assert values_of(content) == TEMPERATURES
     by_name = {room.name: room.color for room in content.rectangles}
     assert (by_name["Room1"], by_name["Kitchen"]) == ("#440154", "#fde725"), "the ends of viridis"
@@ -132,7 +132,7 @@ def test_a_diverging_palette_has_its_middle_where_it_is_said(color: ColorRooms) 
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("inputs", "message"),
     [
         ({"Ballroom": 1, "Attic": 2, "Kitchen": 3}, "There is no room Ballroom, Attic. Rooms: Room1"),
         ({"Kitchen": "warm"}, "The value of 'Kitchen' is 'warm'. Expected a number"),
@@ -148,10 +148,10 @@ def test_a_diverging_palette_has_its_middle_where_it_is_said(color: ColorRooms) 
         ({"room": ["Kitchen"], "a": [1, 2]}, "different lengths"),
     ],
 )
-def test_what_cannot_be_painted_is_told_with_what_can(color: ColorRooms, given: Any, said: str) -> None:
-    text = told(color, given)
+def test_what_cannot_be_painted_is_told_with_what_can(color: ColorRooms, inputs: Any, message: str) -> None:
+    text = told(color, inputs)
     assert text.startswith("Error: ")
-    assert said in text
+    assert message in text
 
 
 def test_an_unknown_palette_is_told_the_palettes(color: ColorRooms) -> None:
@@ -173,7 +173,7 @@ FRAMES = {"2024-05-02": {"Kitchen": 22.0, "Room1": 20.0}, "2024-05-01": {"Kitche
 
 
 @pytest.mark.parametrize(
-    "given",
+    "inputs",
     [
         FRAMES,
         [{"time": time, "values": values} for time, values in FRAMES.items()],
@@ -203,8 +203,8 @@ FRAMES = {"2024-05-02": {"Kitchen": 22.0, "Room1": 20.0}, "2024-05-01": {"Kitche
     ],
     ids=["dict", "list", "columns", "columns turned", "rows", "wide", "wider"],
 )
-def test_every_shape_plays_the_same_frames_in_order_of_time(play: PlayRooms, given: Any) -> None:
-    text = told(play, given, "viridis", "Temperature", "°C")
+def test_every_shape_plays_the_same_frames_in_order_of_time(play: PlayRooms, inputs: Any) -> None:
+    text = told(play, inputs, "viridis", "Temperature", "°C")
     command = drawn(text, play.building.rooms())
     assert isinstance(command, MapFrames)
     content = command.content
@@ -221,14 +221,14 @@ def test_every_shape_plays_the_same_frames_in_order_of_time(play: PlayRooms, giv
 
 
 def test_times_that_are_no_dates_keep_their_order(play: PlayRooms) -> None:
-    given = {"hour": [9, 9, 8], "room": ["Kitchen", "Room1", "Kitchen"], "t": [1, 2, 3]}
-    command = drawn(told(play, given), play.building.rooms())
+    inputs = {"hour": [9, 9, 8], "room": ["Kitchen", "Room1", "Kitchen"], "t": [1, 2, 3]}
+    command = drawn(told(play, inputs), play.building.rooms())
     assert isinstance(command, MapFrames)
     assert [frame.time for frame in command.content.frames] == ["9", "8"]
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("inputs", "message"),
     [
         ({}, "There is no time to show."),
         ([], "The frames are a list of 0"),
@@ -239,10 +239,10 @@ def test_times_that_are_no_dates_keep_their_order(play: PlayRooms) -> None:
         ({"t": ["x"], "a": ["y"], "b": ["z"]}, "The columns are 't', 'a', 'b'."),
     ],
 )
-def test_what_cannot_be_played_is_told(play: PlayRooms, given: Any, said: str) -> None:
-    text = told(play, given)
+def test_what_cannot_be_played_is_told(play: PlayRooms, inputs: Any, message: str) -> None:
+    text = told(play, inputs)
     assert text.startswith("Error: ")
-    assert said in text
+    assert message in text
 
 
 def _many(rooms: int) -> Building:

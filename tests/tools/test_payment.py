@@ -50,12 +50,12 @@ def till(store: Store) -> Till:
 
 def test_a_payment_returns_its_receipt(till: Till) -> None:
     before = datetime.now(UTC).replace(microsecond=0)
-    told = till.pay(30, "usd", "  Alice ", description="lunch")
-    assert re.fullmatch(r"tx_[0-9a-f]{16}", told.pop("transaction_id"))
-    at = told.pop("timestamp")
+    report = till.pay(30, "usd", "  Alice ", description="lunch")
+    assert re.fullmatch(r"tx_[0-9a-f]{16}", report.pop("transaction_id"))
+    at = report.pop("timestamp")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", at)
     assert before <= datetime.fromisoformat(at) <= datetime.now(UTC)
-    assert told == {
+    assert report == {
         "success": True,
         "amount": 30,
         "currency": "USD",
@@ -63,7 +63,7 @@ def test_a_payment_returns_its_receipt(till: Till) -> None:
         "description": "lunch",
         "wallet_balance": 970,
     }
-    to_frame(told)  # what code receives
+    to_frame(report)  # what code receives
 
 
 @pytest.mark.parametrize("left_out", [{}, {"description": None}, {"description": ""}])
@@ -115,14 +115,14 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "told"), BAD)
+@pytest.mark.parametrize(("wrong", "report"), BAD)
 def test_what_could_never_be_paid_is_refused_before_anybody_is_asked(
-    till: Till, wrong: dict[str, Any], told: str
+    till: Till, wrong: dict[str, Any], report: str
 ) -> None:
     arguments = {"recipient": "Alice", "amount": 30, "currency": "USD", **wrong}
-    with pytest.raises(BadInput, match=told):
+    with pytest.raises(BadInput, match=report):
         till.tool.check(arguments)
-    with pytest.raises(BadInput, match=told):
+    with pytest.raises(BadInput, match=report):
         till.pay(**arguments)
     assert till.pay(30)["wallet_balance"] == 970
 
@@ -158,12 +158,12 @@ def test_the_balance_is_a_thousand_less_what_was_paid_and_never_below_zero(
     store: Store, amounts: list[float]
 ) -> None:
     till = Till(store)
-    left = 100_000
+    remaining = 100_000
     for amount in amounts:
         cents = round(amount * 100)
-        if cents > left:
+        if cents > remaining:
             with pytest.raises(BadInput, match="Insufficient funds"):
                 till.pay(amount)
             continue
-        left -= cents
-        assert till.pay(amount)["wallet_balance"] == left / 100 >= 0
+        remaining -= cents
+        assert till.pay(amount)["wallet_balance"] == remaining / 100 >= 0

@@ -61,14 +61,14 @@ def test_building_the_tools_touches_no_file(tools: list[DeskTool], folder: Path)
 
 
 def test_tools_run_on_the_host_and_need_no_approval_unless_they_say_so(tools: list[DeskTool]) -> None:
-    others = {tool.name: (tool.runs_on, tool.approval) for tool in tools}
-    special = {name: others.pop(name) for name in ("process_payment", "get_location", "change_bgm")}
+    other_items = {tool.name: (tool.runs_on, tool.approval) for tool in tools}
+    special = {name: other_items.pop(name) for name in ("process_payment", "get_location", "change_bgm")}
     assert special == {
         "process_payment": ("host", "always"),
         "get_location": ("client", "always"),
         "change_bgm": ("client", "never"),
     }
-    assert set(others.values()) == {("host", "never")}
+    assert set(other_items.values()) == {("host", "never")}
 
 
 def test_the_signatures_are_those_of_the_protocol(tools: list[DeskTool]) -> None:
@@ -98,12 +98,12 @@ def test_every_description_has_an_example_that_calls_the_tool(tools: list[DeskTo
 
 
 def test_descriptions_name_the_rooms_tables_and_bitmaps_there_are(tools: list[DeskTool]) -> None:
-    told = {tool.name: tool.description for tool in tools}
-    assert "B1 (地下1階): Garage, Storage, Workshop, Server Room" in told["show_map"]
-    assert "warning, stairs, lift, fire" in told["show_map"]
+    report = {tool.name: tool.description for tool in tools}
+    assert "B1 (地下1階): Garage, Storage, Workshop, Server Room" in report["show_map"]
+    assert "warning, stairs, lift, fire" in report["show_map"]
     assert (
         "measurement: Brightness, Humidity, SetpointHistory, Temperature, roomname, date"
-        in told["sql_engine"]
+        in report["sql_engine"]
     )
 
 

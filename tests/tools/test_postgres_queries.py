@@ -126,8 +126,8 @@ def test_what_a_query_sets_in_its_session_ends_with_it(shop: str) -> None:
     databases = connected(shop)
     databases.query("shop", "SELECT set_config('default_transaction_read_only', 'off', false)")
     databases.query("shop", "SELECT set_config('statement_timeout', '0', false)")
-    told = "SELECT current_setting('default_transaction_read_only'), current_setting('statement_timeout')"
-    assert databases.query("shop", told).rows == [["on", "5s"]]
+    text = "SELECT current_setting('default_transaction_read_only'), current_setting('statement_timeout')"
+    assert databases.query("shop", text).rows == [["on", "5s"]]
 
 
 @pytest.mark.parametrize(
@@ -189,6 +189,6 @@ def test_a_database_that_is_gone_is_said_without_its_address(caplog: pytest.LogC
     assert databases.outline().startswith("shop: (cannot be reached now")
     with pytest.raises(Unavailable) as caught:
         databases.query("shop", "SELECT 1")
-    told = f"{caught.value} {caught.value.__cause__} {databases.outline()} {caplog.text} {databases!r}"
-    assert "cannot be reached now" in told
-    assert secret not in told and "reader" not in told and "127.0.0.1" not in told
+    text = f"{caught.value} {caught.value.__cause__} {databases.outline()} {caplog.text} {databases!r}"
+    assert "cannot be reached now" in text
+    assert secret not in text and "reader" not in text and "127.0.0.1" not in text

@@ -110,7 +110,7 @@ def test_a_wide_result_is_cut_by_its_size(datasets: Datasets) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "report"),
     [
         ("SELECT nope FROM titanic", 'Referenced column "nope" not found'),
         ("SELECT * FROM passengers", "Table with name passengers does not exist!"),
@@ -122,11 +122,11 @@ def test_a_wide_result_is_cut_by_its_size(datasets: Datasets) -> None:
     ],
 )
 def test_a_wrong_query_is_told_which_tables_and_columns_there_are(
-    datasets: Datasets, query: str, told: str
+    datasets: Datasets, query: str, report: str
 ) -> None:
     with pytest.raises(BadInput) as caught:
         SqlEngine(datasets)(query)
-    assert told in str(caught.value)
+    assert report in str(caught.value)
     assert "\n" not in str(caught.value)
     assert str(caught.value).endswith(HINT)
 
@@ -190,14 +190,14 @@ def test_the_server_itself_never_loads_the_engine(datasets: Datasets) -> None:
         "assert SqlEngine(Datasets.bundled())('SELECT COUNT(*) FROM titanic').rows == [[891]]\n"
         "print(sorted({'duckdb', '_duckdb', 'pandas', 'pyarrow'} & set(sys.modules)))\n"
     )
-    made = subprocess.run(
+    created = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
         check=True,
         cwd=Path(__file__).parents[2],
     )
-    assert made.stdout == "[]\n"
+    assert created.stdout == "[]\n"
 
 
 def test_a_call_of_a_run_says_how_far_its_query_is(datasets: Datasets) -> None:

@@ -56,7 +56,7 @@ def test_code_gets_data_frames_from_an_upload_and_from_a_database(tmp_path: Path
     assert messages[-1]["content"]["text"] == "2 shops, 12 parts"
     (table,) = of_type(messages, "table")
     assert table["content"]["rows"] == [["North", 4], ["South", 4]]
-    printed = "".join(str(one["content"]) for one in of_type(messages, "printed"))
+    printed = "".join(str(item["content"]) for item in of_type(messages, "printed"))
     assert "only reading is allowed" in printed
     prompt = str(model.seen[0])
     assert "stock: parts(name, count)" in prompt and "stock.db" not in prompt
@@ -71,7 +71,7 @@ final_answer(len(sql("SELECT sum(hash(range)) FROM range(300000000)")))
 
 def test_a_long_query_of_code_shows_as_a_call_with_its_share(tmp_path: Path, stock: Path) -> None:
     messages, _ = answered(tmp_path / "desk", [code(LONG)], stock, "code")
-    called, returned = (one["content"] for one in of_type(messages, "tool"))
+    called, returned = (item["content"] for item in of_type(messages, "tool"))
     assert (called["state"], called["tool"], called["line"]) == ("called", "sql", 3)
     assert called["arguments"] == {"query": "SELECT sum(hash(range)) FROM range(300000000)"}
     assert (returned["state"], returned["callId"], returned["result"]) == (
@@ -79,7 +79,7 @@ def test_a_long_query_of_code_shows_as_a_call_with_its_share(tmp_path: Path, sto
         called["callId"],
         "1 rows",
     )
-    shares = [one["content"] for one in of_type(messages, "tool_progress")]
+    shares = [item["content"] for item in of_type(messages, "tool_progress")]
     assert shares and all(share["callId"] == called["callId"] and 0 < share["share"] <= 1 for share in shares)
 
 

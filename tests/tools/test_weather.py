@@ -27,13 +27,13 @@ ROWS: list[dict[str, Any]] = json.loads(TABLE.read_text(encoding="utf-8"))["citi
 def test_every_city_answers_to_all_its_names(row: dict[str, Any]) -> None:
     for language, names in (("en", [row["name"], *row.get("also", [])]), ("ja", row["ja"])):
         for name in names:
-            told = GetWeather().forward(name)
-            assert set(told) == KEYS
-            assert told["location"] == names[0]
-            assert str(told["description"]).isascii() is (language == "en")
-            assert told["temperature"] == row["temperature"]
-            assert told["cached"] is True
-            to_frame(told)
+            report = GetWeather().forward(name)
+            assert set(report) == KEYS
+            assert report["location"] == names[0]
+            assert str(report["description"]).isascii() is (language == "en")
+            assert report["temperature"] == row["temperature"]
+            assert report["cached"] is True
+            to_frame(report)
 
 
 def test_the_figures_are_ones_that_weather_has() -> None:
@@ -66,7 +66,7 @@ def test_the_table_says_that_it_was_made_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "city"),
+    ("requested", "city"),
     [
         ("tokyo", "Tokyo"),
         (" NEW  YORK ", "New York"),
@@ -80,17 +80,17 @@ def test_the_table_says_that_it_was_made_up() -> None:
         ("sao paulo", "São Paulo"),
     ],
 )
-def test_spellings_people_use_are_understood(asked: str, city: str) -> None:
-    assert find_city(asked).name == city
+def test_spellings_people_use_are_understood(requested: str, city: str) -> None:
+    assert find_city(requested).name == city
 
 
 @pytest.mark.parametrize(
-    ("asked", "near"),
+    ("requested", "near"),
     [("Tokio", "Tokyo"), ("Sidney", "Sydney"), ("Londn", "London"), ("ニューヨク", "ニューヨーク")],
 )
-def test_an_unknown_city_names_near_ones(asked: str, near: str) -> None:
+def test_an_unknown_city_names_near_ones(requested: str, near: str) -> None:
     with pytest.raises(BadInput, match=f"Did you mean .*{near}"):
-        GetWeather().check({"location": asked})
+        GetWeather().check({"location": requested})
 
 
 def test_a_city_like_no_other_names_some() -> None:

@@ -21,8 +21,8 @@ from tests.support.ws_client import WsClient
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
-    wanted = inspect.signature(pyfuncitem.obj).parameters
-    run_async(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted}))
+    parameters = inspect.signature(pyfuncitem.obj).parameters
+    run_async(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in parameters}))
     return True
 
 

@@ -51,9 +51,9 @@ def introduction(desk: LiveDesk, chat: str) -> dict[str, Any]:
 
 
 def test_every_agent_is_told_with_what_keeps_it_from_working(http: httpx.Client) -> None:
-    told = http.get("/api/agents").json()
-    assert told["default"] == "code"
-    by_name = {agent["name"]: agent for agent in told["agents"]}
+    body = http.get("/api/agents").json()
+    assert body["default"] == "code"
+    by_name = {agent["name"]: agent for agent in body["agents"]}
     assert list(by_name) == ["code", "tools", "demo", "reader", "drawer", "broken", "elsewhere"]
     assert by_name["reader"] == {
         "name": "reader",
@@ -229,12 +229,12 @@ def test_the_log_names_the_agent_and_its_own_model(tmp_path: Path, free_port: in
     assert runs == [("mine", "openai:own-model", "failed"), ("code", "builtin", "finished")]
 
 
-@pytest.mark.parametrize(("agent", "said"), [("code", "by code"), ("drawer", "by code")])
-def test_other_front_ends_name_agents_in_their_address(http: httpx.Client, agent: str, said: str) -> None:
+@pytest.mark.parametrize(("agent", "message"), [("code", "by code"), ("drawer", "by code")])
+def test_other_front_ends_name_agents_in_their_address(http: httpx.Client, agent: str, message: str) -> None:
     body = {"messages": [{"role": "user", "parts": [{"type": "text", "text": "hello"}]}]}
     answer = http.post("/stream", params={"agent": agent}, json=body)
     assert answer.status_code == 200
-    assert said in answer.text
+    assert message in answer.text
 
 
 def test_other_front_ends_hear_the_names_when_theirs_is_none(http: httpx.Client) -> None:

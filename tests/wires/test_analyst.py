@@ -49,7 +49,7 @@ def answer(client: WsClient, question: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("question", "said"),
+    ("question", "message"),
     [
         ("How many rows does weather have?", "2 rows in weather"),
         ("How many rows are in weather.tsv?", "3 rows in weather (weather.tsv)"),
@@ -68,8 +68,8 @@ def answer(client: WsClient, question: str) -> str:
         ("stockを分析して", "「stock.json」から表を読み取れませんでした。Line 2, column 8: Expecting value"),
     ],
 )
-def test_a_file_is_known_by_its_name(client: WsClient, question: str, said: str) -> None:
-    assert said in answer(client, question)
+def test_a_file_is_known_by_its_name(client: WsClient, question: str, message: str) -> None:
+    assert message in answer(client, question)
 
 
 def test_a_refusal_leaves_the_map_alone(client: WsClient) -> None:

@@ -240,8 +240,8 @@ def test_open_asks_of_all_chats_are_listed_and_answered_over_http(
     client.say("go")
     ask = client.until("ask")["content"]["askId"]
     with httpx.Client(base_url=f"{live.url}/api") as http:
-        [listed] = http.get("/asks").json()["asks"]
-        assert (listed["askId"], listed["chatId"], listed["state"]) == (ask, client.chat_id, "open")
+        [listing] = http.get("/asks").json()["asks"]
+        assert (listing["askId"], listing["chatId"], listing["state"]) == (ask, client.chat_id, "open")
         refused = http.post(f"/asks/{ask}", json={"granted": True, "value": {"word": 1}})
         assert (refused.status_code, refused.json()["error"]["code"]) == (400, "bad_answer")
         assert http.post(f"/asks/{ask}", json={"granted": True}).status_code == 204

@@ -21,9 +21,9 @@ def said(client: WsClient, scripts: Scripts, question: str, reply: str) -> str:
 def branch(client: WsClient, run_id: str, message: str, **more: str) -> Message:
     client.send(type="branch", runId=run_id, message=message, **more)
     while True:
-        told = client.next()
-        if told["type"] in ("branch", "error"):
-            return told
+        report = client.next()
+        if report["type"] in ("branch", "error"):
+            return report
 
 
 def whole(desk: LiveDesk, chat_id: str) -> list[Message]:
@@ -50,9 +50,9 @@ def test_a_branch_has_the_turns_before_and_the_old_chat_stays(
     report = {"version": 0, "pins": [*pins, *({"kind": "map", "seq": seq} for seq in (of_first, of_second))]}
     httpx.put(f"{desk.url}/api/chats/{client.chat_id}/report", json=report).raise_for_status()
     model = scripts.set(code("final_answer('other')"))
-    told = branch(client, second, "second, but otherwise", clientMessageId="b1")
-    assert told["content"] == told["content"] | {"way": "to", "runId": second, "clientMessageId": "b1"}
-    messages = whole(desk, told["content"]["chatId"])
+    message = branch(client, second, "second, but otherwise", clientMessageId="b1")
+    assert message["content"] == message["content"] | {"way": "to", "runId": second, "clientMessageId": "b1"}
+    messages = whole(desk, message["content"]["chatId"])
     assert [m["content"] for m in of_type(messages, "user_message")] == ["first", "second, but otherwise"]
     assert answers(messages) == ["one", "other"]
     assert [m["seq"] for m in messages] == sorted({m["seq"] for m in messages})
@@ -63,7 +63,7 @@ def test_a_branch_has_the_turns_before_and_the_old_chat_stays(
     assert "third" not in prompt
     assert "sequoia" not in prompt
     assert events_of(desk.url, client.chat_id)[: len(before)] == before
-    pinned = httpx.get(f"{desk.url}/api/chats/{told['content']['chatId']}/report").json()["pins"]
+    pinned = httpx.get(f"{desk.url}/api/chats/{message['content']['chatId']}/report").json()["pins"]
     assert [(pin["kind"], pin["caption"]) for pin in pinned] == [("answer", "売上"), ("map", "")]
     assert pinned[0]["preview"]["text"] == "one"
 
@@ -74,8 +74,8 @@ def test_its_agent_is_told_that_the_variables_are_not_there(
     said(client, scripts, "first", code("a = 1\nfinal_answer('one')"))
     second = said(client, scripts, "second", code("a = 2\nfinal_answer('two')"))
     model = scripts.set(code("final_answer('a' in globals())"))
-    told = branch(client, second, "is it there?")
-    messages = whole(desk, told["content"]["chatId"])
+    report = branch(client, second, "is it there?")
+    messages = whole(desk, report["content"]["chatId"])
     assert messages[-1]["content"]["text"] == "False"
     assert "The variables of earlier code are gone" in text_of(model.seen[0])
     scripts.set(code("final_answer(a)"))
@@ -93,25 +93,25 @@ def test_files_and_figures_of_earlier_turns_are_its_own(
         client, scripts, "write again", code("open('notes.txt', 'w').write('now')\nfinal_answer('again')")
     )
     scripts.set(code("final_answer(open('t.csv').read() + open('notes.txt').read())"))
-    told = branch(client, third, "read")
-    messages = whole(desk, told["content"]["chatId"])
+    report = branch(client, third, "read")
+    messages = whole(desk, report["content"]["chatId"])
     assert messages[-1]["content"]["text"] == "a,b\n1,2\nthen"
     [image] = of_type(messages, "image")
     [original] = of_type(client.seen, "image")
     assert image["fileId"] != original["fileId"]
-    assert told["content"]["chatId"] in image["url"]
+    assert report["content"]["chatId"] in image["url"]
     assert httpx.delete(f"{desk.url}/api/chats/{client.chat_id}").is_success
-    shown = httpx.get(desk.url + image["url"])
-    assert shown.headers["content-type"] == "image/png"
+    response = httpx.get(desk.url + image["url"])
+    assert response.headers["content-type"] == "image/png"
 
 
 def test_the_first_turn_can_be_asked_otherwise(desk: LiveDesk, client: WsClient, scripts: Scripts) -> None:
     first = said(client, scripts, "first", code("final_answer('one')"))
     scripts.set(code("final_answer('other')"))
-    told = branch(client, first, "first, otherwise")
-    messages = whole(desk, told["content"]["chatId"])
+    report = branch(client, first, "first, otherwise")
+    messages = whole(desk, report["content"]["chatId"])
     assert [m["content"] for m in of_type(messages, "user_message")] == ["first, otherwise"]
-    assert told["content"]["title"] == "first, otherwise"
+    assert report["content"]["title"] == "first, otherwise"
 
 
 def test_a_later_branch_has_the_title_with_a_number(client: WsClient, scripts: Scripts) -> None:
@@ -123,11 +123,11 @@ def test_a_later_branch_has_the_title_with_a_number(client: WsClient, scripts: S
 
 def test_sent_twice_under_one_id_it_is_one_branch(desk: LiveDesk, client: WsClient, scripts: Scripts) -> None:
     first = said(client, scripts, "first", code("final_answer('one')"))
-    told = branch(client, first, "again", clientMessageId="b2")
+    report = branch(client, first, "again", clientMessageId="b2")
     client.send(type="branch", runId=first, message="again", clientMessageId="b2")
     client.ask("after it")
-    made = [event for event in events_of(desk.url, client.chat_id) if event["type"] == "branch_made"]
-    assert [event["chat_id"] for event in made] == [told["content"]["chatId"]]
+    created = [event for event in events_of(desk.url, client.chat_id) if event["type"] == "branch_made"]
+    assert [event["chat_id"] for event in created] == [report["content"]["chatId"]]
 
 
 def test_a_turn_that_still_runs_is_refused_and_goes_on(client: WsClient, scripts: Scripts) -> None:

@@ -280,8 +280,8 @@ def test_sessions_and_their_ends_outlive_a_restart_but_not_another_token(
 
 def test_a_stream_of_events_ends_with_its_session(desk: LiveDesk) -> None:
     browser = enter(desk.url)
-    made = httpx.post(f"{desk.url}/api/projects", json={"name": "streams"}, headers=BEARER).json()
-    address = f"{desk.url}/api/projects/{made['id']}/events"
+    body = httpx.post(f"{desk.url}/api/projects", json={"name": "streams"}, headers=BEARER).json()
+    address = f"{desk.url}/api/projects/{body['id']}/events"
     headers = browser.headers() | {"Accept": "text/event-stream"}
     with httpx.stream("GET", address, headers=headers, timeout=60) as stream:
         assert stream.status_code == 200
@@ -402,8 +402,8 @@ def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
 def test_a_desk_without_a_token_asks_for_no_session(tmp_path: Path) -> None:
     with live_desk(tmp_path) as live:
         assert httpx.get(f"{live.url}/api/session").json() == {"expires": None}
-        left = httpx.post(f"{live.url}/api/session/links", params={"path": "/api/chats"})
-        assert left.json() == {"url": "/api/chats"}
+        response = httpx.post(f"{live.url}/api/session/links", params={"path": "/api/chats"})
+        assert response.json() == {"url": "/api/chats"}
         # a page that has a key of before still gets its socket
         offered: Any = ["smoldesk", "smoldesk.key.old"]
         with connect(live.ws_url, subprotocols=offered, proxy=None) as wire:

@@ -54,32 +54,32 @@ def test_an_imported_building_is_listed_shown_and_its_image_served(
 ) -> None:
     before = stored(desk)
     plan = {"floors": [floor(floorImage="plan.png")]}
-    told = imported(http, plan, ("plan.png", picture()))
-    assert (told["name"], told["floors"], told["rooms"], told["report"]) == ("my plan", 1, 2, [])
-    found = http.get("/api/buildings").json()["buildings"][0]
-    assert (found["buildingId"], found["name"]) == (told["buildingId"], "my plan")
-    shown = http.get(f"/api/buildings/{told['buildingId']}").json()
-    assert shown["definition"]["buildingId"] == told["buildingId"]
-    assert shown["definition"]["floors"][0]["doors"][0]["rooms"] == ["East", "West"]
-    assert [one["bitmapId"] for one in shown["definition"]["bitmaps"]][:1] == ["arrow_up"]
-    image = http.get(f"/api/buildings/{told['buildingId']}/files/plan.png")
+    report = imported(http, plan, ("plan.png", picture()))
+    assert (report["name"], report["floors"], report["rooms"], report["report"]) == ("my plan", 1, 2, [])
+    results = http.get("/api/buildings").json()["buildings"][0]
+    assert (results["buildingId"], results["name"]) == (report["buildingId"], "my plan")
+    body = http.get(f"/api/buildings/{report['buildingId']}").json()
+    assert body["definition"]["buildingId"] == report["buildingId"]
+    assert body["definition"]["floors"][0]["doors"][0]["rooms"] == ["East", "West"]
+    assert [item["bitmapId"] for item in body["definition"]["bitmaps"]][:1] == ["arrow_up"]
+    image = http.get(f"/api/buildings/{report['buildingId']}/files/plan.png")
     assert image.content == picture()
     assert image.headers["content-type"] == "image/png"
     assert image.headers["x-content-type-options"] == "nosniff"
     assert image.headers["content-disposition"].startswith("inline")
     assert len(stored(desk) - before) == 1, "the image, and nothing of the file"
-    assert http.delete(f"/api/buildings/{told['buildingId']}").status_code == 204
+    assert http.delete(f"/api/buildings/{report['buildingId']}").status_code == 204
     assert stored(desk) == before
     for path in ("", "/files/plan.png"):
-        assert http.get(f"/api/buildings/{told['buildingId']}{path}").status_code == 404
+        assert http.get(f"/api/buildings/{report['buildingId']}{path}").status_code == 404
 
 
 def test_an_image_with_its_rectangles_is_a_building_of_one_floor(http: httpx.Client) -> None:
     plan = {"coordinateSystem": system(), "rectangles": [room("East", 50, 0, 100, 50)]}
-    told = imported(http, plan, ("any name.webp", picture("WEBP")))
-    shown = http.get(f"/api/buildings/{told['buildingId']}").json()["definition"]["floors"][0]
-    assert (shown["floorId"], shown["floorImage"]) == ("1F", "any name.webp")
-    image = http.get(f"/api/buildings/{told['buildingId']}/files/any%20name.webp")
+    report = imported(http, plan, ("any name.webp", picture("WEBP")))
+    displayed = http.get(f"/api/buildings/{report['buildingId']}").json()["definition"]["floors"][0]
+    assert (displayed["floorId"], displayed["floorImage"]) == ("1F", "any name.webp")
+    image = http.get(f"/api/buildings/{report['buildingId']}/files/any%20name.webp")
     assert image.headers["content-type"] == "image/webp"
 
 
@@ -97,8 +97,8 @@ EXAMPLES = re.findall(
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_example_of_the_page_is_imported_without_a_complaint(http: httpx.Client, example: str) -> None:
     images = [("east-west.png", picture())] if example.lstrip().startswith('{\n  "coordinateSystem"') else []
-    told = imported(http, example.encode(), *images)
-    assert [one for one in told["report"] if one["severity"] != "note"] == []
+    report = imported(http, example.encode(), *images)
+    assert [item for item in report["report"] if item["severity"] != "note"] == []
 
 
 def test_the_page_has_an_example_of_each_form() -> None:
@@ -107,11 +107,11 @@ def test_the_page_has_an_example_of_each_form() -> None:
 
 def test_the_bundled_building_can_be_imported_as_it_is(http: httpx.Client) -> None:
     data = json.loads((ROOT / "backend" / "data" / "building.json").read_text())
-    names = [one["floorImage"] for one in data["floors"]]
+    names = [item["floorImage"] for item in data["floors"]]
     images = [(name, (ROOT / "backend" / "data" / "floors" / name).read_bytes()) for name in names]
-    told = imported(http, data, *images)
-    assert (told["floors"], told["rooms"]) == (3, 18)
-    assert [one["severity"] for one in told["report"]] == ["note"], "that its bitmaps are the desk's"
+    report = imported(http, data, *images)
+    assert (report["floors"], report["rooms"]) == (3, 18)
+    assert [item["severity"] for item in report["report"]] == ["note"], "that its bitmaps are the desk's"
 
 
 # --- what is wrong -----------------------------------------------------------------------------------------------
@@ -119,14 +119,14 @@ def test_the_bundled_building_can_be_imported_as_it_is(http: httpx.Client) -> No
 
 def refused(http: httpx.Client, desk: LiveDesk, plan: Any, *images: Image) -> list[dict[str, str]]:
     """The report of a file that makes no building; nothing of it is kept."""
-    before, listed = stored(desk), http.get("/api/buildings").json()
+    before, listing = stored(desk), http.get("/api/buildings").json()
     answer = send(http, plan, *images)
     assert answer.status_code == 422, answer.text
     body = answer.json()
     assert body["error"]["code"] == "bad_building"
     assert body["report"][0]["severity"] == "error"
     assert body["report"][0]["message"] in body["error"]["message"]
-    assert (stored(desk), http.get("/api/buildings").json()) == (before, listed)
+    assert (stored(desk), http.get("/api/buildings").json()) == (before, listing)
     return body["report"]
 
 
@@ -137,7 +137,7 @@ def broken(change: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("change", "where", "words"),
+    ("change", "where", "text"),
     [
         (
             lambda d: d["floors"][0]["doors"][0].update(rooms=["East", "Attic"]),
@@ -178,10 +178,10 @@ def broken(change: Any) -> dict[str, Any]:
     ],
 )
 def test_what_contradicts_itself_is_refused_with_the_place(
-    http: httpx.Client, desk: LiveDesk, change: Any, where: str, words: str
+    http: httpx.Client, desk: LiveDesk, change: Any, where: str, text: str
 ) -> None:
     report = refused(http, desk, broken(change))
-    assert any(one["where"] == where and words in one["message"] for one in report), report
+    assert any(item["where"] == where and text in item["message"] for item in report), report
 
 
 def test_faults_are_told_at_their_place_in_the_person_s_own_file(http: httpx.Client, desk: LiveDesk) -> None:
@@ -199,7 +199,7 @@ def test_rooms_out_of_reach_and_unused_images_are_warned_of(http: httpx.Client) 
     plan["floors"][0]["rectangles"].append(room("Cell", 0, 40, 9, 50))
     plan["floors"][0]["doors"].append({"rooms": ["Cell"], "at": {"x": 0, "y": 45}})
     report = imported(http, plan, ("spare.png", picture()))["report"]
-    assert [(one["severity"], one["where"]) for one in report] == [
+    assert [(item["severity"], item["where"]) for item in report] == [
         ("warning", "image spare.png"),
         ("warning", "floors[0].doors"),
     ]
@@ -234,8 +234,8 @@ def test_an_image_name_that_is_a_path_is_refused(http: httpx.Client, desk: LiveD
     "name", ["..%2F..%2Flock", "%2e%2e", "plan.json", "answer.json", "__proto__", "%00", "a/b"]
 )
 def test_only_the_images_of_a_building_are_served(http: httpx.Client, name: str) -> None:
-    told = imported(http, {"floors": [floor(floorImage="plan.png")]}, ("plan.png", picture()))
-    assert http.get(f"/api/buildings/{told['buildingId']}/files/{name}").status_code == 404
+    report = imported(http, {"floors": [floor(floorImage="plan.png")]}, ("plan.png", picture()))
+    assert http.get(f"/api/buildings/{report['buildingId']}/files/{name}").status_code == 404
 
 
 def test_a_hundred_megabytes_are_refused_before_they_are_read(http: httpx.Client, desk: LiveDesk) -> None:
@@ -267,7 +267,7 @@ def test_a_file_beyond_its_limit_is_refused(http: httpx.Client, desk: LiveDesk) 
 
 
 @pytest.mark.parametrize(
-    ("plan", "words"),
+    ("plan", "text"),
     [
         (b"[" * 1_000_000, "nested too deeply"),
         (b'{"floors":[{"rectangles":[' + b"0," * 999_999 + b"0]}]}", "There are 1,000,000 rooms"),
@@ -280,20 +280,20 @@ def test_a_file_beyond_its_limit_is_refused(http: httpx.Client, desk: LiveDesk) 
     ],
 )
 def test_hostile_files_are_refused_in_words(
-    http: httpx.Client, desk: LiveDesk, plan: bytes, words: str
+    http: httpx.Client, desk: LiveDesk, plan: bytes, text: str
 ) -> None:
     report = refused(http, desk, plan)
-    assert any(words in one["message"] for one in report), report
+    assert any(text in item["message"] for item in report), report
 
 
 def test_names_no_database_and_no_page_likes_come_back_as_they_are_or_mended(http: httpx.Client) -> None:
     names = ["__proto__", "constructor", "<script>alert(1)</script>", "a\ud800b", "nul\0l"]
     rooms = [room(name, 0, 10 * n, 50, 10 * n + 10) for n, name in enumerate(names)]
-    told = imported(http, {"floors": [floor(rectangles=rooms, doors=[])], "buildingName": "\ud800"})
-    shown = http.get(f"/api/buildings/{told['buildingId']}").json()
-    found = [one["name"] for one in shown["definition"]["floors"][0]["rectangles"]]
-    assert found == ["__proto__", "constructor", "<script>alert(1)</script>", "a?b", "nul\0l"]
-    assert shown["name"] == "?"
+    report = imported(http, {"floors": [floor(rectangles=rooms, doors=[])], "buildingName": "\ud800"})
+    body = http.get(f"/api/buildings/{report['buildingId']}").json()
+    results = [item["name"] for item in body["definition"]["floors"][0]["rectangles"]]
+    assert results == ["__proto__", "constructor", "<script>alert(1)</script>", "a?b", "nul\0l"]
+    assert body["name"] == "?"
 
 
 @pytest.mark.parametrize(
@@ -326,17 +326,17 @@ def choose(http: httpx.Client, chat: str, building_id: str | None, **more: Any) 
 def test_a_chat_s_new_building_is_told_to_who_follows_it_and_known_to_its_agent(
     http: httpx.Client, desk: LiveDesk, chat: str
 ) -> None:
-    told = imported(http, own())
+    report = imported(http, own())
     with WsClient(desk.ws_url, f"?chat={chat}").greeted() as client:
-        assert choose(http, chat, told["buildingId"]).json()["buildingId"] == told["buildingId"]
+        assert choose(http, chat, report["buildingId"]).json()["buildingId"] == report["buildingId"]
         definition = client.until("map_definition")["content"]
-        assert (definition["buildingId"], definition["buildingName"]) == (told["buildingId"], "my plan")
-        assert client.until("chat")["content"]["buildingId"] == told["buildingId"]
+        assert (definition["buildingId"], definition["buildingName"]) == (report["buildingId"], "my plan")
+        assert client.until("chat")["content"]["buildingId"] == report["buildingId"]
         client.say("show it")
         drawn = client.until("map")["content"]
         assert (drawn["floorId"], drawn["rectangles"][0]["name"]) == ("1F", "West")
         client.until_closed()
-    answer = http.delete(f"/api/buildings/{told['buildingId']}")
+    answer = http.delete(f"/api/buildings/{report['buildingId']}")
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "building_used")
 
 
@@ -352,33 +352,33 @@ def test_another_chat_keeps_its_own_building(http: httpx.Client, desk: LiveDesk,
 def test_who_comes_back_gets_the_building_of_that_place_in_the_log(
     http: httpx.Client, desk: LiveDesk, chat: str
 ) -> None:
-    told = imported(http, own())
-    choose(http, chat, told["buildingId"])
+    report = imported(http, own())
+    choose(http, chat, report["buildingId"])
     choose(http, chat, None)
-    choose(http, chat, told["buildingId"])
+    choose(http, chat, report["buildingId"])
     with WsClient(desk.ws_url, f"?chat={chat}&after=3").greeted() as late:
-        assert of_type(late.seen, "map_definition")[0]["content"]["buildingId"] == told["buildingId"]
-    with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as whole:
+        assert of_type(late.seen, "map_definition")[0]["content"]["buildingId"] == report["buildingId"]
+    with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as complete:
         for _ in range(3):
-            whole.until("map_definition")
-        seen = [one["content"].get("buildingId") for one in of_type(whole.seen, "map_definition")]
-    assert seen == [None, told["buildingId"], None, told["buildingId"]]
+            complete.until("map_definition")
+        received = [item["content"].get("buildingId") for item in of_type(complete.seen, "map_definition")]
+    assert received == [None, report["buildingId"], None, report["buildingId"]]
 
 
 def test_an_unknown_building_is_refused_and_nothing_changes(http: httpx.Client, chat: str) -> None:
-    told = imported(http, own())
-    choose(http, chat, told["buildingId"])
+    report = imported(http, own())
+    choose(http, chat, report["buildingId"])
     answer = choose(http, chat, "b_nowhere", title="new")
     assert answer.status_code == 404
-    assert told["buildingId"] in answer.json()["error"]["hint"]
-    kept = http.get(f"/api/chats/{chat}").json()
-    assert (kept["buildingId"], kept["title"]) == (told["buildingId"], "")
+    assert report["buildingId"] in answer.json()["error"]["hint"]
+    data = http.get(f"/api/chats/{chat}").json()
+    assert (data["buildingId"], data["title"]) == (report["buildingId"], "")
     for body in ({}, {"buildingId": 7}, {"buildingId": "x" * 201}):
         assert http.patch(f"/api/chats/{chat}", json=body).status_code == 422
-    assert choose(http, chat, None, title="both").json() | {"updatedAt": 0} == kept | {
+    assert choose(http, chat, None, title="both").json() | {"updatedAt": 0} == data | {
         "title": "both",
         "buildingId": None,
-        "lastSeq": kept["lastSeq"] + 1,
+        "lastSeq": data["lastSeq"] + 1,
         "updatedAt": 0,
     }
 
@@ -390,12 +390,12 @@ def test_a_client_of_the_ai_sdk_gets_the_definition_of_the_chat_s_building(
     body = {"id": "sdk-chat", "messages": [message], "trigger": "submit-message"}
     first = definition_in(http.post("/stream?agent=code", json=body).text)
     assert "buildingId" not in first
-    told = imported(http, own())
+    report = imported(http, own())
     chats = http.get("/api/chats").json()["chats"]
-    choose(http, chats[0]["id"], told["buildingId"])
+    choose(http, chats[0]["id"], report["buildingId"])
     again = {**message, "id": "m2"}
     second = http.post("/stream?agent=code", json={**body, "messages": [message, again]}).text
-    assert definition_in(second)["buildingId"] == told["buildingId"]
+    assert definition_in(second)["buildingId"] == report["buildingId"]
 
 
 def definition_in(stream: str) -> dict[str, Any]:

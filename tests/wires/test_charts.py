@@ -55,11 +55,11 @@ def test_it_is_kept_as_svg_under_its_title_from_its_own_chat_alone(
     chart = drawn(client, scripts)
     spec_id, image_id = chart["content"]["specId"], chart["content"]["imageId"]
     address = f"{desk.url}{chart['url'].partition('/files/')[0]}/charts"
-    kept = httpx.get(f"{address}/{spec_id}/svg", timeout=60)
-    assert kept.headers["content-type"] == "image/svg+xml"
-    assert kept.headers["content-disposition"] == 'attachment; filename="Threes.svg"'
-    assert "sandbox" in kept.headers["content-security-policy"]
-    assert kept.text.startswith("<svg ") and ">Threes</text>" in kept.text
+    response = httpx.get(f"{address}/{spec_id}/svg", timeout=60)
+    assert response.headers["content-type"] == "image/svg+xml"
+    assert response.headers["content-disposition"] == 'attachment; filename="Threes.svg"'
+    assert "sandbox" in response.headers["content-security-policy"]
+    assert response.text.startswith("<svg ") and ">Threes</text>" in response.text
     assert httpx.get(f"{address}/{spec_id}/png", timeout=60).content.startswith(b"\x89PNG")
     assert httpx.get(f"{address}/{spec_id}/pdf").status_code == 422
     with WsClient(desk.ws_url) as other:

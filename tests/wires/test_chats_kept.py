@@ -173,14 +173,14 @@ def test_chats_are_listed_in_pages_and_searched_by_what_was_said(tmp_path: Path)
         where = f"{live.url}/api/chats"
         first = httpx.get(where, params={"limit": 2}).json()
         assert [chat["title"] for chat in first["chats"]] == ["red bird", "two fish"]
-        rest = httpx.get(where, params={"limit": 2, "before": first["next"]}).json()
-        assert ([chat["title"] for chat in rest["chats"]], rest["next"]) == (["one fish"], None)
-        found = httpx.get(where, params={"q": "SAID fish"}).json()["chats"]
-        assert [(chat["id"], chat["found"]) for chat in found] == [
+        body = httpx.get(where, params={"limit": 2, "before": first["next"]}).json()
+        assert ([chat["title"] for chat in body["chats"]], body["next"]) == (["one fish"], None)
+        chats = httpx.get(where, params={"q": "SAID fish"}).json()["chats"]
+        assert [(chat["id"], chat["found"]) for chat in chats] == [
             (ids["two fish"], "You said: two fish"),
             (ids["one fish"], "You said: one fish"),
         ]
-        assert [(chat["state"], chat["answeredAt"] > 0) for chat in found] == [("idle", True)] * 2
+        assert [(chat["state"], chat["answeredAt"] > 0) for chat in chats] == [("idle", True)] * 2
         for bad in ({"limit": 0}, {"limit": 201}, {"before": "soon"}, {"before": "1_"}, {"q": "x" * 201}):
             assert httpx.get(where, params=bad).status_code == 422, bad
 

@@ -49,9 +49,9 @@ def code_of(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-def events(desk: LiveDesk, path: str, wanted: int, **headers: str) -> list[tuple[str, Any, str]]:
+def events(desk: LiveDesk, path: str, expected: int, **headers: str) -> list[tuple[str, Any, str]]:
     """The first events of a stream: name, data, id."""
-    found: list[tuple[str, Any, str]] = []
+    results: list[tuple[str, Any, str]] = []
     with httpx.stream("GET", f"{desk.url}/api{path}", headers=headers, timeout=30) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         event: dict[str, str] = {}
@@ -61,29 +61,29 @@ def events(desk: LiveDesk, path: str, wanted: int, **headers: str) -> list[tuple
                 event[name] = value
                 continue
             if "data" in event:
-                found.append((event["event"], json.loads(event["data"]), event.get("id", "")))
+                results.append((event["event"], json.loads(event["data"]), event.get("id", "")))
             event = {}
-            if len(found) == wanted:
+            if len(results) == expected:
                 break
-    return found
+    return results
 
 
 # --- projects ----------------------------------------------------------------------------------------------------
 
 
 def test_a_project_is_made_listed_shown_and_removed(talks: Talks) -> None:
-    made = talks.post(f"/projects/{talks.id}/agents", {"name": "Planner", "kind": "ai"})
-    assert made.keys() == {"id", "passkey"}
+    created = talks.post(f"/projects/{talks.id}/agents", {"name": "Planner", "kind": "ai"})
+    assert created.keys() == {"id", "passkey"}
     person = talks.post(f"/projects/{talks.id}/agents", {"name": "直子", "kind": "human"})
-    shown = talks.get(f"/projects/{talks.id}")
-    assert (shown["name"], shown["agents"], shown["live"], shown["conversations"]) == (
+    displayed = talks.get(f"/projects/{talks.id}")
+    assert (displayed["name"], displayed["agents"], displayed["live"], displayed["conversations"]) == (
         "Quarterly report",
         2,
         0,
         0,
     )
-    members = [(member["id"], member["name"], member["kind"]) for member in shown["members"]]
-    assert members == [(made["id"], "Planner", "ai"), (person["id"], "直子", "human")]
+    members = [(member["id"], member["name"], member["kind"]) for member in displayed["members"]]
+    assert members == [(created["id"], "Planner", "ai"), (person["id"], "直子", "human")]
     assert talks.id in [project["id"] for project in talks.get("/projects")["projects"]]
 
     assert talks.http.delete(f"/projects/{talks.id}/agents/{person['id']}").status_code == 204
@@ -113,16 +113,16 @@ def test_a_passkey_is_in_one_answer_and_nowhere_else(
     passkey = answer.json()["passkey"]
     assert len(passkey) >= 24
     assert answer.headers["cache-control"] == "no-store"
-    told = [
+    texts = [
         talks.http.get(path).text
         for path in ("/projects", f"/projects/{talks.id}", f"/projects/{talks.id}/conversations")
     ]
-    assert all(passkey not in text for text in [*told, caplog.text])
+    assert all(passkey not in text for text in [*texts, caplog.text])
     lines = [TextLine().format(record) for record in caplog.records]
     assert all(passkey not in line for line in lines)
-    kept = b"".join(file.read_bytes() for file in inside.desk.data_dir.root.rglob("*") if file.is_file())
-    assert b"Planner" in kept
-    assert passkey.encode() not in kept
+    stored = b"".join(file.read_bytes() for file in inside.desk.data_dir.root.rglob("*") if file.is_file())
+    assert b"Planner" in stored
+    assert passkey.encode() not in stored
 
 
 @pytest.mark.parametrize(
@@ -156,23 +156,23 @@ def test_people_read_who_talks_to_whom_about_what(talks: Talks) -> None:
     planner, reviewer = talks.agent("Planner"), talks.agent("Reviewer")
     conversation = talks.conversation(planner, reviewer, "しりとり", "りんご", "ごりら", "らっぱ")
 
-    [listed] = talks.get(f"/projects/{talks.id}/conversations")["conversations"]
-    assert (listed["id"], listed["state"], listed["purpose"]) == (conversation, "active", "しりとり")
-    assert (listed["initiator"]["name"], listed["participant"]["name"]) == ("Planner", "Reviewer")
-    assert listed["messageCount"] == 3
-    shown = talks.get(f"/conversations/{conversation}")
-    assert shown["conversation"] == listed
-    assert [(one["fromAgentId"], one["content"]) for one in shown["messages"]] == [
+    [listing] = talks.get(f"/projects/{talks.id}/conversations")["conversations"]
+    assert (listing["id"], listing["state"], listing["purpose"]) == (conversation, "active", "しりとり")
+    assert (listing["initiator"]["name"], listing["participant"]["name"]) == ("Planner", "Reviewer")
+    assert listing["messageCount"] == 3
+    displayed = talks.get(f"/conversations/{conversation}")
+    assert displayed["conversation"] == listing
+    assert [(item["fromAgentId"], item["content"]) for item in displayed["messages"]] == [
         (planner.id, "りんご"),
         (reviewer.id, "ごりら"),
         (planner.id, "らっぱ"),
     ]
-    assert (shown["earlier"], shown["later"]) == (False, False)
-    second = shown["messages"][1]["seq"]
+    assert (displayed["earlier"], displayed["later"]) == (False, False)
+    second = displayed["messages"][1]["seq"]
     after = talks.get(f"/conversations/{conversation}", after=second)
-    assert [one["content"] for one in after["messages"]] == ["らっぱ"]
+    assert [item["content"] for item in after["messages"]] == ["らっぱ"]
     before = talks.get(f"/conversations/{conversation}", before=second)
-    assert [one["content"] for one in before["messages"]] == ["りんご"]
+    assert [item["content"] for item in before["messages"]] == ["りんご"]
 
 
 def test_a_long_transcript_comes_in_pages_from_its_end(talks: Talks) -> None:
@@ -191,19 +191,22 @@ def test_a_long_transcript_comes_in_pages_from_its_end(talks: Talks) -> None:
 
 def test_the_list_comes_in_pages_and_by_state(talks: Talks) -> None:
     one, other = talks.agent("One"), talks.agent("Other")
-    begun: list[str] = []
+    started: list[str] = []
     for _ in range(52):
-        begun.append(one.start(other))
-        talks.post(f"/conversations/{begun[-1]}/end")
-    begun.append(one.start(other))
+        started.append(one.start(other))
+        talks.post(f"/conversations/{started[-1]}/end")
+    started.append(one.start(other))
     path = f"/projects/{talks.id}/conversations"
     page = talks.get(path)
-    assert [listed["id"] for listed in page["conversations"]] == begun[:2:-1]
+    assert [listing["id"] for listing in page["conversations"]] == started[:2:-1]
     assert page["more"] is True
-    rest = talks.get(path, before=page["conversations"][-1]["id"])
-    assert ([listed["id"] for listed in rest["conversations"]], rest["more"]) == (begun[2::-1], False)
+    remaining = talks.get(path, before=page["conversations"][-1]["id"])
+    assert ([listing["id"] for listing in remaining["conversations"]], remaining["more"]) == (
+        started[2::-1],
+        False,
+    )
     for state in ("pending", "live"):
-        assert [listed["id"] for listed in talks.get(path, state=state)["conversations"]] == begun[-1:]
+        assert [listing["id"] for listing in talks.get(path, state=state)["conversations"]] == started[-1:]
     assert talks.get(path, state="active")["conversations"] == []
     assert code_of(talks.http.get(path, params={"state": "asleep"})) == (422, "bad_input")
     assert code_of(talks.http.get(path, params={"before": "conv_x"})) == (404, "conversation_not_found")
@@ -224,10 +227,13 @@ def test_who_is_removed_ends_its_conversation_which_stays(talks: Talks) -> None:
     one, other = talks.agent("One"), talks.agent("Other")
     conversation = talks.conversation(one, other, "work", "a")
     assert talks.http.delete(f"/projects/{talks.id}/agents/{other.id}").status_code == 204
-    shown = talks.get(f"/conversations/{conversation}")
-    assert (shown["conversation"]["state"], shown["conversation"]["reason"]) == ("ended", "agent_removed")
-    assert shown["conversation"]["participant"] == {"id": other.id, "name": "Other", "removed": True}
-    assert [message["content"] for message in shown["messages"]] == ["a"]
+    displayed = talks.get(f"/conversations/{conversation}")
+    assert (displayed["conversation"]["state"], displayed["conversation"]["reason"]) == (
+        "ended",
+        "agent_removed",
+    )
+    assert displayed["conversation"]["participant"] == {"id": other.id, "name": "Other", "removed": True}
+    assert [message["content"] for message in displayed["messages"]] == ["a"]
 
 
 def test_a_project_lists_no_conversation_of_another(talks: Talks, inside: InsideDesk) -> None:
@@ -235,7 +241,7 @@ def test_a_project_lists_no_conversation_of_another(talks: Talks, inside: Inside
     conversation = talks.conversation(talks.agent("One"), talks.agent("Other"), "ours")
     assert second.get(f"/projects/{second.id}/conversations")["conversations"] == []
     page = talks.get(f"/projects/{talks.id}/conversations")
-    assert [listed["id"] for listed in page["conversations"]] == [conversation]
+    assert [listing["id"] for listing in page["conversations"]] == [conversation]
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
@@ -246,7 +252,9 @@ def test_nobody_speaks_in_an_agents_name(talks: Talks, method: str, path: str) -
     body = {"content": "forged", "fromAgentId": one.id, "from_agent_id": one.id}
     answer = talks.http.request(method, f"/conversations/{conversation}{path}", json=body)
     assert answer.status_code in (404, 405)
-    assert [said["content"] for said in talks.get(f"/conversations/{conversation}")["messages"]] == ["a"]
+    assert [message["content"] for message in talks.get(f"/conversations/{conversation}")["messages"]] == [
+        "a"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -296,27 +304,27 @@ def test_a_conversation_is_followed_from_a_place_to_its_end(live_talks: Talks, d
     one, other = live_talks.agent("One"), live_talks.agent("Other")
     conversation = live_talks.conversation(one, other, "counting", "1", "2")
     path = f"/conversations/{conversation}/events"
-    told = events(desk, path, 3)
-    assert [(name, data.get("content")) for name, data, _ in told] == [
+    report = events(desk, path, 3)
+    assert [(name, data.get("content")) for name, data, _ in report] == [
         ("message", "1"),
         ("message", "2"),
         ("conversation", None),
     ]
-    assert [id for _, _, id in told] == [str(told[0][1]["seq"]), str(told[1][1]["seq"]), ""]
+    assert [id for _, _, id in report] == [str(report[0][1]["seq"]), str(report[1][1]["seq"]), ""]
     one.say(other, "3")
     one.end(conversation)
     assert other.hear() == "conversation_ended"
-    rest = events(desk, path, 2, **{"Last-Event-ID": told[1][2]})
-    assert rest[0][1]["content"] == "3"
-    assert rest[1][1]["state"] == "ended"
-    over = httpx.get(f"{desk.url}/api{path}", headers={"Last-Event-ID": rest[0][2]}, timeout=30)
+    remaining = events(desk, path, 2, **{"Last-Event-ID": report[1][2]})
+    assert remaining[0][1]["content"] == "3"
+    assert remaining[1][1]["state"] == "ended"
+    over = httpx.get(f"{desk.url}/api{path}", headers={"Last-Event-ID": remaining[0][2]}, timeout=30)
     assert over.status_code == 204
 
 
 def test_a_follower_hears_what_is_said_while_it_listens(live_talks: Talks, desk: LiveDesk) -> None:
     one, other = live_talks.agent("One"), live_talks.agent("Other")
     conversation = one.start(other, "live")
-    seen: list[tuple[str, str]] = []
+    received: list[tuple[str, str]] = []
     url = f"{desk.url}/api/conversations/{conversation}/events"
     with httpx.stream("GET", url, timeout=30) as answer:
         name = ""
@@ -326,15 +334,15 @@ def test_a_follower_hears_what_is_said_while_it_listens(live_talks: Talks, desk:
             if not line.startswith("data: "):
                 continue
             data = json.loads(line[6:])
-            seen.append((name, data.get("content") or data.get("state")))
-            if seen == [("conversation", "pending")]:
+            received.append((name, data.get("content") or data.get("state")))
+            if received == [("conversation", "pending")]:
                 assert other.hear() == "conversation_request"
-            elif seen[-1] == ("conversation", "active") and len(seen) == 2:
+            elif received[-1] == ("conversation", "active") and len(received) == 2:
                 one.say(other, "hello")
-            elif seen[-1] == ("message", "hello"):
+            elif received[-1] == ("message", "hello"):
                 live_talks.post(f"/conversations/{conversation}/end")
-    assert seen[:3] == [("conversation", "pending"), ("conversation", "active"), ("message", "hello")]
-    assert seen[-1] == ("conversation", "ended"), "the stream ends with it"
+    assert received[:3] == [("conversation", "pending"), ("conversation", "active"), ("message", "hello")]
+    assert received[-1] == ("conversation", "ended"), "the stream ends with it"
 
 
 def test_a_project_is_followed(live_talks: Talks, desk: LiveDesk) -> None:

@@ -258,10 +258,10 @@ def test_a_setting_that_is_no_host_is_refused_at_start(entry: str) -> None:
 
 def test_the_desks_own_page_may_do_everything(inside: str) -> None:
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
-        own = ask(inside, method, Origin=f"http://{inside}", Sec_Fetch_Site="same-origin")
-        assert own.status_code == 200
-        assert "access-control-allow-origin" not in own.headers
-        assert "origin" in own.headers["vary"].lower()
+        local = ask(inside, method, Origin=f"http://{inside}", Sec_Fetch_Site="same-origin")
+        assert local.status_code == 200
+        assert "access-control-allow-origin" not in local.headers
+        assert "origin" in local.headers["vary"].lower()
     assert handshake(inside, Origin=f"http://{inside}") == "hello "
 
 
@@ -400,10 +400,10 @@ def test_a_wrong_token_opens_nothing(locked: str, wrong: str) -> None:
             client.get("/api/things", headers={"Cookie": b"smoldesk_token=" + wrong.encode()}).status_code  # pyright: ignore[reportArgumentType]
             == 401
         )
-        asked = client.get("/api/things", params={"token": wrong})
-        assert asked.status_code == 401
-        assert asked.json()["error"]["code"] == ("token_wrong" if wrong else "token_required")
-        assert "set-cookie" not in asked.headers
+        response = client.get("/api/things", params={"token": wrong})
+        assert response.status_code == 401
+        assert response.json()["error"]["code"] == ("token_wrong" if wrong else "token_required")
+        assert "set-cookie" not in response.headers
     assert handshake(locked, path=f"/ws?token={wrong}" if "%" not in wrong else "/ws?token=x") == "401"
 
 

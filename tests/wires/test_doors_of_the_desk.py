@@ -45,22 +45,22 @@ NO_SECRET = ("/", "/static/charts.js", "/docs", "/openapi.json", "/api/app-frame
 
 def doors_of(routes: list[BaseRoute]) -> list[tuple[str, str]]:
     """(method, path) of every route; WS for a socket. Parameters are filled with names of nothing."""
-    found: list[tuple[str, str]] = []
+    results: list[tuple[str, str]] = []
     for route in routes:
         if isinstance(route, Mount):
             assert route.path in MOUNTED, f"tell these tests of a file below {route.path}"
-            found += [
+            results += [
                 ("GET", MOUNTED[route.path]),
                 ("GET", f"{route.path}/nothing"),
                 ("GET", f"{route.path}/"),
             ]
         elif isinstance(route, WebSocketRoute):
-            found.append(("WS", route.path))
+            results.append(("WS", route.path))
         else:
             assert isinstance(route, Route), f"a kind of route these tests do not know: {route!r}"
             path = re.sub(r"\{[^}]*\}", "nothing", route.path)
-            found += [(method, path) for method in sorted(route.methods or {"GET"})]
-    return found
+            results += [(method, path) for method in sorted(route.methods or {"GET"})]
+    return results
 
 
 def flat(routes: list[BaseRoute]) -> list[BaseRoute]:
@@ -121,10 +121,10 @@ def shake_hands(desk: LiveDesk, path: str, offered: Any = None, **headers: str) 
     # this client writes headers in Latin-1; the bytes are to be UTF-8
     named = {name.replace("_", "-"): value.encode().decode("latin-1") for name, value in headers.items()}
     host = named.pop("host", f"127.0.0.1:{httpx.URL(desk.url).port}")
-    there = ("127.0.0.1", httpx.URL(desk.url).port)
+    existing = ("127.0.0.1", httpx.URL(desk.url).port)
     try:
         with connect(
-            f"ws://{host}{path}", additional_headers=named, proxy=None, address=there, subprotocols=offered
+            f"ws://{host}{path}", additional_headers=named, proxy=None, address=existing, subprotocols=offered
         ):
             return 101
     except InvalidStatus as refused:
@@ -143,12 +143,12 @@ def signed_in(desk: LiveDesk) -> dict[str, str]:
 def guarded(response: httpx.Response) -> None:
     """It carries every security header, once."""
     for name, value in HEADERS.items():
-        given = response.headers.get_list(name)
-        if name == "content-security-policy" and given != [value]:
-            assert given[0].startswith("default-src 'none'"), response.url
-            assert len(given) == 1
+        inputs = response.headers.get_list(name)
+        if name == "content-security-policy" and inputs != [value]:
+            assert inputs[0].startswith("default-src 'none'"), response.url
+            assert len(inputs) == 1
             continue
-        assert given == [value], (response.url, name)
+        assert inputs == [value], (response.url, name)
     assert response.headers["cache-control"]
     assert "server" not in response.headers
 
@@ -310,9 +310,9 @@ def test_a_page_of_an_allowed_origin_may_do_what_our_own_may(desk: LiveDesk) -> 
     assert "POST" in preflight.headers["access-control-allow-methods"]
     assert "authorization" in preflight.headers["access-control-allow-headers"]
     guarded(preflight)
-    made = send(desk, "POST", "/api/chats", origin=FRIEND)
-    assert made.status_code == 201
-    assert made.headers["access-control-allow-origin"] == FRIEND
+    created = send(desk, "POST", "/api/chats", origin=FRIEND)
+    assert created.status_code == 201
+    assert created.headers["access-control-allow-origin"] == FRIEND
     missing = send(desk, "GET", "/api/chats/nothing", origin=FRIEND)
     assert (missing.status_code, missing.headers["access-control-allow-origin"]) == (404, FRIEND)
     assert shake_hands(desk, "/ws", origin=FRIEND) == 101

@@ -70,8 +70,8 @@ class Chat:
             events = [stored["event"] for stored in map(json.loads, lines) if stored["run_id"] == run]
             if events and events[-1]["type"] in ("run_finished", "run_failed"):
                 assert events[-1]["type"] == "run_finished", events[-1]
-                shown = [event["message"] for event in events if event["type"] == "shown"]
-                tables = [one["content"]["rows"] for one in shown if one["type"] == "table"]
+                messages = [event["message"] for event in events if event["type"] == "shown"]
+                tables = [item["content"]["rows"] for item in messages if item["type"] == "table"]
                 return events[-1]["text"], [row for rows in tables for row in rows]
             time.sleep(0.1)
         raise AssertionError("no answer")
@@ -97,17 +97,17 @@ def test_a_card_tells_types_spread_rows_the_guess_and_three_questions(desk: Live
         else:
             assert len(column["values"]) == len(column["counts"]) > 0
     assert [len(row) for row in table["rows"]] == [table["width"]] * 5
-    told = {key: card["readAs"][key] for key in ("encoding", "separator", "header", "told")}
-    assert told == {"encoding": "utf-8", "separator": "comma", "header": 1, "told": False}
+    report = {key: card["readAs"][key] for key in ("encoding", "separator", "header", "told")}
+    assert report == {"encoding": "utf-8", "separator": "comma", "header": 1, "told": False}
     assert len(table["questions"]) == len(chat.card("ryokan.csv", "ja")["tables"][0]["questions"]) == 3
 
 
 def test_what_is_told_holds_for_sql_code_and_the_analyst_and_can_be_taken_back(desk: LiveDesk) -> None:
     chat = Chat(desk)
     chat.upload("t.csv", b"made by a machine,x\nshop,sold\nNorth,1\nSouth,2\n")
-    [asked] = chat.card("t.csv")["readAs"]["questions"]
-    assert (asked["about"], asked["value"]) == ("header", "2")
-    assert [one["told"] for one in asked["choices"]] == [{"header": 1}, {"header": 2}, {"header": 0}]
+    [requested] = chat.card("t.csv")["readAs"]["questions"]
+    assert (requested["about"], requested["value"]) == ("header", "2")
+    assert [item["told"] for item in requested["choices"]] == [{"header": 1}, {"header": 2}, {"header": 0}]
     assert chat.sql("SELECT SUM(sold) FROM t") == [[3]]
     assert "3" in chat.ask("total sold")
 
@@ -133,14 +133,14 @@ def test_totals_and_types_are_told_by_a_click_and_hold_for_sql_and_the_analyst(d
     chat.upload("sales.csv", sales)
     read = chat.card("sales.csv")["readAs"]
     assert read["leftOut"] == [{"line": "5", "why": "total", "text": "Total, 7"}]
-    assert [one["about"] for one in read["questions"]] == ["day"]
+    assert [item["about"] for item in read["questions"]] == ["day"]
     assert chat.sql("SELECT SUM(sold), MAX(pieces) FROM sales") == [[7, "013"]]
-    kept = chat.change("sales.csv", readAs={"lines": {"5": True}}).json()
-    assert (kept["tables"][0]["rowCount"], kept["readAs"]["leftOut"]) == (4, [])
+    body = chat.change("sales.csv", readAs={"lines": {"5": True}}).json()
+    assert (body["tables"][0]["rowCount"], body["readAs"]["leftOut"]) == (4, [])
     assert chat.sql("SELECT SUM(sold) FROM sales") == [[14]]
     assert "14" in chat.ask("total sold")
-    told = {"lines": {"5": None}, "types": {"day": "day_first", "pieces": "number"}}
-    typed = chat.change("sales.csv", readAs=told).json()
+    report = {"lines": {"5": None}, "types": {"day": "day_first", "pieces": "number"}}
+    typed = chat.change("sales.csv", readAs=report).json()
     assert (typed["readAs"]["questions"], typed["tables"][0]["rowCount"]) == ([], 3)
     assert chat.sql("SELECT CAST(MIN(day) AS DATE), SUM(pieces) FROM sales") == [["2025-04-03", 32]]
     assert "32" in chat.ask("total pieces")
@@ -194,8 +194,8 @@ def test_a_sheet_is_chosen(desk: LiveDesk, tmp_path: Path) -> None:
     chat.upload("book.xlsx", (tmp_path / "book.xlsx").read_bytes())
     card = chat.card("book.xlsx")
     assert (card["tableCount"], card["readAs"]["sheets"]) == (2, ["First", "Second"])
-    one = chat.change("book.xlsx", readAs={"sheet": "Second"}).json()
-    assert [table["name"] for table in one["tables"]] == ["book"]
+    body = chat.change("book.xlsx", readAs={"sheet": "Second"}).json()
+    assert [table["name"] for table in body["tables"]] == ["book"]
     assert chat.sql("SELECT b FROM book") == [[5]]
     assert "5" in chat.ask("total b")
     assert chat.change("book.xlsx", readAs={"sheet": "Third"}).status_code == 409
@@ -206,14 +206,14 @@ def test_a_file_is_renamed_with_what_is_told_of_it_and_removed(desk: LiveDesk) -
     chat.upload("t.csv", b"x,y\na,b\n1,2\n")
     chat.upload("other.csv", b"c\n1\n")
     chat.change("t.csv", readAs={"header": 2})
-    for name, status, words in (
+    for name, status, text in (
         ("", 409, "needs a name"),
         ("  ", 409, "needs a name"),
         ("other.csv", 409, "already a file"),
         ("a/b.csv", 409, "not a file name"),
     ):
         refused = chat.change("t.csv", name=name)
-        assert (refused.status_code, words in refused.json()["error"]["message"]) == (status, True), name
+        assert (refused.status_code, text in refused.json()["error"]["message"]) == (status, True), name
     renamed = chat.change("t.csv", name="sales")
     assert renamed.json()["name"] == "sales.csv"
     assert [column["name"] for column in renamed.json()["tables"][0]["columns"]] == ["a", "b"]
@@ -238,8 +238,8 @@ def test_a_client_that_replays_the_log_sees_the_files_as_they_are_now(desk: Live
     with WsClient(desk.ws_url, f"?chat={chat.id}") as client:
         client.send(type="selection", rooms=[])  # a client of 2.0
         client.until("file")
-        told = client.until("chat")
-    assert [file["name"] for file in told["content"]["files"]] == ["c.csv"]
+        report = client.until("chat")
+    assert [file["name"] for file in report["content"]["files"]] == ["c.csv"]
 
 
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
@@ -261,7 +261,7 @@ def figures_of(query: Query, frame: pd.DataFrame, forms: dict[str, str]) -> list
         keys = pd.Series(days_of(keys.dropna(), forms[group.column])).dt.to_period(GRAINS[group.grain])
     else:
         keys = keys.astype(str).str.strip()
-    return [float(one) for one in values.groupby(keys).agg(fn).dropna()]
+    return [float(item) for item in values.groupby(keys).agg(fn).dropna()]
 
 
 @pytest.mark.parametrize(
@@ -291,13 +291,13 @@ def test_each_question_of_a_card_is_answered_with_the_figures_that_pandas_gives(
         read = as_sentence(question, build_schemas(catalogue).chat_tables)
         assert read is not None
         text, rows = chat.answer(question)
-        said = [float(one.replace(",", "")) for one in NUMBER.findall(text)]
-        shown = said + [float(cell) for row in rows for cell in row if isinstance(cell, int | float)]
+        messages = [float(item.replace(",", "")) for item in NUMBER.findall(text)]
+        displayed = messages + [float(cell) for row in rows for cell in row if isinstance(cell, int | float)]
         column = read[0].first.column
         if column and not pd.api.types.is_numeric_dtype(frame[column]):
             continue  # written as text: the exams of the analyst have those
         compared += 1
-        for wanted in figures_of(read[0], frame, forms):
-            close = [one for one in shown if abs(one - wanted) <= max(0.006, 0.0006 * abs(wanted))]
-            assert close, (question, wanted, shown)
+        for expected in figures_of(read[0], frame, forms):
+            close = [item for item in displayed if abs(item - expected) <= max(0.006, 0.0006 * abs(expected))]
+            assert close, (question, expected, displayed)
     assert compared >= 2

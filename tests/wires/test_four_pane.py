@@ -313,9 +313,9 @@ def test_an_error_in_code_is_shown_and_told_to_the_model(client: WsClient, scrip
     messages = client.ask("x")
     assert "ZeroDivisionError" in of_type(messages, "error")[0]["content"]
     assert messages[-1]["content"]["text"] == "recovered"
-    told = text_of(model.seen[1])
-    assert "ZeroDivisionError" in told
-    assert "before" in told
+    text = text_of(model.seen[1])
+    assert "ZeroDivisionError" in text
+    assert "before" in text
 
 
 def test_earlier_messages_and_variables_are_remembered(client: WsClient, scripts: Scripts) -> None:

@@ -114,7 +114,7 @@ anything = st.recursive(
 )
 fields = sorted({field for frame in FRAMES.values() for field in frame})
 objects = st.builds(
-    lambda kind, own, more: own | more | kind,
+    lambda kind, local, more: local | more | kind,
     st.sampled_from([{}, *({"type": kind} for kind in FRAMES)]) | anything.map(lambda value: {"type": value}),
     st.sampled_from(list(FRAMES.values())),
     st.dictionaries(st.sampled_from(fields) | st.text(max_size=6), anything, max_size=4),

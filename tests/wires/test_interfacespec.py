@@ -31,10 +31,10 @@ FROM_THE_LOG = {"type", "seq", "timestamp", "runId"}
 
 
 def test_every_message_and_shape_is_documented_with_exactly_its_fields() -> None:
-    said, done = promise.documented(TEXT), promise.promised()
-    assert said.keys() == done.keys()
+    message, done = promise.documented(TEXT), promise.promised()
+    assert message.keys() == done.keys()
     for name, fields in done.items():
-        assert said[name] == fields, f"`{name}` in {promise.PAGE.name}"
+        assert message[name] == fields, f"`{name}` in {promise.PAGE.name}"
 
 
 def server_examples() -> Iterator[Message]:
@@ -43,13 +43,13 @@ def server_examples() -> Iterator[Message]:
 
 
 def test_every_example_of_a_message_is_one() -> None:
-    shown: set[str] = set()
+    displayed: set[str] = set()
     for example in server_examples():
-        shown.add(example["type"])
+        displayed.add(example["type"])
         undocumented(example)
         read = promise.message_adapter.validate_json(json.dumps(as_stored(example)), strict=True)
         assert read.type == example["type"]
-    assert shown == {name for name in promise.promised() if name.islower() and "." not in name}, (
+    assert displayed == {name for name in promise.promised() if name.islower() and "." not in name}, (
         "each has an example"
     )
 
@@ -68,15 +68,15 @@ def as_stored(message: Message) -> Message:
 def undocumented(message: Message) -> None:
     """Fails when a message has a field that its table lacks, or lacks one that is always there."""
     kind = message["type"]
-    said = promise.documented(TEXT)
-    _check_fields(message, said[kind], FROM_THE_LOG | {"content"}, kind)
-    if of_content := said.get(f"{kind}.content"):
+    reply = promise.documented(TEXT)
+    _check_fields(message, reply[kind], FROM_THE_LOG | {"content"}, kind)
+    if of_content := reply.get(f"{kind}.content"):
         _check_fields(message["content"], of_content, set(), kind)
 
 
-def _check_fields(found: Message, fields: dict[str, Field], known: set[str], kind: str) -> None:
-    assert found.keys() - known <= fields.keys(), kind
-    assert {name for name, field in fields.items() if field.when == "always"} <= found.keys(), kind
+def _check_fields(results: Message, fields: dict[str, Field], expected: set[str], kind: str) -> None:
+    assert results.keys() - expected <= fields.keys(), kind
+    assert {name for name, field in fields.items() if field.when == "always"} <= results.keys(), kind
 
 
 def test_what_a_desk_really_sends_is_documented(tmp_path: Path) -> None:
@@ -99,8 +99,8 @@ def test_what_a_desk_really_sends_is_documented(tmp_path: Path) -> None:
         client.until_closed()
         client.send(type="dance")
         client.until("error", timeout=30)
-    seen = {message["type"] for message in client.seen}
-    assert seen >= {
+    types = {message["type"] for message in client.seen}
+    assert types >= {
         *("map_definition", "chat", "user_message", "run", "delta", "printed", "tool", "ask", "ask_closed"),
         *("debug", "code", "image", "table", "file", "text", "error", "clear_arrows"),
     }
@@ -115,12 +115,12 @@ def test_what_a_desk_really_sends_is_documented(tmp_path: Path) -> None:
 
 
 def frame_tables() -> dict[str, dict[str, Field]]:
-    found: dict[str, dict[str, Field]] = {}
+    by_name: dict[str, dict[str, Field]] = {}
     for kind in re.findall(r"^### Frame `(\w+)`$", TEXT, re.M):
         table = promise.section(TEXT, f"### Frame `{kind}`")
         rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| (yes|no) \|", table, re.M)
-        found[kind] = {name: Field(words.strip(), needed) for name, words, needed in rows}
-    return found
+        by_name[kind] = {name: Field(row.strip(), needed) for name, row, needed in rows}
+    return by_name
 
 
 def read(frame: dict[str, Any]) -> requests.ClientFrame:
@@ -222,8 +222,8 @@ ELSEWHERE = {
 def test_every_code_of_a_refusal_is_documented_and_no_other() -> None:
     files = [path for pattern in REACHED for path in (ROOT / "backend" / "smoldesk").glob(pattern)]
     assert len(files) > 20
-    made = {name for path in files for name in promise.codes_made(path)}
-    assert made - ELSEWHERE.keys() == set(promise.first_cells(promise.section(TEXT, "### Refusals")))
+    all_files = {name for path in files for name in promise.codes_made(path)}
+    assert all_files - ELSEWHERE.keys() == set(promise.first_cells(promise.section(TEXT, "### Refusals")))
 
 
 # --- plain HTTP and limits ---------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def test_every_route_is_documented_and_every_documented_route_is_there(tmp_path:
     finally:
         desk.close()
     routes = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
-    said = {cell.partition("?")[0] for cell in promise.first_cells(promise.section(TEXT, "## Plain HTTP"))}
+    message = {cell.partition("?")[0] for cell in promise.first_cells(promise.section(TEXT, "## Plain HTTP"))}
     mounted = {
         "GET /",
         "GET /livez",
@@ -246,8 +246,8 @@ def test_every_route_is_documented_and_every_documented_route_is_there(tmp_path:
         "GET /backend/bitmaps/*",
         "GET /backend/data/floors/*",
     }
-    assert said - mounted == routes
-    assert mounted <= said
+    assert message - mounted == routes
+    assert mounted <= message
 
 
 def test_every_example_of_plain_http_is_of_a_documented_form() -> None:

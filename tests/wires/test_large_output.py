@@ -45,11 +45,11 @@ def test_a_flood_of_output_reaches_the_page_and_only_its_ends_the_model(desk: Li
         messages = client.ask("print")
     printed = "".join(m["content"] for m in of_type(messages, "printed"))
     assert printed == "first\n" + "x" * 900_000 + "\nlast\n"
-    told = text_of(models[-1].seen[1])
-    assert "first" in told
-    assert "last" in told
-    assert "truncated" in told
-    assert len(told) < 100_000
+    text = text_of(models[-1].seen[1])
+    assert "first" in text
+    assert "last" in text
+    assert "truncated" in text
+    assert len(text) < 100_000
     assert max(len(json.dumps(debug)) for debug in of_type(messages, "debug")) < 100_000
 
 

@@ -21,10 +21,10 @@ from tests.tools.mcp_servers.test_apps import APPS
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
     folder = tmp_path_factory.mktemp("views")
-    seen = [str(APPS), str(APPS.with_name("app_view.html"))]
+    received = [str(APPS), str(APPS.with_name("app_view.html"))]
     (folder / "agents.toml").write_text(
         f"[mcp.weather]\ncommand = {sys.executable!r}\nargs = {[str(APPS), 'https://api.example.com']!r}\n"
-        f"readable = {seen!r}\n"
+        f"readable = {received!r}\n"
     )
     model = ScriptedModel([code("print(weather_forecast(city='Nara'))\nfinal_answer('See it.')")])
     with live_desk(folder, lambda: model) as live:
@@ -55,9 +55,9 @@ def again(desk: LiveDesk, chat: str) -> None:
 
 def shown(desk: LiveDesk, chat: str) -> list[dict[str, Any]]:
     return [
-        one["message"]["content"]
-        for one in events_of(desk.url, chat)
-        if one["type"] == "shown" and one["message"]["type"] == "mcp_app"
+        item["message"]["content"]
+        for item in events_of(desk.url, chat)
+        if item["type"] == "shown" and item["message"]["type"] == "mcp_app"
     ]
 
 
@@ -69,8 +69,8 @@ def ask(desk: LiveDesk, chat: str, what: str, **body: Any) -> tuple[int, dict[st
 
 
 def test_a_view_is_in_the_log_and_told_to_the_page_of_2_0_alone(desk: LiveDesk, chat: str) -> None:
-    begun, ended = shown(desk, chat)
-    assert (begun["state"], ended["state"], ended["factsId"]) == ("called", "returned", begun["factsId"])
+    started, ended = shown(desk, chat)
+    assert (started["state"], ended["state"], ended["factsId"]) == ("called", "returned", started["factsId"])
     assert httpx.get(f"{desk.url}/api/chats/{chat}/files").json()["files"] == []
     with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as client:
         client.send(type="selection", rooms=[])
@@ -115,14 +115,14 @@ def test_calls_go_by_the_desks_approvals(desk: LiveDesk, chat: str) -> None:
     assert again.keys() == {"grant"}, "and used up by any call"
     _, done = ask(desk, chat, "calls", **umbrella, grant=again["grant"])
     assert done["result"]["content"][0]["text"] == "Ordered an umbrella."
-    for tool, arguments, wanted in (
+    for tool, arguments, expected in (
         ("secret", {}, (403, "not_for_views")),
         ("no_such", {}, (404, "unknown_tool")),
         ("weather_refresh", {}, (404, "unknown_tool")),
         ("order", {"what": 3}, (400, "bad_input")),
     ):
         status, body = ask(desk, chat, "calls", tool=tool, arguments=arguments)
-        assert (status, body["error"]["code"]) == wanted, tool
+        assert (status, body["error"]["code"]) == expected, tool
     _, body = ask(desk, chat, "reads", uri="weather://today")
     assert body["result"]["contents"][0]["text"] == "rain"
     facts = shown(desk, chat)[0]["factsId"]
@@ -135,8 +135,8 @@ def test_a_view_of_an_imported_log_is_shown_and_calls_nothing(desk: LiveDesk, ch
     log = httpx.get(f"{desk.url}/api/chats/{chat}/export", params={"format": "jsonl"}, timeout=60)
     assert log.status_code == 200
     assert json.loads(log.text.splitlines()[0])["smoldesk_log"] == 2
-    made = httpx.post(f"{desk.url}/api/imports", content=log.content, timeout=60)
-    imported = made.json()["chatId"]
+    response = httpx.post(f"{desk.url}/api/imports", content=log.content, timeout=60)
+    imported = response.json()["chatId"]
     status, body = ask(desk, imported, "frames", pageId=shown(desk, imported)[0]["pageId"])
     assert status == 200 and "ui/initialize" in httpx.get(desk.url + body["url"]).text
     for what, sent in (("calls", {"tool": "refresh"}), ("reads", {"uri": "weather://today"})):
@@ -145,9 +145,9 @@ def test_a_view_of_an_imported_log_is_shown_and_calls_nothing(desk: LiveDesk, ch
     # whose parts are what its writer wants
     for bad in (b"{", b"[" * 100_000, b"[1]", json.dumps({"server": 1, "domains": [1]}).encode()):
         sent = forged(log.text, bad)
-        made = httpx.post(f"{desk.url}/api/imports", content=sent, timeout=60)
-        assert made.status_code < 300, made.text
-        forgery = made.json()["chatId"]
+        response = httpx.post(f"{desk.url}/api/imports", content=sent, timeout=60)
+        assert response.status_code < 300, response.text
+        forgery = response.json()["chatId"]
         status, body = ask(desk, forgery, "frames", pageId=shown(desk, forgery)[0]["pageId"])
         assert status == (200 if b"server" in bad else 404), bad[:20]
     _, body = ask(desk, imported, "frames", pageId=shown(desk, imported)[0]["pageId"])
@@ -172,11 +172,11 @@ def test_a_branch_has_the_views_of_the_turns_before_with_what_they_may(desk: Liv
     again(desk, chat)
     log = httpx.get(f"{desk.url}/api/chats/{chat}/export", params={"format": "jsonl"}, timeout=60)
     imported = httpx.post(f"{desk.url}/api/imports", content=log.content, timeout=60).json()["chatId"]
-    for trunk, wanted in ((chat, 200), (imported, 403)):
+    for trunk, expected in ((chat, 200), (imported, 403)):
         with WsClient(desk.ws_url, f"?chat={trunk}&after=0").greeted() as client:
             client.send(type="selection", rooms=[])
             _, second = (client.until("user_message")["runId"] for _ in range(2))
             client.send(type="branch", runId=second, message="otherwise")
             other = client.until("branch")["content"]["chatId"]
         assert shown(desk, other)[0]["factsId"] != shown(desk, trunk)[0]["factsId"]
-        assert ask(desk, other, "calls", tool="refresh")[0] == wanted
+        assert ask(desk, other, "calls", tool="refresh")[0] == expected

@@ -113,9 +113,9 @@ def test_a_body_without_end_is_not_read_to_its_end(http: httpx.Client, chat: str
         yield b'"}'
 
     path = f"/api/chats/{chat}/runs"
-    whole = http.post(path, json={"message": "x" * 5_000_000})
+    response = http.post(path, json={"message": "x" * 5_000_000})
     piece_by_piece = http.post(path, content=body(), headers={"content-type": "application/json"})
-    for answer in (whole, piece_by_piece):
+    for answer in (response, piece_by_piece):
         assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
     wide = http.post(path, json={"message": "温" * 80_000})
     assert wide.status_code == 202
@@ -195,15 +195,15 @@ def test_half_a_character_in_a_table_is_a_question_mark(
 
 def test_clients_that_drop_their_socket_in_mid_request_end_nobody_elses_work(desk: LiveDesk) -> None:
     """Requests that wait for the writer are given up; the writer serves the next one all the same."""
-    gate, begun = threading.Event(), threading.Event()
+    gate, started = threading.Event(), threading.Event()
 
     def busy(tx: object) -> None:
-        begun.set()
+        started.set()
         gate.wait(10)
 
     with WsClient(desk.ws_url).greeted() as client:
         desk.desk.store.submit(busy)
-        assert begun.wait(10)
+        assert started.wait(10)
         client.say("gone before it is stored")
     gate.set()
     with WsClient(desk.ws_url).greeted() as client:

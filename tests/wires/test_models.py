@@ -34,8 +34,8 @@ class Provider:
         self.key = KEY
         self.code = "final_answer('hello')"
 
-    def __call__(self, seen: Seen) -> Reply:
-        if seen.key != self.key:
+    def __call__(self, received: Seen) -> Reply:
+        if received.key != self.key:
             return Fails(401, "Incorrect API key provided: {key}")
         return Says(f"<code>{self.code}</code>")
 
@@ -53,10 +53,10 @@ def provider(scripted: Provider) -> Iterator[OpenAIServer]:
 
 @pytest.fixture(scope="module")
 def local() -> Iterator[OpenAIServer]:
-    def reply(seen: Seen) -> Reply:
+    def reply(received: Seen) -> Reply:
         asks = (
             "final_answer(helper(task='look'))"
-            if "Have it looked at" in seen.last_text
+            if "Have it looked at" in received.last_text
             else "final_answer('local')"
         )
         return Says(f"<code>{asks}</code>")
@@ -89,7 +89,7 @@ def client(desk: LiveDesk) -> Iterator[httpx.Client]:
 
 
 def listed(client: httpx.Client) -> dict[str, dict[str, Any]]:
-    return {one["id"]: one for one in client.get("/api/models").json()["models"]}
+    return {item["id"]: item for item in client.get("/api/models").json()["models"]}
 
 
 def new_chat(client: httpx.Client, model: str | None) -> str:
@@ -122,11 +122,11 @@ def test_models_are_listed_chosen_used_and_told(
     }
     assert models["builtin"]["structured"] is False
     chat = new_chat(client, "ollama/llava:7b")
-    seen = ask(desk, chat)
-    assert seen[-1]["content"]["text"] == "local"
+    received = ask(desk, chat)
+    assert received[-1]["content"]["text"] == "local"
     with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as socket:
-        [told] = [one["content"] for one in socket.seen if one["type"] == "chat"]
-    assert told["model"] == "ollama/llava:7b" and told["findsModels"] is True
+        [report] = [item["content"] for item in socket.seen if item["type"] == "chat"]
+    assert report["model"] == "ollama/llava:7b" and report["findsModels"] is True
     assert local.requests[-1].body["model"] == "llava:7b"
     assert local.requests[-1].key == "none", "no key of the desk's is sent to a server that was found"
     events = events_of(desk.url, chat)
@@ -150,7 +150,7 @@ def test_managed_agents_without_a_model_of_their_own_have_the_chats(
 
 def test_only_what_is_listed_can_be_chosen(client: httpx.Client) -> None:
     chat = new_chat(client, None)
-    for wanted in (
+    for expected in (
         "openai:gpt-5",
         "http://127.0.0.1:1/v1",
         "other/model",
@@ -160,8 +160,8 @@ def test_only_what_is_listed_can_be_chosen(client: httpx.Client) -> None:
         "../x",
         "litellm:x/y",
     ):
-        refused = client.patch(f"/api/chats/{chat}", json={"model": wanted})
-        assert (refused.status_code, refused.json()["error"]["code"]) == (404, "unknown_model"), wanted
+        refused = client.patch(f"/api/chats/{chat}", json={"model": expected})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (404, "unknown_model"), expected
     assert client.patch(f"/api/chats/{chat}", json={"model": 7}).status_code == 422
 
 
@@ -175,12 +175,12 @@ def test_a_key_is_used_and_seen_by_nobody(
 ) -> None:
     """The attack: the model's own code, its provider's errors, files, log, answers and frames are searched for the key."""
     caplog.set_level("DEBUG")
-    said: list[str] = []
+    lines: list[str] = []
 
     def post(**more: Any) -> httpx.Response:
         body = {"name": "big", "model": "openai:big-1", "baseUrl": provider.base_url, "key": KEY} | more
         answer = client.post("/api/models", json=body)
-        said.append(answer.text)
+        lines.append(answer.text)
         return answer
 
     wrong = post(key="sk-wrong-0123456789abcdef")
@@ -196,9 +196,14 @@ def test_a_key_is_used_and_seen_by_nobody(
     assert list(listed(client)) == ["builtin", "ollama/llama3.2:3b", "ollama/llava:7b"], (
         "nothing of it was kept"
     )
-    made = post(context=16_000)
-    assert made.status_code == 201
-    assert made.json() == made.json() | {"id": "big", "state": "answers", "context": 16_000, "ofPage": True}
+    created = post(context=16_000)
+    assert created.status_code == 201
+    assert created.json() == created.json() | {
+        "id": "big",
+        "state": "answers",
+        "context": 16_000,
+        "ofPage": True,
+    }
     assert post().json()["error"]["code"] == "name_taken"
 
     scripted.code = (
@@ -206,34 +211,37 @@ def test_a_key_is_used_and_seen_by_nobody(
     )
     scripted.code += "final_answer(repr({k: v for k, v in globals().items() if 'key' in str(k)}))"
     chat = new_chat(client, "big")
-    said.append(repr(ask(desk, chat)))
+    lines.append(repr(ask(desk, chat)))
     assert provider.requests[-1].key == KEY
     scripted.key = OTHER_KEY  # the provider takes the key back, and repeats it in its refusal
     refused = ask(desk, chat)
     assert refused[-1]["content"]["state"] == "failed"
     assert "the key of 'big' in the page" in repr(refused)
-    said.append(repr(refused))
+    lines.append(repr(refused))
     changed = client.put("/api/models/big/key", json={"key": OTHER_KEY})
     assert changed.status_code == 200
-    said.append(changed.text)
+    lines.append(changed.text)
     scripted.code = "final_answer('again')"
     assert ask(desk, chat)[-1]["content"]["text"] == "again"
 
-    said += [
+    lines += [
         client.get(path).text
         for path in ("/api/models", "/api/chats", f"/api/chats/{chat}/events", "/metrics")
     ]
     runs = {
-        line.split('"run_id":"')[1].split('"')[0] for line in said[-2].splitlines() if '"run_id":"' in line
+        line.split('"run_id":"')[1].split('"')[0] for line in lines[-2].splitlines() if '"run_id":"' in line
     }
-    said += [client.get(f"/api/chats/{chat}/runs/{run}/steps/1").text for run in runs]
-    said += [client.get(f"/api/chats/{chat}/messages").text, client.get(f"/api/chats/{chat}/export/log").text]
-    said += [caplog.text, *(str(vars(record)) for record in caplog.records)]
-    said += [path.read_bytes().decode("latin-1") for path in folder.rglob("*") if path.is_file()]
+    lines += [client.get(f"/api/chats/{chat}/runs/{run}/steps/1").text for run in runs]
+    lines += [
+        client.get(f"/api/chats/{chat}/messages").text,
+        client.get(f"/api/chats/{chat}/export/log").text,
+    ]
+    lines += [caplog.text, *(str(vars(record)) for record in caplog.records)]
+    lines += [path.read_bytes().decode("latin-1") for path in folder.rglob("*") if path.is_file()]
     assert len(runs) >= 3
     for secret in (KEY, OTHER_KEY):
-        assert not [text[:200] for text in said if secret in text]
-    assert "big-1" in "".join(said)
+        assert not [text[:200] for text in lines if secret in text]
+    assert "big-1" in "".join(lines)
 
 
 def test_a_prompt_is_kept_within_the_window_and_the_log_says_so(desk: LiveDesk, client: httpx.Client) -> None:
@@ -242,14 +250,14 @@ def test_a_prompt_is_kept_within_the_window_and_the_log_says_so(desk: LiveDesk, 
         body = {"name": "small", "model": "openai:s", "baseUrl": server.base_url, "context": 16_000}
         assert client.post("/api/models", json=body).status_code == 201
         chat = new_chat(client, "small")
-        seen = ask(desk, chat)
+        received = ask(desk, chat)
         prompts = [json.dumps(request.body["messages"]) for request in server.requests[1:]]
-    calls = [one["content"] for one in seen if one["type"] == "model_call"]
-    assert seen[-1]["content"]["text"] == "short"
+    calls = [item["content"] for item in received if item["type"] == "model_call"]
+    assert received[-1]["content"]["text"] == "short"
     assert [call.get("leftOut") for call in calls] == [None, None, None, 1]
     assert ["x" * 6_000 in text for text in prompts] == [False, True, True, False]
     assert "z" * 6_000 in prompts[-1] and "y" * 6_000 in prompts[-1] and "hi" in prompts[-1]
-    trace = client.get(f"/api/chats/{chat}/runs/{seen[-1]['runId']}/steps/4").json()
+    trace = client.get(f"/api/chats/{chat}/runs/{received[-1]['runId']}/steps/4").json()
     assert "This output was left out" in json.dumps(trace["calls"][0]["prompt"])
 
 
@@ -261,14 +269,14 @@ def test_a_picture_that_a_message_names_is_sent_where_the_model_takes_pictures(
         chat = new_chat(client, model)
         for name, data in (("plan.png", picture), ("fake.png", b"<svg/>"), ("other.png", picture)):
             assert client.post(f"/api/chats/{chat}/files", files={"file": (name, data)}).status_code == 201
-        seen = ask(desk, chat, "What is on plan.png, and on fake.png?")
-        [task] = [one for one in local.requests[-1].body["messages"] if "New task" in json.dumps(one)]
+        received = ask(desk, chat, "What is on plan.png, and on fake.png?")
+        [task] = [item for item in local.requests[-1].body["messages"] if "New task" in json.dumps(item)]
         pictures = [
             part for part in task["content"] if isinstance(part, dict) and part["type"] == "image_url"
         ]
         url = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
         assert [picture["image_url"]["url"] for picture in pictures] == [url] * is_sent
-        trace = client.get(f"/api/chats/{chat}/runs/{seen[-1]['runId']}/steps/1").text
+        trace = client.get(f"/api/chats/{chat}/runs/{received[-1]['runId']}/steps/1").text
         assert "base64" not in trace, "what is kept of a prompt has the picture's name"
 
 
@@ -306,17 +314,17 @@ def test_where_people_may_not_change_models_none_is_added(tmp_path: Path, local:
             client.put("/api/models/big/key", json={"key": "x"}),
             client.delete("/api/models/big"),
         ]
-        assert [one.status_code for one in refused] == [403] * 3
+        assert [item.status_code for item in refused] == [403] * 3
         new_chat(client, "ollama/llava:7b")  # choosing is everybody's
 
 
 def test_without_isolation_no_other_model_writes_code(tmp_path: Path, local: OpenAIServer) -> None:
     options: dict[str, Any] = {"executor": "ast", "allow_unisolated": False}
     options |= {"model_servers": {"ollama": local.base_url}}
-    asked = len(local.asked)
+    requested = len(local.asked)
     with live_desk(tmp_path, **options) as live, httpx.Client(base_url=live.url, timeout=60) as client:
         assert list(listed(client)) == ["builtin"] and client.get("/api/models").json()["mayAdd"] is False
         chat = new_chat(client, None)
         refused = client.patch(f"/api/chats/{chat}", json={"model": "ollama/llava:7b"})
         assert (refused.status_code, refused.json()["error"]["code"]) == (403, "not_isolated")
-        assert len(local.asked) == asked
+        assert len(local.asked) == requested

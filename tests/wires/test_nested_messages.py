@@ -41,8 +41,8 @@ def test_its_words_are_no_artifact_no_chunk_and_nothing_to_a_client_of_1_2(event
     assert message is None or to_1_2(m.as_json(message) | {"seq": 1, "runId": "r"}) is None
     [artifact, _] = projection.take(stored(RunFinished(text="The answer")))
     assert isinstance(artifact, ArtifactUpdate) and artifact.message == m.Text(content="The answer")
-    said = [chunk.get("delta") for chunk in encoder.take(stored(RunFinished(text="The answer")))]
-    assert "The answer" in said
+    messages = [chunk.get("delta") for chunk in encoder.take(stored(RunFinished(text="The answer")))]
+    assert "The answer" in messages
 
 
 def test_what_it_shows_is_shown_to_all() -> None:

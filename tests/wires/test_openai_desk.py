@@ -37,10 +37,10 @@ def desk_of(
     folder: Path, script: Sequence[Reply] | Callable[[Seen], Reply], **options: Any
 ) -> Iterator[tuple[LiveDesk, OpenAIServer]]:
     """A desk whose model is the scripted provider."""
-    given: dict[str, Any] = {"model": "openai:scripted", "openai_api_key": SecretStr(KEY), "max_steps": 3}
+    inputs: dict[str, Any] = {"model": "openai:scripted", "openai_api_key": SecretStr(KEY), "max_steps": 3}
     with (
         OpenAIServer(script) as provider,
-        live_desk(folder, openai_base_url=provider.base_url, **(given | options)) as live,
+        live_desk(folder, openai_base_url=provider.base_url, **(inputs | options)) as live,
     ):
         yield live, provider
 
@@ -65,8 +65,10 @@ def failed(messages: list[Message], code: str) -> Message:
 
 
 def test_the_answer_streams_in_pieces_before_its_batch(tmp_path: Path) -> None:
-    says = Says(*pieces(code("print('hi')\nfinal_answer('It is 42.')", thought="I will count.")), pause=0.03)
-    with desk_of(tmp_path, [says]) as (live, provider):
+    replies = Says(
+        *pieces(code("print('hi')\nfinal_answer('It is 42.')", thought="I will count.")), pause=0.03
+    )
+    with desk_of(tmp_path, [replies]) as (live, provider):
         _, messages = asked(live)
         assert provider.requests[0].body["model"] == "scripted"
         assert provider.requests[0].body["stream"] is True
@@ -110,7 +112,7 @@ def test_the_second_step_tells_the_provider_what_the_first_one_saw(tmp_path: Pat
     with desk_of(tmp_path, script) as (live, provider):
         asked(live)
         assert "seen by code" in json.dumps(provider.requests[1].body["messages"])
-        assert {seen.key for seen in provider.requests} == {KEY}
+        assert {request.key for request in provider.requests} == {KEY}
 
 
 def test_a_429_is_tried_again_and_nobody_notices(tmp_path: Path) -> None:
@@ -222,11 +224,11 @@ def test_the_key_is_seen_by_the_provider_and_by_nobody_else(
                 "/api/chats/no",
             )
         ]
-        seen = json.dumps(client.seen)
+        received = json.dumps(client.seen)
     stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     printed = capfd.readouterr()
     for place, text in {
-        "a message": seen,
+        "a message": received,
         "a page": "".join(pages),
         "the log": caplog.text + printed.out + printed.err,
         "the settings as text": repr(live.desk.settings) + repr(live.desk),
@@ -240,9 +242,9 @@ def test_two_chats_at_once_have_connections_of_their_own(tmp_path: Path) -> None
     """One chat's stream stalls and is stopped; the other's, under way all the while, goes on to its end."""
     sockets: list[int] = []
 
-    def answer(seen: Seen) -> Reply:
-        sockets.append(seen.port)
-        slow = "stall please" in json.dumps(seen.body["messages"])
+    def answer(received: Seen) -> Reply:
+        sockets.append(received.port)
+        slow = "stall please" in json.dumps(received.body["messages"])
         return Stalls("stalling") if slow else Says(*pieces(code("final_answer('done')"), 4), pause=0.05)
 
     with (
@@ -272,11 +274,11 @@ def test_a_tools_agent_calls_tools_as_the_provider_streams_them(tmp_path: Path) 
     with desk_of(tmp_path, script, agent="tools") as (live, provider):
         _, messages = asked(live)
         offered = {tool["function"]["name"] for tool in provider.requests[0].body["tools"]}
-        told = json.dumps(provider.requests[1].body["messages"])
+        report = json.dumps(provider.requests[1].body["messages"])
     assert {"show_map", "final_answer"} <= offered
     assert of_type(messages, "arrow")[0]["content"] == {"room": "Kitchen", "direction": "left"}
-    assert "titanic" in told
-    assert "ARROW_COMMAND" in told
+    assert "titanic" in report
+    assert "ARROW_COMMAND" in report
     assert messages[-1]["content"]["text"] == "Both done."
 
 
@@ -290,8 +292,8 @@ def litellm_settings(server: OpenAIServer) -> dict[str, Any]:
 
 
 def test_litellm_answers_at_the_desk(tmp_path: Path) -> None:
-    says = Says("I will count.\n", *pieces(code("final_answer('It is 42.')")))
-    with OpenAIServer([says]) as provider, live_desk(tmp_path, **litellm_settings(provider)) as live:
+    replies = Says("I will count.\n", *pieces(code("final_answer('It is 42.')")))
+    with OpenAIServer([replies]) as provider, live_desk(tmp_path, **litellm_settings(provider)) as live:
         chat_id, messages = asked(live)
         [step] = [event for event in events_of(live.url, chat_id) if event["type"] == "step_finished"]
     assert messages[-1]["content"] == messages[-1]["content"] | {"state": "finished", "text": "It is 42."}

@@ -59,10 +59,10 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     places += [f"{table_path}/{form}" for form in ("csv", "xlsx", "parquet")]
     parameters = f'parameters = {{ "path.chat_id" = "{chat}", "path.table_id" = "{table}" }}'
     # not in its scenarios, which would look for this table in the chats they make
-    own = f"{parameters}\nphases.stateful.enabled = false"
+    text = f"{parameters}\nphases.stateful.enabled = false"
     # any name is a column's and any text a view's, but few of them are one of this table
-    own += "\nchecks.positive_data_acceptance.expected-statuses = [200, 400, 422]"
-    tables = [f'[[operations]]\ninclude-path = "{place}"\n{own}' for place in places]
+    text += "\nchecks.positive_data_acceptance.expected-statuses = [200, 400, 422]"
+    tables = [f'[[operations]]\ninclude-path = "{place}"\n{text}' for place in places]
     # any bytes are a form's file, but few of them are a building; and each import starts a process
     plans = 'include-name = "POST /api/buildings"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
     # any bytes are a body, but few of them are a log
@@ -72,7 +72,7 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     # any text is a command, but few of them are a program that speaks MCP, and a name is given once
     server = 'include-name = "POST /api/mcp-servers"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 409, 422]'
     # one that was added and does not run says so: 503, as the document has it
-    asked = [
+    requests = [
         f'include-name = "POST /api/mcp-servers/{{name}}/{word}"\n'
         'checks.not_a_server_error.expected-statuses = ["2xx", "4xx", 503]'
         for word in ("authorize", "prompts")
@@ -80,15 +80,15 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
     # any text is a model, but few of them have a provider
     model = 'include-name = "POST /api/models"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
     # 404 also when its body names an agent, a model or a building that is not there: what the path names is
-    there = "checks.ensure_resource_availability.enabled = false"
+    message = "checks.ensure_resource_availability.enabled = false"
     # any name is one, but few of them are an agent's of this desk, which needs no kind
-    member = f'include-name = "POST /api/projects/{{project_id}}/agents"\n{there}\n'
+    member = f'include-name = "POST /api/projects/{{project_id}}/agents"\n{message}\n'
     member += "checks.positive_data_acceptance.expected-statuses = [201, 400, 404, 409, 422]"
     # any number is a seq, but few of them show a table; any name is a field's, but few stand for a file of the report
     accepted = "checks.positive_data_acceptance.expected-statuses"
     pins = f'include-name = "PUT /api/chats/{{chat_id}}/report"\n{accepted} = [200, 400, 404, 409, 422]'
     files = f'include-name = "POST /api/chats/{{chat_id}}/report/runs"\n{accepted} = [201, 400, 404, 422]'
-    change = f'include-name = "PATCH /api/chats/{{chat_id}}"\n{there}'
+    change = f'include-name = "PATCH /api/chats/{{chat_id}}"\n{message}'
     # streams that do not end by themselves; they have tests of their own
     streams = [f'[[operations]]\ninclude-path = "{place}"\nenabled = false' for place in NEVER_ENDING]
     (folder / "schemathesis.toml").write_text(
@@ -99,7 +99,7 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
                 f"[[operations]]\n{change}",
                 f"[[operations]]\n{source}",
                 f"[[operations]]\n{server}",
-                *(f"[[operations]]\n{one}" for one in asked),
+                *(f"[[operations]]\n{item}" for item in requests),
                 f"[[operations]]\n{model}",
                 f"[[operations]]\n{member}",
                 f"[[operations]]\n{pins}",
@@ -162,7 +162,7 @@ def test_every_refusal_is_documented_in_the_one_form(inside_http: httpx.Client) 
 
 def test_the_longest_parameters_that_the_document_allows_reach_their_route(inside_http: httpx.Client) -> None:
     document = inside_http.get("/openapi.json").json()
-    asked = 0
+    requested = 0
     for path, methods in document["paths"].items():
         forms = {
             part["name"]: part["schema"].get("anyOf", [part["schema"]])[0]
@@ -177,8 +177,8 @@ def test_the_longest_parameters_that_the_document_allows_reach_their_route(insid
         if longest:
             answer = inside_http.get(path, params=longest)
             assert answer.headers["content-type"] != "text/plain; charset=utf-8", f"{path}: {answer.text}"
-            asked += 1
-    assert asked > 5
+            requested += 1
+    assert requested > 5
 
 
 @pytest.mark.parametrize(

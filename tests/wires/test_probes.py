@@ -52,7 +52,7 @@ def test_a_desk_whose_database_is_damaged_is_not_ready(tmp_path: Path) -> None:
         for now, then, status in (("alembic_version", "away", 503), ("away", "alembic_version", 200)):
             with closing(sqlite3.connect(tmp_path / "smoldesk.db")) as database:
                 database.execute(f"ALTER TABLE {now} RENAME TO {then}")
-            come_true(lambda wanted=status: probe(live) == wanted)
+            come_true(lambda expected=status: probe(live) == expected)
             assert probe(live, "/livez") == 200
 
 
@@ -88,10 +88,10 @@ def test_a_desk_without_room_on_its_disk_is_not_ready(
 def test_a_desk_that_has_begun_to_stop_is_not_ready_and_says_so_while_it_still_answers(
     tmp_path: Path,
 ) -> None:
-    begun, done = threading.Event(), threading.Event()
+    started, done = threading.Event(), threading.Event()
 
     def slow(text: str, ctx: RunContext) -> str:
-        begun.set()
+        started.set()
         done.wait(60)
         return "done"
 
@@ -99,7 +99,7 @@ def test_a_desk_that_has_begun_to_stop_is_not_ready_and_says_so_while_it_still_a
         place = live.url.removeprefix("http://")
         chat = httpx.post(f"{live.url}/api/chats").json()["id"]
         httpx.post(f"{live.url}/api/chats/{chat}/runs", json={"message": "go"})
-        assert begun.wait(30)
+        assert started.wait(30)
         with RawClient(place) as client:
             request = b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n"
             client.send(request)

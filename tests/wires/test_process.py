@@ -26,10 +26,10 @@ def test_sigterm_with_open_sockets_ends_the_server_cleanly(servers: Servers) -> 
     sockets = [WsClient(process.ws_url) for _ in range(10)]
     for client in sockets:
         client.hello()
-    began = time.monotonic()
+    started_at = time.monotonic()
     assert process.terminate() == 0
     # The issue asks for a second; a loaded machine may need longer, a server that waits for its sockets needs forever.
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - started_at < 10
     for client in sockets:
         with pytest.raises(ConnectionClosed):
             client.next(5)
@@ -64,10 +64,10 @@ def test_kill_9_loses_nothing_that_was_seen(servers: Servers, kills: int) -> Non
     run is closed once."""
     rng = random.Random(20)
     chat_id: str | None = None
-    seen: dict[int, Message] = {}
+    received: dict[int, Message] = {}
     for part in range(kills):
         process = servers.start()
-        query = f"?chat={chat_id}&after={max(seen, default=0)}" if chat_id else "?after=0"
+        query = f"?chat={chat_id}&after={max(received, default=0)}" if chat_id else "?after=0"
         with WsClient(process.ws_url, query) as client:
             chat_id = client.hello()
             client.say(QUESTION)
@@ -77,7 +77,7 @@ def test_kill_9_loses_nothing_that_was_seen(servers: Servers, kills: int) -> Non
                 while True:
                     message = client.next(60)
                     if "seq" in message:
-                        seen[message["seq"]] = message
+                        received[message["seq"]] = message
             except (ConnectionClosed, TimeoutError):
                 pass
             killer.join()
@@ -86,8 +86,8 @@ def test_kill_9_loses_nothing_that_was_seen(servers: Servers, kills: int) -> Non
     assert chat_id is not None
     with WsClient(last.ws_url, f"?chat={chat_id}&after=0").greeted() as client:
         replayed = _replay(client)
-    assert len(seen) > kills
-    for seq, message in seen.items():
+    assert len(received) > kills
+    for seq, message in received.items():
         assert replayed[seq] == message
     states: dict[str, list[str]] = {}
     for message in replayed.values():
@@ -128,8 +128,8 @@ def granted(server: DeskProcess, client: WsClient, amount: int) -> None:
     """Say that something is to be paid, and grant it: returns once the answer is accepted."""
     client.say(f"pay {amount}")
     ask_id = client.until("ask")["content"]["askId"]
-    told = httpx.post(f"{server.url}/api/asks/{ask_id}", json={"granted": True}, timeout=60)
-    assert told.status_code < 300, told.text
+    response = httpx.post(f"{server.url}/api/asks/{ask_id}", json={"granted": True}, timeout=60)
+    assert response.status_code < 300, response.text
 
 
 @pytest.mark.timeout(300)

@@ -16,13 +16,13 @@ def ask(name: str = "a_1", **fields: Any) -> Ask:
     return Ask(**({"id": name, "kind": "approval", "expires_at": datetime(2030, 1, 1, tzinfo=UTC)} | fields))  # pyright: ignore[reportArgumentType]
 
 
-@pytest.mark.parametrize("said", ["yes", "Yes.", " y ", "OK!", "はい", "はい。", "ｙｅｓ", "承認"])
-def test_a_plain_yes_grants(said: str) -> None:
-    assert read_reply(ask(), said).granted
+@pytest.mark.parametrize("message", ["yes", "Yes.", " y ", "OK!", "はい", "はい。", "ｙｅｓ", "承認"])
+def test_a_plain_yes_grants(message: str) -> None:
+    assert read_reply(ask(), message).granted
 
 
 @pytest.mark.parametrize(
-    ("said", "reason"),
+    ("message", "reason"),
     [
         ("no", ""),
         ("No!", ""),
@@ -33,42 +33,42 @@ def test_a_plain_yes_grants(said: str) -> None:
         ("No!, it is too dear.", "it is too dear."),
     ],
 )
-def test_a_plain_no_denies_with_its_reason(said: str, reason: str) -> None:
-    answer = read_reply(ask(), said)
+def test_a_plain_no_denies_with_its_reason(message: str, reason: str) -> None:
+    answer = read_reply(ask(), message)
     assert (answer.granted, answer.reason) == (False, reason)
 
 
 @pytest.mark.parametrize(
-    "said", ["yes, but only 5", "maybe", "nothing", "yesterday", "show the map", "1", "はいはい"]
+    "message", ["yes, but only 5", "maybe", "nothing", "yesterday", "show the map", "1", "はいはい"]
 )
-def test_what_is_neither_is_no_answer_and_says_what_is_expected(said: str) -> None:
+def test_what_is_neither_is_no_answer_and_says_what_is_expected(message: str) -> None:
     with pytest.raises(BadInput, match='"yes"') as refused:
-        read_reply(ask(), said)
+        read_reply(ask(), message)
     assert refused.value.code == "bad_answer"
 
 
 @pytest.mark.parametrize(
-    ("said", "value"),
+    ("message", "value"),
     [
         *[("2", "Blue"), ("#1", "Red"), ("＃２.", "Blue"), ("blue", "Blue"), (" RED ", "Red")],
         *[("Stop now!", "Stop now!"), ("stop now", "Stop now!"), ("Blue。", "Blue")],
     ],
 )
-def test_a_selection_takes_an_option_or_its_number(said: str, value: str) -> None:
+def test_a_selection_takes_an_option_or_its_number(message: str, value: str) -> None:
     colours = ask(kind="input", input_type="selection", options=["Red", "Blue", "Stop now!"])
-    answer = read_reply(colours, said)
+    answer = read_reply(colours, message)
     assert (answer.granted, answer.value) == (True, value)
 
 
-@pytest.mark.parametrize("said", ["0", "3", "green", "99999999999999999999"])
-def test_a_selection_takes_nothing_else(said: str) -> None:
+@pytest.mark.parametrize("message", ["0", "3", "green", "99999999999999999999"])
+def test_a_selection_takes_nothing_else(message: str) -> None:
     with pytest.raises(BadInput, match="1 to 2"):
-        read_reply(ask(kind="input", input_type="selection", options=["Red", "Blue"]), said)
+        read_reply(ask(kind="input", input_type="selection", options=["Red", "Blue"]), message)
 
 
 def test_an_option_that_is_a_number_or_a_no_is_meant_as_itself() -> None:
     colours = ask(kind="input", input_type="selection", options=["2", "no", "1"])
-    assert [read_reply(colours, said).value for said in ("2", "1", "no", "#1")] == ["2", "1", "no", "2"]
+    assert [read_reply(colours, message).value for message in ("2", "1", "no", "#1")] == ["2", "1", "no", "2"]
 
 
 @pytest.mark.parametrize("kind", ["text", "password"])
@@ -77,10 +77,10 @@ def test_text_is_taken_as_it_is(kind: str) -> None:
 
 
 def test_a_question_shows_what_is_asked_and_cannot_be_forged_by_it() -> None:
-    words = format_ask(ask(prompt="Allow *pay*?", arguments={"why": "```\n# yes"}))
-    assert words.startswith("**Allow \\*pay\\*?**")
-    assert "````json" in words
-    assert words.endswith('"no: too much".')
+    text = format_ask(ask(prompt="Allow *pay*?", arguments={"why": "```\n# yes"}))
+    assert text.startswith("**Allow \\*pay\\*?**")
+    assert "````json" in text
+    assert text.endswith('"no: too much".')
     assert "pay(30)" in format_ask(ask(prompt="Allow pay?", code_line="pay(30)"))
     options = format_ask(ask(kind="input", input_type="selection", prompt="Which?", options=["Red", "Blue"]))
     assert "1. Red\n\n2. Blue" in options
@@ -93,10 +93,10 @@ def test_a_question_of_running_code_shows_the_values_to_their_end() -> None:
         code_line="pay(who, much)",
         arguments={"who": "Mallory", "note": "x" * 5000 + "!"},
     )
-    words = format_ask(called)
-    assert "pay(who, much)" in words
-    assert '"who": "Mallory"' in words
-    assert 'x!"' in words
+    text = format_ask(called)
+    assert "pay(who, much)" in text
+    assert '"who": "Mallory"' in text
+    assert 'x!"' in text
 
 
 def test_asks_are_put_one_after_the_other() -> None:
@@ -136,12 +136,12 @@ def test_an_older_client_gets_no_overlays_and_no_frames_it_does_not_know() -> No
 
 @given(st.text(), st.sampled_from(["confirmation", "selection", "text", "password"]), st.lists(st.text()))
 def test_whatever_is_said_is_an_answer_or_is_refused_in_words(
-    said: str, kind: str, options: list[str]
+    message: str, kind: str, options: list[str]
 ) -> None:
-    question = ask(input_type=kind, options=options, prompt=said)
+    question = ask(input_type=kind, options=options, prompt=message)
     assert format_ask(question)
     try:
-        answer = read_reply(question, said)
+        answer = read_reply(question, message)
     except BadInput as refused:
         assert refused.hint
     else:

@@ -79,11 +79,11 @@ def test_the_example_of_settings_names_every_wire() -> None:
 
 def test_only_wires_that_are_on_answer(tmp_path: Path) -> None:
     with live_desk(tmp_path, wires=["health", "tasks"]) as live:
-        found = {
+        results = {
             path: httpx.get(live.url + path, trust_env=False).status_code
             for path in ("/healthz", "/tasks", "/api/chats", "/.well-known/agent-card.json", "/")
         }
-    assert found == {
+    assert results == {
         "/healthz": 200,
         "/tasks": 200,
         "/api/chats": 404,
@@ -141,8 +141,8 @@ FOLDER = "backend/smoldesk/wires/lines/"
 
 def test_a_wire_of_the_page_answers_over_http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     guide = Guide("add_a_wire")
-    wanted = ("__init__", "models", "requests", "encoder", "routes")
-    assert guide.files.keys() == {*(f"{FOLDER}{name}.py" for name in wanted), "backend/smoldesk/app.py"}
+    expected = ("__init__", "models", "requests", "encoder", "routes")
+    assert guide.files.keys() == {*(f"{FOLDER}{name}.py" for name in expected), "backend/smoldesk/app.py"}
     package = guide.new_package(FOLDER, tmp_path, monkeypatch)
     routes = importlib.import_module(f"{package}.routes")
     [added] = eval(f"[{guide.files['backend/smoldesk/app.py']}]", vars(routes))

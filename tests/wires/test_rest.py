@@ -32,9 +32,9 @@ def everything_on_disk(desk: LiveDesk | InsideDesk) -> set[str]:
 
 
 def test_a_chat_lives_from_post_to_delete(http: httpx.Client) -> None:
-    made = http.post("/api/chats", json={"title": "Sales"})
-    assert made.status_code == 201
-    chat = made.json()
+    response = http.post("/api/chats", json={"title": "Sales"})
+    assert response.status_code == 201
+    chat = response.json()
     assert http.get(f"/api/chats/{chat['id']}").json() == chat
     renamed = http.patch(f"/api/chats/{chat['id']}", json={"title": "Sales 2026"}).json()
     assert renamed["title"] == "Sales 2026"
@@ -58,8 +58,8 @@ def test_a_run_started_over_http_is_in_the_log(http: httpx.Client, desk: LiveDes
     assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
     assert lines[0]["event"]["type"] == "file_added"
     assert lines[-1]["event"]["type"] == "run_finished"
-    rest = http.get(f"/api/chats/{chat}/events", params={"after": lines[-2]["seq"]}).text.splitlines()
-    assert len(rest) == 1
+    remaining = http.get(f"/api/chats/{chat}/events", params={"after": lines[-2]["seq"]}).text.splitlines()
+    assert len(remaining) == 1
 
 
 def test_an_upload_comes_back_as_it_went_in(http: httpx.Client, chat: str) -> None:

@@ -23,8 +23,8 @@ def test_an_upload_tells_its_states_uncompressed_and_a_file_comes_as_it_is(http:
     chat = http.post("/api/chats", json={}).json()["id"]
     table = b"room,value\n" + b"Kitchen,1\n" * 5000
     lines = {"accept": "application/x-ndjson"}
-    told = http.post(f"/api/chats/{chat}/files", files={"file": ("t.csv", table)}, headers=lines)
-    assert (told.status_code, told.headers.get("content-encoding")) == (201, None)
+    response = http.post(f"/api/chats/{chat}/files", files={"file": ("t.csv", table)}, headers=lines)
+    assert (response.status_code, response.headers.get("content-encoding")) == (201, None)
     file = http.get(f"/api/chats/{chat}/files/t.csv")
     assert (file.content, file.headers.get("content-encoding")) == (table, None)
 

@@ -68,11 +68,11 @@ def chat(http: httpx.Client) -> Iterator[str]:
 def begin(
     http: httpx.Client, chat: str, length: int, name: str = "rooms.csv", **headers: str
 ) -> httpx.Response:
-    told = {
+    report = {
         "Upload-Length": str(length),
         "Upload-Metadata": f"filename {base64.b64encode(name.encode()).decode()}".strip(),
     }
-    return http.post(f"/api/chats/{chat}/uploads", headers=TUS | told | headers)
+    return http.post(f"/api/chats/{chat}/uploads", headers=TUS | report | headers)
 
 
 def send(http: httpx.Client, place: str, offset: int, data: Any, **headers: str) -> httpx.Response:
@@ -126,9 +126,9 @@ def test_tus_own_client_sends_a_file_in_pieces_and_it_is_read_as_any_upload(
 
 
 def test_what_it_speaks_is_told_and_others_are_refused(http: httpx.Client, desk: LiveDesk, chat: str) -> None:
-    told = http.options(f"/api/chats/{chat}/uploads").headers
-    assert (told["Tus-Version"], told["Tus-Max-Size"]) == ("1.0.0", "1500000")
-    assert set(told["Tus-Extension"].split(",")) == {"creation", "termination", "checksum", "expiration"}
+    headers = http.options(f"/api/chats/{chat}/uploads").headers
+    assert (headers["Tus-Version"], headers["Tus-Max-Size"]) == ("1.0.0", "1500000")
+    assert set(headers["Tus-Extension"].split(",")) == {"creation", "termination", "checksum", "expiration"}
     old = http.post(f"/api/chats/{chat}/uploads", headers={"Tus-Resumable": "0.2.2", "Upload-Length": "5"})
     assert (*code_of(old), old.headers["Tus-Version"]) == (412, "tus_version", "1.0.0")
     stranger = httpx.post(
@@ -192,13 +192,13 @@ def test_room_is_given_once_to_those_who_ask_together_and_a_chat_has_only_so_man
         except BadInput as fault:
             return fault.code
 
-    look = upload_room.usage
+    usage = upload_room.usage
     monkeypatch.setattr(
-        upload_room, "usage", lambda *told: [look(*told), time.sleep(0.02)][0]
+        upload_room, "usage", lambda *report: [usage(*report), time.sleep(0.02)][0]
     )  # so that they meet
     with ThreadPoolExecutor(8) as together:
-        told = sorted(together.map(ask, range(8)))
-    assert told[:-1] == ["chat_full"] * 7
+        report = sorted(together.map(ask, range(8)))
+    assert report[:-1] == ["chat_full"] * 7
     monkeypatch.setattr(upload_room, "MOST_COMING", 1)
     assert code_of(begin(http, chat, 1)) == (400, "too_many_uploads")
 
@@ -222,8 +222,8 @@ def test_lines_go_on_while_the_share_stands_and_who_is_cancelled_waits_for_what_
         upload = Upload(cast(Uploads, Standing()), StoredFile("f", "c", "upload", "a.csv", 1, "text/csv"))
         upload.start()
         lines = upload.lines()
-        heard = [json.loads(await anext(lines))["state"] for _ in range(4)]
-        assert heard == ["received", "reading", "reading", "reading"]
+        states = [json.loads(await anext(lines))["state"] for _ in range(4)]
+        assert states == ["received", "reading", "reading", "reading"]
         writing = asyncio.create_task(resumable_uploads._to_its_end(asyncio.to_thread(write)))  # pyright: ignore[reportPrivateUsage]
         await asyncio.sleep(0)
         writing.cancel()
@@ -245,18 +245,18 @@ def test_pieces_that_do_not_fit_change_nothing(http: httpx.Client, chat: str) ->
     assert code_of(send(http, place, 0, b"a" * 11)) == (413, "too_large")
     endless = iter([b"a" * 6, b"a" * 6])  # its length is not told
     assert code_of(send(http, place, 0, endless))[0] == 413
-    begun = offset_of(http, place)
+    offset = offset_of(http, place)
     wrong = base64.b64encode(hashlib.sha1(b"other").digest()).decode()
-    assert code_of(send(http, place, begun, b"ab", **{"Upload-Checksum": f"sha1 {wrong}"})) == (
+    assert code_of(send(http, place, offset, b"ab", **{"Upload-Checksum": f"sha1 {wrong}"})) == (
         460,
         "wrong_checksum",
     )
-    assert code_of(send(http, place, begun, b"ab", **{"Content-Type": "text/csv"})) == (415, "not_a_piece")
-    assert offset_of(http, place) == begun
+    assert code_of(send(http, place, offset, b"ab", **{"Content-Type": "text/csv"})) == (415, "not_a_piece")
+    assert offset_of(http, place) == offset
     assert code_of(send(http, place[:-1], 0, b"a")) == (404, "not_found")
-    rest = http.post(place, content=b"1\n2\n3\n4\n5\n"[begun:], headers=PIECE | {
-        "Upload-Offset": str(begun), "X-HTTP-Method-Override": "PATCH"})  # fmt: skip
-    assert (rest.status_code, rest.headers["Upload-Offset"]) == (204, "10")
+    response = http.post(place, content=b"1\n2\n3\n4\n5\n"[offset:], headers=PIECE | {
+        "Upload-Offset": str(offset), "X-HTTP-Method-Override": "PATCH"})  # fmt: skip
+    assert (response.status_code, response.headers["Upload-Offset"]) == (204, "10")
     assert result(http, place)["state"] == "ready"
 
 
@@ -271,8 +271,8 @@ def test_a_lost_connection_keeps_what_came_and_a_second_one_takes_over(
     head += f"Content-Length: {len(data)}\r\n\r\n"
     with socket.create_connection((host, int(port))) as silent:
         silent.sendall(head.encode() + data[:1_200_000])  # and then nothing, while the connection stands
-        kept = desk.desk.data_dir.partials / place.rpartition("/")[2]
-        come_true(lambda: kept.stat().st_size)
+        stored = desk.desk.data_dir.partials / place.rpartition("/")[2]
+        come_true(lambda: stored.stat().st_size)
         came = offset_of(http, place)
         assert 2**20 <= came <= 1_200_000
         assert send(http, place, came, data[came:]).status_code == 204
@@ -372,10 +372,10 @@ def test_two_servers_do_not_take_each_others_upload_away(postgres_url: str, tmp_
     data = b"a,b\n" + b"1,2\n" * 400_000
     shared = {"SMOLDESK_DATABASE_URL": postgres_url, "SMOLDESK_FILES_DIR": str(tmp_path / "shared")}
     with Servers(tmp_path, **shared) as servers:
-        here, there = servers.start("a"), servers.start("b")
+        here, existing = servers.start("a"), servers.start("b")
         with (
             httpx.Client(base_url=here.url, timeout=60) as a,
-            httpx.Client(base_url=there.url, timeout=60) as b,
+            httpx.Client(base_url=existing.url, timeout=60) as b,
         ):
             chat = a.post("/api/chats").json()["id"]
             place = begin(a, chat, len(data), "long.csv").headers["Location"]

@@ -38,8 +38,8 @@ def test_code_of_the_person_runs_in_the_agents_variables(client: WsClient, scrip
     assert echo["isCode"] is True
     assert echo["content"].startswith("print('was', total)")
     assert "".join(m["content"] for m in of_type(messages, "printed")) == "was 40\n"
-    [shown] = of_type(messages, "code")
-    assert (shown["content"], shown["step"]) == (echo["content"], "Step 1")
+    [displayed] = of_type(messages, "code")
+    assert (displayed["content"], displayed["step"]) == (echo["content"], "Step 1")
     assert [m["content"] for m in of_type(messages, "text")] == ["`42`"]
     assert messages[-1]["content"]["state"] == "finished"
     scripts.set(code("final_answer(total)"))
@@ -50,11 +50,11 @@ def test_the_agent_is_told_of_it_as_the_persons(client: WsClient, scripts: Scrip
     run(client, "mine = 7\nprint('seven is', mine)")
     model = scripts.set(code("final_answer(mine)"))
     assert client.ask("What is mine?")[-1]["content"]["text"] == "7"
-    [said] = [m for m in model.seen[0] if "mine = 7" in text_of([m])]
-    assert said.role == "user"
-    assert "I, the person, ran this code myself" in text_of([said])
-    assert "seven is 7" in text_of([said])
-    assert not text_of([said]).startswith("New task")
+    [message] = [m for m in model.seen[0] if "mine = 7" in text_of([m])]
+    assert message.role == "user"
+    assert "I, the person, ran this code myself" in text_of([message])
+    assert "seven is 7" in text_of([message])
+    assert not text_of([message]).startswith("New task")
 
 
 def test_tables_plots_and_answers_of_it_are_shown(desk: LiveDesk, client: WsClient) -> None:
@@ -116,10 +116,10 @@ def test_sent_twice_under_one_id_it_runs_once(desk: LiveDesk, client: WsClient) 
         client.send(type="run_code", code="count += 1", clientMessageId="m1")
     client.until_closed()
     assert of_type(run(client, "count"), "text")[0]["content"] == "`1`"
-    asked = [
+    messages = [
         event["message"] for event in events_of(desk.url, client.chat_id) if event["type"] == "run_queued"
     ]
-    assert asked == ["count = 0", "count += 1", "count"]
+    assert messages == ["count = 0", "count += 1", "count"]
 
 
 @pytest.mark.parametrize("agent", ["lookup", "demo"])

@@ -190,8 +190,8 @@ def test_6_map_highlights_rectangles_and_lays_things_over_them(client: SeedClien
     assert (text["text"], text["position"]) == ("Exit", {"type": "coordinate", "x": 50.0, "y": 30.0})
     assert text["fontSize"] > 0
     assert re.fullmatch("#[0-9A-Fa-f]{6}", text["color"])
-    [shown] = [message for message in client.messages if message["type"] == "map"]
-    datetime.fromisoformat(shown["content"]["timestamp"])
+    [displayed] = [message for message in client.messages if message["type"] == "map"]
+    datetime.fromisoformat(displayed["content"]["timestamp"])
 
 
 def test_6_map_in_its_older_form_has_points(client: SeedClient, scripts: Scripts) -> None:
@@ -212,13 +212,15 @@ def test_7_highlight_room_names_the_rooms_of_an_answer(client: SeedClient, scrip
 def test_8_arrow_has_a_room_and_a_direction_and_its_bitmap_is_served(
     client: SeedClient, desk: LiveDesk, scripts: Scripts
 ) -> None:
-    calls = "\n".join(f"draw_arrow('Bathroom', '{way}')" for way in ("up", "down", "left", "right"))
+    calls = "\n".join(
+        f"draw_arrow('Bathroom', '{direction}')" for direction in ("up", "down", "left", "right")
+    )
     scripts.set(code(f"{calls}\nfinal_answer('drawn')"))
     client.ask("Bathroomに左矢印を表示して")
     client.until("text")
-    assert client.arrows == [("Bathroom", way) for way in ("up", "down", "left", "right")]
-    for _, way in client.arrows:
-        bitmap = httpx.get(f"{desk.url}/backend/bitmaps/arrow_{way}.bmp", timeout=30)
+    assert client.arrows == [("Bathroom", direction) for direction in ("up", "down", "left", "right")]
+    for _, arrow in client.arrows:
+        bitmap = httpx.get(f"{desk.url}/backend/bitmaps/arrow_{arrow}.bmp", timeout=30)
         assert bitmap.status_code == 200
         assert bitmap.content.startswith(b"BM")
 
@@ -450,12 +452,12 @@ def test_extending_the_tools_of_the_document_are_there(
     )
     client.ask("x")
     client.until("text")
-    said = client.debug[0]["agent_response"]["raw_output"]
-    assert "ARROW_COMMAND: room=Kitchen, direction=left" in said
-    assert "CLEAR_ARROWS_COMMAND" in said
-    assert "MAP_COMMAND: {" in said
-    assert "CLEAR_MAP_COMMAND" in said
-    assert "891" in said
+    raw_output = client.debug[0]["agent_response"]["raw_output"]
+    assert "ARROW_COMMAND: room=Kitchen, direction=left" in raw_output
+    assert "CLEAR_ARROWS_COMMAND" in raw_output
+    assert "MAP_COMMAND: {" in raw_output
+    assert "CLEAR_MAP_COMMAND" in raw_output
+    assert "891" in raw_output
     chats = httpx.get(f"{desk.url}/api/chats", timeout=30).json()["chats"]
     files = httpx.get(f"{desk.url}/api/chats/{chats[0]['id']}/files", timeout=30).json()["files"]
     assert [file["name"] for file in files] == ["numbers.csv"]

@@ -16,8 +16,8 @@ OFFICE = {"floorId": "2F", "name": "Office"}
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[tuple[LiveDesk, WsClient, ScriptedModel]]:
     model = ScriptedModel([code("print(selection)\nfinal_answer('done')")])
-    with live_desk(tmp_path, lambda: model) as live, WsClient(live.ws_url).greeted() as one:
-        yield live, one, model
+    with live_desk(tmp_path, lambda: model) as live, WsClient(live.ws_url).greeted() as item:
+        yield live, item, model
 
 
 def selection(client: WsClient, *rooms: Message) -> list[Message]:
@@ -48,24 +48,24 @@ def test_every_follower_is_told_and_a_reload_remembers(
 def test_a_run_is_given_what_is_selected_when_it_starts(
     client: tuple[LiveDesk, WsClient, ScriptedModel],
 ) -> None:
-    live, one, model = client
-    selection(one, KITCHEN, OFFICE)
-    messages = one.ask("what is selected?")
+    live, item, model = client
+    selection(item, KITCHEN, OFFICE)
+    messages = item.ask("what is selected?")
     note = "the person selected these rooms: Kitchen (1F), Office (2F)"
     assert text_of(model.seen[-1]).endswith(f"what is selected?\n\n(Note: {note})")
     printed = "".join(message["content"] for message in messages if message["type"] == "printed")
     assert printed.strip() == "[{'floor': '1F', 'name': 'Kitchen'}, {'floor': '2F', 'name': 'Office'}]"
-    [begun] = [m["content"] for m in messages if m["type"] == "run" and m["content"].get("notes")]
-    assert begun["notes"] == [note]
-    assert begun["noted"] == [{"code": "about_rooms", "facts": {"rooms": [KITCHEN, OFFICE]}}]
-    event = started(live, one)
+    [opened] = [m["content"] for m in messages if m["type"] == "run" and m["content"].get("notes")]
+    assert opened["notes"] == [note]
+    assert opened["noted"] == [{"code": "about_rooms", "facts": {"rooms": [KITCHEN, OFFICE]}}]
+    event = started(live, item)
     assert event["notes"] == [note]
     assert event["selection"] == [KITCHEN, OFFICE]
 
-    selection(one)
-    printed = "".join(message["content"] for message in one.ask("and now?") if message["type"] == "printed")
+    selection(item)
+    printed = "".join(message["content"] for message in item.ask("and now?") if message["type"] == "printed")
     assert printed.strip() == "[]"
-    assert started(live, one)["notes"] == []
+    assert started(live, item)["notes"] == []
 
 
 def test_an_agent_that_calls_tools_is_told_and_its_code_has_them(tmp_path: Path) -> None:
@@ -74,27 +74,27 @@ def test_an_agent_that_calls_tools_is_told_and_its_code_has_them(tmp_path: Path)
         Calls(("final_answer", {"answer": "done"})),
     ]
     model = ScriptedModel(replies)
-    with live_desk(tmp_path, lambda: model, agent="tools") as live, WsClient(live.ws_url).greeted() as one:
-        selection(one, KITCHEN)
-        messages = one.ask("go")
+    with live_desk(tmp_path, lambda: model, agent="tools") as live, WsClient(live.ws_url).greeted() as item:
+        selection(item, KITCHEN)
+        messages = item.ask("go")
     assert "(Note: the person selected these rooms: Kitchen (1F))" in text_of(model.seen[0])
     printed = "".join(message["content"] for message in messages if message["type"] == "printed")
     assert printed.strip() == "[{'floor': '1F', 'name': 'Kitchen'}]"
 
 
 def test_what_is_refused_leaves_the_selection(client: tuple[LiveDesk, WsClient, ScriptedModel]) -> None:
-    _, one, _ = client
-    selection(one, KITCHEN)
-    one.send(type="selection", rooms=[OFFICE, {"floorId": "2F", "name": "Ballroom"}])
-    error = one.until("error")
+    _, item, _ = client
+    selection(item, KITCHEN)
+    item.send(type="selection", rooms=[OFFICE, {"floorId": "2F", "name": "Ballroom"}])
+    error = item.until("error")
     assert error["code"] == "unknown_room"
     assert "Office" in error["hint"]
-    assert selection(one, OFFICE, KITCHEN) == [OFFICE, KITCHEN]
+    assert selection(item, OFFICE, KITCHEN) == [OFFICE, KITCHEN]
 
 
 @pytest.mark.parametrize("agent", ["code", "tools"])
 @pytest.mark.parametrize(
-    ("question", "said"),
+    ("question", "message"),
     [
         (
             "average temperature of the selected rooms",
@@ -104,20 +104,20 @@ def test_what_is_refused_leaves_the_selection(client: tuple[LiveDesk, WsClient, 
     ],
 )
 def test_the_analyst_asks_the_table_about_the_selected_rooms(
-    tmp_path: Path, agent: str, question: str, said: str
+    tmp_path: Path, agent: str, question: str, message: str
 ) -> None:
-    with live_desk(tmp_path, agent=agent) as live, WsClient(live.ws_url).greeted() as one:
-        assert one.ask(question)[-1]["content"]["text"].startswith(
+    with live_desk(tmp_path, agent=agent) as live, WsClient(live.ws_url).greeted() as item:
+        assert item.ask(question)[-1]["content"]["text"].startswith(
             ("No room is selected", "部屋が選択されていません")
         )
-        selection(one, KITCHEN, {"floorId": "1F", "name": "Room1"})
-        assert said in one.ask(question)[-1]["content"]["text"]
+        selection(item, KITCHEN, {"floorId": "1F", "name": "Room1"})
+        assert message in item.ask(question)[-1]["content"]["text"]
 
 
 def test_the_analyst_starts_from_the_selected_room(tmp_path: Path) -> None:
-    with live_desk(tmp_path) as live, WsClient(live.ws_url).greeted() as one:
-        selection(one, {"floorId": "2F", "name": "Library"})
+    with live_desk(tmp_path) as live, WsClient(live.ws_url).greeted() as item:
+        selection(item, {"floorId": "2F", "name": "Library"})
         for question in ("where is the nearest toilet?", "一番近いトイレは？", "ここから一番近いトイレは？"):
-            [drawn] = [message for message in one.ask(question) if message["type"] == "map"]
+            [drawn] = [message for message in item.ask(question) if message["type"] == "map"]
             [route] = drawn["content"]["overlays"]
             assert (route["start"], route["goal"]) == ("Library", "Toilet"), question

@@ -36,9 +36,9 @@ def test_everything_else_is_a_download_that_can_run_nothing(kind: str) -> None:
 
 
 def test_svg_shows_only_where_an_image_was_asked_for() -> None:
-    shown = served_file_headers("plan.svg", "image/svg+xml", "image")
-    assert shown["content-disposition"].startswith("inline")
-    assert shown["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    displayed = served_file_headers("plan.svg", "image/svg+xml", "image")
+    assert displayed["content-disposition"].startswith("inline")
+    assert displayed["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     for dest in (None, "document", "iframe", "object", "embed", "empty"):
         assert served_file_headers("p.svg", "image/svg+xml", dest)["content-disposition"].startswith(
             "attachment"

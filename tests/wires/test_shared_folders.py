@@ -66,10 +66,10 @@ def test_a_new_file_is_there_at_once_and_what_leads_elsewhere_never(
 ) -> None:
     (folder / "later.csv").write_text("a,b\n1,2\n")
     tables = "final_answer(sorted(sql_engine('SHOW TABLES')['name']))"
-    told = answer(desk, scripts, tables)
-    assert "'later'" in told
-    assert "'degrees'" in told
-    assert "secret" not in told
+    report = answer(desk, scripts, tables)
+    assert "'later'" in report
+    assert "'degrees'" in report
+    assert "secret" not in report
     (folder / "later.csv").unlink()
     assert "'later'" not in answer(desk, scripts, tables)
 
@@ -109,7 +109,7 @@ def test_a_chats_own_file_stands_before_one_of_the_same_name_and_that_is_said(
         chat = http.post("/api/chats").json()["id"]
         http.post(f"/api/chats/{chat}/files", files={"file": ("SALES.csv", b"region,units\nwest,1\n")})
         (event,) = [
-            one for one in http.get(f"/api/chats/{chat}/events").text.splitlines() if "file_added" in one
+            item for item in http.get(f"/api/chats/{chat}/events").text.splitlines() if "file_added" in item
         ]
         assert f"The desk's folder has {folder / 'sales.csv'}, too" in event
         mentions = http.get(f"/api/chats/{chat}/mentions?text=degrees").json()["mentions"]

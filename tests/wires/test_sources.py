@@ -71,8 +71,8 @@ def add(desk: LiveDesk, url: str, name: str = "shop", **more: Any) -> httpx.Resp
     return httpx.post(f"{desk.url}/api/sources", json={"name": name, "url": url, **more}, timeout=30)
 
 
-def get(desk: LiveDesk, way: str, **query: Any) -> Any:
-    answer = httpx.get(f"{desk.url}/api/sources{way}", params=query, timeout=30)
+def get(desk: LiveDesk, direction: str, **query: Any) -> Any:
+    answer = httpx.get(f"{desk.url}/api/sources{direction}", params=query, timeout=30)
     assert answer.status_code == 200, answer.text
     return answer.json()
 
@@ -113,8 +113,8 @@ def test_a_database_is_added_looked_into_and_removed(added: LiveDesk) -> None:
 
 
 def test_pages_are_sorted_and_cut_by_the_database(added: LiveDesk) -> None:
-    def rows(**wanted: Any) -> httpx.Response:
-        return httpx.post(f"{added.url}/api/sources/shop/rows", json=wanted, timeout=30)
+    def rows(**expected: Any) -> httpx.Response:
+        return httpx.post(f"{added.url}/api/sources/shop/rows", json=expected, timeout=30)
 
     sort = [{"column": "id", "descending": True}]
     page = rows(schema="sales", table="orders", sort=sort, offset=100, limit=100).json()
@@ -132,32 +132,32 @@ def test_pages_are_sorted_and_cut_by_the_database(added: LiveDesk) -> None:
 
 
 def test_rows_are_filtered_and_searched_by_the_database_whatever_stands_in_the_words(added: LiveDesk) -> None:
-    def found(search: str = "", *filters: tuple[str, str, Any]) -> Any:
-        wanted = [{"column": column, "op": op, "value": value} for column, op, value in filters]
+    def results(search: str = "", *filters: tuple[str, str, Any]) -> Any:
+        expected = [{"column": column, "op": op, "value": value} for column, op, value in filters]
         body = {
             "schema": "sales",
             "table": "orders",
             "sort": [{"column": "id"}],
-            "filters": wanted,
+            "filters": expected,
             "search": search,
         }
         answer = httpx.post(f"{added.url}/api/sources/shop/rows", json=body, timeout=30)
         return [row[0] for row in answer.json()["rows"]] if answer.status_code == 200 else refused(answer)
 
-    assert found("", ("id", "le", "3"), ("paid", "eq", "true")) == [2]
-    assert found("", ("id", "in", [7, "9", None])) == [7, 9]
-    assert found("", ("price", "gt", 62), ("placed", "eq", "2024-01-01"), ("paid", "ne", True)) == [249]
-    assert found("", ("placed", "ne", "2024-01-01")) == found("", ("price", "empty", None)) == []
-    assert found("62. 2024") == [248, 249, 250]
+    assert results("", ("id", "le", "3"), ("paid", "eq", "true")) == [2]
+    assert results("", ("id", "in", [7, "9", None])) == [7, 9]
+    assert results("", ("price", "gt", 62), ("placed", "eq", "2024-01-01"), ("paid", "ne", True)) == [249]
+    assert results("", ("placed", "ne", "2024-01-01")) == results("", ("price", "empty", None)) == []
+    assert results("62. 2024") == [248, 249, 250]
     evil = "1' OR '1'='1", "%", "\\' OR 1=1 --", "'; DROP TABLE sales.orders; --", "\0%s%(a)s"
-    for words in evil:
-        assert found(words) == [], words
-        assert found("", ("price", "contains", words)) == [], words
-        assert found("", ("id", "eq", words)) == (400, "bad_filter")
-    assert found("", ("placed", "lt", "soon")) == found("", ("paid", "eq", "1")) == (400, "bad_filter")
-    assert found("", ("id", "in", [])) == found("", ("placed", "gt", "9999-12-31")) == (400, "bad_filter")
-    assert found("", ('id"; DROP TABLE sales.orders; --', "eq", 1)) == (400, "unknown_column")
-    assert len(found()) == 100
+    for text in evil:
+        assert results(text) == [], text
+        assert results("", ("price", "contains", text)) == [], text
+        assert results("", ("id", "eq", text)) == (400, "bad_filter")
+    assert results("", ("placed", "lt", "soon")) == results("", ("paid", "eq", "1")) == (400, "bad_filter")
+    assert results("", ("id", "in", [])) == results("", ("placed", "gt", "9999-12-31")) == (400, "bad_filter")
+    assert results("", ('id"; DROP TABLE sales.orders; --', "eq", 1)) == (400, "unknown_column")
+    assert len(results()) == 100
 
 
 def test_a_view_is_downloaded_and_one_that_is_cut_says_so(
@@ -206,8 +206,8 @@ def test_a_run_reads_it_and_the_password_is_nowhere(
     prompt = str(added.desk.agents.tool_descriptions()["sql_engine"])
     assert "sales.orders(id, price, placed, paid)" in prompt
     events = httpx.get(f"{added.url}/api/chats/{chat}/events").text
-    told = [str(messages), prompt, events, str(get(added, "")), caplog.text]
-    assert not [text for text in told if "hunter2" in text or "%25of" in text]
+    reports = [str(messages), prompt, events, str(get(added, "")), caplog.text]
+    assert not [text for text in reports if "hunter2" in text or "%25of" in text]
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert folder / "sources.key" in files
     assert not [path.name for path in files if b"hunter2" in path.read_bytes()]
@@ -221,8 +221,8 @@ def test_a_start_finds_what_was_added_and_another_key_reads_no_password(shop: st
         assert get(again, "/shop/schemas")["names"] == ["public", "sales"]
     (tmp_path / "sources.key").unlink()
     with live_desk(tmp_path, sources="settings") as other:
-        listed = get(other, "")
-        assert not listed["mayAdd"] and "another key" in listed["sources"][0]["problem"]
+        listing = get(other, "")
+        assert not listing["mayAdd"] and "another key" in listing["sources"][0]["problem"]
         assert httpx.get(f"{other.url}/api/sources/shop/schemas").status_code == 404
         assert refused(add(other, shop, "more")) == (403, "refused")
         assert refused(httpx.delete(f"{other.url}/api/sources/shop")) == (403, "refused")

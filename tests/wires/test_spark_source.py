@@ -82,30 +82,28 @@ def add(desk: LiveDesk, url: str, name: str = "lake", **more: Any) -> httpx.Resp
     return httpx.post(f"{desk.url}/api/sources", json={"name": name, "url": url, **more}, timeout=60)
 
 
-def get(desk: LiveDesk, way: str, **query: Any) -> Any:
-    return httpx.get(f"{desk.url}/api/sources/lake/{way}", params=query, timeout=60).json()
+def get(desk: LiveDesk, direction: str, **query: Any) -> Any:
+    return httpx.get(f"{desk.url}/api/sources/lake/{direction}", params=query, timeout=60).json()
 
 
-def rows(desk: LiveDesk, **wanted: Any) -> Any:
-    wanted = {"schema": "sales", "table": "orders", **wanted}
-    return httpx.post(f"{desk.url}/api/sources/lake/rows", json=wanted, timeout=120).json()
+def rows(desk: LiveDesk, **expected: Any) -> Any:
+    expected = {"schema": "sales", "table": "orders", **expected}
+    return httpx.post(f"{desk.url}/api/sources/lake/rows", json=expected, timeout=120).json()
 
 
 def test_it_is_added_by_its_password_and_looked_into(
     desk: LiveDesk, spark: TestSpark, free_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = {"readOnlyAccount": True}
-    for url, words in (
+    report = {"readOnlyAccount": True}
+    for url, text in (
         (spark.url("hunter2"), "wrong user or password"),
         (spark.url(database="nope"), "there is no such database"),
         (f"hive://reader@127.0.0.1:{free_port}/default", "nothing listens there"),
         ("hive://reader@no-such-host.invalid/default", "there is no such host"),
         ("hive://reader@127.0.0.1/default?auth=KERBEROS", "cannot be chosen"),
     ):
-        answer = add(desk, url, "other", **told)
-        assert answer.status_code == 400 and words in answer.text and "hunter2" not in answer.text, (
-            answer.text
-        )
+        answer = add(desk, url, "other", **report)
+        assert answer.status_code == 400 and text in answer.text and "hunter2" not in answer.text, answer.text
     monkeypatch.setattr(
         hive, "SESSION", {"hive.conf.restricted.list": "x"}
     )  # what a server does not let be set
@@ -131,16 +129,18 @@ def test_pages_are_sorted_filtered_and_searched_by_spark(desk: LiveDesk) -> None
     ]
     assert page["more"]
 
-    def found(search: str = "", **filters: tuple[str, Any]) -> list[int]:
-        wanted = [
+    def results(search: str = "", **filters: tuple[str, Any]) -> list[int]:
+        expected = [
             {"column": key.replace("_", "-"), "op": op, "value": value}
             for key, (op, value) in filters.items()
         ]
-        return [row[0] for row in rows(desk, sort=[{"column": "id"}], search=search, filters=wanted)["rows"]]
+        return [
+            row[0] for row in rows(desk, sort=[{"column": "id"}], search=search, filters=expected)["rows"]
+        ]
 
-    assert found(placed=("gt", "2024-02-07"), price=("lt", 30.5), paid=("eq", "false")) == [39, 79, 119]
-    assert found(r"100% \ IT'S 239", e_mail=("eq", r"it's 100% \ 239")) == [239]
-    assert found(r"\' OR 1=1 --") == found("_") == []
+    assert results(placed=("gt", "2024-02-07"), price=("lt", 30.5), paid=("eq", "false")) == [39, 79, 119]
+    assert results(r"100% \ IT'S 239", e_mail=("eq", r"it's 100% \ 239")) == [239]
+    assert results(r"\' OR 1=1 --") == results("_") == []
 
 
 def test_an_agent_groups_what_is_larger_than_could_come_here(desk: LiveDesk, spark: TestSpark) -> None:
@@ -149,7 +149,7 @@ def test_an_agent_groups_what_is_larger_than_could_come_here(desk: LiveDesk, spa
         messages = client.ask("How many of each kind?")
     assert messages[-1]["content"]["text"] == str(ROWS // 100), messages[-1]
     ran = next(
-        one for one in reversed(spark.told("sql?details=true&length=100")) if GROUPS in one["description"]
+        item for item in reversed(spark.told("sql?details=true&length=100")) if GROUPS in item["description"]
     )
     plan = ran["planDescription"]
     assert ran["status"] == "COMPLETED" and "HashAggregate" in plan and f"Range (0, {ROWS}, step=1)" in plan
@@ -159,20 +159,22 @@ def test_an_agent_groups_what_is_larger_than_could_come_here(desk: LiveDesk, spa
         for metric in node["metrics"]
     }
     assert counted["Range", "number of output rows"] == f"{ROWS:,}"
-    stages = [one for one in spark.told("stages") if one["stageId"] in _stages(spark, ran)]
-    assert len({one["executorLogs"]["stdout"] for one in spark.told("executors") if one["totalTasks"]}) == 2
+    stages = [item for item in spark.told("stages") if item["stageId"] in _stages(spark, ran)]
+    assert (
+        len({item["executorLogs"]["stdout"] for item in spark.told("executors") if item["totalTasks"]}) == 2
+    )
     assert sum(stage["resultSize"] for stage in stages) < 20_000, "a few rows left the executors"
 
 
 def _stages(spark: TestSpark, ran: Any) -> set[int]:
-    jobs = [one for one in spark.told("jobs") if one["jobId"] in ran["successJobIds"]]
+    jobs = [item for item in spark.told("jobs") if item["jobId"] in ran["successJobIds"]]
     return {stage for job in jobs for stage in job["stageIds"]}
 
 
 def test_what_is_too_much_is_cut_by_spark(spark: TestSpark) -> None:
     databases = ConnectedDatabases({"lake": SecretStr(spark.url())}, ["lake"])
-    found = databases.query("lake", "SELECT id, repeat('x', 5) FROM huge -- all of them")
-    assert len(found.rows) == 10_000 and found.truncated
+    result = databases.query("lake", "SELECT id, repeat('x', 5) FROM huge -- all of them")
+    assert len(result.rows) == 10_000 and result.truncated
     wide = databases.query("lake", "SELECT id, repeat('x', 200000) FROM huge WHERE id < 200")
     assert wide.truncated and 10 < len(wide.rows) < 100
 
@@ -186,23 +188,23 @@ def test_a_query_that_is_stopped_or_takes_too_long_ends_at_spark(spark: TestSpar
         databases.query("lake", ENDLESS)
     come_true(lambda: not running())
     patient = ConnectedDatabases({"lake": SecretStr(spark.url())}, ["lake"])
-    stop, told = StopFlag(), []
+    stop, report = StopFlag(), []
 
     def ask() -> None:
         try:
             patient.query("lake", ENDLESS, stop)
         except BadInput as fault:
-            told.append(fault.message)
+            report.append(fault.message)
 
     asking = threading.Thread(target=ask)
     asking.start()
     come_true(running)
     stop.set("enough")
     asking.join(30)
-    assert told and "it was stopped" in told[0]
+    assert report and "it was stopped" in report[0]
     come_true(lambda: not running())
-    killed = [one for one in spark.told("sql") if "1000000000000" in one["description"]]
-    assert len(killed) == 2 and {one["status"] for one in killed} == {"FAILED"}
+    killed = [item for item in spark.told("sql") if "1000000000000" in item["description"]]
+    assert len(killed) == 2 and {item["status"] for item in killed} == {"FAILED"}
 
 
 def test_nothing_is_written_and_no_code_run(desk: LiveDesk, spark: TestSpark) -> None:

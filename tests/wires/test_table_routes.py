@@ -37,11 +37,11 @@ class TableClient:
         self._http = http
         self._url = url
 
-    def get(self, way: str = "", **more: Any) -> httpx.Response:
-        return self._http.get(self._url + way, **more)
+    def get(self, direction: str = "", **more: Any) -> httpx.Response:
+        return self._http.get(self._url + direction, **more)
 
-    def post(self, way: str, **more: Any) -> httpx.Response:
-        return self._http.post(self._url + way, **more)
+    def post(self, direction: str, **more: Any) -> httpx.Response:
+        return self._http.post(self._url + direction, **more)
 
 
 @pytest.fixture(scope="module")
@@ -171,15 +171,15 @@ def test_an_unknown_table_or_another_kind_of_file_is_not_found(
     with httpx.Client(base_url=desk.url, timeout=60) as http:
         uploaded = http.post(f"/api/chats/{chat}/files", files={"file": ("t.csv", b"a,b\n1,2\n")}).json()
         elsewhere = http.post("/api/chats").json()["id"]
-        own = message["content"]["tableId"]
+        table_id = message["content"]["tableId"]
         for place in (
             f"{chat}/tables/f_no",
             f"{chat}/tables/{uploaded['fileId']}",
-            f"{elsewhere}/tables/{own}",
+            f"{elsewhere}/tables/{table_id}",
         ):
-            for way in ("rows", "profile", "csv", "xlsx", "parquet"):
-                url = f"/api/chats/{place}/{way}"
-                answer = http.post(url, json={}) if way == "rows" else http.get(url)
+            for direction in ("rows", "profile", "csv", "xlsx", "parquet"):
+                url = f"/api/chats/{place}/{direction}"
+                answer = http.post(url, json={}) if direction == "rows" else http.get(url)
                 assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found"), url
 
 

@@ -62,8 +62,8 @@ def test_the_rows_of_a_view_are_told_and_are_a_variable_also_in_a_branch(
     client.send(type="message", message="these?", about=about(content["tableId"]))
     messages = client.until_closed()
     assert of_type(messages, "text")[-1]["content"] == "['at', 'day'] [47, 45] 2024"
-    told = "rows 2 to 3 as they see them (sorted, filtered) and the columns at, day of the table"
-    assert told in text_of(scripts.model.seen[-1])
+    text = "rows 2 to 3 as they see them (sorted, filtered) and the columns at, day of the table"
+    assert text in text_of(scripts.model.seen[-1])
     started = [event for event in events_of(desk.url, client.chat_id) if event["type"] == "run_started"][-1]
     assert started["about"]["name"] == content["name"] != "said"
     scripts.set(READ)

@@ -22,21 +22,21 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
 
 @pytest.fixture
 def client(desk: LiveDesk) -> Iterator[TaskClient]:
-    with TaskClient(desk.url) as found:
-        yield found
+    with TaskClient(desk.url) as results:
+        yield results
 
 
 def test_code_blocks_come_as_code_over_the_stream(client: TaskClient) -> None:
-    found = client.send_subscribe(FENCED, agent="demo")
-    assert states(found) == ["working", "completed"]
-    made = artifacts(found)
-    assert [(one["type"], text) for one, text in zip(made, words(made), strict=True)] == [
+    result = client.send_subscribe(FENCED, agent="demo")
+    assert states(result) == ["working", "completed"]
+    created = artifacts(result)
+    assert [(item["type"], text) for item, text in zip(created, words(created), strict=True)] == [
         ("text", "Before."),
         ("code", "print('hello')"),
         ("text", "After."),
     ]
-    assert made[1]["metadata"] == {"language": "python", "mimeType": "text/x-python"}
-    assert client.get(found[0].json["taskId"])["artifacts"] == made
+    assert created[1]["metadata"] == {"language": "python", "mimeType": "text/x-python"}
+    assert client.get(result[0].json["taskId"])["artifacts"] == created
 
 
 def test_confirm_something_asks_is_answered_and_completes(client: TaskClient) -> None:
@@ -78,20 +78,20 @@ def test_the_next_task_of_a_context_has_no_text_of_the_first(client: TaskClient)
 
 
 def test_contexts_have_programs_of_their_own(desk: LiveDesk) -> None:
-    def one(word: str) -> list[str]:
+    def item(word: str) -> list[str]:
         with TaskClient(desk.url) as client:
             return words(artifacts(client.send_subscribe(f"{word} {word} {word}", agent="demo")))
 
     with ThreadPoolExecutor(3) as pool:
-        assert list(pool.map(one, "abc")) == [[f"{word} {word} {word}"] for word in "abc"]
+        assert list(pool.map(item, "abc")) == [[f"{word} {word} {word}"] for word in "abc"]
 
 
 def test_a_program_that_ends_fails_its_task_with_the_exit_code(client: TaskClient) -> None:
-    found = client.send_subscribe("crash", agent="demo")
-    assert states(found) == ["working", "failed"]
-    assert found[-1].json["error"]["code"] == "program_exited"
-    assert "code 3" in found[-1].json["error"]["message"]
-    assert words(artifacts(found))[0] == "Crashing."
+    result = client.send_subscribe("crash", agent="demo")
+    assert states(result) == ["working", "failed"]
+    assert result[-1].json["error"]["code"] == "program_exited"
+    assert "code 3" in result[-1].json["error"]["message"]
+    assert words(artifacts(result))[0] == "Crashing."
 
 
 def test_a_cancel_interrupts_the_program_and_the_context_goes_on(client: TaskClient) -> None:

@@ -53,21 +53,21 @@ def stored(events: list[AnyEvent]) -> list[StoredEvent]:
 
 def placed(events: list[StoredEvent]) -> list[tuple[TaskPosition, Update]]:
     """All updates with their places, as a stream numbers them."""
-    fold, found = TaskProjection(), list[tuple[TaskPosition, Update]]()
+    fold, results = TaskProjection(), list[tuple[TaskPosition, Update]]()
     for event in events:
         updates = fold.take(event)
         for part, update in enumerate(updates, 1):
-            found.append(
+            results.append(
                 (TaskPosition(event.seq, part) if part < len(updates) else TaskPosition(event.seq), update)
             )
-    return found
+    return results
 
 
 def whole(updates: list[Update]) -> TaskSnapshot:
-    found = TaskSnapshot()
+    task_snapshot = TaskSnapshot()
     for update in updates:
-        found.add(update)
-    return found
+        task_snapshot.add(update)
+    return task_snapshot
 
 
 def folded(*events: AnyEvent) -> TaskSnapshot:
@@ -84,12 +84,12 @@ def debug() -> Shown:
     )
 
 
-def artifacts(found: TaskSnapshot) -> list[Artifact]:
-    return [artifact_of(message, "c_1") for message in found.outputs()]
+def artifacts(results: TaskSnapshot) -> list[Artifact]:
+    return [artifact_of(message, "c_1") for message in results.outputs()]
 
 
-def words(found: TaskSnapshot) -> list[tuple[str, str]]:
-    return [(artifact["type"], artifact["parts"][0]["text"]) for artifact in artifacts(found)]
+def words(results: TaskSnapshot) -> list[tuple[str, str]]:
+    return [(artifact["type"], artifact["parts"][0]["text"]) for artifact in artifacts(results)]
 
 
 def ask(**about: Any) -> Ask:
@@ -115,25 +115,25 @@ def test_text_comes_in_pieces_and_what_repeats_it_ends_it_and_adds_nothing() -> 
 
 
 def test_text_code_text_stay_in_their_order() -> None:
-    found = folded(
+    result = folded(
         *(output("before"), debug(), Shown(message=m.Text(content="before"))),
         Shown(message=m.Code(content="x = 1", language="c++")),
         *(output("after"), debug(), Shown(message=m.Text(content="after"))),
     )
-    assert words(found) == [("text", "before"), ("code", "x = 1"), ("text", "after")]
+    assert words(result) == [("text", "before"), ("code", "x = 1"), ("text", "after")]
 
 
 def test_output_that_turns_out_to_be_something_else_is_replaced() -> None:
-    found = folded(output("```py\nx\n```\n"), debug(), Shown(message=m.Code(content="x", language="py")))
-    assert words(found) == [("code", "x")]
+    result = folded(output("```py\nx\n```\n"), debug(), Shown(message=m.Code(content="x", language="py")))
+    assert words(result) == [("code", "x")]
 
 
 def test_the_error_of_a_run_that_breaks_off_replaces_nothing() -> None:
     failed = RunFailed(code="program_exited", message="It exited with code 3.")
-    found = folded(output("half a li"), Shown(message=m.Error(content="It exited with code 3.")), failed)
-    assert words(found) == [("text", "half a li"), ("text", "It exited with code 3.")]
-    assert artifacts(found)[1]["metadata"]["isError"] is True
-    assert found.status is not None and found.status.state == "failed"
+    result = folded(output("half a li"), Shown(message=m.Error(content="It exited with code 3.")), failed)
+    assert words(result) == [("text", "half a li"), ("text", "It exited with code 3.")]
+    assert artifacts(result)[1]["metadata"]["isError"] is True
+    assert result.status is not None and result.status.state == "failed"
 
 
 def test_an_answer_that_was_not_shown_is_a_text_of_its_own() -> None:
@@ -147,17 +147,17 @@ def test_an_answer_that_was_not_shown_is_a_text_of_its_own() -> None:
 
 def test_an_answer_in_blocks_is_not_said_twice() -> None:
     answer = "See:\n```python\nx = 1\n```\n"
-    shown = [Shown(message=m.Text(content="See:")), Shown(message=m.Code(content="x = 1"))]
-    assert words(folded(StepStarted(step=1), *shown, RunFinished(text=answer))) == [
+    displayed = [Shown(message=m.Text(content="See:")), Shown(message=m.Code(content="x = 1"))]
+    assert words(folded(StepStarted(step=1), *displayed, RunFinished(text=answer))) == [
         ("text", "See:"),
         ("code", "x = 1"),
     ]
 
 
 def test_a_notice_is_no_part_of_the_answer_and_questions_between_its_texts_change_nothing() -> None:
-    one, notice = m.Text(content="one"), m.Text(content="3 characters are left out", tone="notice")
-    found = folded(Shown(message=one), Shown(message=notice), StepStarted(step=2), RunFinished(text="one"))
-    assert words(found) == [("text", "one"), ("text", "3 characters are left out")]
+    item, notice = m.Text(content="one"), m.Text(content="3 characters are left out", tone="notice")
+    result = folded(Shown(message=item), Shown(message=notice), StepStarted(step=2), RunFinished(text="one"))
+    assert words(result) == [("text", "one"), ("text", "3 characters are left out")]
 
 
 @pytest.mark.parametrize(
@@ -174,9 +174,9 @@ def test_a_notice_is_no_part_of_the_answer_and_questions_between_its_texts_chang
     ],
 )  # fmt: skip
 def test_each_kind_of_message_is_an_artifact(message: m.StepOutput, type: str, name: str) -> None:
-    made = artifact_of(message, "c_1")
-    assert (made["type"], made["name"]) == (type, name)
-    assert made["parts"]
+    artifact = artifact_of(message, "c_1")
+    assert (artifact["type"], artifact["name"]) == (type, name)
+    assert artifact["parts"]
 
 
 @pytest.mark.parametrize(
@@ -196,8 +196,8 @@ def test_an_image_and_a_file_say_where_they_are() -> None:
 
 def test_a_file_that_was_only_spoken_of_has_no_address() -> None:
     spoken = m.FileContent(file_id="", name="out/new.csv", size=0, media_type="text/csv")
-    made = artifact_of(m.File(content=spoken), "c_1")
-    assert made == {
+    artifact = artifact_of(m.File(content=spoken), "c_1")
+    assert artifact == {
         "type": "file",
         "name": "out/new.csv",
         "parts": [{"type": "text", "text": "File: out/new.csv"}],
@@ -246,18 +246,18 @@ def test_status_message_has_one_form_in_every_state() -> None:
         "confirmation",
         "json",
     ]
-    others: list[StatusUpdate] = [
+    other_items: list[StatusUpdate] = [
         StatusUpdate("working", AT),
         StatusUpdate("failed", AT, failure=RunFailed(code="c", message="m")),
         StatusUpdate("canceled", AT, reason="why"),
     ]
-    assert not any("message" in status_of(update) for update in others)
-    assert status_of(others[1])["error"] == {"code": "c", "message": "m"}
+    assert not any("message" in status_of(update) for update in other_items)
+    assert status_of(other_items[1])["error"] == {"code": "c", "message": "m"}
 
 
 def test_times_are_aware_and_in_utc() -> None:
-    there = AT.astimezone(tz=None)
-    assert time_text(there) == "2026-01-02T03:04:05.678Z"
+    existing = AT.astimezone(tz=None)
+    assert time_text(existing) == "2026-01-02T03:04:05.678Z"
     text = status_of(StatusUpdate("working", AT - timedelta(seconds=1)))["timestamp"]
     read = datetime.fromisoformat(text)
     assert read.utcoffset() == timedelta(0)
@@ -303,19 +303,19 @@ def test_every_cut_of_the_log_gives_the_same_task(
     updates = placed(log)
     cut = data.draw(st.sampled_from([TaskPosition(0), *(place for place, _ in updates)]))
     before = [update for place, update in updates if place <= cut]
-    rest = [update for place, update in placed(log) if place > cut]
+    remaining = [update for place, update in placed(log) if place > cut]
     expected = whole([update for _, update in updates])
-    assert artifacts(whole([*before, *rest])) == artifacts(expected)
-    assert whole([*before, *rest]).status == expected.status
+    assert artifacts(whole([*before, *remaining])) == artifacts(expected)
+    assert whole([*before, *remaining]).status == expected.status
     assert len({place for place, _ in updates}) == len(updates), "each update has a place of its own"
     assert [place for place, _ in updates] == sorted(place for place, _ in updates)
 
 
 @given(st.lists(TEXTS, max_size=10), CLOSINGS)
 def test_no_character_of_the_output_is_lost(pieces: list[str], closing: AnyEvent) -> None:
-    found = folded(*map(output, pieces), closing)
+    result = folded(*map(output, pieces), closing)
     if pieces:
-        assert words(found)[0] == ("text", "".join(pieces))
+        assert words(result)[0] == ("text", "".join(pieces))
 
 
 @given(EVENTS, CLOSINGS)

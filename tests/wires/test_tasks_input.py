@@ -74,11 +74,11 @@ class Agents:
             case _:
                 return confirm(message, ctx)
 
-    def type(self, ctx: RunContext, answer: Answer, shown: str | None = None) -> str:
+    def type(self, ctx: RunContext, answer: Answer, displayed: str | None = None) -> str:
         self.typed.append(answer.value)
         ctx.emit(StepStarted(step=2))
-        show(ctx, Text(content=shown or f"typed {answer.value}"))
-        return shown or f"typed {answer.value}"
+        show(ctx, Text(content=displayed or f"typed {answer.value}"))
+        return displayed or f"typed {answer.value}"
 
 
 def confirm_in(ctx: RunContext, seconds: float) -> str:
@@ -103,15 +103,15 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InsideDesk]:
 
 @pytest.fixture
 def agents() -> Iterator[Agents]:
-    Stage.agents = found = Agents()
-    yield found
-    found.asked.set()
+    Stage.agents = result = Agents()
+    yield result
+    result.asked.set()
 
 
 @pytest.fixture
 def client(desk: InsideDesk, agents: Agents) -> Iterator[TaskClient]:
-    with TaskClient(desk.url, desk.transport) as found:
-        yield found
+    with TaskClient(desk.url, desk.transport) as results:
+        yield results
 
 
 def waiting(client: TaskClient, message: str) -> dict[str, Any]:
@@ -133,14 +133,14 @@ def test_a_task_asks_is_answered_and_completes(client: TaskClient) -> None:
     )
     assert status["message"]["options"] == ["y", "n"]
     assert status["message"]["prompt"] == "Continue? (y/n): "
-    given = client.give(task["id"], "y")
-    assert (given.status_code, given.json()) == (200, {"status": "input_provided", "task_id": task["id"]})
+    inputs = client.give(task["id"], "y")
+    assert (inputs.status_code, inputs.json()) == (200, {"status": "input_provided", "task_id": task["id"]})
     assert last_words(client, task).startswith("granted=True")
     assert "message" not in client.get(task["id"])["status"]
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("message", "expected"),
     [
         *((word, "granted=True value=None reason=''") for word in ("y", "YES", "true", "はい", "ｙ", " y\n")),
         *((True, "granted=True value=None reason=''"), (False, "granted=False value=None reason=''")),
@@ -148,9 +148,9 @@ def test_a_task_asks_is_answered_and_completes(client: TaskClient) -> None:
         ("no: too much", "granted=False value=None reason='too much'"),
     ],
 )
-def test_a_confirmation_takes_yes_and_no(client: TaskClient, said: JsonValue, expected: str) -> None:
+def test_a_confirmation_takes_yes_and_no(client: TaskClient, message: JsonValue, expected: str) -> None:
     task = waiting(client, "confirm")
-    assert client.give(task["id"], said).status_code == 200
+    assert client.give(task["id"], message).status_code == 200
     assert last_words(client, task) == expected
 
 
@@ -166,22 +166,22 @@ def test_two_answers_at_once_are_one_200_and_one_400(
         ) -> tuple[int, Any]:
             with TaskClient(desk.url, desk.transport) as other:
                 barrier.wait()
-                given = other.give(task_id, word)
-                return given.status_code, given.json()
+                inputs = other.give(task_id, word)
+                return inputs.status_code, inputs.json()
 
         agents.typed.clear()
         with ThreadPoolExecutor(2) as pool:
-            found = sorted(pool.map(answer, ["one", "two"]), key=str)
-        assert found == [(200, {"status": "input_provided", "task_id": task["id"]}), (400, NOT_WAITING)]
+            result = sorted(pool.map(answer, ["one", "two"]), key=str)
+        assert result == [(200, {"status": "input_provided", "task_id": task["id"]}), (400, NOT_WAITING)]
         client.until(task["id"], "completed")
         assert len(agents.typed) == 1, "the program was told once"
 
 
 def test_an_answer_that_could_not_be_typed_is_no_200(client: TaskClient) -> None:
     task = waiting(client, "deaf")
-    given = client.give(task["id"], "Bo")
-    assert given.status_code == 502
-    assert "nothing could be typed" in given.json()["detail"]
+    inputs = client.give(task["id"], "Bo")
+    assert inputs.status_code == 502
+    assert "nothing could be typed" in inputs.json()["detail"]
     assert client.until(task["id"], "failed")["status"]["error"]["code"] == "program_exited"
 
 
@@ -195,10 +195,10 @@ def test_a_program_that_takes_its_time_does_not_hold_the_answer(client: TaskClie
 def test_a_question_that_nobody_answers_expires(client: TaskClient) -> None:
     task = client.send("expire")
     with client.stream("GET", f"/tasks/{task['id']}/subscribe") as events:
-        found = list(events)
-    assert states(found) == ["working", "input_required", "working", "completed"]
-    assert "expires_at" in found[1].json["message"]
-    assert words(artifacts(found)) == ["expiry: No answer came in time"]
+        all_events = list(events)
+    assert states(all_events) == ["working", "input_required", "working", "completed"]
+    assert "expires_at" in all_events[1].json["message"]
+    assert words(artifacts(all_events)) == ["expiry: No answer came in time"]
     assert client.give(task["id"], "y").json() == NOT_WAITING
 
 
@@ -221,27 +221,27 @@ def test_a_password_is_typed_and_told_to_nobody(
 
 
 @pytest.mark.parametrize(
-    ("said", "typed"), [("Banana", "Banana"), ("banana", "Banana"), ("2", "Banana"), ("3", "3")]
+    ("message", "typed"), [("Banana", "Banana"), ("banana", "Banana"), ("2", "Banana"), ("3", "3")]
 )
 def test_a_selection_is_made_by_name_or_number(
-    client: TaskClient, agents: Agents, said: str, typed: str
+    client: TaskClient, agents: Agents, message: str, typed: str
 ) -> None:
     task = waiting(client, "choose")
-    assert client.give(task["id"], said).status_code == 200
+    assert client.give(task["id"], message).status_code == 200
     assert last_words(client, task) == f"typed {typed}"
 
 
 @pytest.mark.parametrize(
-    ("message", "said"),
+    ("message", "reply"),
     [("choose", "Cherry"), ("choose", 2), ("confirm", "perhaps"), ("name", None), ("name", ["x"])],
 )
 def test_what_is_no_answer_is_refused_and_the_question_stays(
-    client: TaskClient, message: str, said: JsonValue
+    client: TaskClient, message: str, reply: JsonValue
 ) -> None:
     task = waiting(client, message)
-    given = client.give(task["id"], said)
-    assert given.status_code == 422
-    assert "Expected" in given.json()["detail"]
+    inputs = client.give(task["id"], reply)
+    assert inputs.status_code == 422
+    assert "Expected" in inputs.json()["detail"]
     assert client.get(task["id"])["status"] == task["status"]
 
 
@@ -256,8 +256,8 @@ def test_text_is_taken_as_it_is(client: TaskClient, agents: Agents) -> None:
 def test_a_task_that_does_not_wait_and_one_that_is_unknown(client: TaskClient) -> None:
     task = client.send("wait")
     client.until(task["id"], "working")
-    given = client.give(task["id"], "y")
-    assert (given.status_code, given.json()) == (400, NOT_WAITING)
+    inputs = client.give(task["id"], "y")
+    assert (inputs.status_code, inputs.json()) == (400, NOT_WAITING)
     unknown = client.give("r_nothing", "y")
     assert (unknown.status_code, unknown.json()) == (404, NOT_FOUND)
     client.http.post(f"/tasks/{task['id']}/cancel")
@@ -356,11 +356,11 @@ def test_work_of_the_client_takes_json(tmp_path: Path) -> None:
         live_desk(tmp_path, lambda: model, lambda _: [Locating(got)]) as live,
         TaskClient(live.url) as client,
     ):
-        for given in ({"lat": 1.5}, '{"lat": 1.5}'):
+        for inputs in ({"lat": 1.5}, '{"lat": 1.5}'):
             task = waiting(client, "where")
             assert task["status"]["message"]["type"] == "json"
             assert client.give(task["id"], "{lat").status_code == 422
-            assert client.give(task["id"], given).status_code == 200
+            assert client.give(task["id"], inputs).status_code == 200
             client.until(task["id"], "completed")
     assert got == [{"lat": 1.5}, {"lat": 1.5}]
 
@@ -369,8 +369,8 @@ def test_work_of_the_client_takes_json(tmp_path: Path) -> None:
 
 
 def an_ask(**about: Any) -> Ask:
-    given: dict[str, Any] = {"kind": "input", "input_type": "confirmation"} | about
-    return Ask(id="a_1", expires_at=datetime.now(UTC) + timedelta(minutes=1), **given)
+    inputs: dict[str, Any] = {"kind": "input", "input_type": "confirmation"} | about
+    return Ask(id="a_1", expires_at=datetime.now(UTC) + timedelta(minutes=1), **inputs)
 
 
 def test_nothing_entered_takes_the_default_or_is_no_answer() -> None:

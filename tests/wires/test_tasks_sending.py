@@ -39,8 +39,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InsideDesk]:
 
 @pytest.fixture
 def client(desk: InsideDesk) -> Iterator[TaskClient]:
-    with TaskClient(desk.url, desk.transport, Authorization=f"Bearer {TOKEN}") as found:
-        yield found
+    with TaskClient(desk.url, desk.transport, Authorization=f"Bearer {TOKEN}") as results:
+        yield results
 
 
 def file_part(name: str = "a.txt", data: bytes = b"inside", **about: Any) -> dict[str, Any]:
@@ -156,15 +156,15 @@ REFUSED: list[tuple[Any, int, str]] = [
 
 
 @pytest.mark.parametrize("path", ["/tasks/send", "/tasks/sendSubscribe"])
-@pytest.mark.parametrize(("body", "status", "words"), REFUSED, ids=range(len(REFUSED)))
+@pytest.mark.parametrize(("body", "status", "text"), REFUSED, ids=range(len(REFUSED)))
 def test_what_cannot_be_taken_is_refused_in_words(
-    client: TaskClient, path: str, body: Any, status: int, words: str
+    client: TaskClient, path: str, body: Any, status: int, text: str
 ) -> None:
     content = body if isinstance(body, bytes) else json.dumps(body)
     response = client.http.post(path, content=content)
     assert response.status_code == status, response.text
     assert response.json().keys() == {"detail"}
-    assert words in response.json()["detail"]
+    assert text in response.json()["detail"]
 
 
 def test_an_unknown_agent_in_the_address_is_refused(client: TaskClient) -> None:
@@ -226,8 +226,8 @@ def test_tasks_are_listed_newest_first_in_pages(client: TaskClient) -> None:
         client.until(task["id"], "completed")
     newest = [task["id"] for task in reversed(sent)]
 
-    def page(**asked: Any) -> list[dict[str, Any]]:
-        response = client.http.get("/tasks", params=asked)
+    def page(**requested: Any) -> list[dict[str, Any]]:
+        response = client.http.get("/tasks", params=requested)
         assert response.status_code == 200, response.text
         return response.json()["tasks"]
 
@@ -235,8 +235,8 @@ def test_tasks_are_listed_newest_first_in_pages(client: TaskClient) -> None:
     assert [task["id"] for task in page(limit=2, before=newest[1])] == newest[2:4]
     [only] = page(contextId=sent[0]["contextId"])
     assert (only["id"], only["status"]["state"], "artifacts" in only) == (newest[4], "completed", False)
-    [whole] = page(contextId=sent[0]["contextId"], artifacts=True)
-    assert whole == client.get(sent[0]["id"])
+    [complete] = page(contextId=sent[0]["contextId"], artifacts=True)
+    assert complete == client.get(sent[0]["id"])
 
 
 def test_tasks_are_listed_by_state(client: TaskClient) -> None:
@@ -244,15 +244,15 @@ def test_tasks_are_listed_by_state(client: TaskClient) -> None:
     client.until(waits["id"], "input_required")
     done = client.send("go", contextId=client.send("go")["contextId"])
     client.until(done["id"], "completed")
-    listed = client.http.get("/tasks", params={"state": "input_required"}).json()["tasks"]
-    assert waits["id"] in [task["id"] for task in listed]
-    assert {task["status"]["state"] for task in listed} == {"input_required"}
-    assert listed[0]["status"]["message"]["prompt"] == "Continue? (y/n): "
+    tasks = client.http.get("/tasks", params={"state": "input_required"}).json()["tasks"]
+    assert waits["id"] in [task["id"] for task in tasks]
+    assert {task["status"]["state"] for task in tasks} == {"input_required"}
+    assert tasks[0]["status"]["message"]["prompt"] == "Continue? (y/n): "
     client.http.post(f"/tasks/{waits['id']}/cancel")
 
 
 @pytest.mark.parametrize(
-    ("asked", "status"),
+    ("requested", "status"),
     [
         ({"limit": 0}, 422),
         ({"limit": 201}, 422),
@@ -262,8 +262,8 @@ def test_tasks_are_listed_by_state(client: TaskClient) -> None:
         ({"contextId": "c_nothing"}, 404),
     ],
 )
-def test_a_list_that_cannot_be_is_refused(client: TaskClient, asked: dict[str, Any], status: int) -> None:
-    response = client.http.get("/tasks", params=asked)
+def test_a_list_that_cannot_be_is_refused(client: TaskClient, requested: dict[str, Any], status: int) -> None:
+    response = client.http.get("/tasks", params=requested)
     assert (response.status_code, [*response.json()]) == (status, ["detail"])
 
 

@@ -32,24 +32,24 @@ AT = datetime(2026, 1, 2, 3, 4, 5, 678_000, tzinfo=UTC)
 
 
 def examples(kind: str) -> list[Any]:
-    found = re.findall(rf"^```json {kind}\n(.*?)^```$", PAGE, re.M | re.S)
-    assert found, kind
-    return [json.loads(example) for example in found]
+    result = re.findall(rf"^```json {kind}\n(.*?)^```$", PAGE, re.M | re.S)
+    assert result, kind
+    return [json.loads(example) for example in result]
 
 
 def test_every_route_is_told_and_no_other(tmp_path: Path) -> None:
     desk = build_desk(settings_for(tmp_path))
     try:
-        made = routes.router(desk).routes
+        created = routes.router(desk).routes
     finally:
         desk.close()
-    there = {
+    existing = {
         f"{method} {route.path}".replace("{task_id}", "{id}")
-        for route in made
+        for route in created
         if isinstance(route, APIRoute)
         for method in route.methods  # pyright: ignore[reportOptionalIterable]
     }
-    assert set(re.findall(r"^\| `((?:GET|POST) [^`]+)` \|", PAGE, re.M)) == there
+    assert set(re.findall(r"^\| `((?:GET|POST) [^`]+)` \|", PAGE, re.M)) == existing
 
 
 def test_every_example_of_a_body_is_taken() -> None:

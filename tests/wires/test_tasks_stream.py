@@ -48,7 +48,7 @@ class Agents:
 
     def answer(self, message: str, ctx: RunContext) -> str:
         self.ran.append(message)
-        known: dict[str, Callable[[str, RunContext], str]] = {
+        expected: dict[str, Callable[[str, RunContext], str]] = {
             "held": self.held,
             "confirm": confirm,
             "count": count,
@@ -56,7 +56,7 @@ class Agents:
             "break": self.broken,
             "silent": self.silent,
         }
-        return known.get(message.split()[0], talk)(message, ctx)
+        return expected.get(message.split()[0], talk)(message, ctx)
 
     def held(self, message: str, ctx: RunContext) -> str:
         ctx.emit(StepStarted(step=1))
@@ -104,25 +104,25 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
 
 @pytest.fixture
 def agents() -> Iterator[Agents]:
-    Stage.agents = found = Agents()
-    yield found
-    found.go.set()
+    Stage.agents = result = Agents()
+    yield result
+    result.go.set()
 
 
 @pytest.fixture
 def client(desk: InsideDesk, agents: Agents) -> Iterator[TaskClient]:
-    with TaskClient(desk.url, desk.transport) as found:
-        yield found
+    with TaskClient(desk.url, desk.transport) as results:
+        yield results
 
 
 @pytest.fixture
 def served_client(served: LiveDesk, agents: Agents) -> Iterator[TaskClient]:
-    with TaskClient(served.url) as found:
-        yield found
+    with TaskClient(served.url) as results:
+        yield results
 
 
-def kinds(found: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    return [(one["type"], text) for one, text in zip(found, words(found), strict=True)]
+def kinds(results: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    return [(item["type"], text) for item, text in zip(results, words(results), strict=True)]
 
 
 # --- nothing is lost -----------------------------------------------------------------------------------------------
@@ -133,13 +133,17 @@ def test_a_sent_message_streams_working_then_artifacts_then_its_end(client: Task
     with client.stream("POST", "/tasks/sendSubscribe", reader, json={"message": "go"}) as events:
         first = next(events)
         assert reader.retry == 2000, "told before anything else"
-        found = [first, *events]
-    assert states(found) == ["working", "completed"]
-    assert (first.event, found[-1].json["state"], found[-1].json["final"]) == ("status", "completed", True)
-    assert {event.event for event in found} == {"status", "artifact"}
-    assert kinds(artifacts(found)) == TALKED
-    assert client.get(first.json["taskId"])["artifacts"] == artifacts(found)
-    assert found[0].json["contextId"] == client.get(first.json["taskId"])["contextId"]
+        results = [first, *events]
+    assert states(results) == ["working", "completed"]
+    assert (first.event, results[-1].json["state"], results[-1].json["final"]) == (
+        "status",
+        "completed",
+        True,
+    )
+    assert {event.event for event in results} == {"status", "artifact"}
+    assert kinds(artifacts(results)) == TALKED
+    assert client.get(first.json["taskId"])["artifacts"] == artifacts(results)
+    assert results[0].json["contextId"] == client.get(first.json["taskId"])["contextId"]
 
 
 def test_what_was_before_the_subscriber_is_told(client: TaskClient, agents: Agents) -> None:
@@ -149,18 +153,18 @@ def test_what_was_before_the_subscriber_is_told(client: TaskClient, agents: Agen
         early = [next(events), next(events)]
         assert (states(early), words(artifacts(early))) == (["working"], ["first;"])
         agents.go.set()
-        found = [*early, *events]
-    assert words(artifacts(found)) == ["first;second;third;"]
+        results = [*early, *events]
+    assert words(artifacts(results)) == ["first;second;third;"]
 
 
 def test_a_task_that_is_over_at_once_loses_nothing_and_ends_with_its_end(client: TaskClient) -> None:
     """Five artifacts and the end, as fast as they can be written, again and again."""
     for _ in range(10):
-        found = client.send_subscribe("count 5")
-        assert words(artifacts(found)) == ["0;1;2;3;4;", ""]
-        assert artifacts(found)[1]["parts"] == [{"type": "data", "data": {"count": 5}}]
-        assert found[-1].json["state"] == "completed"
-        assert states(found) == ["working", "completed"]
+        result = client.send_subscribe("count 5")
+        assert words(artifacts(result)) == ["0;1;2;3;4;", ""]
+        assert artifacts(result)[1]["parts"] == [{"type": "data", "data": {"count": 5}}]
+        assert result[-1].json["state"] == "completed"
+        assert states(result) == ["working", "completed"]
 
 
 def test_a_subscriber_after_the_end_gets_all_of_it_and_the_stream_closes(client: TaskClient) -> None:
@@ -179,21 +183,21 @@ def test_a_subscriber_that_comes_before_the_agent_begins_gets_everything(
     with client.stream("GET", f"/tasks/{second['id']}/subscribe") as events:
         assert next(events).json["state"] == "submitted"
         agents.go.set()
-        found = list(events)
-    assert states(found) == ["working", "completed"]
-    assert kinds(artifacts(found)) == TALKED, "and nothing of the first one"
+        all_events = list(events)
+    assert states(all_events) == ["working", "completed"]
+    assert kinds(artifacts(all_events)) == TALKED, "and nothing of the first one"
 
 
 def test_the_stream_shows_that_input_is_required_and_goes_on_after_it(client: TaskClient) -> None:
     with client.stream("POST", "/tasks/sendSubscribe", json={"message": "confirm"}) as events:
-        found: list[ServerEvent] = []
+        results: list[ServerEvent] = []
         for event in events:
-            found.append(event)
+            results.append(event)
             if event.event == "status" and event.json["state"] == "input_required":
                 assert event.json["message"]["prompt"] == "Continue? (y/n): "
                 assert client.give(event.json["taskId"], "y").status_code == 200
-    assert states(found) == ["working", "input_required", "working", "completed"]
-    assert words(artifacts(found)) == ["About to begin.\n", "granted=True value=None reason=''"]
+    assert states(results) == ["working", "input_required", "working", "completed"]
+    assert words(artifacts(results)) == ["About to begin.\n", "granted=True value=None reason=''"]
 
 
 def test_pieces_reach_the_client_while_the_agent_works(client: TaskClient, agents: Agents) -> None:
@@ -255,20 +259,20 @@ def test_subscribers_that_join_while_it_is_told_all_get_the_same(
             return other.events(task["id"])
 
     with ThreadPoolExecutor(12) as pool:
-        found = list(pool.map(follow, range(12)))
-    assert all(events == found[0] for events in found)
-    assert words(artifacts(found[0]))[0] == "".join(f"{number};" for number in range(300))
+        result = list(pool.map(follow, range(12)))
+    assert all(events == result[0] for events in result)
+    assert words(artifacts(result[0]))[0] == "".join(f"{number};" for number in range(300))
 
 
 def test_tasks_on_threads_of_their_own_do_not_mix(served: LiveDesk) -> None:
     """Each run emits from its own thread, all at once."""
 
-    def one(number: int) -> tuple[int, list[ServerEvent]]:
+    def item(number: int) -> tuple[int, list[ServerEvent]]:
         with TaskClient(served.url) as client:
             return number, client.send_subscribe(f"count {number}")
 
     with ThreadPoolExecutor(10) as pool:
-        for number, events in pool.map(one, range(20, 60)):
+        for number, events in pool.map(item, range(20, 60)):
             assert words(artifacts(events))[0] == "".join(f"{piece};" for piece in range(number))
             assert states(events) == ["working", "completed"]
             assert len({event.json["taskId"] for event in events}) == 1
@@ -302,12 +306,12 @@ def test_a_reader_that_stalls_holds_up_nobody(served_client: TaskClient, served:
         while piece := stalled.recv(65536):
             received += piece
     body = received.decode().partition("\r\n\r\n")[2]
-    found = list(EventReader().read(lines_of([body])))
-    [text] = words(artifacts(found))
+    result = list(EventReader().read(lines_of([body])))
+    [text] = words(artifacts(result))
     assert [text[start : start + 5] for start in range(0, len(text), BLOCK)] == [
         f"{number};".ljust(5, "x") for number in range(800)
     ]
-    assert found[-1].json["state"] == "completed"
+    assert result[-1].json["state"] == "completed"
 
 
 @pytest.mark.long
@@ -318,9 +322,9 @@ def test_silence_is_filled_with_comments(client: TaskClient, agents: Agents) -> 
         next(events)
         next(events)
         threading.Timer(5 * KEEP_ALIVE, agents.go.set).start()
-        found = list(events)
+        all_events = list(events)
     assert len(reader.comments) >= 3
-    assert states(found) == ["completed"]
+    assert states(all_events) == ["completed"]
 
 
 def test_nobody_on_the_way_may_hold_the_stream_back(client: TaskClient) -> None:
@@ -343,16 +347,19 @@ def test_a_chat_that_is_deleted_closes_the_stream_of_a_reader(client: TaskClient
 
 
 def test_a_program_that_breaks_off_ends_failed_with_its_reason(client: TaskClient) -> None:
-    found = client.send_subscribe("break")
-    assert states(found) == ["working", "failed"]
-    assert found[-1].json["error"] == {"code": "program_exited", "message": "The program exited with code 3."}
-    assert words(artifacts(found)) == ["half a li", "The program exited with code 3."]
+    result = client.send_subscribe("break")
+    assert states(result) == ["working", "failed"]
+    assert result[-1].json["error"] == {
+        "code": "program_exited",
+        "message": "The program exited with code 3.",
+    }
+    assert words(artifacts(result)) == ["half a li", "The program exited with code 3."]
 
 
 def test_a_program_that_hangs_ends_failed(client: TaskClient) -> None:
-    found = client.send_subscribe("silent")
-    assert found[-1].json["state"] == "failed"
-    assert found[-1].json["error"]["code"] == "program_silent"
+    result = client.send_subscribe("silent")
+    assert result[-1].json["state"] == "failed"
+    assert result[-1].json["error"]["code"] == "program_silent"
 
 
 def test_a_desk_that_is_stopped_ends_its_streams_with_the_end_of_their_tasks(
@@ -373,24 +380,24 @@ def test_a_desk_that_is_stopped_ends_its_streams_with_the_end_of_their_tasks(
         assert next(events).json["state"] == "working"
         assert agents.began.wait(20)
         threading.Thread(target=live.stop).start()
-        found = list(events)
-    assert states(found) == ["canceled"]
-    assert "stopped" in found[-1].json["reason"]
+        all_events = list(events)
+    assert states(all_events) == ["canceled"]
+    assert "stopped" in all_events[-1].json["reason"]
 
 
 def test_code_of_the_agent_comes_as_code_over_the_stream(tmp_path: Path) -> None:
     """The desk's own agent, with a scripted model: its code is an artifact of type code, its answer a text."""
     replies = [code("x = 6 * 7\nprint(x)"), code("final_answer('It is 42.')")]
     with live_desk(tmp_path, lambda: ScriptedModel(replies)) as live, TaskClient(live.url) as client:
-        found = client.send_subscribe("compute")
-    assert states(found) == ["working", "completed"]
-    codes = [artifact for artifact in artifacts(found) if artifact["type"] == "code"]
+        result = client.send_subscribe("compute")
+    assert states(result) == ["working", "completed"]
+    codes = [artifact for artifact in artifacts(result) if artifact["type"] == "code"]
     assert codes[0]["metadata"] == {"language": "python", "mimeType": "text/x-python"}
     assert "x = 6 * 7" in codes[0]["parts"][0]["text"]
     assert [
         text
-        for one, text in zip(artifacts(found), words(artifacts(found)), strict=True)
-        if one["type"] == "text"
+        for item, text in zip(artifacts(result), words(artifacts(result)), strict=True)
+        if item["type"] == "text"
     ] == ["It is 42."]
 
 

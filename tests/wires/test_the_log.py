@@ -60,14 +60,14 @@ def test_a_session_leaves_its_facts_in_the_log_and_none_of_its_words(
     ]
     assert (int(runs[0]["steps"]), int(runs[0]["tokens_in"])) == (2, 22)
     assert runs[1]["code"] == "model_auth"
-    said = {(fact["event"], fact.get("code"), fact.get("request")) for fact in facts}
+    message = {(fact["event"], fact.get("code"), fact.get("request")) for fact in facts}
     assert {
         ("denial", "token_wrong", "mine-1"),
         ("denial", "host_refused", "mine-2"),
         ("denial", "origin_refused", "mine-3"),
         ("refusal", "not_found", "mine-4"),
         ("refusal", "not_json", "mine-5"),
-    } <= said
+    } <= message
     denied = next(fact for fact in facts if fact["event"] == "denial")
     assert denied["client"] == "127.0.0.1"
     errors = [line for line in facts if line["level"] == "ERROR"]
@@ -92,8 +92,10 @@ def visited(process: DeskProcess) -> str:
                 additional_headers={"X-Request-ID": "mine-3"},
             )
     assert get("/api/chats/c_mark/files/markname.csv", "mine-4", **AUTH).status_code == 404
-    made = httpx.get(process.url + "/api/chats", headers=AUTH | {"X-Request-ID": "not (sane)"}, timeout=30)
-    assert len(made.headers["x-request-id"]) == 16
+    response = httpx.get(
+        process.url + "/api/chats", headers=AUTH | {"X-Request-ID": "not (sane)"}, timeout=30
+    )
+    assert len(response.headers["x-request-id"]) == 16
     with WsClient(process.ws_url, headers=AUTH | {"X-Request-ID": "mine-5"}) as client:
         chat = client.hello()
         files = {"file": ("markupload.csv", b"markhead\n1\n")}

@@ -32,9 +32,9 @@ def whole(desk: LiveDesk, chat_id: str, message: Message) -> str:
     """A message's words; fetched by themselves when they were cut."""
     if not message["cut"]:
         return message["text"]
-    found = httpx.get(f"{desk.url}/api/chats/{chat_id}/prompts/{message['id']}", timeout=30).json()
-    assert found["text"].startswith(message["text"]) and len(found["text"]) == message["size"] > 4000
-    return found["text"]
+    body = httpx.get(f"{desk.url}/api/chats/{chat_id}/prompts/{message['id']}", timeout=30).json()
+    assert body["text"].startswith(message["text"]) and len(body["text"]) == message["size"] > 4000
+    return body["text"]
 
 
 def sent(messages: list[Any]) -> list[tuple[str, str]]:
@@ -45,10 +45,10 @@ def sent(messages: list[Any]) -> list[tuple[str, str]]:
 
 
 def kept(desk: LiveDesk, chat_id: str) -> list[str]:
-    def look(connection: Any) -> list[str]:
+    def inspect(connection: Any) -> list[str]:
         return [row.id for row in connection.execute(PromptRow.__table__.select()) if row.chat_id == chat_id]
 
-    return desk.desk.store.read(look)
+    return desk.desk.store.read(inspect)
 
 
 def test_a_prompt_is_the_very_messages_the_model_was_sent_each_kept_once(
@@ -57,7 +57,7 @@ def test_a_prompt_is_the_very_messages_the_model_was_sent_each_kept_once(
     loud = "print('tree ' * 300)  # 日本語🌳"
     model = scripts.set(code(f"x = 1\n{loud}"), code("1 / 0"), code("final_answer('done')"))
     first = client.ask(LONG)
-    calls = [one["content"] for one in of_type(first, "model_call")]
+    calls = [item["content"] for item in of_type(first, "model_call")]
     assert [(call["step"], call["messages"]) for call in calls] == [(1, 2), (2, 5), (3, 8)]
     assert all(call["duration"] >= call["firstToken"] >= 0 for call in calls)
     assert not any(
@@ -68,11 +68,11 @@ def test_a_prompt_is_the_very_messages_the_model_was_sent_each_kept_once(
     chat_id, prompts = client.chat_id, []
     for run, steps in ((first, (1, 2, 3)), (second, (1,))):
         for step in steps:
-            found = trace(desk, chat_id, run[0]["runId"], step)
-            [call] = found["calls"]
-            prompts.append([(one["role"], whole(desk, chat_id, one)) for one in call["prompt"]])
+            result = trace(desk, chat_id, run[0]["runId"], step)
+            [call] = result["calls"]
+            prompts.append([(item["role"], whole(desk, chat_id, item)) for item in call["prompt"]])
             assert call["response"]["text"].startswith("Let me see.\n<code>\n")
-            assert found["memory"]["model_output"].startswith(call["response"]["text"])
+            assert result["memory"]["model_output"].startswith(call["response"]["text"])
     assert prompts == [sent(messages) for messages in model.seen]
     named = [
         name
@@ -156,7 +156,7 @@ def test_a_provider_is_counted_and_secrets_of_the_settings_are_not_kept(tmp_path
         client.send(type="cancel", runId=run_id)
         [stopped] = of_type(client.until_closed(), "model_call")
         prompt = trace(desk, chat_id, answered[0]["runId"], 1)["calls"][0]["prompt"]
-        every = [trace(desk, chat_id, one["runId"], 1) for one in (good, bad, stopped)]
+        every = [trace(desk, chat_id, item["runId"], 1) for item in (good, bad, stopped)]
     counted = good["content"]
     assert (counted["inputTokens"], counted["cachedTokens"], counted["outputTokens"]) == (11, 8, 1)
     assert "cost" not in counted, "a server of one's own has no price"
@@ -188,8 +188,8 @@ def test_a_message_that_cannot_be_had_again_is_said_to_be_missing(
 
     store.submit(spoil).result()
     prompt = trace(desk, chat_id, run, 2)["calls"][0]["prompt"]
-    assert [one["missing"] for one in prompt[:2]] == [False, False]
-    assert all(one["missing"] and one["text"] == "" for one in prompt[2:])
+    assert [item["missing"] for item in prompt[:2]] == [False, False]
+    assert all(item["missing"] and item["text"] == "" for item in prompt[2:])
 
 
 def test_what_a_model_says_in_no_known_form_ends_no_run_and_is_shown() -> None:
@@ -204,6 +204,6 @@ def test_what_a_model_says_in_no_known_form_ends_no_run_and_is_shown() -> None:
         ChatMessage("assistant", loop),  # pyright: ignore[reportArgumentType]
         ChatMessage("assistant", cast(Any, {("a", 1): 2})),  # pyright: ignore[reportArgumentType]
     ]
-    shown = [message_info(PromptMessage("m", message_json(one))) for one in odd]
-    assert [one.text[:14] for one in shown] == ["bare\n[image]", "['words', ['wo", "{('a', 1): 2}"]
-    assert shown[0].tool_calls == [ToolCallInfo(id="", name="look", arguments={"at": 1})]
+    displayed = [message_info(PromptMessage("m", message_json(item))) for item in odd]
+    assert [item.text[:14] for item in displayed] == ["bare\n[image]", "['words', ['wo", "{('a', 1): 2}"]
+    assert displayed[0].tool_calls == [ToolCallInfo(id="", name="look", arguments={"at": 1})]

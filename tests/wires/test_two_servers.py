@@ -41,15 +41,15 @@ def logged(messages: list[Message]) -> list[Message]:
 def test_a_page_on_b_sees_every_event_of_a_run_on_a_once_and_in_order(two: Two) -> None:
     with WsClient(two.a.ws_url) as here:
         chat_id = here.hello()
-        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as there:
+        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as existing:
             here.say("please count")
             here.until("printed")
-            there.until("printed")
+            existing.until("printed")
             here.send(type="cancel", runId=here.seen[-1]["runId"])
             here.until_closed()
-            there.until_closed()
-            assert logged(there.seen) == logged(here.seen)
-            seqs = [message["seq"] for message in logged(there.seen)]
+            existing.until_closed()
+            assert logged(existing.seen) == logged(here.seen)
+            seqs = [message["seq"] for message in logged(existing.seen)]
             assert seqs == sorted(seqs)
         with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as later:
             later.until_closed()
@@ -61,9 +61,9 @@ def test_a_page_on_b_stops_a_run_on_a(two: Two) -> None:
         chat_id = here.hello()
         here.say("please count")
         here.until("printed")
-        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as there:
-            there.send(type="cancel", runId=there.until("printed")["runId"])
-            assert there.until_closed()[-1]["content"]["state"] == "cancelled"
+        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as existing:
+            existing.send(type="cancel", runId=existing.until("printed")["runId"])
+            assert existing.until_closed()[-1]["content"]["state"] == "cancelled"
         here.until("run", state="stopping")
         assert here.until_closed()[-1]["content"]["state"] == "cancelled"
 
@@ -72,10 +72,10 @@ def test_a_page_on_b_answers_what_a_run_on_a_asks(two: Two) -> None:
     with WsClient(two.a.ws_url) as here:
         chat_id = here.hello()
         here.say("please pay")
-        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as there:
-            ask = there.until("ask")["content"]
-            there.send(type="answer", askId=ask["askId"], granted=True)
-            assert there.until_closed()[-1]["content"]["text"] == "paid bread"
+        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as existing:
+            ask = existing.until("ask")["content"]
+            existing.send(type="answer", askId=ask["askId"], granted=True)
+            assert existing.until_closed()[-1]["content"]["text"] == "paid bread"
         here.until_closed()
         assert [message["content"]["granted"] for message in of_type(here.seen, "ask_closed")] == [True]
 
@@ -85,20 +85,20 @@ def test_a_message_to_b_is_answered_after_the_run_on_a(two: Two) -> None:
         chat_id = here.hello()
         here.say("please count")
         run_id = here.until("printed")["runId"]
-        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as there:
-            there.until("printed")
-            there.say("please answer")
-            there.until("run", state="queued")
+        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as existing:
+            existing.until("printed")
+            existing.say("please answer")
+            existing.until("run", state="queued")
             here.send(type="cancel", runId=run_id)
-            there.until("run", state="cancelled")
-            assert there.until_closed()[-1]["content"]["text"] == "42"
+            existing.until("run", state="cancelled")
+            assert existing.until_closed()[-1]["content"]["text"] == "42"
 
 
 def test_a_file_that_a_keeps_is_named_by_b_and_said_to_be_elsewhere(two: Two) -> None:
     chat = httpx.post(f"{two.a.url}/api/chats").json()["id"]
     here = httpx.post(f"{two.a.url}/api/chats/{chat}/files", files={"file": ("a.csv", b"x\n1\n")}).json()
-    listed = httpx.get(f"{two.b.url}/api/chats/{chat}/files").json()["files"]
-    assert [file["url"] for file in listed] == [here["url"]]
+    files = httpx.get(f"{two.b.url}/api/chats/{chat}/files").json()["files"]
+    assert [file["url"] for file in files] == [here["url"]]
     answer = httpx.get(f"{two.b.url}{here['url']}")
     assert answer.status_code == 404
     assert "SMOLDESK_FILES_DIR" in answer.text
@@ -117,20 +117,20 @@ def test_what_a_killed_server_left_open_is_closed_by_the_other_and_it_comes_back
         chat_id = here.hello()
         here.say("please pay")
         here.until("ask")
-        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as there:
-            ask = there.until("ask")["content"]["askId"]
+        with WsClient(two.b.ws_url, f"?chat={chat_id}&after=0").greeted() as existing:
+            ask = existing.until("ask")["content"]["askId"]
             two.a.kill()
-            closed = there.until("ask_closed", askId=ask)["content"]
+            closed = existing.until("ask_closed", askId=ask)["content"]
             assert (closed["granted"], closed["reason"]) == (False, "The server restarted")
-            last = there.until_closed()
+            last = existing.until_closed()
             assert "The server restarted" in of_type(last, "error")[-1]["content"]
             assert last[-1]["content"]["state"] == "failed"
-            assert there.ask("please answer")[-1]["content"]["text"] == "42"
+            assert existing.ask("please answer")[-1]["content"]["text"] == "42"
     again = two.start("a")
     with WsClient(again.ws_url, f"?chat={chat_id}&after=0").greeted() as back:
         back.until_closed()
         back.until_closed()
-        assert logged(back.seen) == logged(there.seen)
+        assert logged(back.seen) == logged(existing.seen)
         assert back.ask("please answer")[-1]["content"]["text"] == "42"
 
 
@@ -209,7 +209,7 @@ def test_a_talk_goes_on_after_kill_9(servers: Servers) -> None:
 def test_a_talk_goes_on_at_another_server_on_the_same_postgresql(tmp_path: Path, postgres_url: str) -> None:
     shared = {"SMOLDESK_DATABASE_URL": postgres_url, "SMOLDESK_FILES_DIR": str(tmp_path / "shared")}
     with Servers(tmp_path, **shared) as servers:
-        here, there = servers.start("a"), servers.start("b")
+        here, existing = servers.start("a"), servers.start("b")
         chat = begin(here)
-        goes_on(there, chat)
+        goes_on(existing, chat)
         as_bars(here, chat)

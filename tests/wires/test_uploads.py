@@ -56,8 +56,8 @@ def test_a_plain_answer_has_the_tables_too_and_the_log_keeps_them(
 ) -> None:
     answer = upload(http, chat, "a.json", b'[{"x": 1}, {"x": 2}]')
     assert answer.status_code == 201
-    told = answer.json()
-    assert [(one["name"], one["rows"], one["columns"]) for one in told["tables"]] == [("a", 2, 1)]
+    body = answer.json()
+    assert [(item["name"], item["rows"], item["columns"]) for item in body["tables"]] == [("a", 2, 1)]
     with WsClient(desk.ws_url, f"?chat={chat}&after=0").greeted() as client:
         message = client.until("file")
     assert message["content"]["tables"] == [{"name": "a", "rows": 2, "columns": 1}]
@@ -83,12 +83,12 @@ def test_hostile_files_are_kept_explained_and_the_desk_goes_on(http: httpx.Clien
         "deep.json": (b"[" * 1_000_000, "nested deeper"),
         "=cmd|' &calc'!A0.csv": (b"a\n=cmd|' /C calc'!A0\n", ""),
     }
-    for name, (content, words) in attacks.items():
-        told = upload(http, chat, name, content).json()
-        assert words in "".join(told["problems"]), name
-        assert bool(told["tables"]) is (words == ""), name
-        assert "root:" not in json.dumps(told)
-        assert http.get(told["url"]).content == content
+    for name, (content, text) in attacks.items():
+        body = upload(http, chat, name, content).json()
+        assert text in "".join(body["problems"]), name
+        assert bool(body["tables"]) is (text == ""), name
+        assert "root:" not in json.dumps(body)
+        assert http.get(body["url"]).content == content
     assert [file["name"] for file in added(http, chat)] == list(attacks)
     assert http.get("/healthz").json()["status"] == "ok"
 
@@ -128,8 +128,8 @@ def test_a_client_that_leaves_while_its_file_is_read_leaves_it_whole(http: httpx
     form = {"file": ("a.csv", b"a\n1\n2\n")}
     with http.stream("POST", f"/api/chats/{chat}/files", files=form, headers=LINES) as answer:
         next(answer.iter_lines())
-    told = come_true(lambda: added(http, chat))
-    assert [(file["name"], file["tables"][0]["rows"]) for file in told] == [("a.csv", 2)]
+    report = come_true(lambda: added(http, chat))
+    assert [(file["name"], file["tables"][0]["rows"]) for file in report] == [("a.csv", 2)]
 
 
 def test_a_client_that_leaves_while_it_sends_leaves_nothing(
@@ -152,8 +152,8 @@ def test_many_uploads_at_once_all_arrive(http: httpx.Client, desk: LiveDesk, cha
 
     def send(number: int) -> None:
         with httpx.Client(base_url=desk.url, timeout=100) as other:
-            told = upload(other, chat, "t.csv", b"a\n" + b"1\n" * (number + 1)).json()
-            answers.append(told["tables"][0]["rows"])
+            body = upload(other, chat, "t.csv", b"a\n" + b"1\n" * (number + 1)).json()
+            answers.append(body["tables"][0]["rows"])
 
     senders = [threading.Thread(target=send, args=(number,)) for number in range(3)]
     for sender in senders:

@@ -38,8 +38,8 @@ def context(tmp_path: Path) -> NotingContext:
 @pytest.fixture(params=WAYS, ids=IDS)
 def server(request: pytest.FixtureRequest) -> Iterator[PeerServer]:
     streaming, bindings = request.param
-    with peer_server(streaming, bindings) as found:
-        yield found
+    with peer_server(streaming, bindings) as results:
+        yield results
 
 
 def test_the_answer_comes_whole_and_in_pieces_before(context: NotingContext, server: PeerServer) -> None:
@@ -73,38 +73,38 @@ def test_options_of_a_question_are_a_selection(context: NotingContext, server: P
 
 
 @pytest.mark.parametrize(
-    ("answer", "words"),
+    ("answer", "text"),
     [
         (Answer(granted=False, reason="No time"), "No time"),
         (Answer(granted=False, reason="late", by="expiry"), "no answer came in time"),
     ],
 )
 def test_a_question_that_nobody_answers_ends_their_work(
-    context: NotingContext, server: PeerServer, answer: Answer, words: str
+    context: NotingContext, server: PeerServer, answer: Answer, text: str
 ) -> None:
     context.answer = lambda ask: answer
-    with pytest.raises(AgentFailed, match=words):
+    with pytest.raises(AgentFailed, match=text):
         asked(context, server, "ask me")
     assert len(server.seen.cancelled) == 1
 
 
 @pytest.mark.parametrize(
-    ("message", "words"),
+    ("message", "text"),
     [
         ("fail", "It failed: The well is dry."),
         ("reject", "It refused the work: Not on Sundays."),
     ],
 )
 def test_other_ends_are_faults_with_their_words(
-    context: NotingContext, server: PeerServer, message: str, words: str
+    context: NotingContext, server: PeerServer, message: str, text: str
 ) -> None:
-    with pytest.raises(AgentFailed, match=words):
+    with pytest.raises(AgentFailed, match=text):
         asked(context, server, message)
 
 
 def test_credentials_that_are_wanted_end_their_work(context: NotingContext, server: PeerServer) -> None:
-    wanted = r"It wants credentials that it was not given: Log in first\..*token_env"
-    with pytest.raises(AgentFailed, match=wanted):
+    text = r"It wants credentials that it was not given: Log in first\..*token_env"
+    with pytest.raises(AgentFailed, match=text):
         asked(context, server, "auth")
     assert len(server.seen.cancelled) == 1
 
@@ -140,11 +140,11 @@ def test_a_file_that_is_too_large_is_not_taken(
 
 
 def test_a_stop_of_ours_cancels_theirs(context: NotingContext, server: PeerServer) -> None:
-    def heard(text: str) -> None:
+    def received(text: str) -> None:
         if "Looking" in text:
             context.stop.set("A person pressed stop")
 
-    context.heard = heard
+    context.heard = received
     with pytest.raises(Stopped, match="A person pressed stop"):
         asked(context, server, "hang")
     assert len(server.seen.cancelled) == 1
@@ -184,9 +184,9 @@ def test_the_thread_that_it_names_is_told_once(context: NotingContext, server: P
         assert (chat_id, name) == ("c_1", "helper")
         return context.contexts[0]
 
-    known = peers(server, last_context=last_context)
+    expected = peers(server, last_context=last_context)
     again = NotingContext(context.folder)
-    ask_of(known, "work on", again)
+    ask_of(expected, "work on", again)
     assert server.seen.contexts()[1] == context.contexts[0]
     assert again.contexts == []
 
@@ -202,16 +202,16 @@ def test_work_that_went_through_many_agents_goes_no_further(
 
 def test_a_token_is_sent_where_one_is_listed(context: NotingContext, monkeypatch: pytest.MonkeyPatch) -> None:
     with peer_server(token="open sesame") as guarded:
-        listed = Peers({"helper": Peer("helper", guarded.card, token_env="HELPER_TOKEN")}, silence=20)
+        listing = Peers({"helper": Peer("helper", guarded.card, token_env="HELPER_TOKEN")}, silence=20)
         monkeypatch.delenv("HELPER_TOKEN", raising=False)
         with pytest.raises(BadInput, match="HELPER_TOKEN"):
-            ask_of(listed, "files x", context)
+            ask_of(listing, "files x", context)
         monkeypatch.setenv("HELPER_TOKEN", "wrong")
         with pytest.raises(AgentFailed, match="401") as refused:
-            ask_of(listed, "files x", context)
+            ask_of(listing, "files x", context)
         assert "wrong" not in str(refused.value)
         monkeypatch.setenv("HELPER_TOKEN", "open sesame")
-        assert "dot.png" in ask_of(listed, "files x", context)
+        assert "dot.png" in ask_of(listing, "files x", context)
         assert guarded.seen.headers[0]["authorization"] == "Bearer open sesame"
 
 

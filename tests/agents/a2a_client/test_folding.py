@@ -17,30 +17,30 @@ def update(**payload: Any) -> StreamResponse:
 
 
 def artifact(text: str, artifact_id: str = "a", append: bool = False, **part: Any) -> StreamResponse:
-    told = {"artifactId": artifact_id, "parts": [{"text": text, **part}]}
-    return update(artifactUpdate={"taskId": "t", "contextId": "c", "artifact": told, "append": append})
+    report = {"artifactId": artifact_id, "parts": [{"text": text, **part}]}
+    return update(artifactUpdate={"taskId": "t", "contextId": "c", "artifact": report, "append": append})
 
 
-def status(state: str, words: str = "") -> StreamResponse:
-    return update(statusUpdate={"taskId": "t", "contextId": "c", "status": _status(state, words)})
+def status(state: str, text: str = "") -> StreamResponse:
+    return update(statusUpdate={"taskId": "t", "contextId": "c", "status": _status(state, text)})
 
 
-def task(state: str, *texts: str, words: str = "", history: list[str] | None = None) -> StreamResponse:
+def task(state: str, *texts: str, text: str = "", history: list[str] | None = None) -> StreamResponse:
     artifacts = [{"artifactId": str(n), "parts": [{"text": text}]} for n, text in enumerate(texts)]
-    said = [{"messageId": "h", "role": "ROLE_AGENT", "parts": [{"text": text}]} for text in history or []]
-    found = {
+    messages = [{"messageId": "h", "role": "ROLE_AGENT", "parts": [{"text": text}]} for text in history or []]
+    results = {
         "id": "t",
         "contextId": "c",
-        "status": _status(state, words),
+        "status": _status(state, text),
         "artifacts": artifacts,
-        "history": said,
+        "history": messages,
     }
-    return update(task=found)
+    return update(task=results)
 
 
-def _status(state: str, words: str) -> dict[str, Any]:
-    message = {"messageId": "m", "role": "ROLE_AGENT", "parts": [{"text": words}]}
-    return {"state": f"TASK_STATE_{state}"} | ({"message": message} if words else {})
+def _status(state: str, text: str) -> dict[str, Any]:
+    message = {"messageId": "m", "role": "ROLE_AGENT", "parts": [{"text": text}]}
+    return {"state": f"TASK_STATE_{state}"} | ({"message": message} if text else {})
 
 
 def told(work: RemoteTask, *updates: StreamResponse) -> str:
@@ -49,7 +49,7 @@ def told(work: RemoteTask, *updates: StreamResponse) -> str:
 
 def test_words_stand_on_lines_of_their_own_and_text_runs_on() -> None:
     work = RemoteTask()
-    words = told(
+    text = told(
         work,
         status("WORKING", "Looking."),
         artifact("One "),
@@ -59,7 +59,7 @@ def test_words_stand_on_lines_of_their_own_and_text_runs_on() -> None:
         artifact("Three", "b"),
         status("COMPLETED", "Three"),
     )
-    assert words == "Looking.\nOne two\nWriting.\nThree\nThree\n"
+    assert text == "Looking.\nOne two\nWriting.\nThree\nThree\n"
     assert work.answer() == "One two\n\nThree", "what an artifact says already, the end does not say again"
 
 
@@ -81,7 +81,7 @@ def test_code_comes_last_in_fences() -> None:
 
 def test_an_end_without_artifacts_answers_with_its_words_or_the_last_of_its_history() -> None:
     for end, answer in (
-        (task("COMPLETED", words="Done."), "Done."),
+        (task("COMPLETED", text="Done."), "Done."),
         (task("COMPLETED", history=["first", "last"]), "last"),
         (task("COMPLETED"), ""),
     ):
@@ -92,13 +92,13 @@ def test_an_end_without_artifacts_answers_with_its_words_or_the_last_of_its_hist
 
 @given(st.lists(st.text(alphabet="ab \n", min_size=1, max_size=6), min_size=1, max_size=8))
 def test_looking_again_and_again_tells_no_word_twice(pieces: list[str]) -> None:
-    streamed, looked = RemoteTask(), RemoteTask()
-    whole = "".join(pieces)
+    streamed, inspected = RemoteTask(), RemoteTask()
+    complete = "".join(pieces)
     by_stream = told(streamed, *(artifact(piece, append=at > 0) for at, piece in enumerate(pieces)))
     sums = ["".join(pieces[: at + 1]) for at in range(len(pieces))]
-    by_looks = told(looked, *(task("WORKING", text) for text in [*sums, whole]))
-    assert by_stream == by_looks == whole
-    assert streamed.answer() == looked.answer() == whole.strip()
+    by_looks = told(inspected, *(task("WORKING", text) for text in [*sums, complete]))
+    assert by_stream == by_looks == complete
+    assert streamed.answer() == inspected.answer() == complete.strip()
 
 
 def test_options_are_taken_from_the_data_of_a_question() -> None:
@@ -123,10 +123,12 @@ def test_options_are_taken_from_the_data_of_a_question() -> None:
 
 def test_looks_at_a_task_count_nothing_twice_and_words_may_come_one_by_one() -> None:
     file = {"url": "http://192.0.2.1/x", "filename": "x"}
-    shown = [{"artifactId": str(number), "parts": [{"text": "a"}, file]} for number in range(20)]
-    look = update(task={"id": "t", "contextId": "c", "status": _status("WORKING", ""), "artifacts": shown})
+    displayed = [{"artifactId": str(number), "parts": [{"text": "a"}, file]} for number in range(20)]
+    inspect = update(
+        task={"id": "t", "contextId": "c", "status": _status("WORKING", ""), "artifacts": displayed}
+    )
     work = RemoteTask()
-    told(work, *[look] * 1_000)
+    told(work, *[inspect] * 1_000)
     assert len(work.files()) == 20
     spoken = RemoteTask()
     told(spoken, artifact("a"), *[artifact("a", append=True)] * 20_000)

@@ -19,8 +19,8 @@ from tests.support.ws_client import WsClient, of_type
 
 @pytest.fixture
 def helper() -> Generator[PeerServer]:
-    with peer_server() as found:
-        yield found
+    with peer_server() as results:
+        yield results
 
 
 @contextmanager
@@ -57,12 +57,14 @@ def test_their_words_are_nested_between_call_and_answer(tmp_path: Path, helper: 
     assert closing["content"]["text"] == "The answer comes in pieces."
     kinds = [message["type"] for message in client.seen if message["type"].startswith("tool")]
     assert kinds[0] == kinds[-1] == "tool" and set(kinds[1:-1]) == {"tool_progress"}
-    told = [message["content"] for message in of_type(client.seen, "tool_progress")]
+    contents = [message["content"] for message in of_type(client.seen, "tool_progress")]
     call_id = of_type(client.seen, "tool")[0]["content"]["callId"]
-    assert {(one["callId"], one["tool"], one["agent"]) for one in told} == {(call_id, "ask_agent", "helper")}
-    assert "".join(one["text"] for one in told) == "Looking at it.\nThe answer comes in pieces."
-    assert told[-1]["state"] == "finished"
-    assert len(told) > 3, "pieces come while they are made"
+    assert {(item["callId"], item["tool"], item["agent"]) for item in contents} == {
+        (call_id, "ask_agent", "helper")
+    }
+    assert "".join(item["text"] for item in contents) == "Looking at it.\nThe answer comes in pieces."
+    assert contents[-1]["state"] == "finished"
+    assert len(contents) > 3, "pieces come while they are made"
 
 
 def test_an_agent_of_calls_asks_and_gets_files(tmp_path: Path, helper: PeerServer) -> None:
@@ -83,8 +85,8 @@ def test_files_that_code_got_are_there_for_code_and_shown_once(tmp_path: Path, h
     with asked(tmp_path, helper, cell) as (_, client):
         closing = client.until_closed()[-1]
     assert closing["content"]["text"] == "a,b\n1,2\n"
-    assert [one["content"]["name"] for one in of_type(client.seen, "file")] == ["numbers.csv"]
-    assert [one["path"] for one in of_type(client.seen, "image")] == ["dot.png"]
+    assert [item["content"]["name"] for item in of_type(client.seen, "file")] == ["numbers.csv"]
+    assert [item["path"] for item in of_type(client.seen, "image")] == ["dot.png"]
 
 
 def test_their_question_is_an_ask_of_ours(tmp_path: Path, helper: PeerServer) -> None:

@@ -24,7 +24,7 @@ Answer = Callable[[Request], Any]
 
 
 def card(url: str, streaming: bool = True, **more: Any) -> dict[str, Any]:
-    found = {
+    results = {
         "name": "Rogue",
         "description": "Lies.",
         "version": "1",
@@ -36,7 +36,7 @@ def card(url: str, streaming: bool = True, **more: Any) -> dict[str, Any]:
         "defaultOutputModes": ["text/plain"],
         "skills": [{"id": "x", "name": "x", "description": "x", "tags": ["x"]}],
     }
-    return found | more
+    return results | more
 
 
 def rogue(of_card: Callable[[str], Any], of_message: Answer | None = None) -> Callable[[str], ASGIApp]:
@@ -44,8 +44,8 @@ def rogue(of_card: Callable[[str], Any], of_message: Answer | None = None) -> Ca
 
     def make(url: str) -> ASGIApp:
         async def give_card(request: Request) -> Response:
-            given = of_card(url)
-            return given if isinstance(given, Response) else Response(json.dumps(given))
+            inputs = of_card(url)
+            return inputs if isinstance(inputs, Response) else Response(json.dumps(inputs))
 
         async def give_answer(request: Request) -> Response:
             assert of_message is not None
@@ -87,9 +87,9 @@ CARDS: list[tuple[Callable[[str], Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("given", "words"), CARDS)
-def test_a_card_that_is_none_is_said_to_be(tmp_path: Path, given: Callable[[str], Any], words: str) -> None:
-    assert words in fault_of(rogue(given), tmp_path)
+@pytest.mark.parametrize(("inputs", "text"), CARDS)
+def test_a_card_that_is_none_is_said_to_be(tmp_path: Path, inputs: Callable[[str], Any], text: str) -> None:
+    assert text in fault_of(rogue(inputs), tmp_path)
 
 
 def interface(url: str, binding: str = "JSONRPC", version: str = "1.0") -> dict[str, str]:
@@ -97,7 +97,7 @@ def interface(url: str, binding: str = "JSONRPC", version: str = "1.0") -> dict[
 
 
 @pytest.mark.parametrize(
-    ("one", "words"),
+    ("item", "text"),
     [
         (interface("http://192.0.2.1/a2a"), "http://192.0.2.1:80 is another place than its card"),
         (interface("http://127.0.0.1:1/a2a"), "http://127.0.0.1:1 is another place"),
@@ -109,13 +109,13 @@ def interface(url: str, binding: str = "JSONRPC", version: str = "1.0") -> dict[
     ],
 )
 def test_a_card_that_lies_about_its_place_or_version_is_not_believed(
-    tmp_path: Path, one: dict[str, str], words: str
+    tmp_path: Path, item: dict[str, str], text: str
 ) -> None:
-    def given(url: str) -> Any:
-        there = one["url"].replace("{url}", url).replace("{host}", url.removeprefix("http://"))
-        return card(url, supportedInterfaces=[one | {"url": there}])
+    def inputs(url: str) -> Any:
+        existing = item["url"].replace("{url}", url).replace("{host}", url.removeprefix("http://"))
+        return card(url, supportedInterfaces=[item | {"url": existing}])
 
-    assert words in fault_of(rogue(given), tmp_path)
+    assert text in fault_of(rogue(inputs), tmp_path)
 
 
 def test_of_several_interfaces_only_those_at_home_are_used(tmp_path: Path) -> None:
@@ -123,10 +123,10 @@ def test_of_several_interfaces_only_those_at_home_are_used(tmp_path: Path) -> No
     with peer_server() as bystander, peer_server() as home:
         away = f"{bystander.url}/a2a"
 
-        def given(url: str) -> Any:
+        def inputs(url: str) -> Any:
             return card(url, supportedInterfaces=[interface(away), interface(f"{home.url}/a2a")])
 
-        with served(rogue(given)) as url:
+        with served(rogue(inputs)) as url:
             context = NotingContext(tmp_path)
             peer = Peer("rogue", f"{url}/card", origins=(home.url,))
             answer = ask_of(Peers({"rogue": peer}), "work hard", context)
@@ -163,10 +163,10 @@ def done(text: str) -> dict[str, Any]:
 
 
 def asking(message_id: str) -> dict[str, Any]:
-    found = task("TASK_STATE_INPUT_REQUIRED")
+    result = task("TASK_STATE_INPUT_REQUIRED")
     message = {"messageId": message_id, "role": "ROLE_AGENT", "parts": [{"text": "Why?"}]}
-    found["task"]["status"]["message"] = message
-    return found
+    result["task"]["status"]["message"] = message
+    return result
 
 
 async def plain(request: Request) -> Response:
@@ -209,7 +209,7 @@ async def deep(request: Request) -> Response:
 
 
 @pytest.mark.parametrize(
-    ("answer", "words"),
+    ("answer", "text"),
     [
         (plain, "could not be asked"),
         (broken, "could not be asked"),
@@ -222,8 +222,8 @@ async def deep(request: Request) -> Response:
         (deep, "could not be asked"),
     ],
 )
-def test_an_answer_that_is_none_is_said_to_be(tmp_path: Path, answer: Answer, words: str) -> None:
-    assert words in fault_of(rogue(card, answer), tmp_path)
+def test_an_answer_that_is_none_is_said_to_be(tmp_path: Path, answer: Answer, text: str) -> None:
+    assert text in fault_of(rogue(card, answer), tmp_path)
 
 
 MUCH = 200
@@ -304,10 +304,10 @@ def test_a_file_that_never_ends_is_left_a_link(tmp_path: Path) -> None:
 
 async def slow(request: Request) -> Response:
     """Takes its time with an answer; meanwhile its task shows the question that was answered."""
-    told = await request.json()
-    if told["method"] == "GetTask":
-        return Response(json.dumps({"jsonrpc": "2.0", "id": told["id"], "result": asking("q")["task"]}))
-    if not told["params"]["message"].get("taskId"):
+    body = await request.json()
+    if body["method"] == "GetTask":
+        return Response(json.dumps({"jsonrpc": "2.0", "id": body["id"], "result": asking("q")["task"]}))
+    if not body["params"]["message"].get("taskId"):
         return sse(asking("q"))
     await asyncio.sleep(0.5)
     return sse(done("Done."))
@@ -324,9 +324,9 @@ def test_one_that_is_slow_with_an_answer_does_not_ask_twice(
 
 async def cut(request: Request) -> Response:
     """A stream that breaks off in the middle; later looks at the task find it done."""
-    told = await request.json()
-    if told["method"] == "GetTask":
-        result = {"jsonrpc": "2.0", "id": told["id"], "result": done("Done.")["task"]}
+    body = await request.json()
+    if body["method"] == "GetTask":
+        result = {"jsonrpc": "2.0", "id": body["id"], "result": done("Done.")["task"]}
         return Response(json.dumps(result), media_type="application/json")
     return sse(task())
 
@@ -345,8 +345,8 @@ def test_one_that_never_stops_asking_is_given_up(tmp_path: Path) -> None:
 
 async def forgetful(request: Request) -> Response:
     """Knows no thread that it is told."""
-    told = await request.json()
-    if "contextId" not in told["params"]["message"]:
+    body = await request.json()
+    if "contextId" not in body["params"]["message"]:
         return sse(done("Hello."))
     error = {"code": -32602, "message": "no such context"}
     return Response(json.dumps({"jsonrpc": "2.0", "id": "x", "error": error}), media_type="application/json")

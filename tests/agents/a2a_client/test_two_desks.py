@@ -84,8 +84,8 @@ def test_two_desks_work_for_each_other(tmp_path: Path) -> None:
         assert "Wrote: figure-1.png" in answer
         [image] = of_type(client.seen, "image")
         assert image["path"] == "figure-1.png"
-        told = "".join(one["content"]["text"] for one in of_type(client.seen, "tool_progress"))
-        assert "The kitchen is warm." in told
+        report = "".join(item["content"]["text"] for item in of_type(client.seen, "tool_progress"))
+        assert "The kitchen is warm." in report
         assert of_type(client.seen, "tool_progress")[-1]["content"]["state"] == "finished"
 
         back, _ = asked(west_desk, "what does east say?")
@@ -139,5 +139,5 @@ def test_a_stop_here_ends_the_run_there(tmp_path: Path) -> None:
         client.send(type="cancel", runId=run_id)
         assert client.until_closed()[-1]["content"]["state"] == "cancelled"
         [run] = west_desk.desk.store.read(lambda connection: newest_runs(connection, 50))
-        with WsClient(west_desk.ws_url, f"?chat={run.chat_id}&after=0") as there:
-            assert there.until_closed()[-1]["content"]["state"] == "cancelled"
+        with WsClient(west_desk.ws_url, f"?chat={run.chat_id}&after=0") as existing:
+            assert existing.until_closed()[-1]["content"]["state"] == "cancelled"

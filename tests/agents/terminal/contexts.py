@@ -77,8 +77,8 @@ class PlayedProgram:
 
     def _key(self, key: str) -> None:
         self.typed.append(key)
-        if (look := self.on_key(key)) is not None:
-            self.looks.insert(0, look)
+        if (inspect := self.on_key(key)) is not None:
+            self.looks.insert(0, inspect)
 
     def send(self, text: str) -> None:
         self.fresh = False

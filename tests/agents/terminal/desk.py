@@ -104,26 +104,26 @@ class Desk:
         self, chat_id: str, enough: Callable[[list[StoredEvent]], bool], seconds: float = 60
     ) -> list[StoredEvent]:
         """The chat's events once they are enough."""
-        seen: list[StoredEvent] = []
+        received: list[StoredEvent] = []
 
         async def collect() -> None:
             async for batch in self.runs.follow(chat_id):
-                seen.extend(item for item in batch if isinstance(item, StoredEvent))
-                if enough(seen):
+                received.extend(item for item in batch if isinstance(item, StoredEvent))
+                if enough(received):
                     return
 
         await asyncio.wait_for(collect(), seconds)
-        return seen
+        return received
 
     async def until_closed(self, chat_id: str, count: int = 1) -> list[StoredEvent]:
-        return await self.until(chat_id, lambda seen: len(closings(seen)) >= count)
+        return await self.until(chat_id, lambda received: len(closings(received)) >= count)
 
     async def ask_of(self, chat_id: str, number: int = 1) -> AskOpened:
         """The n-th question, once its run waits."""
-        seen = await self.until(
-            chat_id, lambda seen: sum(isinstance(one.event, RunWaiting) for one in seen) >= number
+        received = await self.until(
+            chat_id, lambda received: sum(isinstance(item.event, RunWaiting) for item in received) >= number
         )
-        return [one.event for one in seen if isinstance(one.event, AskOpened)][number - 1]
+        return [item.event for item in received if isinstance(item.event, AskOpened)][number - 1]
 
     def asked(self, message: str, *answers: Answer) -> tuple[list[Ask], list[StoredEvent]]:
         """What a run asks, each question answered with the next of these; and the events of its chat."""

@@ -68,8 +68,8 @@ for line in sys.stdin:
 def asking(tmp_path: Path, code: str, ask_seconds: float = 60, **values: object) -> Iterator[Desk]:
     """A desk whose program runs this body for every line it is told."""
     loop = "while True:\n    told = input('own> ')\n" + "".join(f"    {line}\n" for line in code.splitlines())
-    own = own_profile("{python}", "-u", "-c", loop, **OWN | values)  # pyright: ignore
-    with desk(tmp_path / "data", own, ask_seconds) as opened:
+    local = own_profile("{python}", "-u", "-c", loop, **OWN | values)  # pyright: ignore
+    with desk(tmp_path / "data", local, ask_seconds) as opened:
         yield opened
 
 
@@ -115,11 +115,11 @@ def test_two_answers_type_once(demo: Desk) -> None:
 
 def test_text_before_a_question_is_shown_before_it_is_asked(demo: Desk) -> None:
     _, events = demo.asked("some words\nconfirm\nmore words\nconfirm again\nthe end", YES, YES)
-    told = [
+    types = [
         event.event.type for event in events if event.event.type in ("delta", "ask_opened", "step_started")
     ]
     # the lines of a text may come in one piece or in several
-    assert [kind for kind, _ in groupby(told)] == [
+    assert [kind for kind, _ in groupby(types)] == [
         *["step_started", "delta", "ask_opened"] * 2,
         *["step_started", "delta"],
     ]
@@ -262,8 +262,8 @@ def test_a_stop_while_it_asks_cancels_and_the_next_run_works(demo: Desk) -> None
 @contextmanager
 def menu_desk(tmp_path: Path, moves: bool = True, slow: float = 0) -> Iterator[Desk]:
     code = MENU.replace("if MOVES", f"if {moves}").replace("SLOW", str(slow))
-    own = own_profile("{python}", "-u", "-c", code, **OWN | {"submit": "\r"})  # pyright: ignore
-    with desk(tmp_path / "data", own) as opened:
+    local = own_profile("{python}", "-u", "-c", code, **OWN | {"submit": "\r"})  # pyright: ignore
+    with desk(tmp_path / "data", local) as opened:
         yield opened
 
 

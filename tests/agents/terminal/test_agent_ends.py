@@ -38,13 +38,13 @@ async def stopped_after(at: Desk, message: str, sign: str) -> tuple[str, list[St
     """A chat whose run was stopped once this was streamed."""
     chat_id = await at.chat()
     run_id = await at.runs.start(chat_id, message)
-    await at.until(chat_id, lambda seen: sign in streamed(seen))
+    await at.until(chat_id, lambda received: sign in streamed(received))
     await at.runs.cancel(run_id, "enough")
     return chat_id, await at.until_closed(chat_id)
 
 
 def notices(events: list[StoredEvent]) -> list[str]:
-    return [one.content for one in shown(events) if isinstance(one, Text) and one.tone == "notice"]
+    return [item.content for item in shown(events) if isinstance(item, Text) and item.tone == "notice"]
 
 
 # --- stop -----------------------------------------------------------------------------------------------------------
@@ -74,11 +74,11 @@ def test_a_program_that_will_not_be_interrupted_is_ended_and_the_next_run_is_tol
 
         async def scenario() -> tuple[list[StoredEvent], int]:
             chat_id, _ = await stopped_after(at, "long", "working")
-            left = len([line for line in commands_below() if "SIG_IGN" in line])
-            return await at.tell("short", chat_id=chat_id, closed=1), left
+            remaining = len([line for line in commands_below() if "SIG_IGN" in line])
+            return await at.tell("short", chat_id=chat_id, closed=1), remaining
 
-        events, left = run_async(scenario())
-        assert left == 0, "no process is left behind"
+        events, remaining = run_async(scenario())
+        assert remaining == 0, "no process is left behind"
         assert closings(events) == [RunCancelled(reason="enough"), RunFinished(text="working")]
         assert notices(events) == [STARTED_ANEW]
 
@@ -93,7 +93,9 @@ def test_a_stop_before_the_program_is_ready_cancels(tmp_path: Path) -> None:
         async def scenario() -> list[StoredEvent]:
             chat_id = await at.chat()
             run_id = await at.runs.start(chat_id, "hello")
-            await at.until(chat_id, lambda seen: any(one.event.type == "step_started" for one in seen))
+            await at.until(
+                chat_id, lambda received: any(item.event.type == "step_started" for item in received)
+            )
             await at.runs.cancel(run_id, "enough")
             return await at.until_closed(chat_id)
 
@@ -173,8 +175,8 @@ def test_a_program_that_never_gets_ready_is_typed_to_when_its_time_is_over(tmp_p
 @pytest.mark.parametrize("message", ["crash", "hello", "a\n```\nopen fence"])
 def test_every_step_that_began_has_an_end(demo: Desk, message: str) -> None:
     [run] = of_runs(run_async(demo.tell(message)))
-    begun = sum(event.type == "step_started" for event in run)
-    assert begun == sum(isinstance(event, StepFinished) for event in run) == 1
+    started = sum(event.type == "step_started" for event in run)
+    assert started == sum(isinstance(event, StepFinished) for event in run) == 1
 
 
 def test_programs_of_two_chats_end_alone(demo: Desk) -> None:
@@ -192,7 +194,7 @@ def test_a_desk_that_closes_ends_runs_and_programs(tmp_path: Path) -> None:
     async def scenario(at: Desk) -> None:
         chat_id = await at.chat()
         await at.runs.start(chat_id, "slow 60")
-        await at.until(chat_id, lambda seen: "Line 1." in streamed(seen))
+        await at.until(chat_id, lambda received: "Line 1." in streamed(received))
 
     at = Desk(tmp_path / "data", profile())
     run_async(scenario(at))

@@ -65,7 +65,7 @@ def test_lines_come_while_the_program_is_still_at_work(demo: Desk) -> None:
     async def scenario() -> list[StoredEvent]:
         chat_id = await demo.chat()
         await demo.runs.start(chat_id, "slow 3")
-        early = await demo.until(chat_id, lambda seen: "Line 1." in streamed(seen))
+        early = await demo.until(chat_id, lambda received: "Line 1." in streamed(received))
         assert closings(early) == [] and shown(early) == []
         return await demo.until_closed(chat_id)
 
@@ -98,9 +98,9 @@ def test_a_file_it_names_is_kept_when_it_lies_in_the_chats_folder(tmp_path: Path
         events = run_async(
             at.tell("echo data > made.csv; echo 'Created: made.csv'; echo 'Created: /gone/away.csv'")
         )
-        made, away = (one.content for one in shown(events) if isinstance(one, File))
-        assert (made.name, made.size, made.media_type) == ("made.csv", 5, "text/csv")
-        assert at.store.files.path(made.file_id).read_bytes() == b"data\n"
+        created, away = (item.content for item in shown(events) if isinstance(item, File))
+        assert (created.name, created.size, created.media_type) == ("made.csv", 5, "text/csv")
+        assert at.store.files.path(created.file_id).read_bytes() == b"data\n"
         assert (away.name, away.file_id) == ("/gone/away.csv", "")
 
 
@@ -137,8 +137,8 @@ def test_every_batch_begins_with_debug_that_counts_it(demo: Desk) -> None:
         debug = messages.pop(0)
         assert isinstance(debug, Debug)
         batch, messages = messages[: debug.content.output_count], messages[debug.content.output_count :]
-        assert all(not isinstance(one, Debug) for one in batch)
-        assert [output["type"] for output in debug.content.parsed_outputs] == [one.type for one in batch]
+        assert all(not isinstance(item, Debug) for item in batch)
+        assert [output["type"] for output in debug.content.parsed_outputs] == [item.type for item in batch]
 
 
 def test_a_flood_is_shown_in_part_and_says_so(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_flood_is_shown_in_part_and_says_so(tmp_path: Path) -> None:
         assert isinstance(closings(events)[0], RunFinished)
         assert len(streamed(events)) <= 1_000_000
         assert len(closings(events)[0].text) <= 100_001  # pyright: ignore
-        [notice] = [one for one in shown(events) if isinstance(one, Text) and one.tone == "notice"]
+        [notice] = [item for item in shown(events) if isinstance(item, Text) and item.tone == "notice"]
         assert "characters are left out" in notice.content
         assert texts(run_async(at.tell("echo still here")))[-1] == "still here"
 
@@ -215,7 +215,9 @@ def test_what_comes_after_the_end_is_late_output_and_no_part_of_the_next_run(tmp
             later = f"(until [ -e '{over}' ]; do sleep 0.1; done; echo too late) & disown; echo done"
             await at.tell(later, chat_id=chat_id)
             over.touch()
-            await at.until(chat_id, lambda seen: any(isinstance(one.event, LateOutput) for one in seen))
+            await at.until(
+                chat_id, lambda received: any(isinstance(item.event, LateOutput) for item in received)
+            )
             return await at.tell("echo next", chat_id=chat_id, closed=1)
 
         events = run_async(scenario())

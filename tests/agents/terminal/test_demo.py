@@ -26,19 +26,19 @@ def test_it_greets(demo: Talk) -> None:
 
 
 def test_it_repeats_what_it_is_told_word_by_word(demo: Talk) -> None:
-    began = time.monotonic()
+    started_at = time.monotonic()
     assert demo.ask("one two three 四", PROMPT) == "one two three 四\n"
-    assert time.monotonic() - began >= 4 * PAUSE
+    assert time.monotonic() - started_at >= 4 * PAUSE
 
 
 @pytest.mark.parametrize(
-    ("answer", "words"), [("y", "Confirmed."), ("n", "Not confirmed."), ("", "Not confirmed.")]
+    ("answer", "text"), [("y", "Confirmed."), ("n", "Not confirmed."), ("", "Not confirmed.")]
 )
-def test_it_asks_before_it_confirms(demo: Talk, answer: str, words: str) -> None:
+def test_it_asks_before_it_confirms(demo: Talk, answer: str, text: str) -> None:
     demo.ask("please confirm this", r"^Continue\? \(y/n\): $")
     assert demo.last.cursor_at_end
     demo.program.answer(answer)
-    assert demo.prompt(PROMPT) == f"{words}\n"
+    assert demo.prompt(PROMPT) == f"{text}\n"
 
 
 def test_it_asks_for_a_password_that_nobody_sees(demo: Talk) -> None:
@@ -54,9 +54,9 @@ def test_it_passes_fenced_blocks_through(demo: Talk) -> None:
 
 
 def test_it_takes_its_time_when_told_and_can_be_interrupted(demo: Talk) -> None:
-    began = time.monotonic()
+    started_at = time.monotonic()
     assert demo.ask("slow 2", PROMPT) == "Line 1.\nLine 2.\nDone.\n"
-    assert time.monotonic() - began >= 1
+    assert time.monotonic() - started_at >= 1
     demo.program.send("slow")
     demo.until(lambda now: "Line 1." in now.text)
     demo.program.interrupt()
@@ -75,13 +75,13 @@ def test_it_ends_with_three_on_crash_and_with_zero_on_exit(demo: Talk, tmp_path:
 
 
 def test_a_message_of_many_lines_is_answered_once(demo: Talk) -> None:
-    said = demo.ask("one\ntwo\nthree", PROMPT)
-    assert said == "one\ntwo\nthree\n"
+    message = demo.ask("one\ntwo\nthree", PROMPT)
+    assert message == "one\ntwo\nthree\n"
     assert "".join(demo.last.lines).count("demo>") == 2
 
 
 def test_it_runs_as_a_module_and_without_a_terminal() -> None:
-    made = subprocess.run(
+    created = subprocess.run(
         [sys.executable, "-m", "smoldesk.agents.terminal.demo"],
         input="hello\n",
         text=True,
@@ -89,4 +89,4 @@ def test_it_runs_as_a_module_and_without_a_terminal() -> None:
         timeout=60,
         check=True,
     )
-    assert "hello" in made.stdout
+    assert "hello" in created.stdout

@@ -123,10 +123,10 @@ def test_a_question_with_the_cursor_elsewhere_was_only_text() -> None:
 
 def test_an_answered_question_is_not_asked_again() -> None:
     watch = watching()
-    asked = seen("Password: ", quiet=0.3)
-    assert isinstance(watch.evaluate(asked, 1), Asks)
+    requested = seen("Password: ", quiet=0.3)
+    assert isinstance(watch.evaluate(requested, 1), Asks)
     watch.on_input(2)
-    assert works(watch.evaluate(replace(asked, quiet_for=3, sent_since=False), 4))
+    assert works(watch.evaluate(replace(requested, quiet_for=3, sent_since=False), 4))
 
 
 def test_the_same_question_again_is_a_new_one() -> None:

@@ -37,13 +37,13 @@ class Told:
 
 
 @pytest.fixture
-def told() -> Told:
+def report() -> Told:
     return Told()
 
 
 @pytest.fixture
-def pool(told: Told) -> Iterator[Programs]:
-    programs = Programs(max_programs=2, idle_seconds=600, late=told)
+def pool(report: Told) -> Iterator[Programs]:
+    programs = Programs(max_programs=2, idle_seconds=600, late=report)
     yield programs
     programs.close()
 
@@ -108,10 +108,10 @@ def test_one_that_cannot_be_started_takes_no_place(pool: Programs, tmp_path: Pat
 
 def test_one_that_ended_is_started_anew(pool: Programs, tmp_path: Path) -> None:
     crash = python("input(); raise SystemExit(3)", submit="\n")
-    one = pool.take("a", "crash", crash, tmp_path)
-    one.send("go")
-    Talk(one).over()
-    pool.give_back(one)
+    result = pool.take("a", "crash", crash, tmp_path)
+    result.send("go")
+    Talk(result).over()
+    pool.give_back(result)
     assert len(pool) == 0
     assert pool.take("a", "crash", crash, tmp_path).exit_code is None
 
@@ -125,7 +125,7 @@ def test_another_profile_is_another_program(pool: Programs, tmp_path: Path) -> N
 
 
 def test_what_comes_between_runs_is_told_joined_and_to_whom(
-    pool: Programs, told: Told, tmp_path: Path
+    pool: Programs, report: Told, tmp_path: Path
 ) -> None:
     late = "for n in range(5):\n    print('late', n)\n    time.sleep(0.05)\n"
     code = f"import time\ninput()\nprint('in the run')\ninput()\n{late}input()"
@@ -134,14 +134,14 @@ def test_what_comes_between_runs_is_told_joined_and_to_whom(
     Talk(program).until(lambda now: "in the run" in now.text)
     program.send("on")
     pool.give_back(program)
-    come_true(lambda: "late 4\n" in told.text)
-    assert told.text == "".join(f"late {n}\n" for n in range(5))
-    assert {(chat_id, agent) for chat_id, agent, _ in told.texts} == {("a", "x")}
-    assert len(told.texts) < 5
+    come_true(lambda: "late 4\n" in report.text)
+    assert report.text == "".join(f"late {n}\n" for n in range(5))
+    assert {(chat_id, agent) for chat_id, agent, _ in report.texts} == {("a", "x")}
+    assert len(report.texts) < 5
 
 
 def test_what_is_late_is_told_before_the_next_run_and_is_not_in_it(
-    pool: Programs, told: Told, tmp_path: Path
+    pool: Programs, report: Told, tmp_path: Path
 ) -> None:
     code = "input()\nprint('late')\nwhile True: print('<' + input() + '>')"
     program = pool.take("a", "x", python(code, submit="\n", echo=False), tmp_path)
@@ -149,12 +149,12 @@ def test_what_is_late_is_told_before_the_next_run_and_is_not_in_it(
     come_true(lambda: program.received >= len("late\r\n"))
     pool.give_back(program)
     again = pool.take("a", "x", program.profile, tmp_path)
-    assert told.text == "late\n"
+    assert report.text == "late\n"
     assert heard(again, "x") == "<x>\n"
-    assert told.text == "late\n"
+    assert report.text == "late\n"
 
 
-def test_a_flood_between_runs_is_limited_and_counted(pool: Programs, told: Told, tmp_path: Path) -> None:
+def test_a_flood_between_runs_is_limited_and_counted(pool: Programs, report: Told, tmp_path: Path) -> None:
     code = "input()\nfor n in range(20_000): print('late', n)\nprint('ready')\ninput()"
     program = pool.take("a", "x", python(code, submit="\n", echo=False), tmp_path)
     program.send("go")
@@ -162,18 +162,18 @@ def test_a_flood_between_runs_is_limited_and_counted(pool: Programs, told: Told,
     come_true(lambda: program.received >= sum(len(f"late {n}\r\n") for n in range(20_000)) + len("ready"))
     time.sleep(0.6)
     pool.take("a", "x", program.profile, tmp_path)
-    assert len(told.text) < 70_000
-    assert "characters left out" in told.text
+    assert len(report.text) < 70_000
+    assert "characters left out" in report.text
 
 
 def test_one_that_ends_between_runs_is_cleared_away_with_its_last_words(
-    pool: Programs, told: Told, tmp_path: Path
+    pool: Programs, report: Told, tmp_path: Path
 ) -> None:
     program = pool.take("a", "x", python("input()\nprint('bye')", submit="\n", echo=False), tmp_path)
     pool.give_back(program)
     program.send("go")
     come_true(lambda: len(pool) == 0)
-    come_true(lambda: told.text == "bye\n")
+    come_true(lambda: report.text == "bye\n")
 
 
 def test_a_listener_that_fails_stops_nothing(tmp_path: Path) -> None:
@@ -242,12 +242,12 @@ def test_a_full_piece_does_not_wait() -> None:
 def test_beyond_its_limit_it_is_counted_and_told_before_the_next_run() -> None:
     late = LateOutputBuffer()
     line = "x" * 99 + "\n"
-    told = ""
+    text = ""
     for number in range(2000):
         late.add(line, number)
-        told += late.poll(number)
-    told += late.end()
-    *lines, note = told.splitlines(keepends=True)
+        text += late.poll(number)
+    text += late.end()
+    *lines, note = text.splitlines(keepends=True)
     assert set(lines) == {line}
     assert GAP - 100 < 100 * len(lines) <= GAP
     assert note == f"… {200_000 - 100 * len(lines)} characters left out\n"

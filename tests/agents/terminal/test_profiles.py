@@ -28,9 +28,9 @@ def written(folder: Path, text: str) -> Path:
 def test_the_shipped_ones_are_read() -> None:
     assert shipped() == ["claude", "codex", "demo", "gemini", "python", "shell"]
     for name in shipped():
-        made = load_profile(name)
-        assert (made.name, bool(made.description)) == (name, True)
-        assert made.idle.pattern or made.idle.strategy == "timeout"
+        profile = load_profile(name)
+        assert (profile.name, bool(profile.description)) == (name, True)
+        assert profile.idle.pattern or profile.idle.strategy == "timeout"
 
 
 def test_an_unknown_name_is_told_the_known_ones() -> None:
@@ -40,15 +40,15 @@ def test_an_unknown_name_is_told_the_known_ones() -> None:
 
 
 def test_a_file_needs_a_command_and_no_more(tmp_path: Path) -> None:
-    made = read_profile(written(tmp_path, "command: 'cat -n \"a b\"'"))
-    assert (made.name, made.argv()) == ("mine", ["cat", "-n", "a b"])
+    profile = read_profile(written(tmp_path, "command: 'cat -n \"a b\"'"))
+    assert (profile.name, profile.argv()) == ("mine", ["cat", "-n", "a b"])
 
 
 def test_the_desks_own_python_can_be_named(tmp_path: Path) -> None:
-    made = read_profile(written(tmp_path, 'command: "{python} -c"\nargs: ["{terminal}/demo.py", "{x}"]'))
-    assert made.argv()[0] == sys.executable
-    assert Path(made.argv()[2]).is_file()
-    assert made.argv()[3] == "{x}"
+    profile = read_profile(written(tmp_path, 'command: "{python} -c"\nargs: ["{terminal}/demo.py", "{x}"]'))
+    assert profile.argv()[0] == sys.executable
+    assert Path(profile.argv()[2]).is_file()
+    assert profile.argv()[3] == "{x}"
 
 
 @pytest.mark.parametrize(
@@ -97,16 +97,16 @@ def test_patterns_of_every_type_are_taken(tmp_path: Path) -> None:
 
 def keys(model: type[BaseModel], prefix: str = "") -> set[str]:
     """Every key of a profile, nested ones with dots; a list of parts has `[]`."""
-    found: set[str] = set()
+    results: set[str] = set()
     for name, field in model.model_fields.items():
         kinds = [field.annotation, *getattr(field.annotation, "__args__", ())]
         parts = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
         if parts:
             brackets = "" if parts[0] is field.annotation else "[]"
-            found |= keys(parts[0], f"{prefix}{name}{brackets}.")
+            results |= keys(parts[0], f"{prefix}{name}{brackets}.")
         else:
-            found.add(prefix + name)
-    return found
+            results.add(prefix + name)
+    return results
 
 
 def test_the_page_about_profiles_names_every_key_and_no_other() -> None:

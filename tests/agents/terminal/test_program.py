@@ -68,8 +68,8 @@ def test_a_secret_is_blanked_wherever_it_comes_back(tmp_path: Path) -> None:
         )
         shell.prompt("^Password: $")
         shell.program.answer("hunter2", secret=True)
-        said = shell.prompt(r"shell\$ $")
-        assert said.split("\n")[-3:] == [f"it was {BLANK}", BLANK, ""]
+        message = shell.prompt(r"shell\$ $")
+        assert message.split("\n")[-3:] == [f"it was {BLANK}", BLANK, ""]
         shell.ask('printf "%s" "$word"; sleep 0.3; echo', r"shell\$ $")
         everything = shell.said + "".join(shell.last.lines) + shell.last.partial
         assert "hunter2" not in everything
@@ -272,8 +272,8 @@ def test_a_program_knows_no_key_of_the_desk(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_program_holds_none_of_the_servers_descriptors(tmp_path: Path) -> None:
-    with (tmp_path / "open").open("w") as held:
-        os.set_inheritable(held.fileno(), True)
+    with (tmp_path / "open").open("w") as locked:
+        os.set_inheritable(locked.fileno(), True)
         code = "import os; print(sorted(os.listdir('/proc/self/fd'))[:3], len(os.listdir('/proc/self/fd')))"
         with talking(python(code), tmp_path) as talk:
             assert talk.over() == "['0', '1', '2'] 4\n"  # the fourth is that of the listing

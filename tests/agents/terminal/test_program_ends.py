@@ -25,8 +25,8 @@ SERVER = {
 
 
 def test_nothing_of_the_server_is_handed_down_but_what_is_named() -> None:
-    made = profile(command="x", env={"OWN": "1"}, env_from=("WANTED", "MISSING"))
-    assert environment(made, "m", SERVER) == {
+    created = profile(command="x", env={"OWN": "1"}, env_from=("WANTED", "MISSING"))
+    assert environment(created, "m", SERVER) == {
         "PATH": "/bin",
         "HOME": "/home/x",
         "LC_TIME": "C",
@@ -39,8 +39,8 @@ def test_nothing_of_the_server_is_handed_down_but_what_is_named() -> None:
 
 
 def test_a_profile_has_the_last_word_but_for_the_mark() -> None:
-    found = environment(profile(command="x", env={"TERM": "vt100", MARK: "other"}), "m", SERVER)
-    assert (found["TERM"], found[MARK]) == ("vt100", "m")
+    result = environment(profile(command="x", env={"TERM": "vt100", MARK: "other"}), "m", SERVER)
+    assert (result["TERM"], result[MARK]) == ("vt100", "m")
 
 
 def test_a_program_is_found_on_its_own_path(tmp_path: Path) -> None:
@@ -109,10 +109,10 @@ print(subprocess.Popen(["sleep", "600"]).pid)
 sys.exit(5)
 """
     with talking(python(code), tmp_path) as talk:
-        left = int(talk.over())
+        remaining = int(talk.over())
         assert talk.last.exit_code == 5
-        assert lives(left)
-    assert not lives(left)
+        assert lives(remaining)
+    assert not lives(remaining)
 
 
 IGNORING = """

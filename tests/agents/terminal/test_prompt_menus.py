@@ -78,23 +78,23 @@ def seen(screen: str, last_line: str = "", cursor_at_end: bool = False) -> Input
 def test_a_menu_is_a_selection_with_the_way_to_each_choice(
     screen: str, options: tuple[str, ...], moves: tuple[int, ...]
 ) -> None:
-    found = seen(screen)
-    assert found is not None and found.input_type == "selection"
-    assert found.options == options
-    assert tuple(found.moves[option] for option in options) == moves
+    result = seen(screen)
+    assert result is not None and result.input_type == "selection"
+    assert result.options == options
+    assert tuple(result.moves[option] for option in options) == moves
 
 
 def test_where_the_pointer_stands_is_no_default() -> None:
     """Else an approval that nobody gave in time would be given."""
-    found = seen(APPROVAL)
-    assert found is not None and found.default is None
+    result = seen(APPROVAL)
+    assert result is not None and result.default is None
 
 
 def test_what_the_menu_is_about_is_part_of_the_prompt() -> None:
-    found = seen(APPROVAL)
-    assert found is not None
-    assert "rm -rf build" in found.prompt and "Do you want to proceed?" in found.prompt
-    assert "2. Yes, and don't ask again" in found.prompt and "│" not in found.prompt
+    result = seen(APPROVAL)
+    assert result is not None
+    assert "rm -rf build" in result.prompt and "Do you want to proceed?" in result.prompt
+    assert "2. Yes, and don't ask again" in result.prompt and "│" not in result.prompt
     command = seen(COMMAND)
     assert command is not None and "$ touch x" in command.prompt
 

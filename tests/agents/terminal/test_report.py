@@ -75,8 +75,8 @@ def test_a_batch_is_one_write_and_begins_with_debug() -> None:
     context = reported(TEXT)
     for batch in context.batches[1:]:
         assert isinstance(batch[0], Shown) and isinstance(batch[0].message, Debug)
-        shown = [one for one in batch[1:] if isinstance(one, Shown)]
-        assert batch[0].message.content.output_count == len(shown)
+        displayed = [item for item in batch[1:] if isinstance(item, Shown)]
+        assert batch[0].message.content.output_count == len(displayed)
     assert isinstance(context.batches[-1][-1], StepFinished)
 
 
@@ -85,9 +85,9 @@ def test_a_text_is_streamed_as_soon_as_its_line_ends() -> None:
     report = Report(context, "term")  # pyright: ignore[reportArgumentType]
     report.begin_step()
     report.take("half a", [])
-    assert [one for one in context.said if isinstance(one, Delta)] == []
+    assert [item for item in context.said if isinstance(item, Delta)] == []
     report.take(" line\n", [])
-    assert [one for one in context.said if isinstance(one, Delta)] == [
+    assert [item for item in context.said if isinstance(item, Delta)] == [
         Delta(step=1, kind="output", text="half a line")
     ]
 
@@ -107,8 +107,8 @@ def test_the_answer_is_all_texts_and_no_more_than_fits() -> None:
 
 def test_more_than_is_shown_is_counted() -> None:
     context = reported("y" * (LONGEST_RUN - 10) + "\n", "z" * 50)
-    said = sum(len(one.text) for one in context.said if isinstance(one, Delta))
-    assert said <= LONGEST_RUN
+    message = sum(len(item.text) for item in context.said if isinstance(item, Delta))
+    assert message <= LONGEST_RUN
     assert messages(context.said)[-1] == Text(
         content="The program wrote more than is shown: 41 characters are left out.",
         tone="notice",
@@ -131,7 +131,7 @@ def test_debug_is_short_however_much_there_was() -> None:
         if isinstance(event, Shown) and isinstance(event.message, Debug):
             assert len(event.message.model_dump_json()) < 100_000
     raw = str(
-        next(one for one in context.said if isinstance(one, Shown)).message.content.agent_response[  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess]
+        next(item for item in context.said if isinstance(item, Shown)).message.content.agent_response[  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess]
             "raw_output"
         ]
     )  # pyright: ignore

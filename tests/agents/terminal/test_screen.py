@@ -11,8 +11,8 @@ def shown(*pieces: str, columns: int = 40, rows: int = 6) -> View:
     stream, screen = TerminalStream(), Screen(columns, rows)
     for piece in pieces:
         screen.write(stream.feed(piece.encode()))
-        if due := screen.gather():
-            screen.render(due)
+        if deadline := screen.gather():
+            screen.render(deadline)
     return screen.view()
 
 
@@ -95,10 +95,10 @@ def test_a_flood_is_dropped_oldest_first_and_the_newest_rows_are_right() -> None
     for number in range(100_000):
         screen.write(f"line {number}\r\n")
     assert screen.behind <= LIMIT
-    due = screen.gather()
-    assert due is not None
-    assert due.after_gap
-    screen.render(due)
+    deadline = screen.gather()
+    assert deadline is not None
+    assert deadline.after_gap
+    screen.render(deadline)
     assert screen.view().lines == tuple(f"line {number}" for number in range(99_995, 100_000))
     assert (screen.gaps, screen.behind, screen.gather()) == (1, 0, None)
 
@@ -107,19 +107,19 @@ def test_a_few_words_after_a_flood_leave_the_rows_before_them() -> None:
     screen = Screen(40, 6)
     screen.write("word word\r\n" * LIMIT)
     screen.write("the end\r\n")
-    due = screen.gather()
-    assert due is not None
-    screen.render(due)
+    deadline = screen.gather()
+    assert deadline is not None
+    screen.render(deadline)
     assert screen.view().lines == ("word word", "word word", "word word", "word word", "the end")
 
 
 def test_one_piece_larger_than_what_is_kept_is_cut_at_a_line() -> None:
     screen = Screen(40, 6)
     screen.write("x" * 10 + "\r\n" + "word word\r\n" * LIMIT + "prompt> ")
-    due = screen.gather()
-    assert due is not None
-    assert due.text.startswith("word word\r\n")
-    screen.render(due)
+    deadline = screen.gather()
+    assert deadline is not None
+    assert deadline.text.startswith("word word\r\n")
+    screen.render(deadline)
     assert screen.view().last_line == "prompt> "
 
 
@@ -128,11 +128,11 @@ def test_after_a_gap_a_full_screen_program_is_still_known_to_be_one() -> None:
     screen.write("main\r\n\x1b[?1049h")
     screen.write("x" * LIMIT)
     screen.write("\x1b[Hnew")
-    due = screen.gather()
-    assert due is not None
-    screen.render(due)
+    deadline = screen.gather()
+    assert deadline is not None
+    screen.render(deadline)
     screen.write("\x1b[?1049lback")
-    due = screen.gather()
-    assert due is not None
-    screen.render(due)
+    deadline = screen.gather()
+    assert deadline is not None
+    screen.render(deadline)
     assert screen.view().lines == ("back",)

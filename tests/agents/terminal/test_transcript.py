@@ -97,7 +97,7 @@ def test_lines_that_a_line_editor_draws_again_are_the_same_lines() -> None:
 
 def frames(*bars: tuple[int, int]) -> str:
     """Two bars, drawn over and over."""
-    return "\x1b[2A".join(f"\rleft {left}%\x1b[K\nright {right}%\x1b[K\n" for left, right in bars)
+    return "\x1b[2A".join(f"\rleft {bar}%\x1b[K\nright {right}%\x1b[K\n" for bar, right in bars)
 
 
 def test_lines_that_are_redrawn_do_not_pile_up() -> None:
@@ -134,10 +134,10 @@ def test_a_line_without_an_end_is_given_out_piece_by_piece() -> None:
     transcript = Transcript()
     for _ in range(10):
         transcript.feed("x" * LONGEST_LINE)
-    given = transcript.take()
-    assert len(given) >= 9 * LONGEST_LINE
-    assert "\n" not in given
-    assert len(given) + len(transcript.partial) == 10 * LONGEST_LINE
+    inputs = transcript.take()
+    assert len(inputs) >= 9 * LONGEST_LINE
+    assert "\n" not in inputs
+    assert len(inputs) + len(transcript.partial) == 10 * LONGEST_LINE
 
 
 def test_what_nobody_takes_is_left_out_oldest_first_and_counted() -> None:
@@ -146,9 +146,9 @@ def test_what_nobody_takes_is_left_out_oldest_first_and_counted() -> None:
         transcript.feed(f"line {number}\n")
     note, *lines = transcript.take().splitlines()
     assert lines[-1] == "line 999"
-    kept = sum(len(line) + 1 for line in lines)
-    assert kept <= 1000
-    assert note == f"… {sum(len(f'line {n}') + 1 for n in range(1000)) - kept} characters left out …"
+    stored = sum(len(line) + 1 for line in lines)
+    assert stored <= 1000
+    assert note == f"… {sum(len(f'line {n}') + 1 for n in range(1000)) - stored} characters left out …"
     assert transcript.take() == ""
 
 

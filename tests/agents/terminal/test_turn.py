@@ -148,13 +148,13 @@ def test_a_silent_program_fails_and_is_interrupted(context: KeptContext) -> None
 
 
 @pytest.mark.parametrize(
-    ("code", "words"), [(3, "code 3"), (0, "code 0"), (-15, "signal 15 (SIGTERM)"), (-99, "signal 99")]
+    ("code", "text"), [(3, "code 3"), (0, "code 0"), (-15, "signal 15 (SIGTERM)"), (-99, "signal 99")]
 )
-def test_an_exit_is_named(context: KeptContext, code: int, words: str) -> None:
+def test_an_exit_is_named(context: KeptContext, code: int, text: str) -> None:
     program = PlayedProgram(own(), look("", "last words\n", rows=("last words",), exit_code=code))
     with pytest.raises(DeskError) as fault:
         played(program, context)
-    assert words in fault.value.message and fault.value.code == "program_exited"
+    assert text in fault.value.message and fault.value.code == "program_exited"
     assert "last words" in fault.value.hint
     assert "^C" not in program.typed
 
@@ -198,12 +198,12 @@ def test_a_program_that_failed_its_run_is_given_back_as_it_is(context: KeptConte
     assert pool.given_back == [False]
 
 
-@pytest.mark.parametrize(("spoke", "told"), [("term", True), ("other", False)])
-def test_a_program_that_is_new_to_a_chat_says_so(context: KeptContext, spoke: str, told: bool) -> None:
+@pytest.mark.parametrize(("spoke", "report"), [("term", True), ("other", False)])
+def test_a_program_that_is_new_to_a_chat_says_so(context: KeptContext, spoke: str, report: bool) -> None:
     step = StepFinished(step=1, memory={"agent": spoke}, duration=1)
     context.past = [StoredEvent(chat_id="c_1", seq=1, run_id="r_1", at="2025-01-01T00:00:00Z", event=step)]  # pyright: ignore
     program = PlayedProgram(own(), READY, look("", "answer\n"), READY)
     program.fresh = True
     TerminalAgent("term", own(), OneProgram(program)).run("hello", context)  # pyright: ignore
     notice = Shown(message=Text(content=STARTED_ANEW, tone="notice", code="program_anew"))
-    assert (notice in context.said) is told
+    assert (notice in context.said) is report

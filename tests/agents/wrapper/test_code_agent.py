@@ -207,8 +207,8 @@ def test_five_megabytes_of_prints_are_bounded_in_log_and_prompt(code_talk: Talk)
     assert 1_000_000 < len(printed) < 1_200_000
     assert "output cut" in printed[-100:]
     assert len(text_of(model.seen[1])) < 150_000
-    others = [event for event in code_talk.log() if event["type"] != "printed"]
-    assert max(len(str(event)) for event in others) < 150_000
+    other_items = [event for event in code_talk.log() if event["type"] != "printed"]
+    assert max(len(str(event)) for event in other_items) < 150_000
     assert messages[-1]["content"]["text"] == "much"
 
 
@@ -239,8 +239,8 @@ def test_an_answer_of_any_kind_is_said_in_words(code_talk: Talk, value: str, tex
     closing = messages[-1]["content"]
     assert closing["state"] == "finished"
     assert closing["text"] == text or (len(text) == 100 and closing["text"].startswith(text))
-    said = [message["content"] for message in of_type(messages, "text")]
-    assert said == ([closing["text"]] if text else [])
+    contents = [message["content"] for message in of_type(messages, "text")]
+    assert contents == ([closing["text"]] if text else [])
 
 
 def test_a_data_frame_as_the_answer_is_shown_as_a_table(code_talk: Talk) -> None:

@@ -44,11 +44,11 @@ class PayingScene(Scene):
         self.entered: list[str] = []
 
     def tools(self, folder: Path) -> list[DeskTool]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        _, *others = demo_tools(None)
+        _, *other_items = demo_tools(None)
         store = self.live.desk.store if hasattr(self, "live") else None
         payment = Watched(ChatWallet(store, folder.name) if store else None)
         payment.entered = self.entered
-        return [payment, *others]
+        return [payment, *other_items]
 
     def pays_both(self) -> ScriptedModel:
         """A step that pays Alice and Bob, then an answer."""
@@ -63,8 +63,8 @@ class PayingScene(Scene):
 
     def calls(self, tool: str, **arguments: Any) -> ScriptedModel:
         """A step that calls one tool, then an answer."""
-        given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-        first: Reply = Calls((tool, arguments)) if self.kind != "code" else code(f"print({tool}({given}))")
+        inputs = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+        first: Reply = Calls((tool, arguments)) if self.kind != "code" else code(f"print({tool}({inputs}))")
         return self.says(first, DONE if self.kind != "code" else code("final_answer('done')"))
 
     def paid(self, chat_id: str) -> list[tuple[str, int]]:
@@ -117,7 +117,7 @@ def told_of_the_step(model: ScriptedModel) -> str:
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "paid", "left"),
+    ("verdicts", "paid", "remaining"),
     [
         ({"Alice": True, "Bob": "not him"}, [("Alice", 3_000)], "970"),
         ({"Alice": "not her", "Bob": True}, [("Bob", 4_000)], "960"),
@@ -126,24 +126,28 @@ def told_of_the_step(model: ScriptedModel) -> str:
     ],
 )
 def test_the_model_knows_which_of_two_payments_was_made(
-    scene: PayingScene, talk: Talk, verdicts: dict[str, Any], paid: list[tuple[str, int]], left: str | None
+    scene: PayingScene,
+    talk: Talk,
+    verdicts: dict[str, Any],
+    paid: list[tuple[str, int]],
+    remaining: str | None,
 ) -> None:
     model = scene.pays_both()
     talk.client.say("pay both")
     assert answered(talk, verdicts)[-1]["content"]["state"] == "finished"
     assert sorted(scene.paid(talk.chat_id)) == paid
     assert sorted(scene.entered) == [name for name, _ in paid]
-    told = told_of_the_step(model)
+    report = told_of_the_step(model)
     for name, verdict in verdicts.items():
         if verdict is True:
-            assert f"'recipient': '{name}'" in told
+            assert f"'recipient': '{name}'" in report
         else:
-            assert f"'recipient': '{name}'" not in told
-            assert f"User denied the tool call: {verdict}" in told
-    assert told.count("'success': True") == len(paid)
-    assert told.count("User denied the tool call") == 2 - len(paid)
-    if left:
-        assert f"'wallet_balance': {left}" in told
+            assert f"'recipient': '{name}'" not in report
+            assert f"User denied the tool call: {verdict}" in report
+    assert report.count("'success': True") == len(paid)
+    assert report.count("User denied the tool call") == 2 - len(paid)
+    if remaining:
+        assert f"'wallet_balance': {remaining}" in report
 
 
 def test_a_denied_payment_is_never_entered_and_not_tried_again_by_the_desk(
@@ -169,15 +173,15 @@ def test_edited_arguments_are_what_is_paid(scene: PayingScene, talk: Talk) -> No
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"), [({"amount": -5}, "greater than 0"), ({"currency": "DOGE"}, "Expected one of: USD")]
+    ("wrong", "report"), [({"amount": -5}, "greater than 0"), ({"currency": "DOGE"}, "Expected one of: USD")]
 )
 def test_nobody_is_asked_about_a_payment_that_could_not_be_made(
-    scene: PayingScene, talk: Talk, wrong: dict[str, Any], told: str
+    scene: PayingScene, talk: Talk, wrong: dict[str, Any], report: str
 ) -> None:
     model = scene.calls("process_payment", **{"recipient": "Alice", "amount": 1, "currency": "USD", **wrong})
     messages = talk.ask("pay")
     assert of_type(messages, "ask") == []
-    assert told in text_of(model.seen[1])
+    assert report in text_of(model.seen[1])
     assert scene.paid(talk.chat_id) == []
 
 
@@ -221,7 +225,7 @@ def test_no_client_is_asked_for_a_location_that_a_person_refused(scene: PayingSc
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "report"),
     [
         ({"granted": False, "reason": "The device does not know where it is"}, "does not know where it is"),
         (
@@ -232,14 +236,14 @@ def test_no_client_is_asked_for_a_location_that_a_person_refused(scene: PayingSc
     ],
 )
 def test_what_a_client_cannot_tell_is_the_calls_error(
-    scene: PayingScene, talk: Talk, sent: dict[str, Any], told: str
+    scene: PayingScene, talk: Talk, sent: dict[str, Any], report: str
 ) -> None:
     model = scene.calls("get_location")
     talk.client.say("where am I?")
     talk.answer(asked(talk, "approval"), True)
     talk.answer(asked(talk, "client_tool"), **sent)
     talk.client.until_closed()
-    assert told in text_of(model.seen[1])
+    assert report in text_of(model.seen[1])
 
 
 def test_music_is_changed_without_asking_and_only_to_tracks_there_are(scene: PayingScene, talk: Talk) -> None:

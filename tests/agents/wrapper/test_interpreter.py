@@ -57,26 +57,26 @@ def order(log: list[Message]) -> list[tuple[str, str]]:
 def test_the_model_reads_what_was_printed_and_the_value(tools_talk: Talk) -> None:
     model = tools_talk.scene.says(Calls(python("print('six times seven')", "6 * 7")), DONE)
     messages = tools_talk.ask()
-    told = text_of(model.seen[1])
-    assert "python_interpreter: Execution logs:\nsix times seven\nLast output from code snippet:\n42" in told
+    text = text_of(model.seen[1])
+    assert "python_interpreter: Execution logs:\nsix times seven\nLast output from code snippet:\n42" in text
     assert "".join(message["content"] for message in of_type(messages, "printed")) == "six times seven\n"
     assert messages[-1]["content"] == messages[-1]["content"] | {"state": "finished", "text": "done"}
 
 
 def test_code_tables_images_and_files_are_in_the_batch_of_their_step(tools_talk: Talk) -> None:
-    shown = [
+    displayed = [
         "import pandas as pd, matplotlib.pyplot as plt",
         "display(pd.DataFrame({'n': [1, 2]}))",
         "plt.plot([1, 2])",
         "open('notes.txt', 'w').write('kept')",
     ]
-    tools_talk.scene.says(Calls(python(*shown), text="I look at it."), DONE)
+    tools_talk.scene.says(Calls(python(*displayed), text="I look at it."), DONE)
     messages = tools_talk.ask()
     kinds = [message["type"] for message in messages if message.get("seq")]
     batch = kinds[kinds.index("debug") :][:5]
     assert batch == ["debug", "code", "table", "image", "file"]
     assert of_type(messages, "debug")[0]["content"]["output_count"] == 4
-    assert of_type(messages, "code")[0]["content"] == "\n".join(shown)
+    assert of_type(messages, "code")[0]["content"] == "\n".join(displayed)
     assert of_type(messages, "table")[0]["content"]["rowCount"] == 2
     assert of_type(messages, "file")[0]["content"]["name"] == "notes.txt"
     logs = of_type(messages, "debug")[0]["content"]["agent_response"]["logs"]
@@ -101,8 +101,8 @@ def test_two_cells_of_a_step_each_keep_what_they_made_though_the_second_writes_o
         "<svg>the other</svg>",
     ]
     assert of_type(messages, "debug")[0]["content"]["agent_response"]["raw_output"] == "first\nsecond\n"
-    told = text_of(model.seen[1])
-    assert told.index("logs:\nfirst") < told.index("noted between") < told.index("logs:\nsecond")
+    text = text_of(model.seen[1])
+    assert text.index("logs:\nfirst") < text.index("noted between") < text.index("logs:\nsecond")
 
 
 def test_an_arrow_that_code_drew_is_one_arrow_however_often_it_is_said(tools_talk: Talk) -> None:
@@ -114,9 +114,9 @@ def test_an_arrow_that_code_drew_is_one_arrow_however_often_it_is_said(tools_tal
 def test_long_output_is_cut_for_the_model_and_the_value_is_still_told(tools_talk: Talk) -> None:
     model = tools_talk.scene.says(Calls(python("print('x' * 300_000)", "'the ' + 'value'")), DONE)
     tools_talk.ask()
-    told = text_of(model.seen[1])
-    assert len(told) < 90_000
-    assert "truncated" in told and "the value" in told
+    text = text_of(model.seen[1])
+    assert len(text) < 90_000
+    assert "truncated" in text and "the value" in text
 
 
 def test_code_is_logged_whole_where_other_arguments_are_cut(tools_talk: Talk) -> None:
@@ -135,9 +135,9 @@ def test_code_that_fails_is_told_with_what_it_printed_and_its_neighbours_still_r
     step = Calls(python("print('so far')", "1 / 0"), ("note", {"word": "after"}))
     model = tools_talk.scene.says(step, DONE)
     messages = tools_talk.ask()
-    told = text_of(model.seen[1])
-    assert "Execution logs:\nso far\n\nError: Code failed at line 2: 1 / 0\nZeroDivisionError" in told
-    assert "noted after" in told
+    text = text_of(model.seen[1])
+    assert "Execution logs:\nso far\n\nError: Code failed at line 2: 1 / 0\nZeroDivisionError" in text
+    assert "noted after" in text
     (error,) = of_type(messages, "error")
     assert error["code"] == "code_error" and "ZeroDivisionError" in error["content"]
     assert [code["content"] for code in of_type(messages, "code")] == ["print('so far')\n1 / 0"]
@@ -155,7 +155,7 @@ def test_the_errors_of_two_cells_are_both_shown_and_told(tools_talk: Talk) -> No
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "report"),
     [
         ({}, "python_interpreter takes code; code is missing."),
         ({"code": ""}, "takes its code as text"),
@@ -164,10 +164,10 @@ def test_the_errors_of_two_cells_are_both_shown_and_told(tools_talk: Talk) -> No
     ],
     ids=["none", "empty", "a list", "misnamed"],
 )
-def test_a_call_without_code_is_told_what_is_wrong(tools_talk: Talk, arguments: Any, told: str) -> None:
+def test_a_call_without_code_is_told_what_is_wrong(tools_talk: Talk, arguments: Any, report: str) -> None:
     model = tools_talk.scene.says(Calls(("python_interpreter", arguments)), DONE)
     messages = tools_talk.ask()
-    assert told in text_of(model.seen[1])
+    assert report in text_of(model.seen[1])
     assert messages[-1]["content"]["state"] == "finished"
 
 
@@ -200,8 +200,8 @@ def test_lost_variables_are_noted_for_the_next_run(tools_talk: Talk) -> None:
 
 
 def test_a_chat_that_ran_no_code_is_told_of_no_loss(tools_talk: Talk) -> None:
-    words = '"name":"python_interpreter"'
-    model = tools_talk.scene.says(Calls(("note", {"word": words}), text=words), DONE)
+    text = '"name":"python_interpreter"'
+    model = tools_talk.scene.says(Calls(("note", {"word": text}), text=text), DONE)
     tools_talk.ask()
     tools_talk.ask()
     assert "variables of earlier code" not in text_of(model.seen[-1])
@@ -249,8 +249,8 @@ def test_an_answer_of_code_beside_other_calls_is_an_observation(tools_talk: Talk
     step = Calls(python("final_answer('too early')"), ("note", {"word": "one"}))
     model = tools_talk.scene.says(step, DONE)
     messages = tools_talk.ask()
-    told = text_of(model.seen[1])
-    assert "too early" in told and "call final_answer alone" in told and "noted one" in told
+    text = text_of(model.seen[1])
+    assert "too early" in text and "call final_answer alone" in text and "noted one" in text
     assert messages[-1]["content"]["text"] == "done"
 
 
@@ -284,7 +284,7 @@ def test_code_stops_at_the_line_that_asks(tools_talk: Talk) -> None:
     model = tools_talk.scene.says(Calls(python("print('before')", "receipt = pay('30')", "receipt")), DONE)
     ask = tools_talk.asked("pay")
     assert (ask["content"]["codeLine"], ask["content"]["line"]) == ("receipt = pay('30')", 2)
-    assert "".join(one["content"] for one in of_type(tools_talk.client.seen, "printed")) == "before\n"
+    assert "".join(item["content"] for item in of_type(tools_talk.client.seen, "printed")) == "before\n"
     assert tools_talk.scene.ran == []
     tools_talk.answer(ask, True, value={"word": "5"})
     tools_talk.client.until_closed()
@@ -313,8 +313,8 @@ def test_asks_around_code_and_inside_it_are_open_together_and_answered_in_any_or
     tools_talk.answer(inside, True)
     assert tools_talk.client.until_closed()[-1]["content"]["state"] == "finished"
     assert tools_talk.scene.ran == ["inside", "outside"]
-    told = text_of(model.seen[1])
-    assert told.index("paid outside") < told.index("paid inside")
+    text = text_of(model.seen[1])
+    assert text.index("paid outside") < text.index("paid inside")
     waits = [event["ask_ids"] for event in events(tools_talk.log(), "run_waiting")]
     assert waits[0] == [ask["content"]["askId"] for ask in (outside, inside)]
 
@@ -364,8 +364,8 @@ def test_interpreted_code_is_told_shown_and_answers_like_that_of_the_sandbox(war
     step = Calls(python("kept = note('a')", "print(kept)", "1 / 0"), python("print(kept)"))
     model = wary_talk.scene.says(step, Calls(python("final_answer(kept)")))
     messages = wary_talk.ask()
-    told = text_of(model.seen[1])
-    assert "ZeroDivisionError" in told and told.count("noted a\n") >= 2
+    text = text_of(model.seen[1])
+    assert "ZeroDivisionError" in text and text.count("noted a\n") >= 2
     assert [of_type(messages, "error")[0]["code"], messages[-1]["content"]["text"]] == [
         "code_error",
         "noted a",
@@ -404,9 +404,9 @@ def test_code_that_runs_too_long_is_told_and_its_variables_and_the_later_calls_g
         Calls(endless, ("note", {"word": "after"}), python("print(kept + 1)")), DONE
     )
     messages = hasty_talk.ask()
-    told = text_of(model.seen[1])
-    assert "TimeoutError: The code ran longer than 1 s" in told
-    assert "logs:\non\n" in told and "noted after" in told and "logs:\n42\n" in told
+    text = text_of(model.seen[1])
+    assert "TimeoutError: The code ran longer than 1 s" in text
+    assert "logs:\non\n" in text and "noted after" in text and "logs:\n42\n" in text
     late = of_type(messages, "error")[0]
     assert "TimeoutError" in late["content"] and late["code"] == "code_timeout"
     assert messages[-1]["content"]["state"] == "finished"

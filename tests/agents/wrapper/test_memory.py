@@ -187,7 +187,7 @@ def test_only_so_many_runs_are_remembered(tmp_path_factory: pytest.TempPathFacto
                 talk.ask(f"say {word}")
             model = scene.says(code("final_answer('delta')"))
             talk.ask("say delta")
-            told = text_of(model.seen[0])
-            assert "say alpha" not in told
-            assert "say beta" in told
-            assert "say gamma" in told
+            text = text_of(model.seen[0])
+            assert "say alpha" not in text
+            assert "say beta" in text
+            assert "say gamma" in text

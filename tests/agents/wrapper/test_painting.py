@@ -62,8 +62,8 @@ def test_a_series_by_room_is_painted_and_knows_its_line(desk: tuple[str, Painter
     cell = FRAME + 'means = df.groupby("room")["t"].mean()\nprint(color_rooms(means, title="t", unit="°C"))'
     [drawn] = of_type(painter.ask(client, *ran(kind, cell)), "map")
     content = drawn["content"]
-    assert {one["name"]: one["value"] for one in content["rectangles"]} == {"Kitchen": 23, "Room1": 20}
-    assert [one["type"] for one in content["overlays"]] == ["legend"]
+    assert {item["name"]: item["value"] for item in content["rectangles"]} == {"Kitchen": 23, "Room1": 20}
+    assert [item["type"] for item in content["overlays"]] == ["legend"]
     line = cell.count("\n") + 1
     assert content["source"] == {"step": 1, "line": line, "code": cell.split("\n")[-1]}
 
@@ -87,7 +87,7 @@ def test_frames_play_in_whatever_shape_pandas_has_them(
     [played] = of_type(painter.ask(client, *ran(kind, cell)), "map_frames")
     frames = played["content"]["frames"]
     assert [frame["time"] for frame in frames] == ["2024-05-01", "2024-05-02"]
-    assert [{one["name"]: one["value"] for one in frame["rectangles"]} for frame in frames] == [
+    assert [{item["name"]: item["value"] for item in frame["rectangles"]} for frame in frames] == [
         {"Kitchen": 24, "Room1": 20},
         {"Kitchen": 22},
     ]
@@ -105,7 +105,7 @@ def test_a_tool_called_by_itself_knows_its_step(tmp_path: Path) -> None:
             Calls(("color_rooms", {"values": {"Kitchen": 1, "Room1": 2}})),
             Calls(("final_answer", {"answer": "done"})),
         )
-    assert [one["content"]["source"] for one in of_type(messages, "map")] == [{"step": 1}, {"step": 2}]
+    assert [item["content"]["source"] for item in of_type(messages, "map")] == [{"step": 1}, {"step": 2}]
 
 
 def test_a_model_reads_that_a_long_playback_was_drawn_not_its_numbers(
@@ -116,9 +116,9 @@ def test_a_model_reads_that_a_long_playback_was_drawn_not_its_numbers(
     [played] = of_type(painter.ask(client, *ran(kind, cell)), "map_frames")
     assert len(played["content"]["frames"]) == 300
     read = text_of(painter.model.seen[-1])
-    said = read[read.rindex("300 frames of 2 rooms") :]
-    assert "characters, drawn on the map}" in said
-    assert len(said) < 1_000
+    message = read[read.rindex("300 frames of 2 rooms") :]
+    assert "characters, drawn on the map}" in message
+    assert len(message) < 1_000
 
 
 def test_a_model_reads_a_short_drawing_whole(desk: tuple[str, Painter, WsClient]) -> None:

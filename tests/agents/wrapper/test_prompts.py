@@ -25,16 +25,16 @@ class NoExecutor:
 @pytest.fixture
 def renders(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The templates rendered so far, with an empty cache to begin with."""
-    seen: list[str] = []
+    lines: list[str] = []
     render = smolagents.agents.populate_template
 
     def counted(template: str, variables: dict[str, Any]) -> str:
-        seen.append(template)
+        lines.append(template)
         return render(template, variables)
 
     monkeypatch.setattr(smolagents.agents, "populate_template", counted)
     PROMPTS.clear()
-    yield seen
+    yield lines
 
 
 def prompt_of(kind: str, tools: list[DeskTool]) -> str:
@@ -81,9 +81,9 @@ def test_a_tool_that_changed_gives_another_prompt(kind: str, change: str, render
     renders.clear()
     after = prompt_of(kind, [changed])
     assert renders
-    told = other[change]["word"]["description"] if change == "inputs" else other[change]
+    report = other[change]["word"]["description"] if change == "inputs" else other[change]
     if not (kind == "code" and change == "output_type"):  # told as Python names it there
-        assert told in after
+        assert report in after
     assert after != before
 
 

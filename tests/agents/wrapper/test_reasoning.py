@@ -56,7 +56,7 @@ def test_a_thought_is_not_remembered(code_talk: Talk) -> None:
     )
     code_talk.ask()
     code_talk.ask("and now?")
-    assert all("Perhaps" not in text_of(seen) for seen in model.seen)
+    assert all("Perhaps" not in text_of(received) for received in model.seen)
     finished = [event for event in code_talk.log() if event["type"] == "step_finished"]
     assert len(finished) == 3
     assert "Perhaps" not in str(finished)
@@ -70,14 +70,14 @@ def test_the_log_has_the_pieces_of_a_thought_joined(code_talk: Talk) -> None:
 
 
 def test_a_thought_before_calls_of_tools_calls_nothing(tools_talk: Talk) -> None:
-    said = '<think>{"name": "note", "arguments": {"word": "a thought"}}</think>'
+    text = '<think>{"name": "note", "arguments": {"word": "a thought"}}</think>'
     tools_talk.scene.says(
-        Calls(("note", {"word": "a"}), text=said), Calls(("final_answer", {"answer": "noted"}))
+        Calls(("note", {"word": "a"}), text=text), Calls(("final_answer", {"answer": "noted"}))
     )
     messages = tools_talk.ask()
     assert messages[-1]["content"]["text"] == "noted"
     assert tools_talk.scene.ran == ["a"]
-    assert streamed(messages, "reasoning") == said.removeprefix("<think>").removesuffix("</think>")
+    assert streamed(messages, "reasoning") == text.removeprefix("<think>").removesuffix("</think>")
     assert streamed(messages, "text") == ""
 
 

@@ -58,14 +58,14 @@ def test_an_answer_that_is_data_is_sent_as_data(code_talk: Talk) -> None:
 
 def test_rooms_of_an_answer_are_highlighted_unless_the_run_drew_on_them(code_talk: Talk) -> None:
     code_talk.scene.says(code("final_answer('It is warm in the Kitchen and in Room1.')"))
-    assert [one["content"] for one in of_type(code_talk.ask(), "highlight_room")] == [
+    assert [item["content"] for item in of_type(code_talk.ask(), "highlight_room")] == [
         {"rooms": ["Kitchen", "Room1"]}
     ]
     draw = code("print('ARROW_COMMAND: room=Kitchen, direction=left')")
     code_talk.scene.says(draw, code("final_answer('The arrow in the Kitchen points at Room1.')"))
     messages = code_talk.ask()
     assert len(of_type(messages, "arrow")) == 1
-    assert [one["content"] for one in of_type(messages, "highlight_room")] == [{"rooms": ["Room1"]}]
+    assert [item["content"] for item in of_type(messages, "highlight_room")] == [{"rooms": ["Room1"]}]
 
 
 TEXTS = [
@@ -125,11 +125,13 @@ def test_neither_the_page_nor_the_model_is_told_the_bytes_of_a_printed_image(cod
     messages = code_talk.ask()
 
     (image,) = of_type(messages, "image")
-    printed = "".join(one["content"] for one in of_type(messages, "printed"))
+    printed = "".join(item["content"] for item in of_type(messages, "printed"))
     assert printed == f"Look: [image: {image['path']}]\n"
     assert f"Look: [image: {image['path']}]" in text_of(model.seen[-1])
     assert of_type(messages, "text")[-1]["content"] == f"seen: [image: {image['path']}]"
-    remembered = [one["memory"]["observations"] for one in code_talk.log() if one["type"] == "step_finished"]
+    remembered = [
+        item["memory"]["observations"] for item in code_talk.log() if item["type"] == "step_finished"
+    ]
     assert [image["path"] in observed for observed in remembered[-2:]] == [True, True]
     assert not any("base64" in observed for observed in remembered)
 
@@ -138,6 +140,6 @@ def test_code_of_an_earlier_step_is_still_a_block_of_the_answer(code_talk: Talk)
     fenced = "So:\n```python\nprint('once')\n```\nand:\n```sql\nselect 1\n```"
     code_talk.scene.says(code("print('once')"), code(f"final_answer({fenced!r})"))
 
-    blocks = [one["content"] for one in of_type(code_talk.ask(), "code") if "step" not in one]
+    blocks = [item["content"] for item in of_type(code_talk.ask(), "code") if "step" not in item]
 
     assert blocks == ["print('once')", "select 1"]

@@ -64,26 +64,26 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
 def told(messages: list[Message]) -> tuple[str, str, str]:
     """(text, code and the answer of a run, as the page has them)"""
     text, body = (
-        "".join(one["content"] for one in of_type(messages, "delta") if one["kind"] == kind)
+        "".join(item["content"] for item in of_type(messages, "delta") if item["kind"] == kind)
         for kind in ("text", "code")
     )
     return text, body, messages[-1]["content"]["text"]
 
 
-def answers_of(seen: Seen) -> list[str]:
+def answers_of(received: Seen) -> list[str]:
     """What the model said before, as it is told."""
-    said = [one["content"] for one in seen.body["messages"] if one["role"] == "assistant"]
-    return [one if isinstance(one, str) else "".join(part["text"] for part in one) for one in said]
+    contents = [item["content"] for item in received.body["messages"] if item["role"] == "assistant"]
+    return [item if isinstance(item, str) else "".join(part["text"] for part in item) for item in contents]
 
 
 def test_thought_and_code_stream_and_the_memory_is_the_json(scene: Scene) -> None:
     body = "print('</code> 😀')\nfinal_answer(f'{6 * 7}\\n')"
     with WsClient(scene.live.ws_url) as client:
         chat_id = client.hello()
-        messages, [seen] = scene.ask(client, by_schema(body))
+        messages, [received] = scene.ask(client, by_schema(body))
         assert told(messages) == ("I count.", body, "42\n")
-        assert seen.body["response_format"] == CODEAGENT_RESPONSE_FORMAT
-        assert "stop" not in seen.body
+        assert received.body["response_format"] == CODEAGENT_RESPONSE_FORMAT
+        assert "stop" not in received.body
         assert of_type(messages, "model_call")[0]["content"]["structured"] is True
         finished = next(
             event for event in events_of(scene.live.url, chat_id) if event["type"] == "step_finished"
@@ -93,14 +93,14 @@ def test_thought_and_code_stream_and_the_memory_is_the_json(scene: Scene) -> Non
             body,
         )
 
-        _, [seen] = scene.ask(client, by_schema("final_answer('again')"))
-        assert answers_of(seen)[0].startswith(by_schema(body))
+        _, [received] = scene.ask(client, by_schema("final_answer('again')"))
+        assert answers_of(received)[0].startswith(by_schema(body))
         # an agent that writes between tags finds what was said so
         httpx.patch(f"{scene.live.url}/api/chats/{chat_id}", json={"agent": "plain"}).raise_for_status()
-        messages, [seen] = scene.ask(client, code("final_answer('plain')"))
+        messages, [received] = scene.ask(client, code("final_answer('plain')"))
         assert told(messages)[2] == "plain"
-        assert "response_format" not in seen.body
-        assert answers_of(seen)[0].startswith(f"I count.\n<code>\n{body}\n</code>")
+        assert "response_format" not in received.body
+        assert answers_of(received)[0].startswith(f"I count.\n<code>\n{body}\n</code>")
 
 
 def test_a_server_that_knows_no_schemas_is_understood(scene: Scene) -> None:
@@ -119,36 +119,38 @@ def test_a_server_that_knows_no_schemas_is_understood(scene: Scene) -> None:
 def test_a_fault_that_only_sounds_like_a_refusal_is_none(scene: Scene) -> None:
     with WsClient(scene.live.ws_url).greeted() as client:
         messages, requests = scene.ask(client, Fails(401, "No key of the team grammar-checkers."))
-        assert [one["code"] for one in of_type(messages, "error")] == ["model_auth"] and len(requests) == 1
-        _, [seen] = scene.ask(client, by_schema("final_answer(1)"))
-        assert "response_format" in seen.body
+        assert [item["code"] for item in of_type(messages, "error")] == ["model_auth"] and len(requests) == 1
+        _, [received] = scene.ask(client, by_schema("final_answer(1)"))
+        assert "response_format" in received.body
 
 
 def test_a_refusal_is_said_and_the_run_goes_on_without(scene: Scene) -> None:
     with WsClient(scene.live.ws_url).greeted() as client:
         messages, requests = scene.ask(client, Fails(400, REFUSED), code("final_answer('all the same')"))
         assert told(messages)[2] == "all the same"
-        assert ["response_format" in seen.body for seen in requests] == [True, False]
-        assert ["</code>" in str(seen.body.get("stop")) for seen in requests] == [False, True]
-        prompts = [str(seen.body["messages"][0]["content"]) for seen in requests]
+        assert ["response_format" in request.body for request in requests] == [True, False]
+        assert ["</code>" in str(request.body.get("stop")) for request in requests] == [False, True]
+        prompts = [str(request.body["messages"][0]["content"]) for request in requests]
         assert ['"thought"' in prompt for prompt in prompts] == [True, False]
-        refused, taken = (one["content"] for one in of_type(messages, "model_call"))
+        refused, used = (item["content"] for item in of_type(messages, "model_call"))
         assert "structured = false" in refused["error"]
         assert REFUSED in refused["error"]
-        assert "structured" not in taken
-        assert [one["content"]["step"] for one in of_type(messages, "run") if "step" in one["content"]] == [1]
+        assert "structured" not in used
+        assert [
+            item["content"]["step"] for item in of_type(messages, "run") if "step" in item["content"]
+        ] == [1]
 
-        _, [seen] = scene.ask(client, code("final_answer('remembered')"))
-        assert "response_format" not in seen.body
+        _, [received] = scene.ask(client, code("final_answer('remembered')"))
+        assert "response_format" not in received.body
 
 
 def test_a_model_that_is_known_to_take_none_is_not_asked(scene: Scene) -> None:
     with WsClient(scene.live.ws_url) as client:
         chat_id = client.hello()
         httpx.patch(f"{scene.live.url}/api/chats/{chat_id}", json={"model": "none"}).raise_for_status()
-        messages, [seen] = scene.ask(client, code("final_answer('tags')"))
+        messages, [received] = scene.ask(client, code("final_answer('tags')"))
         assert told(messages)[2] == "tags"
-        assert "response_format" not in seen.body
+        assert "response_format" not in received.body
 
 
 def test_a_library_that_takes_no_schema_refuses_it_as_a_server_does(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ def test_calls_of_a_step_are_announced_together_then_run_in_order(tools_talk: Ta
         *[(returned, "note"), (returned, "note"), (returned, "idle")],
     ]
     assert tools_talk.scene.ran == ["b", "a"]
-    told = text_of(model.seen[1])
-    assert told.index("noted b") < told.index("noted a") < told.index("rested")
+    text = text_of(model.seen[1])
+    assert text.index("noted b") < text.index("noted a") < text.index("rested")
     assert messages[-1]["content"] == messages[-1]["content"] | {"state": "finished", "text": "done"}
 
 
@@ -53,10 +53,10 @@ def test_a_failing_call_in_the_middle_loses_no_result_of_the_others(
     step = Calls(("note", {"word": "one"}), ("fail", {"word": "two"}), ("note", {"word": "three"}))
     model = talk.scene.says(step, DONE)
     messages = talk.ask()
-    told = text_of(model.seen[1])
-    assert "noted one" in told
-    assert "fail: Error: ValueError: no luck with two" in told
-    assert "noted three" in told
+    text = text_of(model.seen[1])
+    assert "noted one" in text
+    assert "fail: Error: ValueError: no luck with two" in text
+    assert "noted three" in text
     assert talk.scene.ran == ["one", "two", "three"]
     ends = [event for event in talk.log() if event["type"] in ("tool_returned", "tool_failed")]
     assert [event["type"] for event in ends] == ["tool_returned", "tool_failed", "tool_returned"]
@@ -73,10 +73,10 @@ def test_a_denied_call_never_runs_and_its_neighbours_results_reach_the_model(too
     tools_talk.answer(ask, False, reason="too much")
     messages = tools_talk.client.until_closed()
     assert tools_talk.scene.ran == ["before", "after"]
-    told = text_of(model.seen[1])
-    assert "noted before" in told
-    assert "pay: Error: ToolDenied: User denied the tool call: too much" in told
-    assert "noted after" in told
+    text = text_of(model.seen[1])
+    assert "noted before" in text
+    assert "pay: Error: ToolDenied: User denied the tool call: too much" in text
+    assert "noted after" in text
     assert messages[-1]["content"]["state"] == "finished"
     states = [(m["content"]["tool"], m["content"]["state"]) for m in of_type(messages, "tool")]
     assert ("pay", "failed") in states
@@ -98,9 +98,9 @@ def test_two_asks_of_one_step_are_each_answered_for_themselves(tools_talk: Talk)
     tools_talk.answer(tools_talk.client.until("ask"), True)
     tools_talk.client.until_closed()
     assert tools_talk.scene.ran == ["40"]
-    told = text_of(model.seen[1])
-    assert "User denied the tool call" in told
-    assert "paid 40" in told
+    text = text_of(model.seen[1])
+    assert "User denied the tool call" in text
+    assert "paid 40" in text
 
 
 def test_an_answer_beside_other_calls_waits_until_their_results_were_read(tools_talk: Talk) -> None:
@@ -110,24 +110,24 @@ def test_an_answer_beside_other_calls_waits_until_their_results_were_read(tools_
     model = tools_talk.scene.says(step, DONE)
     messages = tools_talk.ask()
     assert tools_talk.scene.ran == ["one", "two"]
-    told = text_of(model.seen[1])
-    assert "noted one" in told
-    assert "noted two" in told
-    assert "call final_answer alone" in told
+    text = text_of(model.seen[1])
+    assert "noted one" in text
+    assert "noted two" in text
+    assert "call final_answer alone" in text
     assert messages[-1]["content"]["text"] == "done"
 
 
 def test_an_unknown_tool_is_told_by_name_with_those_there_are(tools_talk: Talk) -> None:
     model = tools_talk.scene.says(Calls(("fly", {"to": "the moon"}), ("note", {"word": "still"})), DONE)
     messages = tools_talk.ask()
-    told = text_of(model.seen[1])
-    assert "There is no tool 'fly'; there are note, pay, fail, idle, huge" in told
+    text = text_of(model.seen[1])
+    assert "There is no tool 'fly'; there are note, pay, fail, idle, huge" in text
     assert tools_talk.scene.ran == ["still"]
     assert messages[-1]["content"]["state"] == "finished"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "report"),
     [
         ({}, "note takes word; word is missing."),
         ({"wrod": "x"}, "note takes word; got 'wrod'."),
@@ -138,11 +138,11 @@ def test_an_unknown_tool_is_told_by_name_with_those_there_are(tools_talk: Talk) 
     ids=["none", "misspelt", "too many", "no JSON", "a list"],
 )
 def test_wrong_arguments_are_told_and_the_tool_does_not_run(
-    tools_talk: Talk, arguments: object, told: str
+    tools_talk: Talk, arguments: object, report: str
 ) -> None:
     model = tools_talk.scene.says(Calls(("note", arguments)), DONE)
     messages = tools_talk.ask()
-    assert told in text_of(model.seen[1])
+    assert report in text_of(model.seen[1])
     assert tools_talk.scene.ran == []
     assert messages[-1]["content"]["state"] == "finished"
 
@@ -164,18 +164,18 @@ def test_calls_that_share_an_id_are_still_two_calls(tools_talk: Talk) -> None:
     closed = [event["call_id"] for event in log if event["type"] == "tool_returned"]
     assert len(set(opened)) == 2
     assert opened == closed
-    told = text_of(model.seen[1])
-    assert "noted a" in told
-    assert "noted b" in told
+    text = text_of(model.seen[1])
+    assert "noted a" in text
+    assert "noted b" in text
 
 
 def test_a_huge_result_is_cut_for_the_log_and_for_the_model(tools_talk: Talk) -> None:
     model = tools_talk.scene.says(Calls(("huge", {"size": 3_000_000}), ("note", {"word": "next"})), DONE)
     tools_talk.ask()
-    told = text_of(model.seen[1])
-    assert len(told) < 100_000
-    assert "truncated" in told
-    assert "noted next" in told
+    text = text_of(model.seen[1])
+    assert len(text) < 100_000
+    assert "truncated" in text
+    assert "noted next" in text
     assert max(len(str(event)) for event in tools_talk.log()) < 100_000
 
 

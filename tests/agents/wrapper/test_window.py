@@ -15,17 +15,17 @@ def message(role: MessageRole, text: str) -> ChatMessage:
     return ChatMessage(role=role, content=[{"type": "text", "text": text}])
 
 
-def text_of(one: ChatMessage) -> str:
-    content: Any = one.content
+def text_of(item: ChatMessage) -> str:
+    content: Any = item.content
     return content[0]["text"]
 
 
-def prompt(*outputs: str, words: str = "I print it.") -> list[ChatMessage]:
+def prompt(*outputs: str, text: str = "I print it.") -> list[ChatMessage]:
     """A system prompt, a task, and a step for each of these outputs."""
     steps = [
         part
         for n, output in enumerate(outputs)
-        for part in (message(R.ASSISTANT, f"{n}: {words}"), message(R.TOOL_RESPONSE, output))
+        for part in (message(R.ASSISTANT, f"{n}: {text}"), message(R.TOOL_RESPONSE, output))
     ]
     return [message(R.SYSTEM, "You are an analyst."), message(R.USER, "New task:\nadd it up"), *steps]
 
@@ -41,9 +41,9 @@ def test_the_oldest_outputs_go_first_and_what_went_stays_gone() -> None:
     assert window.fitted(messages) == (messages, 0)
     messages = prompt(*("x" * 2_700 for _ in range(4)))
     sent, left_out = window.fitted(messages)
-    gone = [at for at, one in enumerate(sent) if text_of(one) == LEFT_OUT]
+    gone = [at for at, item in enumerate(sent) if text_of(item) == LEFT_OUT]
     assert gone == [3, 5][:left_out] and left_out > 0
-    assert [one for at, one in enumerate(sent) if at not in gone] == [
+    assert [item for at, item in enumerate(sent) if at not in gone] == [
         message for at, message in enumerate(messages) if at not in gone
     ]
     assert text_of(messages[3]) == "x" * 2_700, "the memory itself is whole"
@@ -74,14 +74,16 @@ def test_the_task_and_the_newest_steps_are_whole_and_the_rest_fits_where_it_can(
     assert [one.role for one in sent] == [message.role for message in messages]
     changed = {at for at, (one, other) in enumerate(zip(sent, messages, strict=True)) if one != other}
     assert len(changed) <= left_out
-    kept = [at for at, message in enumerate(messages) if message.role in (R.SYSTEM, R.USER)]
+    matching_messages = [at for at, message in enumerate(messages) if message.role in (R.SYSTEM, R.USER)]
     steps = [at for at, message in enumerate(messages) if message.role == R.ASSISTANT]
     newest = range(steps[-NEWEST_STEPS] if len(steps) >= NEWEST_STEPS else 0, len(messages))
-    assert not changed & {*kept, *newest}
+    assert not changed & {*matching_messages, *newest}
     size = sum(len(text_of(one).encode("utf-8", "replace")) + 24 for one in sent)
     room = (context - min(context // 4, 4_096)) * 3
     expendable = [
-        one for at, one in enumerate(sent) if at not in {*kept, *newest} and len(text_of(one)) > 120
+        one
+        for at, one in enumerate(sent)
+        if at not in {*matching_messages, *newest} and len(text_of(one)) > 120
     ]
     assert size <= room or not expendable
     assert all(len(text_of(sent[at])) < len(text_of(messages[at]).encode()) for at in changed)
@@ -89,21 +91,21 @@ def test_the_task_and_the_newest_steps_are_whole_and_the_rest_fits_where_it_can(
 
 def test_it_costs_what_the_prompt_is_long() -> None:
     """Sizes are taken a fixed number of times for each message, however many there are."""
-    looked = 0
+    inspected = 0
 
     class Counted(list[Any]):
         def __iter__(self) -> Any:
-            nonlocal looked
-            looked += 1
+            nonlocal inspected
+            inspected += 1
             return super().__iter__()
 
     def looks(steps: int) -> int:
-        nonlocal looked
-        looked = 0
+        nonlocal inspected
+        inspected = 0
         messages = prompt(*("x" * 100 for _ in range(steps)))
         for message in messages:
             message.content = Counted(message.content or [])
         Window(600).fitted(messages)
-        return looked
+        return inspected
 
     assert looks(400) <= 2.1 * looks(200)

@@ -32,7 +32,7 @@ def read(data: Any) -> tuple[Draft, Told]:
     findings = Findings()
     raw = data if isinstance(data, bytes) else json.dumps(data).encode()
     draft = read_plan(raw, findings)
-    return draft, [(one["severity"], one["where"], one["message"]) for one in findings.entries()]
+    return draft, [(entry["severity"], entry["where"], entry["message"]) for entry in findings.entries()]
 
 
 def errors(data: Any) -> list[tuple[str, str]]:
@@ -49,8 +49,8 @@ def refused(data: Any) -> Unreadable:
 
 
 def test_our_own_form_is_read_as_it_stands() -> None:
-    draft, told = read({**own(), "buildingName": "Annex"})
-    assert told == []
+    draft, report = read({**own(), "buildingName": "Annex"})
+    assert report == []
     assert (draft.format, draft.name) == ("smoldesk", "Annex")
     assert [floor["floorId"] for floor in draft.floors] == ["1F", "2F"]
     assert draft.floors[0]["doors"][0] == {
@@ -64,34 +64,34 @@ def test_our_own_form_is_read_as_it_stands() -> None:
 
 def test_a_polygon_gets_the_corners_of_its_box_whichever_way_y_grows() -> None:
     l_shape = [[0, 0], [40, 0], [40, 20], [20, 20], [20, 50], [0, 50]]
-    draft, told = read({"floors": [floor(rectangles=[{"name": "L", "polygon": l_shape}], doors=[])]})
-    assert told == []
-    made = draft.floors[0]["rectangles"][0]
-    assert (made["topLeft"], made["bottomRight"]) == ({"x": 0, "y": 0}, {"x": 40, "y": 50})
-    assert made["polygon"][2] == {"x": 40, "y": 20}
+    draft, report = read({"floors": [floor(rectangles=[{"name": "L", "polygon": l_shape}], doors=[])]})
+    assert report == []
+    created = draft.floors[0]["rectangles"][0]
+    assert (created["topLeft"], created["bottomRight"]) == ({"x": 0, "y": 0}, {"x": 40, "y": 50})
+    assert created["polygon"][2] == {"x": 40, "y": 20}
     up = {"topLeft": {"px": 0, "py": 0, "x": 0, "y": 50}, "bottomRight": {"px": 9, "py": 9, "x": 100, "y": 0}}
     upwards = floor(rectangles=[{"name": "L", "polygon": l_shape}], coordinateSystem=up)
-    made = read({"floors": [upwards]})[0].floors[0]["rectangles"][0]
-    assert (made["topLeft"]["y"], made["bottomRight"]["y"]) == (50, 0)
+    created = read({"floors": [upwards]})[0].floors[0]["rectangles"][0]
+    assert (created["topLeft"]["y"], created["bottomRight"]["y"]) == (50, 0)
 
 
 def test_names_that_mean_something_to_a_page_are_names_like_any_other() -> None:
     names = ["__proto__", "constructor", "toString", "<img src=x onerror=alert(1)>", "'; DROP TABLE chat; --"]
     rooms = [room(name, 0, 10 * n, 50, 10 * n + 10) for n, name in enumerate(names)]
-    draft, told = read({"floors": [floor(rectangles=rooms, doors=[])]})
-    assert told == []
-    assert [one["name"] for one in draft.floors[0]["rectangles"]] == names
+    draft, report = read({"floors": [floor(rectangles=rooms, doors=[])]})
+    assert report == []
+    assert [item["name"] for item in draft.floors[0]["rectangles"]] == names
 
 
 def test_members_nobody_knows_are_noted_and_left_out() -> None:
-    draft, told = read({"floors": [floor(__proto__={"polluted": True}, colour="red")], "bitmaps": []})
+    draft, report = read({"floors": [floor(__proto__={"polluted": True}, colour="red")], "bitmaps": []})
     assert "colour" not in draft.floors[0]
-    assert ("note", "floors[0]", "Not used: __proto__, colour.") in told
-    assert ("note", "bitmaps", "Not used: every building has the desk's own bitmaps.") in told
+    assert ("note", "floors[0]", "Not used: __proto__, colour.") in report
+    assert ("note", "bitmaps", "Not used: every building has the desk's own bitmaps.") in report
 
 
 @pytest.mark.parametrize(
-    ("change", "where", "words"),
+    ("change", "where", "text"),
     [
         (lambda f: f.update(floorId=7), "floors[0].floorId", "Expected a text, not a number"),
         (lambda f: f.pop("floorId"), "floors[0].floorId", "It is missing. Expected a text"),
@@ -165,11 +165,11 @@ def test_members_nobody_knows_are_noted_and_left_out() -> None:
         (lambda f: f["doors"][0].pop("at"), "floors[0].doors[0].at", "It is missing. Expected a point"),
     ],
 )
-def test_a_fault_is_told_with_its_place(change: Any, where: str, words: str) -> None:
+def test_a_fault_is_told_with_its_place(change: Any, where: str, text: str) -> None:
     broken = floor()
     change(broken)
-    found = errors({"floors": [broken]})
-    assert any(at == where and words in message for at, message in found), found
+    result = errors({"floors": [broken]})
+    assert any(at == where and text in message for at, message in result), result
 
 
 def test_a_link_is_told_its_choices_and_needs_two_stops() -> None:
@@ -187,8 +187,8 @@ def test_a_link_is_told_its_choices_and_needs_two_stops() -> None:
 
 
 def test_an_image_s_rectangles_are_one_floor() -> None:
-    draft, told = read({"coordinateSystem": system(), "rectangles": [room("East", 50, 0, 100, 50)]})
-    assert told == []
+    draft, report = read({"coordinateSystem": system(), "rectangles": [room("East", 50, 0, 100, 50)]})
+    assert report == []
     assert (draft.format, draft.takes_image) == ("rectangles", True)
     assert [floor["floorId"] for floor in draft.floors] == ["1F"]
     assert draft.origins["floors[0].rectangles"] == "rectangles"
@@ -198,7 +198,7 @@ def test_an_image_s_rectangles_are_one_floor() -> None:
 
 
 def test_geojson_in_metres_has_rooms_doors_and_levels() -> None:
-    draft, told = read(
+    draft, report = read(
         geojson(
             feature("Polygon", square(0, 0, 10, 5), name="A", kind="Office", level=0),
             feature("Polygon", square(10.2, 0, 20, 5), name="B", level="0"),
@@ -209,37 +209,40 @@ def test_geojson_in_metres_has_rooms_doors_and_levels() -> None:
     )
     ground, above = draft.floors
     assert [ground["floorId"], above["floorId"]] == ["0", "1"]
-    assert [(one["name"], one.get("kind")) for one in ground["rectangles"]] == [("A", "office"), ("B", None)]
+    assert [(item["name"], item.get("kind")) for item in ground["rectangles"]] == [
+        ("A", "office"),
+        ("B", None),
+    ]
     assert (ground["metresPerUnit"], ground["ordinal"], above["ordinal"]) == (1.0, 0, 1)
-    made = ground["rectangles"][0]
-    assert (made["topLeft"], made["bottomRight"]) == ({"x": 0.5, "y": 0.5}, {"x": 10.5, "y": 5.5})
-    assert "polygon" not in made
+    created = ground["rectangles"][0]
+    assert (created["topLeft"], created["bottomRight"]) == ({"x": 0.5, "y": 0.5}, {"x": 10.5, "y": 5.5})
+    assert "polygon" not in created
     assert [door["rooms"] for door in ground["doors"]] == [["A", "B"], ["A"]]
     assert [door["accessible"] for door in ground["doors"]] == [True, False]
     assert ground["doors"][0]["at"] == {"x": 10.6, "y": 3.5}, "y grows downwards"
     assert draft.origins["floors[0].rectangles[1]"] == "features[1]"
-    assert not [one for one in told if one[0] != "note"]
-    assert ("note", "features[4]", "This door has A on one side only: it leads out.") in told
+    assert not [item for item in report if item[0] != "note"]
+    assert ("note", "features[4]", "This door has A on one side only: it leads out.") in report
 
 
 def test_geojson_in_degrees_keeps_the_shape_of_the_earth() -> None:
-    draft, told = read(geojson(feature("Polygon", square(139.7, 35.6, 139.701, 35.601), name="A", level=0)))
-    made = draft.floors[0]["rectangles"][0]
-    wide = made["bottomRight"]["x"] - made["topLeft"]["x"]
-    high = made["bottomRight"]["y"] - made["topLeft"]["y"]
+    draft, report = read(geojson(feature("Polygon", square(139.7, 35.6, 139.701, 35.601), name="A", level=0)))
+    created = draft.floors[0]["rectangles"][0]
+    wide = created["bottomRight"]["x"] - created["topLeft"]["x"]
+    high = created["bottomRight"]["y"] - created["topLeft"]["y"]
     assert high == pytest.approx(111.3, abs=0.5)
     assert wide == pytest.approx(111.3 * math.cos(math.radians(35.6)), abs=0.5)
-    assert any("longitude and latitude" in message for _, _, message in told)
+    assert any("longitude and latitude" in message for _, _, message in report)
 
 
-@pytest.mark.parametrize(("said", "width"), [("metres", 1.1), ("degrees", 11_581)])
-def test_a_file_may_say_what_its_numbers_are(said: str, width: float) -> None:
-    data = geojson(feature("Polygon", square(0, 0, 0.1, 0.1), name="A"), coordinates=said)
+@pytest.mark.parametrize(("message", "width"), [("metres", 1.1), ("degrees", 11_581)])
+def test_a_file_may_say_what_its_numbers_are(message: str, width: float) -> None:
+    data = geojson(feature("Polygon", square(0, 0, 0.1, 0.1), name="A"), coordinates=message)
     assert read(data)[0].floors[0]["coordinateSystem"]["bottomRight"]["x"] == pytest.approx(width, rel=0.01)
 
 
 def test_stairs_join_their_levels_and_one_that_joins_none_is_warned_of() -> None:
-    draft, told = read(
+    draft, report = read(
         geojson(
             feature("Polygon", square(0, 0, 10, 5), name="Hall", level="0;1;-1"),
             feature("Polygon", square(10, 0, 12, 5), name="Stairs", kind="steps", level=[0, 1]),
@@ -258,12 +261,12 @@ def test_stairs_join_their_levels_and_one_that_joins_none_is_warned_of() -> None
         ("0", "Hall"),
         ("-1", "Hall"),
     ]
-    assert ("warning", "features[4]", "This stairs joins no two levels: 1 stop was found.") in told
+    assert ("warning", "features[4]", "This stairs joins no two levels: 1 stop was found.") in report
 
 
 def test_parts_and_repeated_names_get_names_of_their_own() -> None:
     parts = [square(0, 0, 1, 1), square(5, 0, 9, 4)]
-    draft, told = read(
+    draft, report = read(
         geojson(
             feature("MultiPolygon", parts, name="WC", level=0),
             feature("Polygon", square(20, 0, 22, 2), name="wc", level=0),
@@ -272,13 +275,13 @@ def test_parts_and_repeated_names_get_names_of_their_own() -> None:
             {"type": "Feature", "properties": None, "geometry": None},
         )
     )
-    assert [one["name"] for one in draft.floors[0]["rectangles"]] == ["WC", "WC (2)", "wc (3)", "Room 4"]
+    assert [item["name"] for item in draft.floors[0]["rectangles"]] == ["WC", "WC (2)", "wc (3)", "Room 4"]
     assert draft.floors[0]["rectangles"][0]["topLeft"]["x"] > 5, "the largest part has the plain name"
-    assert any("LineString" in message for _, _, message in told)
+    assert any("LineString" in message for _, _, message in report)
 
 
 @pytest.mark.parametrize(
-    ("wrong", "where", "words"),
+    ("wrong", "where", "text"),
     [
         (feature("Polygon", BOW, level=0), "geometry.coordinates", "crosses itself"),
         (feature("Polygon", square(0, 0, 9, math.nan), level=0), "geometry.coordinates[0][2][1]", "finite"),
@@ -292,14 +295,14 @@ def test_parts_and_repeated_names_get_names_of_their_own() -> None:
         (feature("Polygon", square(0, 0, 9, 9), name=["A"], level=0), "properties.name", "Expected a text"),
     ],
 )
-def test_a_fault_in_geojson_is_told_with_its_place(wrong: Any, where: str, words: str) -> None:
+def test_a_fault_in_geojson_is_told_with_its_place(wrong: Any, where: str, text: str) -> None:
     good = feature("Polygon", square(20, 0, 29, 9), name="Good", level=0)
-    found = errors(geojson(wrong, good))
-    assert any(at == f"features[0].{where}" and words in message for at, message in found), found
+    result = errors(geojson(wrong, good))
+    assert any(at == f"features[0].{where}" and text in message for at, message in result), result
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "text"),
     [
         (geojson(), "There is no room"),
         (geojson(feature("Point", [0, 0], kind="door")), "There is no room"),
@@ -311,11 +314,11 @@ def test_a_fault_in_geojson_is_told_with_its_place(wrong: Any, where: str, words
         (geojson(feature("Polygon", square(0, 0, 9, 9), level=[])), None),
     ],
 )
-def test_geojson_without_a_building_is_refused_in_words(data: Any, words: str | None) -> None:
-    if words is None:
+def test_geojson_without_a_building_is_refused_in_words(data: Any, text: str | None) -> None:
+    if text is None:
         assert [floor["floorId"] for floor in read(data)[0].floors] == ["0"]
     else:
-        assert words in refused(data).message
+        assert text in refused(data).message
 
 
 @pytest.mark.parametrize(
@@ -333,9 +336,9 @@ def test_geojson_without_a_building_is_refused_in_words(data: Any, words: str | 
     ],
 )
 def test_levels_are_understood(value: Any, ids: list[str], ordinals: list[int | None]) -> None:
-    found = levels_of(value, "level", Findings())
-    assert found == ids
-    assert [ordinal_of(one) for one in found] == ordinals
+    levels = levels_of(value, "level", Findings())
+    assert levels == ids
+    assert [ordinal_of(item) for item in levels] == ordinals
 
 
 def test_the_ground_comes_first_then_up_then_down() -> None:
@@ -346,7 +349,7 @@ def test_the_ground_comes_first_then_up_then_down() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "text"),
     [
         (b"", "The file is no JSON: line 1, column 1"),
         (b"a,b\n1,2\n", "It begins with 'a,b"),
@@ -360,8 +363,8 @@ def test_the_ground_comes_first_then_up_then_down() -> None:
         (b'{"floors": ' + b"1" * 5000 + b"}", "a number that nobody can hold"),
     ],
 )
-def test_what_is_no_building_is_told_what_is_expected(data: bytes, words: str) -> None:
-    assert words in refused(data).message
+def test_what_is_no_building_is_told_what_is_expected(data: bytes, text: str) -> None:
+    assert text in refused(data).message
 
 
 def test_half_surrogates_are_made_harmless() -> None:
@@ -384,9 +387,9 @@ def test_a_million_rooms_are_refused_by_their_number() -> None:
 
 
 def test_a_thousand_faults_are_told_as_a_hundred_and_a_number() -> None:
-    found = errors({"floors": [floor(rectangles=[{}] * 1000)]})
-    assert len(found) == MOST_TOLD + 1
-    assert found[-1] == ("", "There are 2,900 more like these.")
+    result = errors({"floors": [floor(rectangles=[{}] * 1000)]})
+    assert len(result) == MOST_TOLD + 1
+    assert result[-1] == ("", "There are 2,900 more like these.")
 
 
 # --- outlines ----------------------------------------------------------------------------------------------------
@@ -441,21 +444,21 @@ def test_area_and_faults_of_outlines() -> None:
 def seen(tmp_path: Path, data: bytes) -> tuple[Any, str]:
     path, findings = tmp_path / "image-0", Findings()
     path.write_bytes(data)
-    found = read_image(path, "plan.png", findings)
-    return found, "".join(one["message"] for one in findings.entries())
+    image = read_image(path, "plan.png", findings)
+    return image, "".join(entry["message"] for entry in findings.entries())
 
 
 @pytest.mark.parametrize(
     ("kind", "media_type"), [("PNG", "image/png"), ("JPEG", "image/jpeg"), ("WEBP", "image/webp")]
 )
 def test_an_image_is_known_by_its_bytes(tmp_path: Path, kind: str, media_type: str) -> None:
-    found, told = seen(tmp_path, picture(kind))
-    assert found == {"name": "plan.png", "media_type": media_type, "width": 220, "height": 120}
-    assert told == ""
+    results, report = seen(tmp_path, picture(kind))
+    assert results == {"name": "plan.png", "media_type": media_type, "width": 220, "height": 120}
+    assert report == ""
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "text"),
     [
         (
             b'<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -474,13 +477,13 @@ def test_an_image_is_known_by_its_bytes(tmp_path: Path, kind: str, media_type: s
         (b"\x89PNG\r\n\x1a\n" + b"x" * 50, "Send PNG, JPEG or WebP"),
     ],
 )
-def test_an_image_of_another_kind_is_refused_in_words(tmp_path: Path, data: bytes, words: str) -> None:
-    found, told = seen(tmp_path, data)
-    assert found is None
-    assert words in told
+def test_an_image_of_another_kind_is_refused_in_words(tmp_path: Path, data: bytes, text: str) -> None:
+    results, report = seen(tmp_path, data)
+    assert results is None
+    assert text in report
 
 
 def test_an_image_of_too_many_pixels_is_refused_by_their_number(tmp_path: Path) -> None:
-    found, told = seen(tmp_path, picture(size=(10_000, 6_001)))
-    assert found is None
-    assert "It has 10000 x 6001 pixels; at most 60,000,000" in told
+    results, report = seen(tmp_path, picture(size=(10_000, 6_001)))
+    assert results is None
+    assert "It has 10000 x 6001 pixels; at most 60,000,000" in report

@@ -116,7 +116,7 @@ def test_a_child_that_says_a_broken_building_is_fine_is_contradicted(tmp_path: P
 def test_a_child_that_says_nothing_at_all_makes_an_error(tmp_path: Path) -> None:
     plan = told(tmp_path, answer(definition=None))
     assert plan.definition is None
-    assert [one.severity for one in plan.report] == ["error"]
+    assert [item.severity for item in plan.report] == ["error"]
 
 
 def test_paths_lead_back_to_the_longest_part_that_has_an_origin() -> None:
@@ -150,8 +150,8 @@ def test_a_real_child_reads_a_building_of_twenty_thousand_rooms(tmp_path: Path, 
     )
     plan = run_async(Plans(readers, tmp_path / "scratch", BITMAPS).read(file, {}, StopFlag()))
     assert plan.definition is not None
-    made = as_json(plan.definition)["floors"][0]["rectangles"]
-    assert (len(made), made[-1]["name"]) == (20_000, "Room 199,99")
+    rectangles = as_json(plan.definition)["floors"][0]["rectangles"]
+    assert (len(rectangles), rectangles[-1]["name"]) == (20_000, "Room 199,99")
     assert plan.report == []
 
 

@@ -41,8 +41,8 @@ class Agent:
             ]
             for passed in ctx.gate.passed(calls):
                 fault = passed.fault
-                said = f"{type(fault).__name__}: {fault}" if fault else str(passed.arguments)
-                self.judged.append(f"{passed.call.call_id} {said}")
+                reply = f"{type(fault).__name__}: {fault}" if fault else str(passed.arguments)
+                self.judged.append(f"{passed.call.call_id} {reply}")
         return "done"
 
 
@@ -78,14 +78,14 @@ def play(runs: BenchRuns, answering: Answering, chat_id: str = "", together: boo
                 if isinstance(event, AskOpened):
                     open_[event.ask.id] = event.ask
                 elif isinstance(event, RunWaiting):
-                    wanted = [open_[ask_id] for ask_id in event.ask_ids]
-                    for ask in () if together else wanted:
+                    expected = [open_[ask_id] for ask_id in event.ask_ids]
+                    for ask in () if together else expected:
                         if (answer := answering(ask)) is not None:
                             await runs.answer(ask.id, answer, chat)
                             break
                     if together:
                         await runs.answer_all(
-                            [(ask.id, answering(ask) or Answer(True)) for ask in wanted], chat
+                            [(ask.id, answering(ask) or Answer(True)) for ask in expected], chat
                         )
                 elif event.type in ("run_finished", "run_failed", "run_cancelled"):
                     return Told(runs, chat, runs.store.events(chat)[len(before) :])
@@ -94,7 +94,7 @@ def play(runs: BenchRuns, answering: Answering, chat_id: str = "", together: boo
     return run_async(scenario())
 
 
-def pays(*words: str, tool: DeskTool | None = None) -> Step:
+def pays(*text: str, tool: DeskTool | None = None) -> Step:
     """A step that calls one tool, `pay`, with each of these words."""
     tool = tool or Paying([])
-    return [(tool, {"word": word}) for word in words]
+    return [(tool, {"word": word}) for word in text]

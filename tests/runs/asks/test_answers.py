@@ -70,7 +70,7 @@ def test_an_answer_is_taken(ask: Ask, answer: Answer) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "answer", "said"),
+    ("ask", "answer", "message"),
     [
         (PAY, Answer(True, [1]), "Expected the arguments of pay by name"),
         (PAY, Answer(True, "yes"), "Expected the arguments of pay by name"),
@@ -104,8 +104,8 @@ def test_an_answer_is_taken(ask: Ask, answer: Answer) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_anything_else_is_refused(ask: Ask, answer: Answer, said: str) -> None:
+def test_anything_else_is_refused(ask: Ask, answer: Answer, message: str) -> None:
     with pytest.raises(BadInput) as refused:
         check_answer(ask, answer)
     assert refused.value.code == "bad_answer"
-    assert said in str(refused.value)
+    assert message in str(refused.value)

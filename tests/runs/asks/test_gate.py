@@ -45,9 +45,9 @@ def test_all_asks_of_a_step_are_open_before_the_first_call_runs(bench: Bench) ->
     agent = Agent(
         [[(Paying([]), {"word": "a"}), (Noting([]), {"word": "free"}), (Paying([]), {"word": "b"})]]
     )
-    told = play(bench.open(agent), lambda _: YES)
+    report = play(bench.open(agent), lambda _: YES)
     assert agent.judged == ["0.1 {'word': 'free'}", "0.0 {'word': 'a'}", "0.2 {'word': 'b'}"]
-    assert told.kinds() == [
+    assert report.kinds() == [
         *("run_queued", "run_started", "ask_opened", "ask_opened"),
         *("run_waiting", "ask_closed", "run_resumed"),
         *("run_waiting", "ask_closed", "run_resumed"),
@@ -58,12 +58,12 @@ def test_all_asks_of_a_step_are_open_before_the_first_call_runs(bench: Bench) ->
 def test_a_call_runs_when_its_own_ask_closes_whatever_waits_before_it(bench: Bench) -> None:
     agent = Agent([pays("a", "b")])
     order = iter(["b", "a"])
-    wanted: list[str] = [next(order)]
+    expected: list[str] = [next(order)]
 
     def second_first(ask: Ask) -> Answer | None:
-        if ask.arguments["word"] != wanted[0]:
+        if ask.arguments["word"] != expected[0]:
             return None
-        wanted[:] = [next(order, "")]
+        expected[:] = [next(order, "")]
         return YES
 
     play(bench.open(agent), second_first)
@@ -72,30 +72,30 @@ def test_a_call_runs_when_its_own_ask_closes_whatever_waits_before_it(bench: Ben
 
 def test_answers_given_at_once_leave_nothing_to_wait_for(bench: Bench) -> None:
     agent = Agent([pays("a", "b", "c")])
-    told = play(bench.open(agent), lambda ask: Answer(ask.arguments["word"] != "b"), together=True)
-    assert told.kinds().count("run_waiting") == 1
+    report = play(bench.open(agent), lambda ask: Answer(ask.arguments["word"] != "b"), together=True)
+    assert report.kinds().count("run_waiting") == 1
     assert agent.judged == ["0.0 {'word': 'a'}", f"0.1 ToolDenied: {UNTIL}", "0.2 {'word': 'c'}"]
 
 
 @pytest.mark.parametrize("granted", [True, False])
 def test_an_answer_for_the_step_reaches_the_rest_of_it_and_no_further(bench: Bench, granted: bool) -> None:
     agent = Agent([pays("a", "b"), pays("c")])
-    asked: list[Any] = []
+    requests: list[Any] = []
 
     def first_for_the_step(ask: Ask) -> Answer:
-        asked.append(ask.arguments["word"])
+        requests.append(ask.arguments["word"])
         return Answer(granted, reason="" if granted else "enough", scope="step")
 
-    told = play(bench.open(agent), first_for_the_step)
-    assert asked == ["a", "c"]
-    closed = [stored.event for stored in told.events if isinstance(stored.event, AskClosed)]
+    report = play(bench.open(agent), first_for_the_step)
+    assert requests == ["a", "c"]
+    closed = [stored.event for stored in report.events if isinstance(stored.event, AskClosed)]
     assert [(end.granted, end.by, end.scope) for end in closed] == [
         (granted, "person", "step"),
         (granted, "policy", "step"),
         (granted, "person", "step"),
     ]
-    words = [f"{{'word': '{word}'}}" if granted else f"ToolDenied: {UNTIL}: enough" for word in "abc"]
-    assert agent.judged == [f"0.0 {words[0]}", f"0.1 {words[1]}", f"1.0 {words[2]}"]
+    text = [f"{{'word': '{word}'}}" if granted else f"ToolDenied: {UNTIL}: enough" for word in "abc"]
+    assert agent.judged == [f"0.0 {text[0]}", f"0.1 {text[1]}", f"1.0 {text[2]}"]
 
 
 def test_calls_one_after_the_other_are_let_through_for_the_rest_of_the_step(bench: Bench) -> None:
@@ -103,7 +103,7 @@ def test_calls_one_after_the_other_are_let_through_for_the_rest_of_the_step(benc
 
     def loops(message: str, ctx: Any) -> str:
         for word in "abc":
-            judged.extend(str(one.arguments) for one in ctx.gate.passed(calls(word)))
+            judged.extend(str(item.arguments) for item in ctx.gate.passed(calls(word)))
         return "done"
 
     def calls(word: str) -> list[Any]:
@@ -112,11 +112,11 @@ def test_calls_one_after_the_other_are_let_through_for_the_rest_of_the_step(benc
         return [PendingCall(f"call-{word}", Paying([]), {"word": word}, line=4, source="pay(word)")]
 
     judged: list[str] = []
-    told = play(bench.open(loops), lambda _: Answer(True, scope="step"))
+    report = play(bench.open(loops), lambda _: Answer(True, scope="step"))
     assert judged == ["{'word': 'a'}", "{'word': 'b'}", "{'word': 'c'}"]
-    assert told.kinds().count("ask_opened") == 1
+    assert report.kinds().count("ask_opened") == 1
     assert [
-        (record.answer and record.answer.by, record.ask.calls_from_line) for record in told.records()
+        (record.answer and record.answer.by, record.ask.calls_from_line) for record in report.records()
     ] == [
         ("person", 1),
         ("policy", 2),
@@ -131,21 +131,21 @@ def policies_of(runs: BenchRuns) -> Policies:
 def test_what_a_chat_allows_is_an_event_and_can_be_taken_back(bench: Bench) -> None:
     agent = Agent([pays("a")])
     runs = bench.open(agent)
-    told = play(runs, lambda _: Answer(True, scope="chat"))
-    said = [stored for stored in told.events if isinstance(stored.event, PolicySet)]
-    assert [(stored.event, stored.run_id) for stored in said] == [
+    report = play(runs, lambda _: Answer(True, scope="chat"))
+    matching_events = [stored for stored in report.events if isinstance(stored.event, PolicySet)]
+    assert [(stored.event, stored.run_id) for stored in matching_events] == [
         (PolicySet(tool="pay", policy="allow"), None)
     ]
 
-    again = play(runs, never_asked, told.chat_id)
+    again = play(runs, never_asked, report.chat_id)
     assert "ask_opened" not in again.kinds()
     assert [record.answer for record in again.records()[1:]] == [Answer(True, scope="chat", by="policy")]
 
-    run_async(policies_of(runs).set(told.chat_id, "pay", "ask"))
-    run_async(policies_of(runs).set(told.chat_id, "pay", "ask"))  # said already: no second event
-    last = play(runs, lambda _: YES, told.chat_id)
+    run_async(policies_of(runs).set(report.chat_id, "pay", "ask"))
+    run_async(policies_of(runs).set(report.chat_id, "pay", "ask"))  # said already: no second event
+    last = play(runs, lambda _: YES, report.chat_id)
     assert "ask_opened" in last.kinds()
-    kinds = [stored.event.type for stored in runs.store.events(told.chat_id)]
+    kinds = [stored.event.type for stored in runs.store.events(report.chat_id)]
     assert kinds.count("policy_set") == 2
 
 
@@ -168,24 +168,24 @@ def test_a_tool_that_asks_once_asks_once_a_run(bench: Bench) -> None:
     tool = OncePaying([])
     agent = Agent([pays("a", "b", tool=tool), pays("c", tool=tool)])
     runs = bench.open(agent)
-    told = play(runs, lambda _: YES)
-    assert told.kinds().count("run_waiting") == 1
+    report = play(runs, lambda _: YES)
+    assert report.kinds().count("run_waiting") == 1
     assert len(agent.judged) == 3
-    assert play(runs, lambda _: YES, told.chat_id).kinds().count("run_waiting") == 1
+    assert play(runs, lambda _: YES, report.chat_id).kinds().count("run_waiting") == 1
 
 
 def test_a_denied_tool_that_asks_once_asks_again(bench: Bench) -> None:
     tool = OncePaying([])
     agent = Agent([pays("a", tool=tool), pays("b", tool=tool)])
-    told = play(bench.open(agent), lambda ask: Answer(ask.arguments["word"] == "b"))
+    report = play(bench.open(agent), lambda ask: Answer(ask.arguments["word"] == "b"))
     assert agent.judged == [f"0.0 ToolDenied: {UNTIL}", "1.0 {'word': 'b'}"]
-    assert told.kinds().count("run_waiting") == 2
+    assert report.kinds().count("run_waiting") == 2
 
 
 def test_nobody_is_asked_about_what_cannot_work_or_only_reads(bench: Bench) -> None:
     agent = Agent([pays("lemon", "look", tool=Careful([]))])
-    told = play(bench.open(agent), never_asked)
-    assert "ask_opened" not in told.kinds()
+    report = play(bench.open(agent), never_asked)
+    assert "ask_opened" not in report.kinds()
     assert agent.judged[0].startswith("0.0 BadInput: Nobody is paid with a lemon.")
     assert agent.judged[1] == "0.1 {'word': 'look'}"
 
@@ -207,7 +207,7 @@ class Anything(Paying):
 
 
 @pytest.mark.parametrize(
-    ("word", "said"),
+    ("word", "message"),
     [
         ("x" * 5_000_000, "BadInput: The arguments have 5,000,012 characters"),
         (["x" * 40_000, "y" * 40_000], "Expected at most 65,536"),
@@ -218,13 +218,13 @@ class Anything(Paying):
     ],
     ids=["5 MB", "80 kB", "not a number", "half a character", "rounded by browsers", "a bug"],
 )
-def test_nobody_is_asked_about_what_no_card_can_show(bench: Bench, word: JsonValue, said: str) -> None:
+def test_nobody_is_asked_about_what_no_card_can_show(bench: Bench, word: JsonValue, message: str) -> None:
     agent = Agent([[(Anything([]), {"word": word})], pays("bread")])
-    told = play(bench.open(agent), lambda _: YES)
-    assert said in agent.judged[0]
+    report = play(bench.open(agent), lambda _: YES)
+    assert message in agent.judged[0]
     assert agent.judged[1:] == ["1.0 {'word': 'bread'}"], "and the run went on"
-    assert [ask.arguments for ask in told.asks()] == [{"word": "bread"}]
-    assert len(told.records()) == 1
+    assert [ask.arguments for ask in report.asks()] == [{"word": "bread"}]
+    assert len(report.records()) == 1
 
 
 def test_a_chat_that_allows_a_tool_keeps_no_record_of_any_length(bench: Bench) -> None:
@@ -242,10 +242,10 @@ def test_so_many_asks_are_open_at_once_and_the_calls_beyond_them_fail(
     assert gate.MOST_OPEN == 100
     monkeypatch.setattr(gate, "MOST_OPEN", 20)
     agent = Agent([pays(*(str(number) for number in range(40)))])
-    told = play(bench.open(agent), lambda _: Answer(True, scope="step"))
-    assert len(told.asks()) == 20
-    assert sum("More than 20 calls wait" in said for said in agent.judged) == 20
-    assert sum("{'word'" in said for said in agent.judged) == 20
+    report = play(bench.open(agent), lambda _: Answer(True, scope="step"))
+    assert len(report.asks()) == 20
+    assert sum("More than 20 calls wait" in message for message in agent.judged) == 20
+    assert sum("{'word'" in message for message in agent.judged) == 20
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_the_operators_word_comes_before_the_tools(
 def test_each_tool_may_have_a_time_out_of_its_own(bench: Bench) -> None:
     agent = Agent([pays("a"), pays("b", tool=OncePaying([]))])
     rules = AskRules(seconds=600, tool_seconds={"pay_once": 0.3})
-    told = play(bench.open(agent, ask_rules=rules), lambda ask: YES if ask.tool == "pay" else None)
+    report = play(bench.open(agent, ask_rules=rules), lambda ask: YES if ask.tool == "pay" else None)
     assert agent.judged[1] == "1.0 ToolDenied: Approval request timed out"
-    first, second = told.asks()
+    first, second = report.asks()
     assert (first.expires_at - second.expires_at).total_seconds() > 500

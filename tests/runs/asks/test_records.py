@@ -33,8 +33,8 @@ def test_the_record_tells_who_ended_each_ask_and_how(bench: Bench) -> None:
     agent = Agent([pays("a"), pays("b"), pays("c")])
     runs = bench.open(agent, ask_rules=AskRules(seconds=1.0))
     answers = {"a": Answer(True, {"word": "A"}), "b": Answer(False, reason="too much")}
-    told = play(runs, lambda ask: answers.get(str(ask.arguments["word"])))
-    records = told.records()
+    report = play(runs, lambda ask: answers.get(str(ask.arguments["word"])))
+    records = report.records()
     assert [record.answer for record in records] == [
         Answer(True, {"word": "A"}),
         Answer(False, reason="too much"),
@@ -98,8 +98,8 @@ def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(
     agent = Agent([pays("a")])
     runs = bench.open(agent)
     dead = [True]
-    look = runs.asks.answered
-    monkeypatch.setattr(runs.asks, "answered", lambda asks: None if dead else look(asks))  # pyright: ignore
+    answered = runs.asks.answered
+    monkeypatch.setattr(runs.asks, "answered", lambda asks: None if dead else answered(asks))  # pyright: ignore
 
     async def scenario() -> tuple[str, str, str]:
         chat_id = await new_chat(runs)
@@ -143,22 +143,22 @@ def test_a_late_answer_changes_nothing(bench: Bench, monkeypatch: pytest.MonkeyP
 
 
 def test_a_password_stays_nowhere(bench: Bench) -> None:
-    heard: list[object] = []
+    received: list[object] = []
 
     def asks(message: str, ctx: RunContext) -> str:
-        heard.append(ctx.ask(entry("password")).value)
+        received.append(ctx.ask(entry("password")).value)
         return "thanks"
 
     runs = bench.open(asks)
-    told = play(runs, lambda _: Answer(True, SECRET))
-    assert heard == [SECRET]
-    assert [record.answer for record in told.records()] == [Answer(True)]
-    assert SECRET not in "".join(stored.model_dump_json() for stored in told.events)
+    report = play(runs, lambda _: Answer(True, SECRET))
+    assert received == [SECRET]
+    assert [record.answer for record in report.records()] == [Answer(True)]
+    assert SECRET not in "".join(stored.model_dump_json() for stored in report.events)
     if runs.store.url.get_backend_name() == "sqlite":
         runs.close()
         runs.store.close()
-        kept = [path for path in bench.data_dir.root.rglob("*") if path.is_file()]
-        assert not [path.name for path in kept if SECRET.encode() in path.read_bytes()]
+        stored = [path for path in bench.data_dir.root.rglob("*") if path.is_file()]
+        assert not [path.name for path in stored if SECRET.encode() in path.read_bytes()]
 
 
 @pytest.mark.parametrize(
@@ -169,15 +169,15 @@ def test_a_password_stays_nowhere(bench: Bench) -> None:
 def test_what_was_entered_reaches_the_run_and_the_log(
     bench: Bench, input_type: str, options: list[str], value: str | None
 ) -> None:
-    heard: list[object] = []
+    received: list[object] = []
 
     def asks(message: str, ctx: RunContext) -> str:
-        heard.append(ctx.ask(entry(input_type, options=options)).value)
+        received.append(ctx.ask(entry(input_type, options=options)).value)
         return "thanks"
 
-    told = play(bench.open(asks), lambda _: Answer(True, value))
-    assert heard == [value]
-    assert AskClosed(ask_id="a_1", granted=True, value=value) in [stored.event for stored in told.events]
+    report = play(bench.open(asks), lambda _: Answer(True, value))
+    assert received == [value]
+    assert AskClosed(ask_id="a_1", granted=True, value=value) in [stored.event for stored in report.events]
 
 
 def test_open_asks_of_all_chats_are_listed_oldest_first(bench: Bench) -> None:
@@ -191,6 +191,6 @@ def test_open_asks_of_all_chats_are_listed_oldest_first(bench: Bench) -> None:
         return chats
 
     chats = run_async(scenario())
-    found = runs.store.read(open_asks_everywhere)
-    assert [record.chat_id for record in found] == [chat_id for chat_id in chats for _ in "ab"]
-    assert {record.answer for record in found} == {None}
+    result = runs.store.read(open_asks_everywhere)
+    assert [record.chat_id for record in result] == [chat_id for chat_id in chats for _ in "ab"]
+    assert {record.answer for record in result} == {None}

@@ -76,7 +76,7 @@ class Runner:
 
     def _filled(self, code: str, won: str) -> str:
         world = self._world
-        words = {
+        text = {
             "WON": won,
             "SECRET": world.secret,
             "OUTSIDE": world.outside,
@@ -98,7 +98,7 @@ class Runner:
             "ABSTRACT": world.abstract,
             "REPOSITORY": REPOSITORY,
         }
-        for word, value in words.items():
+        for word, value in text.items():
             code = code.replace(f"@{word}@", str(value))
         return code
 

@@ -82,13 +82,13 @@ def outcomes() -> Iterator[dict[str, dict]]:
             else ("no_namespaces", "no_landlock", "none")
         )
         running |= {f"{mode} as a user": start(mode, other, user) for mode in modes}
-    said: dict[str, dict] = {}
+    message: dict[str, dict] = {}
     try:
         for name, process in running.items():
             output, errors = process.communicate(timeout=SECONDS)
             assert process.returncode == 0, f"{name}: {errors[-2000:]}"
-            said[name] = json.loads(output)
-        yield said
+            message[name] = json.loads(output)
+        yield message
     finally:
         for process in running.values():
             if process.poll() is None:
@@ -112,23 +112,23 @@ def test_there_are_enough_attacks_each_with_a_name_of_its_own():
     "name", ["all as root", "all as a user", "no_namespaces as a user", "no_landlock as a user"]
 )
 def test_no_attack_succeeds_but_the_known_losses_of_a_rung(outcomes, name):
-    said = outcome(outcomes, name)
-    if said["rung"] == "D":
+    message = outcome(outcomes, name)
+    if message["rung"] == "D":
         pytest.skip("this machine gives no jail to test")
-    assert set(said["succeeded"]) <= LOSSES[said["rung"]]
-    assert said["ran"] > len(ALL) - 30
+    assert set(message["succeeded"]) <= LOSSES[message["rung"]]
+    assert message["ran"] > len(ALL) - 30
 
 
 def test_with_all_layers_this_machine_stands_on_the_first_rung_it_can(outcomes, tmp_path):
-    assert {said["rung"] for name, said in outcomes.items() if name.startswith("all as root")} <= {
+    assert {message["rung"] for name, message in outcomes.items() if name.startswith("all as root")} <= {
         jail_here(tmp_path).rung
     }
 
 
 def test_without_the_layers_at_least_a_third_succeed(outcomes):
     """So the catalogue is known to bite. Bombs and the kill of everybody are left out: they would hit the machine."""
-    said = outcome(outcomes, "none as a user")
+    message = outcome(outcomes, "none as a user")
     left_out = [attack.name for attack in ALL if attack.bomb]
-    assert said["ran"] == len(ALL) - len(left_out)
+    assert message["ran"] == len(ALL) - len(left_out)
     assert "kill_everybody" in left_out
-    assert len(said["succeeded"]) >= said["ran"] / 3
+    assert len(message["succeeded"]) >= message["ran"] / 3

@@ -60,8 +60,8 @@ class Trial:
     @property
     def said(self) -> str:
         error = self.result.error
-        told = f"{error.message}{error.traceback}" if error else ""
-        return f"{self.result.printed}{self.result.output}{self.result.value}{told}"
+        report = f"{error.message}{error.traceback}" if error else ""
+        return f"{self.result.printed}{self.result.output}{self.result.value}{report}"
 
 
 class World:
@@ -156,15 +156,15 @@ class World:
 
     def outside_state(self) -> object:
         """Names, kinds, sizes, modes and times of everything outside the chat's folder."""
-        found = []
+        results = []
         for folder in (self.outside, self.other):
             for path in [folder, *sorted(folder.rglob("*"))]:
                 status = path.lstat()
                 content = path.read_bytes() if path.is_file() and not path.is_symlink() else b""
-                found.append((path.name, status.st_mode, status.st_nlink, content))
+                results.append((path.name, status.st_mode, status.st_nlink, content))
         for path in (self.shm, self.in_tmp):
-            found.append((path.name, path.lstat().st_mode if path.exists() else None))
-        return found
+            results.append((path.name, path.lstat().st_mode if path.exists() else None))
+        return results
 
     def restore(self) -> None:
         """Undo what an attack did, so that the next is judged by itself."""
@@ -174,10 +174,10 @@ class World:
             if not path.exists():
                 self._secret(path)
             path.chmod(0o644)
-        known = {self.secret, self.target, self.neighbours}
+        expected = {self.secret, self.target, self.neighbours}
         for folder in (self.outside, self.other):
             for path in folder.iterdir():
-                if path not in known:
+                if path not in expected:
                     path.unlink() if not path.is_dir() or path.is_symlink() else shutil.rmtree(path)
         self.target.unlink(missing_ok=True)
         self.target.write_text("as it was")

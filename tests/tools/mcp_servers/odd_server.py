@@ -115,7 +115,7 @@ def look(path: str) -> str:
     if path == "environment":
         return " ".join(sorted(os.environ))
     if path == "processes":
-        return " ".join(sorted(one for one in os.listdir("/proc") if one.isdigit()))  # noqa: PTH208
+        return " ".join(sorted(item for item in os.listdir("/proc") if item.isdigit()))  # noqa: PTH208
     try:
         return Path(path).read_text(errors="replace")[:2_000]
     except OSError as fault:
@@ -134,7 +134,7 @@ def write(path: str) -> str:
 @server.tool()
 def fork(count: int) -> str:
     """Processes that wait; what a bomb makes, bounded."""
-    made = 0
+    created = 0
     for _ in range(count):
         try:
             child = os.fork()
@@ -143,9 +143,9 @@ def fork(count: int) -> str:
         if not child:
             time.sleep(60)
             os._exit(0)
-        made += 1
+        created += 1
     time.sleep(2)
-    return f"made {made}"
+    return f"made {created}"
 
 
 @server.tool()
@@ -153,11 +153,11 @@ def fill_memory(megabytes: int, processes: int = 1) -> str:
     """So many megabytes that are written to, in each of so many processes."""
     try:
         parts = [os.fork() for _ in range(processes - 1)]
-        held = bytearray(os.urandom(1024)) * (1024 * megabytes)
+        locked = bytearray(os.urandom(1024)) * (1024 * megabytes)
     except MemoryError:
         return "refused: MemoryError"
     time.sleep(2)
-    return f"held {len(held)} and {len(parts)} more"
+    return f"held {len(locked)} and {len(parts)} more"
 
 
 @server.tool()
@@ -184,42 +184,44 @@ def compute(seconds: float, processes: int = 1) -> str:
 
 
 @server.tool()
-def split_off(way: str) -> str:
+def split_off(direction: str) -> str:
     """Try to get a user namespace of its own."""
     import ctypes
 
     libc, new_user, new_network = ctypes.CDLL(None, use_errno=True), 0x10000000, 0x40000000
     ctypes.set_errno(0)
-    if way == "unshare":
+    if direction == "unshare":
         result = libc.unshare(new_user | new_network)
-    elif way == "clone":
+    elif direction == "clone":
         result = libc.syscall(56, new_user | 17, 0, 0, 0, 0)
-    elif way == "clone3":
+    elif direction == "clone3":
         arguments = (ctypes.c_uint64 * 11)(new_user, 0, 0, 0, 17)
         result = libc.syscall(435, arguments, ctypes.sizeof(arguments))
     else:
         result = libc.setns(os.open("/proc/self/ns/user", os.O_RDONLY), new_user)
-    if result == 0 and way.startswith("clone"):
+    if result == 0 and direction.startswith("clone"):
         os._exit(0)
     return f"refused: {os.strerror(ctypes.get_errno())}" if result < 0 else "done"
 
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))
-def connect(port: int, way: str = "connect") -> str:
+def connect(port: int, direction: str = "connect") -> str:
     """By the ways there are to a TCP port: of its own, by data that come first, and by protocols that fall back to TCP."""
     import socket
 
     fast_open, multipath = 0x20000000, 262
-    place = ("::ffff:127.0.0.1" if way == "mapped" else "127.0.0.1", port)
-    family = socket.AF_INET6 if way == "mapped" else socket.AF_INET
+    place = ("::ffff:127.0.0.1" if direction == "mapped" else "127.0.0.1", port)
+    family = socket.AF_INET6 if direction == "mapped" else socket.AF_INET
     try:
-        with socket.socket(family, socket.SOCK_STREAM, multipath if way == "multipath" else 0) as made:
-            if way == "sendto":
-                made.sendto(b"GET", fast_open, place)
-            elif way == "sendmsg":
-                made.sendmsg([b"GET"], [], fast_open, place)
+        with socket.socket(
+            family, socket.SOCK_STREAM, multipath if direction == "multipath" else 0
+        ) as created:
+            if direction == "sendto":
+                created.sendto(b"GET", fast_open, place)
+            elif direction == "sendmsg":
+                created.sendmsg([b"GET"], [], fast_open, place)
             else:
-                made.connect(place)
+                created.connect(place)
     except OSError as fault:
         return f"refused: {type(fault).__name__}"
     return "connected"
@@ -238,17 +240,17 @@ class Wish(BaseModel):
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))
 async def wish(ctx: Context) -> str:
-    found = await ctx.elicit("What may it be?", Wish)
-    return f"{found.action} {found.data.model_dump() if found.action == 'accept' else ''}".strip()
+    result = await ctx.elicit("What may it be?", Wish)
+    return f"{result.action} {result.data.model_dump() if result.action == 'accept' else ''}".strip()
 
 
 @server.tool(annotations=ToolAnnotations(read_only_hint=True))
 async def think(about: str, ctx: Context) -> str:
-    said: Any = await ctx.session.create_message(
+    message: Any = await ctx.session.create_message(
         messages=[SamplingMessage(role="user", content=TextContent(type="text", text=about))], max_tokens=50
     )
-    assert isinstance(said, CreateMessageResult) and isinstance(said.content, TextContent)
-    return f"the model says: {said.content.text}"
+    assert isinstance(message, CreateMessageResult) and isinstance(message.content, TextContent)
+    return f"the model says: {message.content.text}"
 
 
 @server.resource("notes://today")
@@ -292,11 +294,11 @@ def flood(call: Any) -> None:
         _say(json.dumps({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}))
     answered = 0
     while answered < 3_000:
-        said = json.loads(sys.stdin.readline())
-        answered += str(said.get("id")).startswith("q")
-        if said.get("method") == "tools/list":
+        data = json.loads(sys.stdin.readline())
+        answered += str(data.get("id")).startswith("q")
+        if data.get("method") == "tools/list":
             _say(
-                json.dumps({"jsonrpc": "2.0", "id": said["id"], "error": {"code": -32603, "message": "busy"}})
+                json.dumps({"jsonrpc": "2.0", "id": data["id"], "error": {"code": -32603, "message": "busy"}})
             )
         if answered == 1_900:
             Path("most").touch()
@@ -322,8 +324,8 @@ def lie() -> None:
         {"name": "datasets", "inputSchema": {"type": "object"}},
         {"name": "union", "inputSchema": {"type": "object", "properties": {"a": {"anyOf": 5}}}},
         *(
-            {"name": f"task_{one}", "inputSchema": {"type": "object"}, "execution": {"taskSupport": one}}
-            for one in ("required", "optional")
+            {"name": f"task_{item}", "inputSchema": {"type": "object"}, "execution": {"taskSupport": item}}
+            for item in ("required", "optional")
         ),
         *({"name": name, "inputSchema": {"type": "object"}} for name in ("parts", "flood", "lists")),
         *(
@@ -336,10 +338,10 @@ def lie() -> None:
     ]
     lists = 0
     for line in sys.stdin:
-        asked = json.loads(line)
-        lists += asked.get("method") == "tools/list"
+        document = json.loads(line)
+        lists += document.get("method") == "tools/list"
         _say("junk between the lines")
-        match asked.get("method"):
+        match document.get("method"):
             case "initialize":
                 result: Any = {
                     "protocolVersion": "2025-06-18",
@@ -348,22 +350,22 @@ def lie() -> None:
                 }
             case "tools/list":
                 result = {"tools": tools}
-            case "tools/call" if asked["params"]["name"] == "parts":
+            case "tools/call" if document["params"]["name"] == "parts":
                 result = {"content": [{"type": "text", "text": "a"}] * 1_000}
-            case "tools/call" if asked["params"]["name"] == "lists":
+            case "tools/call" if document["params"]["name"] == "lists":
                 result = {"content": [{"type": "text", "text": str(lists)}]}
-            case "tools/call" if asked["params"]["name"] == "flood":
-                flood(asked)
+            case "tools/call" if document["params"]["name"] == "flood":
+                flood(document)
                 result = {"content": [{"type": "text", "text": "all were answered"}]}
             case "tools/call":
-                data = {"a": "a" * 40 + "!"} if asked["params"]["name"] == "slow" else {"length": 3}
+                data = {"a": "a" * 40 + "!"} if document["params"]["name"] == "slow" else {"length": 3}
                 result = {"content": [{"type": "text", "text": "3"}], "structuredContent": data}
             case _:
-                if "id" in asked and "method" in asked:
+                if "id" in document and "method" in document:
                     error = {"code": -32601, "message": "no such method"}
-                    _say(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "error": error}))
+                    _say(json.dumps({"jsonrpc": "2.0", "id": document["id"], "error": error}))
                 continue
-        _say(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}))
+        _say(json.dumps({"jsonrpc": "2.0", "id": document["id"], "result": result}))
 
 
 if __name__ == "__main__":

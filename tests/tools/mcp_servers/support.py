@@ -22,9 +22,9 @@ NODE = node_support.MCP_SERVERS
 
 def entry(name: str, **values: Any) -> ServerEntry:
     """As the operator says it."""
-    found, mistakes = read_entry(name, values, of_file=True)
-    assert found is not None, mistakes
-    return found
+    results, mistakes = read_entry(name, values, of_file=True)
+    assert results is not None, mistakes
+    return results
 
 
 def odd(name: str, *args: str, **values: Any) -> ServerEntry:
@@ -34,8 +34,8 @@ def odd(name: str, *args: str, **values: Any) -> ServerEntry:
 
 def python_server(module: str) -> str:
     """The program of a server that pip installs beside the tests; empty where it is missing."""
-    found = Path(sys.executable).with_name(module)
-    return str(found) if importlib.util.find_spec(module.replace("-", "_")) and found.exists() else ""
+    result = Path(sys.executable).with_name(module)
+    return str(result) if importlib.util.find_spec(module.replace("-", "_")) and result.exists() else ""
 
 
 def node_server(name: str, *args: str, **values: Any) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def weather(*args: str, **values: Any) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[McpServers]:
     data = tmp_path_factory.mktemp("desk")
-    made = McpServers(
+    mcp_servers = McpServers(
         [
             entry("weather", **weather("https://api.example.com")),
             entry("clock", **node_server("basic-vanillajs", "--stdio")),
@@ -40,8 +40,8 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[McpServers]:
         data,
         jail_here(data),
     )
-    yield made
-    made.close()
+    yield mcp_servers
+    mcp_servers.close()
 
 
 @pytest.fixture(scope="module")
@@ -52,10 +52,15 @@ def call(servers: McpServers) -> Callable[..., Any]:
 def test_a_view_is_kept_with_its_call_and_its_result(call: Callable[..., Any]) -> None:
     context = Call()
     assert call("weather_reaching", context, city="Nara") == "It reaches."
-    begun, ended = context.apps
-    assert (begun.state, ended.state, ended.call_id, ended.server) == ("called", "returned", "r.1", "weather")
-    assert b"ui/initialize" in context.kept[begun.page_id]
-    facts = json.loads(context.kept[begun.facts_id])
+    started, ended = context.apps
+    assert (started.state, ended.state, ended.call_id, ended.server) == (
+        "called",
+        "returned",
+        "r.1",
+        "weather",
+    )
+    assert b"ui/initialize" in context.kept[started.page_id]
+    facts = json.loads(context.kept[started.facts_id])
     assert facts["arguments"] == {"city": "Nara"}
     assert facts["tool"]["name"] == "reaching" and "inputSchema" in facts["tool"]
     assert facts["domains"] == {
@@ -73,7 +78,7 @@ def test_a_view_is_kept_with_its_call_and_its_result(call: Callable[..., Any]) -
 def test_tools_for_views_are_not_for_agents(servers: McpServers) -> None:
     names = {tool.name for tool in servers.tools([], 60)}
     assert "weather_refresh" not in names and {"weather_order", "weather_secret"} <= names
-    (row,) = [one for one in servers.offered([])["weather"] if one.tool == "refresh"]
+    (row,) = [item for item in servers.offered([])["weather"] if item.tool == "refresh"]
     assert row.problem == "it is for views of its server alone"
 
 
@@ -89,16 +94,16 @@ def test_a_bad_view_is_said_and_the_call_goes_on(call: Callable[..., Any], tool:
     context = Call()
     assert call(f"weather_{tool}", context) == tool
     assert context.apps == [] and not context.kept
-    ((said, _),) = context.said
-    assert said.startswith("Its view is not shown: ") and why in said
+    ((message, _),) = context.said
+    assert message.startswith("Its view is not shown: ") and why in message
 
 
 def test_a_stopped_call_is_told_to_its_view(call: Callable[..., Any]) -> None:
     context = Call()
-    shown = context.show_app
+    show_app = context.show_app
 
     def show(app: Any) -> None:
-        shown(app)
+        show_app(app)
         threading.Timer(0, context.stop.set, ["stopped"]).start()
 
     context.show_app = show  # type: ignore[method-assign]
@@ -134,9 +139,9 @@ def test_domains_are_origins_and_nothing_else() -> None:
         3,
     ]
     good = ["https://*.a.com", "wss://a.com:8443", "http://localhost:3000/", "https://A-b.example"]
-    found = domains_of({"connectDomains": [*bad, *good], "frameDomains": "https://a.com"})
-    assert found["connectDomains"] == [one.rstrip("/") for one in good]
-    assert found["frameDomains"] == []
+    domains = domains_of({"connectDomains": [*bad, *good], "frameDomains": "https://a.com"})
+    assert domains["connectDomains"] == [item.rstrip("/") for item in good]
+    assert domains["frameDomains"] == []
     assert (
         sum(map(len, domains_of({"connectDomains": ["https://a.b"] * 99, "frameDomains": good}).values()))
         == 50

@@ -29,16 +29,16 @@ async def streams(message: SessionMessage) -> AsyncGenerator[Any]:
 
 def heard(result: dict[str, Any]) -> Any:
     async def hear() -> Any:
-        said = SessionMessage(JSONRPCResponse(jsonrpc="2.0", id=int(DIGITS), result=result))
-        async with hidden(streams(said)) as (incoming, _):
+        session_message = SessionMessage(JSONRPCResponse(jsonrpc="2.0", id=int(DIGITS), result=result))
+        async with hidden(streams(session_message)) as (incoming, _):
             return (await incoming.receive()).message
 
     return run_async(hear())
 
 
 def test_a_secret_of_digits_or_of_odd_letters_breaks_no_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    for known in ("_later", "_lasting"):
-        monkeypatch.setattr(lines, known, frozenset[str]())
+    for expected in ("_later", "_lasting"):
+        monkeypatch.setattr(lines, expected, frozenset[str]())
     for secret in (DIGITS, QUOTED):
         hide_from_now_on(SecretStr(secret))
     answer = heard({"count": int(DIGITS), "said": [f"is {DIGITS}", f"is {QUOTED}"], DIGITS: True})
@@ -68,9 +68,11 @@ def test_tokens_that_were_replaced_long_ago_are_looked_for_no_more(monkeypatch: 
 
     async def live() -> None:
         for token in tokens:
-            given = OAuthToken(access_token=token, token_type="Bearer", refresh_token=f"refresh-{token}")
-            await storage.set_tokens(given)
-            assert await storage.get_tokens() == given
+            o_auth_token = OAuthToken(
+                access_token=token, token_type="Bearer", refresh_token=f"refresh-{token}"
+            )
+            await storage.set_tokens(o_auth_token)
+            assert await storage.get_tokens() == o_auth_token
 
     run_async(live())
     hide = lines.hider(())

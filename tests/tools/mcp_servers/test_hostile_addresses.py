@@ -26,10 +26,12 @@ def servers(address: HostileAddress, tmp_path_factory: pytest.TempPathFactory) -
     data = tmp_path_factory.mktemp("desk")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOSTILE_TOKEN", TOKEN)
-        made = McpServers([entry("far", url=address.url, token_env="HOSTILE_TOKEN")], data, jail_here(data))
-        made.begin(30)
-        yield made
-        made.close()
+        mcp_servers = McpServers(
+            [entry("far", url=address.url, token_env="HOSTILE_TOKEN")], data, jail_here(data)
+        )
+        mcp_servers.begin(30)
+        yield mcp_servers
+        mcp_servers.close()
 
 
 @pytest.fixture(scope="module")
@@ -65,10 +67,10 @@ def test_a_body_beyond_the_most_costs_its_call_and_nothing_else(
     call: Callable[..., Any], servers: McpServers, address: HostileAddress, tool: str
 ) -> None:
     before, life = address.sent, servers.get("far").generation
-    said = call(f"far_{tool}")
-    assert said.startswith("fault: The MCP server 'far': ")
-    words = {"bomb": "compressed", "large_event": "33554432 byte", "endless_event": "33554432 byte"}
-    assert words.get(tool, "32 MB") in said, said
+    message = call(f"far_{tool}")
+    assert message.startswith("fault: The MCP server 'far': ")
+    text = {"bomb": "compressed", "large_event": "33554432 byte", "endless_event": "33554432 byte"}
+    assert text.get(tool, "32 MB") in message, message
     assert address.sent - before < 64_000_000, "with what lies in sockets"
     assert call("far_ping") == "pong" and servers.get("far").generation == life, "its session went on"
 
@@ -95,18 +97,18 @@ def test_ten_thousand_notifications_are_passed_over(call: Callable[..., Any]) ->
 def test_a_token_goes_nowhere_but_to_its_server(
     call: Callable[..., Any], address: HostileAddress, lines: list[str]
 ) -> None:
-    said = call("far_redirect")
-    assert "not followed" in said and "localhost" in said
+    message = call("far_redirect")
+    assert "not followed" in message and "localhost" in message
     assert address.strangers == []
-    assert not any(TOKEN in one for one in (said, *lines))
+    assert not any(TOKEN in item for item in (message, *lines))
 
 
 def test_a_server_that_repeats_its_token_is_not_repeated(call: Callable[..., Any], lines: list[str]) -> None:
-    said = {
+    message = {
         tool: str(call(f"far_{tool}"))
         for tool in ("echo", "echo_failed", "echo_fault", "echo_junk", "echo_event")
     }
-    assert "you are Bearer ***" in said["echo"] and "no: Bearer ***" in said["echo_failed"]
-    assert "*** is no good" in said["echo_fault"] and "jsonrpc" in said["echo_junk"]
+    assert "you are Bearer ***" in message["echo"] and "no: Bearer ***" in message["echo_failed"]
+    assert "*** is no good" in message["echo_fault"] and "jsonrpc" in message["echo_junk"]
     assert any("Unknown SSE event" in line for line in lines), "the SDK repeats what comes"
-    assert not any(TOKEN in one for one in (*said.values(), *lines))
+    assert not any(TOKEN in item for item in (*message.values(), *lines))

@@ -22,7 +22,7 @@ def test_every_listener_of_this_process_is_found_and_no_other_socket() -> None:
         ]
         idle = stack.enter_context(socket.socket())
         idle.bind(("127.0.0.1", 0))
-        assert listening_ports() - before == {one.getsockname()[1] for one in listening}
+        assert listening_ports() - before == {item.getsockname()[1] for item in listening}
 
 
 def test_before_any_is_open_the_desks_is_closed_already(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,9 +25,11 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def servers(data: Path) -> Iterator[McpServers]:
-    made = McpServers([odd("odd"), odd("beside")], data, jail_here(data), limits=SMALL, start_seconds=60)
-    yield made
-    made.close()
+    mcp_servers = McpServers(
+        [odd("odd"), odd("beside")], data, jail_here(data), limits=SMALL, start_seconds=60
+    )
+    yield mcp_servers
+    mcp_servers.close()
 
 
 @pytest.fixture
@@ -59,12 +61,12 @@ def test_one_process_cannot_write_to_more_memory_than_its_limit(call: Callable[.
     assert call("odd_shout", text="a") == "A"
 
 
-@pytest.mark.parametrize("way", ["unshare", "clone", "clone3", "setns"])
-def test_a_program_gets_no_user_namespace(call: Callable[..., Any], data: Path, way: str) -> None:
+@pytest.mark.parametrize("direction", ["unshare", "clone", "clone3", "setns"])
+def test_a_program_gets_no_user_namespace(call: Callable[..., Any], data: Path, direction: str) -> None:
     if not (jail_here(data).plan or {}).get("seccomp"):
         pytest.skip("no filter of system calls on this machine")
 
-    assert str(call("odd_split_off", way=way)).startswith("refused: ")
+    assert str(call("odd_split_off", way=direction)).startswith("refused: ")
 
 
 def test_the_folder_of_a_server_goes_when_it_is_removed(

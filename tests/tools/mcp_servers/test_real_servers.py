@@ -30,9 +30,9 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs")
     (folder / "plan.txt").write_text("buy ink")
     who = ["-c", "user.name=a", "-c", "user.email=a@b"]
-    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "the first"]):
+    for text in (["init", "-q"], ["add", "."], ["commit", "-qm", "the first"]):
         subprocess.run(
-            ["git", *who, *words],
+            ["git", *who, *text],
             cwd=folder,
             check=True,
             env={"PATH": os.environ["PATH"], "HOME": str(folder)},
@@ -94,9 +94,9 @@ def servers(tmp_path_factory: pytest.TempPathFactory, docs: Path, database: str)
         entry("all", **node_server("everything")),
         entry("shop", **node_server("postgres", database, network=True)),
     ]
-    made = McpServers(entries, data, jail_here(data))
-    yield made
-    made.close()
+    mcp_servers = McpServers(entries, data, jail_here(data))
+    yield mcp_servers
+    mcp_servers.close()
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +106,11 @@ def call(servers: McpServers) -> Callable[..., Any]:
 
 @needs_python
 def test_time_and_git(call: Callable[..., Any], servers: McpServers, docs: Path) -> None:
-    found = call("time_convert_time", source_timezone="Asia/Tokyo", target_timezone="UTC", time="12:00")
-    assert found["target"]["datetime"].endswith("03:00:00+00:00"), "data, as its schema says"
+    result = call("time_convert_time", source_timezone="Asia/Tokyo", target_timezone="UTC", time="12:00")
+    assert result["target"]["datetime"].endswith("03:00:00+00:00"), "data, as its schema says"
     assert "Invalid timezone" in call("time_get_current_time", timezone="Mars/Base")
     assert "the first" in call("git_git_log", repo_path=str(docs))
-    approvals = {one.tool: one.approval for one in servers.offered([])["git"]}
+    approvals = {item.tool: item.approval for item in servers.offered([])["git"]}
     assert (approvals["git_log"], approvals["git_commit"]) == ("never", "once")
 
 
@@ -121,8 +121,8 @@ def test_filesystem_keeps_to_what_the_operator_gave_it(call: Callable[..., Any],
     assert (docs / "new.txt").read_text() == "more ink"
     assert "outside allowed" in call("files_read_text_file", path="/usr/bin/env"), "its own rule"
     if jail_here(docs).report().isolated:
-        said = call("files_read_text_file", path="/etc/shadow")  # which it was told that it may read
-        assert said.startswith("fault:") and ("ENOENT" in said or "EACCES" in said), "the jail's"
+        message = call("files_read_text_file", path="/etc/shadow")  # which it was told that it may read
+        assert message.startswith("fault:") and ("ENOENT" in message or "EACCES" in message), "the jail's"
 
 
 @needs_node
@@ -144,26 +144,26 @@ def test_everything_there_is(call: Callable[..., Any], servers: McpServers) -> N
     assert "HOME" in variables and "SMOLDESK" not in variables
     text = call("read_mcp_resource", server="all", uri="demo://resource/dynamic/text/1")
     assert "plaintext resource" in text
-    problems = {one.tool: one.problem for one in servers.offered([])["all"]}
+    problems = {item.tool: item.problem for item in servers.offered([])["all"]}
     assert "task" in problems["simulate-research-query"], "what the desk cannot do is said"
     assert servers.get("all").features.prompts
 
 
 @needs_node
 def test_a_database_and_thirty_calls_at_once(call: Callable[..., Any], servers: McpServers) -> None:
-    found: dict[int, str] = {}
+    by_name: dict[int, str] = {}
 
-    def one(number: int) -> None:
+    def item(number: int) -> None:
         sql = f"SELECT {number} AS n, sum(price)::int AS s FROM orders"
-        found[number] = call("shop_query", Call(chat_id=str(number)), sql=sql)
+        by_name[number] = call("shop_query", Call(chat_id=str(number)), sql=sql)
 
-    threads = [threading.Thread(target=one, args=(number,)) for number in range(30)]
+    threads = [threading.Thread(target=item, args=(number,)) for number in range(30)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert all(f'"n": {number}' in found[number] and '"s": 90' in found[number] for number in range(30)), (
-        found
-    )
+    assert all(
+        f'"n": {number}' in by_name[number] and '"s": 90' in by_name[number] for number in range(30)
+    ), by_name
     assert "read-only transaction" in call("shop_query", sql="DROP TABLE orders")
     assert any("orders" in str(resource.uri) for resource in servers.get("shop").features.resources)

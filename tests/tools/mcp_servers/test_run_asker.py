@@ -10,7 +10,7 @@ from tests.tools.mcp_servers.support import Call
 
 
 def _asker(call: Any) -> RunAsker:
-    return RunAsker(call, "odd", 60, lambda said, most, stop: (said[-1][1][-4:], "model"))
+    return RunAsker(call, "odd", 60, lambda message, most, stop: (message[-1][1][-4:], "model"))
 
 
 def _sample(asker: RunAsker, text: str) -> Any:
@@ -30,8 +30,8 @@ def test_a_form_is_asked_with_its_field_in_sight_or_not_at_all() -> None:
     call = Call([Answer(granted=True, value="a")])
     field: dict[str, Any] = {"type": "string", "title": "your password"}
     schema = {"type": "object", "properties": {"p": field}, "required": ["p"]}
-    given = _asker(call).elicit(ElicitRequestFormParams(message="x" * 90_000, requested_schema=schema))
-    assert (given.action, given.content) == ("accept", {"p": "a"})
+    inputs = _asker(call).elicit(ElicitRequestFormParams(message="x" * 90_000, requested_schema=schema))
+    assert (inputs.action, inputs.content) == ("accept", {"p": "a"})
     assert call.asked[0].prompt.endswith("\nyour password")
     for strange in ({"enum": [str(n) for n in range(1_000)]}, {"default": "x" * 100_000}):
         field.clear()

@@ -42,9 +42,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def servers(data: Path) -> Iterator[McpServers]:
     entries = [odd("odd", protocol="legacy", env={"KEY": "hidden-value"}), odd("liar", "lie")]
-    made = McpServers(entries, data, jail_here(data))
-    yield made
-    made.close()
+    mcp_servers = McpServers(entries, data, jail_here(data))
+    yield mcp_servers
+    mcp_servers.close()
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +117,7 @@ def test_what_lies_about_its_schema_is_told_and_harms_nobody(
 ) -> None:
     assert "'size' is a required property" in call("liar_wrong")
     assert call("liar_slow")["a"].endswith("!"), "a pattern that would be matched for years"
-    rows = {one.tool: one for one in servers.offered(["liar_datasets"])["liar"]}
+    rows = {item.tool: item for item in servers.offered(["liar_datasets"])["liar"]}
     assert "'banana'" in rows["broken"].problem and "does not describe" in rows["needs"].problem
     assert rows["datasets"].problem == "a tool is called 'liar_datasets' already", (
         "none hides one of the desk's"
@@ -146,9 +146,9 @@ def test_a_result_beyond_the_most_is_refused_in_words_and_the_server_goes_on(
 class _Slow(Call):
     """Its person looks at the first question until the server has got most answers without them."""
 
-    def __init__(self, heard: Path) -> None:
+    def __init__(self, received: Path) -> None:
         super().__init__()
-        self._heard = heard
+        self._heard = received
 
     def ask(self, ask: Ask) -> Answer:
         self.asked.append(ask)
@@ -169,17 +169,17 @@ def test_a_flood_of_questions_progress_and_changes_is_not_kept(call: Callable[..
 
 
 def test_thirty_calls_at_once_each_get_their_own_result(call: Callable[..., Any]) -> None:
-    found: dict[int, str] = {}
+    by_name: dict[int, str] = {}
 
-    def one(number: int) -> None:
-        found[number] = call("odd_shout", Call(chat_id=f"c{number}"), text=f"n{number}")
+    def item(number: int) -> None:
+        by_name[number] = call("odd_shout", Call(chat_id=f"c{number}"), text=f"n{number}")
 
-    threads = [threading.Thread(target=one, args=(number,)) for number in range(30)]
+    threads = [threading.Thread(target=item, args=(number,)) for number in range(30)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert found == {number: f"N{number}" for number in range(30)}
+    assert by_name == {number: f"N{number}" for number in range(30)}
 
 
 def test_a_server_that_asks_for_roots_is_told_the_folders_that_it_was_given(
@@ -187,13 +187,13 @@ def test_a_server_that_asks_for_roots_is_told_the_folders_that_it_was_given(
 ) -> None:
     assert call("odd_roots") == "[]", "its arguments name paths: these are for its arguments to say"
     run = f"import runpy, sys; sys.argv[1:] = []; runpy.run_path({str(ODD)!r}, run_name='__main__')"
-    given = {
+    inputs = {
         "command": sys.executable,
         "args": ["-c", run],
         "readable": [str(ODD)],
         "writable": [str(tmp_path)],
     }
-    rooted = McpServers([entry("rooted", protocol="legacy", **given)], data, jail_here(data))
+    rooted = McpServers([entry("rooted", protocol="legacy", **inputs)], data, jail_here(data))
     try:
         assert caller(rooted)("rooted_roots") == f"['{tmp_path.as_uri()}']", "no file, and nothing else"
     finally:
@@ -219,21 +219,21 @@ def test_a_call_that_hangs_ends_in_words_and_a_stop_ends_it_at_once(
 
 def test_a_question_is_put_to_one_chat_only(call: Callable[..., Any]) -> None:
     yes = [Answer(granted=True, value=value) for value in ("blue", "2", "yes")]
-    asked = Call(yes)
-    assert call("odd_wish", asked) == "accept {'colour': 'blue', 'count': 2, 'sure': True}"
-    assert [ask.input_type for ask in asked.asked] == ["text", "text", "selection"]
+    requested = Call(yes)
+    assert call("odd_wish", requested) == "accept {'colour': 'blue', 'count': 2, 'sure': True}"
+    assert [ask.input_type for ask in requested.asked] == ["text", "text", "selection"]
     other = Call(chat_id="another")
     waiting = threading.Thread(target=_stopped, args=(call, other))
     waiting.start()
     time.sleep(0.3)
-    asked = Call()
+    requested = Call()
     try:
-        assert call("odd_wish", asked) == "cancel", "which chat is meant cannot be known"
-        assert not asked.asked and not other.asked
+        assert call("odd_wish", requested) == "cancel", "which chat is meant cannot be known"
+        assert not requested.asked and not other.asked
         deadline = time.monotonic() + 30
         while not other.said and time.monotonic() < deadline:
             time.sleep(0.02)
-        for one in (asked, other):
+        for one in (requested, other):
             assert "nobody was asked" in one.said[0][0], "and that is said"
     finally:
         other.stop.set("enough")
@@ -249,14 +249,14 @@ def test_what_waits_for_its_run_is_bounded_and_a_question_of_a_call_that_fails_i
         raise TypeError("a schema that is none")
 
     async def scenario() -> str:
-        asked = asyncio.ensure_future(calls.elicited(None, None))
+        requested = asyncio.ensure_future(calls.elicited(None, None))
         await asyncio.sleep(0)
         serve = first.tasks.get_nowait()
         assert serve is not None
         with pytest.raises(TypeError):
             serve(cast("Any", SimpleNamespace(elicit=breaks)))
         calls.over(first)  # as its failure ends it: the question may be the other one's
-        return (await asyncio.wait_for(asked, 10)).action
+        return (await asyncio.wait_for(requested, 10)).action
 
     assert run_async(scenario()) == "cancel" and not second.is_over
 
@@ -266,15 +266,15 @@ def test_a_call_that_begins_as_its_server_ends_leaves_nothing_open(
 ) -> None:
     """Else no question could be put any more: calls of several chats would be open for good."""
     odd_one = servers.get("odd")
-    said: list[str] = []
+    lines: list[str] = []
 
     async def work(client: Any, progress: Any) -> str:
         await progress(1, 2, "x" * (3 * LONGEST_SAID))
         return "done"
 
-    asker = cast("Any", SimpleNamespace(progress=lambda text, _share: said.append(text)))
+    asker = cast("Any", SimpleNamespace(progress=lambda text, _share: lines.append(text)))
     assert odd_one.call(work, "c", asker, StopFlag()) == "done"
-    assert [len(one) for one in said] == [LONGEST_SAID], "however much a server says"
+    assert [len(item) for item in lines] == [LONGEST_SAID], "however much a server says"
     ended = asyncio.new_event_loop()
     ended.close()
     monkeypatch.setattr(odd_one, "_loop", ended)
@@ -282,42 +282,42 @@ def test_a_call_that_begins_as_its_server_ends_leaves_nothing_open(
     with pytest.raises(McpFailed, match="ended during the call"):
         odd_one.start(work, "another")
     monkeypatch.undo()
-    asked = Call([Answer(granted=True, value=value) for value in ("blue", "2", "yes")])
-    assert call("odd_wish", asked).startswith("accept"), "its one open call is known"
+    requested = Call([Answer(granted=True, value=value) for value in ("blue", "2", "yes")])
+    assert call("odd_wish", requested).startswith("accept"), "its one open call is known"
 
 
 def test_one_that_dies_is_started_again_and_one_that_keeps_dying_is_not(
     call: Callable[..., Any], servers: McpServers
 ) -> None:
-    said = call("odd_die")
-    assert "ended during the call. It is started again." in said and "exit code 3: out of ink" in said
+    message = call("odd_die")
+    assert "ended during the call. It is started again." in message and "exit code 3: out of ink" in message
     context = Call()
     assert call("odd_shout", context, text="a") == "A"
     assert context.said == [("The MCP server 'odd' had ended and is started again.\n", None)]
     for _ in range(connection.MOST_BEGINNINGS):
-        said = call("odd_die")
-    assert "does not run" in said or "not started again" in said
+        message = call("odd_die")
+    assert "does not run" in message or "not started again" in message
     servers.get("odd").restart()
     assert call("odd_shout", text="b") == "B", "a person restarts it"
 
 
 @pytest.mark.parametrize(
-    ("says", "words"),
+    ("replies", "text"),
     [("cat /dev/urandom", "which is no MCP"), ("cat > /dev/null", "did not begin to speak MCP within 1.5 s")],
 )
 def test_what_speaks_no_mcp_is_said_to(
-    data: Path, says: str, words: str, monkeypatch: pytest.MonkeyPatch
+    data: Path, replies: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stdio, "ENDS", 0.2)
-    bad_entry = entry("bad", command="sh", args=["-c", says])
+    bad_entry = entry("bad", command="sh", args=["-c", replies])
     servers = McpServers([bad_entry], data, jail_here(data), start_seconds=1.5)
     try:
         servers.begin(30)
         bad = servers.get("bad")
-        assert bad.state == "failed" and words in bad.problem, bad.problem
+        assert bad.state == "failed" and text in bad.problem, bad.problem
         assert "cannot be used now" in servers.problems()[0]
-        begun = time.monotonic()
-        assert servers.tools([], 30) == [] and time.monotonic() - begun < 1.4, "no later run waits for it"
+        started = time.monotonic()
+        assert servers.tools([], 30) == [] and time.monotonic() - started < 1.4, "no later run waits for it"
     finally:
         servers.close()
 
@@ -325,8 +325,8 @@ def test_what_speaks_no_mcp_is_said_to(
 def test_one_that_cannot_begin_says_why_and_what_its_jail_lacks(data: Path) -> None:
     """What runs a program says more behind its error; a script that lies elsewhere is the usual reason."""
     script = data.parent / "elsewhere" / "server.js"
-    says = f"echo 'Error: Cannot find module {script}' >&2; echo '    at loader:1' >&2; echo 'Node.js v20' >&2; exit 1"
-    servers = McpServers([entry("bad", command="sh", args=["-c", says, str(script)])], data, jail_here(data))
+    text = f"echo 'Error: Cannot find module {script}' >&2; echo '    at loader:1' >&2; echo 'Node.js v20' >&2; exit 1"
+    servers = McpServers([entry("bad", command="sh", args=["-c", text, str(script)])], data, jail_here(data))
     try:
         servers.begin(30)
         problem = servers.get("bad").problem
@@ -339,13 +339,13 @@ def test_one_that_cannot_begin_says_why_and_what_its_jail_lacks(data: Path) -> N
 
 
 def test_a_path_that_every_jail_has_is_no_reason() -> None:
-    given = ["/etc/hosts", "/bin/sh", "/dev/null", "/srv/data/x"]
-    assert stdio.hidden_path_message(entry("one", command="sh", args=given), [Path("/srv/data")]) == ""
+    inputs = ["/etc/hosts", "/bin/sh", "/dev/null", "/srv/data/x"]
+    assert stdio.hidden_path_message(entry("one", command="sh", args=inputs), [Path("/srv/data")]) == ""
 
 
 def test_a_description_that_was_cut_says_so_to_who_is_asked() -> None:
     """Who reads the beginning alone knows that there is more."""
-    listed = SimpleNamespace(
+    simple_namespace = SimpleNamespace(
         name="do",
         title=None,
         description="a" * 301,
@@ -354,17 +354,17 @@ def test_a_description_that_was_cut_says_so_to_who_is_asked() -> None:
         annotations=None,
         meta=None,
     )
-    tool = McpTool(cast("Any", SimpleNamespace(entry=entry("odd", command="sh"))), listed, {}, 60)
+    tool = McpTool(cast("Any", SimpleNamespace(entry=entry("odd", command="sh"))), simple_namespace, {}, 60)
     assert tool.external_description == f"(By the MCP server odd:) {'a' * 300}…"
 
 
 def test_what_a_server_needs_to_say_is_no_secret_of_its_entry() -> None:
     secret = {"GITHUB_PAT": "ghp_plain", "DB": "postgresql://u:p@h/d", "NOTION": "ntn0123456789abcdefgh"}
     plain = {"ZONE": "America/Argentina/Ushuaia", "AUTH_URL": "https://git.example.org/api", "AUTHOR": "Jane"}
-    made = entry("some", command="sh", env={**secret, **plain})
-    assert set(made.credentials()) == set(secret.values())
-    there = entry("there", url="http://a", headers={"Authorization": "Basic abc"})
-    assert there.credentials() == ["Basic abc", "Basic", "abc"]
+    created = entry("some", command="sh", env={**secret, **plain})
+    assert set(created.credentials()) == set(secret.values())
+    existing = entry("there", url="http://a", headers={"Authorization": "Basic abc"})
+    assert existing.credentials() == ["Basic abc", "Basic", "abc"]
     usual = {
         "Accept": "application/json",
         "Content-Type": "application/json",

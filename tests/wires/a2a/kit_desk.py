@@ -39,8 +39,8 @@ _finished: set[str] = set()
 """Tasks whose next answer is their last, by the id of the message it came in."""
 
 
-def speak(words: str) -> "Callable[[str, RunContext], str]":
-    return lambda message, ctx: words
+def speak(text: str) -> "Callable[[str, RunContext], str]":
+    return lambda message, ctx: text
 
 
 def file(message: str, ctx: RunContext) -> str:
@@ -93,8 +93,8 @@ class KitAgents(OneAgent):
     """The agent of a run does what its messageId begins with; whatever is unknown is completed."""
 
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
-        said = (options.metadata or {}).get(SAID)
-        named = str(said.get("messageId", "")) if isinstance(said, dict) else ""
+        message = (options.metadata or {}).get(SAID)
+        named = str(message.get("messageId", "")) if isinstance(message, dict) else ""
         script = next((do for prefix, do in SCRIPTS.items() if named.startswith(prefix)), self.answer)
 
         def act(message: str, ctx: RunContext) -> str:
@@ -125,9 +125,9 @@ class KitHandler(DeskHandler):
     async def on_message_send_stream(
         self, params: pb.SendMessageRequest, context: ServerCallContext
     ) -> AsyncGenerator[Event, None]:
-        given = _unlike_us(params)
-        if given is not None:
-            yield given
+        inputs = _unlike_us(params)
+        if inputs is not None:
+            yield inputs
             return
         async for event in super().on_message_send_stream(params, context):
             yield event

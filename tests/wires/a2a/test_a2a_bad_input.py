@@ -77,7 +77,7 @@ def sender(inside: InsideDesk, binding: Binding) -> Sender:
 
 
 @pytest.mark.parametrize(
-    ("message", "kind", "said"),
+    ("message", "kind", "reply"),
     [
         ({"parts": [{"text": "x", "mediaType": "application/x-unknown"}]}, "ContentType", "text/plain"),
         ({"parts": [{"raw": "AAAA", "mediaType": "video/mp4"}]}, "ContentType", "video/mp4"),
@@ -107,9 +107,9 @@ def sender(inside: InsideDesk, binding: Binding) -> Sender:
     ],
 )
 def test_a_message_that_cannot_be_taken_is_refused_in_words(
-    sender: Sender, message: dict[str, Any], kind: str, said: str
+    sender: Sender, message: dict[str, Any], kind: str, reply: str
 ) -> None:
-    assert said in sender.refused(sender.post(sender.body(message)), kind)
+    assert reply in sender.refused(sender.post(sender.body(message)), kind)
 
 
 def test_what_is_no_json_and_what_is_no_message(sender: Sender) -> None:
@@ -178,8 +178,8 @@ def test_a_client_that_goes_in_the_middle_of_its_message_is_no_error(
 
 def test_another_version_of_the_protocol_is_refused(sender: Sender) -> None:
     for version in ("2.0", "99", "none"):
-        words = sender.refused(sender.post(sender.body({}), **{"A2A-Version": version}), "Version")
-        assert version in words
+        text = sender.refused(sender.post(sender.body({}), **{"A2A-Version": version}), "Version")
+        assert version in text
 
 
 def test_a_body_of_another_media_type_is_refused(sender: Sender) -> None:
@@ -192,8 +192,8 @@ def test_a_body_of_another_media_type_is_refused(sender: Sender) -> None:
 def test_answers_are_json_unless_the_protocols_own_type_is_asked_for(sender: Sender) -> None:
     assert sender.post(sender.body({})).headers["content-type"].startswith("application/json")
     if not sender.is_rpc:
-        asked = sender.post(sender.body({}), accept="application/a2a+json")
-        assert asked.headers["content-type"] == "application/a2a+json"
+        requested = sender.post(sender.body({}), accept="application/a2a+json")
+        assert requested.headers["content-type"] == "application/a2a+json"
 
 
 def test_a_body_beyond_the_bounds_is_refused(sender: Sender) -> None:
@@ -226,8 +226,8 @@ def test_a_file_becomes_one_of_the_chat(sender: Sender) -> None:
     ]
     answer = sender.post(sender.body({"parts": parts})).json()
     task = (answer["result"] if sender.is_rpc else answer)["task"]
-    words, file = task["history"][0]["parts"]
-    assert words["text"] == "look"
+    text, file = task["history"][0]["parts"]
+    assert text["text"] == "look"
     assert (file["filename"], file["mediaType"]) == ("t.csv", "text/csv; charset=utf-8")
     assert sender.http.get(file["url"]).text == "a,b\n1,2\n", "the file is not repeated, but said where it is"
     assert sender.http.get(f"/api/chats/{task['contextId']}/files/t.csv").text == "a,b\n1,2\n"
@@ -270,15 +270,15 @@ def test_the_log_holds_nothing_of_what_clients_send(sender: Sender, caplog: pyte
 
 def test_what_another_wire_notes_as_said_breaks_no_task(sender: Sender) -> None:
     """Clients of other wires choose a run's metadata, also what this one notes there."""
-    for said in (
+    for message in (
         5,
         {"parts": 5},
         {"role": "ROLE_AGENT", "taskId": "other", "nonsense": 1, "messageId": "own"},
     ):
-        metadata = {"a2a/message": said, "a2a/messageId": 5}
-        begun = sender.http.post("/tasks/send", json={"message": "talk", "metadata": metadata}).json()["task"]
-        body = {"jsonrpc": "2.0", "id": 1, "method": "GetTask", "params": {"id": begun["id"]}}
-        found = sender.http.post("/a2a", json=body).json()
-        opening = found["result"]["history"][0]
-        assert (opening["role"], opening["taskId"]) == ("ROLE_USER", begun["id"])
+        metadata = {"a2a/message": message, "a2a/messageId": 5}
+        task = sender.http.post("/tasks/send", json={"message": "talk", "metadata": metadata}).json()["task"]
+        body = {"jsonrpc": "2.0", "id": 1, "method": "GetTask", "params": {"id": task["id"]}}
+        data = sender.http.post("/a2a", json=body).json()
+        opening = data["result"]["history"][0]
+        assert (opening["role"], opening["taskId"]) == ("ROLE_USER", task["id"])
         assert [part["text"] for part in opening["parts"]] == ["talk"]

@@ -42,7 +42,7 @@ def bearer(token: str = TOKEN) -> dict[str, str]:
 def test_the_card_says_what_is_there(desk: LiveDesk) -> None:
     answer = get(desk, CARD)
     card = answer.json()
-    assert [(one["protocolBinding"], one["url"]) for one in card["supportedInterfaces"]] == [
+    assert [(item["protocolBinding"], item["url"]) for item in card["supportedInterfaces"]] == [
         ("JSONRPC", f"{desk.url}/a2a"),
         ("HTTP+JSON", f"{desk.url}/a2a/rest"),
     ]
@@ -58,14 +58,14 @@ def test_the_card_says_what_is_there(desk: LiveDesk) -> None:
 
 async def test_each_agent_has_a_card_and_addresses_of_its_own(desk: LiveDesk, binding: Binding) -> None:
     assert get(desk, f"/agents/demo{CARD}").json()["skills"][0]["tags"] == ["terminal"]
-    seen: list[str | None] = []
+    lines: list[str | None] = []
 
     async with a2a_client(f"{desk.url}/agents/demo/", binding, streaming=False) as client:
         task = await sent(client, "hello")
     assert state(task.status) == "completed"
     record = desk.desk.store.read(lambda c: _record(c, task.id))
-    seen.append(record.options.agent)
-    assert seen == ["demo"]
+    lines.append(record.options.agent)
+    assert lines == ["demo"]
 
 
 def _record(connection: Any, run_id: str) -> Any:
@@ -135,11 +135,11 @@ async def test_a_client_of_0_3_talks_through_its_own_card(desk: LiveDesk, transp
     assert (card["url"], card["protocolVersion"]) == (f"{desk.url}/a2a", "0.3")
 
     async with a2a_client(desk.url, transport, path="/v0.3" + CARD) as client:
-        found = await events(client, said("talk"))
+        result = await events(client, said("talk"))
     async with a2a_client(desk.url, transport, streaming=False, path="/v0.3" + CARD) as client:
         asking = await sent(client, "name")
         done = await sent(client, "Bo", task_id=asking.id)
-    assert states(found)[-1] == "completed"
+    assert states(result)[-1] == "completed"
     assert state(asking.status) == "input_required"
     assert [texts(artifact) for artifact in done.artifacts] == [["Hello Bo, granted=True"]]
 
@@ -165,7 +165,7 @@ async def test_grpc_serves_the_same_behind_the_same_token(tmp_path: Path, free_p
     with live_desk(tmp_path, answer=act, token=TOKEN, grpc_port=free_port) as desk:
         deadline = 0
         card = get(desk, CARD, **bearer()).json()
-        while "GRPC" not in {one["protocolBinding"] for one in card["supportedInterfaces"]}:
+        while "GRPC" not in {item["protocolBinding"] for item in card["supportedInterfaces"]}:
             deadline += 1
             assert deadline < 300, card
             card = get(desk, CARD, **bearer()).json()
@@ -173,21 +173,21 @@ async def test_grpc_serves_the_same_behind_the_same_token(tmp_path: Path, free_p
         assert address == f"127.0.0.1:{free_port}"
         async with grpc.aio.insecure_channel(address) as channel:
             stub = a2a_pb2_grpc.A2AServiceStub(channel)
-            known = (("authorization", f"Bearer {TOKEN}"), ("a2a-version", "1.0"))
-            answer = await stub.SendMessage(said("hello"), metadata=known)
+            recorded = (("authorization", f"Bearer {TOKEN}"), ("a2a-version", "1.0"))
+            answer = await stub.SendMessage(said("hello"), metadata=recorded)
             assert state(answer.task.status) == "completed"
-            stream = [event async for event in stub.SendStreamingMessage(said("talk"), metadata=known)]
+            stream = [event async for event in stub.SendStreamingMessage(said("talk"), metadata=recorded)]
             assert states(stream)[-1] == "completed"
             for metadata, expected in (
                 ((), grpc.StatusCode.UNAUTHENTICATED),
                 ((("authorization", "Bearer wrong"),), grpc.StatusCode.UNAUTHENTICATED),
-                ((known[0], ("a2a-version", "2.0")), grpc.StatusCode.UNIMPLEMENTED),
+                ((recorded[0], ("a2a-version", "2.0")), grpc.StatusCode.UNIMPLEMENTED),
             ):
                 with pytest.raises(grpc.aio.AioRpcError) as refused:
                     await stub.SendMessage(said("hello"), metadata=metadata)
                 assert refused.value.code() == expected
             with pytest.raises(grpc.aio.AioRpcError) as missing:
-                await stub.GetTask(pb.GetTaskRequest(id="r_none"), metadata=known)
+                await stub.GetTask(pb.GetTaskRequest(id="r_none"), metadata=recorded)
             assert missing.value.code() == grpc.StatusCode.NOT_FOUND
 
 

@@ -35,10 +35,10 @@ def test_after_kill_9_tasks_are_failed_contexts_go_on_and_queued_ones_run(tmp_pa
     async def go_on(url: str, binding: Binding, asking: pb.Task, waiting: pb.Task, working: pb.Task) -> None:
         async with a2a_client(url, binding) as client:
             for task in (asking, working):
-                found = await client.get_task(pb.GetTaskRequest(id=task.id))
-                assert state(found.status) == "failed"
-                assert found.context_id == task.context_id
-                assert "The server restarted" in found.status.message.parts[0].text
+                result = await client.get_task(pb.GetTaskRequest(id=task.id))
+                assert state(result.status) == "failed"
+                assert result.context_id == task.context_id
+                assert "The server restarted" in result.status.message.parts[0].text
             with pytest.raises(UnsupportedOperationError):
                 await events(client, said("yes", task_id=asking.id))
             queued = await client.get_task(pb.GetTaskRequest(id=waiting.id))
@@ -77,15 +77,18 @@ def test_the_kits_desk_does_what_its_messages_begin_with(tmp_path: Path, free_po
                 "completed",
             ]
         async with a2a_client(url) as client:
-            found = await events(client, said("x", message_id="tck-stream-artifact-chunked-1"))
-            assert states(found)[-1] == "completed"
-            begun = [
-                texts(artifact) for one in found if one.HasField("task") for artifact in one.task.artifacts
+            result = await events(client, said("x", message_id="tck-stream-artifact-chunked-1"))
+            assert states(result)[-1] == "completed"
+            started = [
+                texts(artifact)
+                for item in result
+                if item.HasField("task")
+                for artifact in item.task.artifacts
             ]
             updates = [
-                texts(one.artifact_update.artifact) for one in found if one.HasField("artifact_update")
+                texts(item.artifact_update.artifact) for item in result if item.HasField("artifact_update")
             ]
-            chunks = [*begun, *updates]  # on a busy machine the first one is in the task already
+            chunks = [*started, *updates]  # on a busy machine the first one is in the task already
             assert chunks[:2] == [["chunk-1 "], ["chunk-2"]]
 
     try:

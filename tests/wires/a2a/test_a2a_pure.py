@@ -40,16 +40,16 @@ def piece(index: int, text: str, append: bool = True, is_whole: bool = False) ->
 @st.composite
 def update_streams(draw: st.DrawFn) -> list[Update]:
     """Artifacts in order, each in pieces, with statuses between."""
-    found: list[Update] = []
+    results: list[Update] = []
     for index in range(draw(st.integers(0, 4))):
         pieces = draw(st.lists(st.text(max_size=900), min_size=1, max_size=8))
         for number, text in enumerate(pieces):
-            found.append(piece(index, text, append=number > 0, is_whole=False))
+            results.append(piece(index, text, append=number > 0, is_whole=False))
             if draw(st.booleans()):
-                found.append(StatusUpdate("working", AT))
+                results.append(StatusUpdate("working", AT))
         if draw(st.booleans()):
-            found.append(piece(index, "", is_whole=True))
-    return found
+            results.append(piece(index, "", is_whole=True))
+    return results
 
 
 @given(update_streams(), st.floats(0, 0.3))
@@ -62,9 +62,9 @@ def test_merging_changes_neither_the_text_nor_the_order(updates: list[Update], p
         merged += merging.take(update, now)
     merged += merging.flush(now)
     before, after = TaskSnapshot(), TaskSnapshot()
-    for whole, stream in ((before, updates), (after, merged)):
+    for complete, stream in ((before, updates), (after, merged)):
         for update in stream:
-            whole.add(update)
+            complete.add(update)
     assert after.outputs() == before.outputs()
     assert [u for u in merged if isinstance(u, StatusUpdate)] == [
         u for u in updates if isinstance(u, StatusUpdate)
@@ -94,8 +94,8 @@ def test_a_piece_goes_at_once_and_what_follows_soon_is_held_for_a_while_and_not_
 
 
 def an_ask(**about: Any) -> Ask:
-    given = {"kind": "approval", "tool": "pay", "prompt": "Pay?", "input_type": "confirmation"}
-    return Ask(id="a_1", expires_at=AT, **given | about)  # pyright: ignore[reportArgumentType]
+    inputs = {"kind": "approval", "tool": "pay", "prompt": "Pay?", "input_type": "confirmation"}
+    return Ask(id="a_1", expires_at=AT, **inputs | about)  # pyright: ignore[reportArgumentType]
 
 
 def message(text: str = "", *data: Any) -> IncomingMessage:
@@ -103,7 +103,7 @@ def message(text: str = "", *data: Any) -> IncomingMessage:
 
 
 @pytest.mark.parametrize(
-    ("ask", "said", "expected"),
+    ("ask", "reply", "expected"),
     [
         (an_ask(), message("yes"), Answer(True)),
         (an_ask(), message("no, too much"), Answer(False, reason="too much")),
@@ -122,12 +122,12 @@ def message(text: str = "", *data: Any) -> IncomingMessage:
         (an_ask(kind="client_tool"), message('{"found": 3}'), Answer(True, {"found": 3})),
     ],
 )
-def test_an_answer_is_words_or_data(ask: Ask, said: IncomingMessage, expected: Answer) -> None:
-    assert answer_of(ask, said) == expected
+def test_an_answer_is_words_or_data(ask: Ask, reply: IncomingMessage, expected: Answer) -> None:
+    assert answer_of(ask, reply) == expected
 
 
 @pytest.mark.parametrize(
-    "said",
+    "reply",
     [
         message("perhaps"),
         message("yes", {"granted": True}),
@@ -136,9 +136,9 @@ def test_an_answer_is_words_or_data(ask: Ask, said: IncomingMessage, expected: A
         message("", {}),
     ],
 )
-def test_what_is_no_answer_is_refused(said: IncomingMessage) -> None:
+def test_what_is_no_answer_is_refused(reply: IncomingMessage) -> None:
     with pytest.raises(BadInput):
-        answer_of(an_ask(), said)
+        answer_of(an_ask(), reply)
     with pytest.raises(Conflict):
         answer_of(an_ask(), message("", {"askId": "a_2", "granted": True}))
 
@@ -185,10 +185,10 @@ def test_every_kind_of_message_is_an_artifact() -> None:
         (m.Table(content=table), "rooms", ["text", "data"]),
         (m.ClearMap(), "clear_map", ["data"]),
     ):
-        made = artifact_of(message, "r-0", "c_1", "http://desk")
-        assert made.name == name
-        assert [part.WhichOneof("content") for part in made.parts] == kinds, message
-        for part in made.parts:
+        artifact = artifact_of(message, "r-0", "c_1", "http://desk")
+        assert artifact.name == name
+        assert [part.WhichOneof("content") for part in artifact.parts] == kinds, message
+        for part in artifact.parts:
             assert not part.url or part.url.startswith("http://desk/api/chats/c_1/files/")
 
 

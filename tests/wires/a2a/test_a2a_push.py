@@ -40,7 +40,7 @@ class Webhook:
     def __init__(self, *statuses: int, location: str = "") -> None:
         self.news = threading.Condition()
         self.posted: list[tuple[dict[str, str], dict[str, Any]]] = []
-        left = list(statuses or (200,))
+        all_statuses = list(statuses or (200,))
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -50,7 +50,7 @@ class Webhook:
                 with outer.news:
                     outer.posted.append((headers, json.loads(body)))
                     outer.news.notify_all()
-                self.send_response(left.pop(0) if len(left) > 1 else left[0])
+                self.send_response(all_statuses.pop(0) if len(all_statuses) > 1 else all_statuses[0])
                 if location:
                     self.send_header("Location", location)
                 self.send_header("Content-Length", "0")
@@ -130,10 +130,10 @@ async def test_configurations_are_made_listed_and_deleted(
             await client.create_task_push_notification_config(
                 pb.TaskPushNotificationConfig(task_id=task.id, id=name, url=hook.url, token=name)
             )
-        listed = await client.list_task_push_notification_configs(
+        listing = await client.list_task_push_notification_configs(
             pb.ListTaskPushNotificationConfigsRequest(task_id=task.id)
         )
-        assert [config.id for config in listed.configs] == ["one", "two"]
+        assert [config.id for config in listing.configs] == ["one", "two"]
         await client.delete_task_push_notification_config(
             pb.DeleteTaskPushNotificationConfigRequest(task_id=task.id, id="one")
         )
@@ -164,9 +164,9 @@ async def test_what_could_not_be_told_is_tried_again(desk: LiveDesk) -> None:
 
 
 async def test_a_client_that_is_not_there_holds_up_nothing(desk: LiveDesk) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{taken.getsockname()[1]}/"
+    with socket.socket() as used:
+        used.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{used.getsockname()[1]}/"
 
         async with a2a_client(desk.url, streaming=False) as client:
             came = (await events(client, with_push(said("count 50"), url)))[0].task
@@ -287,8 +287,8 @@ async def test_a_name_that_points_elsewhere_at_connect_time_is_not_followed(hook
     answers = [["93.184.215.14"], ["127.0.0.1"]]
 
     async def resolve(host: str, port: int, **_: Any) -> list[Any]:
-        found = answers.pop(0)
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in found]
+        result = answers.pop(0)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (item, port)) for item in result]
 
     public = PublicTransport(allow_private=False)
     loop = asyncio.get_running_loop()
@@ -304,7 +304,8 @@ async def test_a_name_that_points_elsewhere_at_connect_time_is_not_followed(hook
 def test_one_bad_address_among_good_ones_refuses_them_all() -> None:
     async def resolve(host: str, port: int, **_: Any) -> list[Any]:
         return [
-            (socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in ("93.184.215.14", "10.0.0.1")
+            (socket.AF_INET, socket.SOCK_STREAM, 6, "", (item, port))
+            for item in ("93.184.215.14", "10.0.0.1")
         ]
 
     async def go() -> None:
@@ -403,7 +404,7 @@ def test_a_restart_still_tells_the_end(tmp_path: Path, hook: Webhook) -> None:
     before = len(hook.posted)
     with live_desk(tmp_path, answer=act, push_private_addresses=True):
         hook.until(hook.is_told_the_end)
-    ends = [told for told in hook.told() if told in OVER]
+    ends = [report for report in hook.told() if report in OVER]
     assert len(ends) == 1, "the end is told once"
     assert len(hook.posted) > 0 and before <= len(hook.posted)
     with live_desk(tmp_path, answer=act, push_private_addresses=True) as desk:

@@ -35,7 +35,9 @@ def shown(task: pb.Task) -> list[str]:
 
 
 def history(task: pb.Task) -> list[tuple[str, str]]:
-    return [(pb.Role.Name(one.role).removeprefix("ROLE_").lower(), one.parts[0].text) for one in task.history]
+    return [
+        (pb.Role.Name(item.role).removeprefix("ROLE_").lower(), item.parts[0].text) for item in task.history
+    ]
 
 
 async def test_a_message_becomes_a_task_with_its_artifacts(desk: LiveDesk, binding: Binding) -> None:
@@ -52,17 +54,17 @@ async def test_a_message_becomes_a_task_with_its_artifacts(desk: LiveDesk, bindi
 
 async def test_a_stream_begins_with_the_task_and_ends_with_its_end(desk: LiveDesk, binding: Binding) -> None:
     async with a2a_client(desk.url, binding) as client:
-        found = await events(client, said("talk"))
-    assert found[0].HasField("task")
-    assert states(found)[-1] == "completed"
-    joined = ["".join(parts) for parts in artifacts(found).values()]
+        result = await events(client, said("talk"))
+    assert result[0].HasField("task")
+    assert states(result)[-1] == "completed"
+    joined = ["".join(parts) for parts in artifacts(result).values()]
     assert joined == ["Looking\nat it.\n", "print('hello')", "Done: talk"]
 
 
 async def test_many_small_pieces_become_few_parts_and_none_is_lost(desk: LiveDesk, binding: Binding) -> None:
     async with a2a_client(desk.url, binding) as client:
-        found = await events(client, said("count 1500"))
-    written = next(iter(artifacts(found).values()))
+        result = await events(client, said("count 1500"))
+    written = next(iter(artifacts(result).values()))
     assert "".join(written) == "".join(f"{piece};" for piece in range(1500))
     assert 2 <= len([part for part in written if part]) < 300
 
@@ -74,7 +76,7 @@ async def test_what_is_shown_comes_as_files_and_data(desk: LiveDesk, binding: Bi
 
         async with httpx.AsyncClient(trust_env=False) as http:
             fetched = (await http.get(task.artifacts[0].parts[0].url)).status_code
-    image, table, plan, words = task.artifacts
+    image, table, plan, text = task.artifacts
     assert (image.parts[0].filename, image.parts[0].media_type) == ("a plot.png", "image/png")
     assert image.parts[0].url.startswith(desk.url)
     assert fetched == 200
@@ -82,7 +84,7 @@ async def test_what_is_shown_comes_as_files_and_data(desk: LiveDesk, binding: Bi
     assert as_dict(table.parts[1])["data"]["rows"] == [[1]]
     assert table.metadata["type"] == "table"
     assert plan.metadata["type"] == "map"
-    assert texts(words) == ["painted"]
+    assert texts(text) == ["painted"]
 
 
 # --- input-required --------------------------------------------------------------------------------------------------
@@ -141,10 +143,14 @@ async def test_history_returns_what_the_client_said(desk: LiveDesk, binding: Bin
         answer.message.metadata.update({"page": 3})
         done = (await events(client, answer))[0].task
     opening, _, answered = done.history
-    for kept, sent_before in ((opening, first.message), (answered, answer.message)):
-        assert (kept.message_id, kept.task_id, kept.role) == (sent_before.message_id, asking.id, pb.ROLE_USER)
-        assert as_dict(kept)["parts"] == as_dict(sent_before)["parts"]
-        assert as_dict(kept)["metadata"] == as_dict(sent_before)["metadata"]
+    for stored, sent_before in ((opening, first.message), (answered, answer.message)):
+        assert (stored.message_id, stored.task_id, stored.role) == (
+            sent_before.message_id,
+            asking.id,
+            pb.ROLE_USER,
+        )
+        assert as_dict(stored)["parts"] == as_dict(sent_before)["parts"]
+        assert as_dict(stored)["metadata"] == as_dict(sent_before)["metadata"]
     assert list(opening.extensions) == ["urn:mine"]
     assert shown(done) == ["Hello Bo, granted=True"]
 
@@ -162,20 +168,20 @@ async def test_a_password_is_in_no_history(desk: LiveDesk) -> None:
 
 
 async def test_a_context_is_the_clients_own_or_the_desks(desk: LiveDesk, binding: Binding) -> None:
-    own = f"mine-{uuid.uuid4()}"
+    text = f"mine-{uuid.uuid4()}"
 
     async with a2a_client(desk.url, binding, streaming=False) as client:
-        first = await sent(client, "hello", context_id=own)
-        second = await sent(client, "again", context_id=own)
+        first = await sent(client, "hello", context_id=text)
+        second = await sent(client, "again", context_id=text)
         free = await sent(client, "hello")
         joined = await sent(client, "again", context_id=free.context_id)
-        listed = await client.list_tasks(pb.ListTasksRequest(context_id=own))
-        assert {task.id for task in listed.tasks} == {first.id, second.id}
-    assert first.context_id == second.context_id == own
+        tasks = await client.list_tasks(pb.ListTasksRequest(context_id=text))
+        assert {task.id for task in tasks.tasks} == {first.id, second.id}
+    assert first.context_id == second.context_id == text
     assert free.context_id == joined.context_id
     chats = {desk.desk.store.read(lambda c, t=task: _chat(c, t.id)) for task in (first, second)}
     assert len(chats) == 1
-    assert chats != {own}, "a client's name is no id of a chat: it can name nobody else's"
+    assert chats != {text}, "a client's name is no id of a chat: it can name nobody else's"
 
 
 def _chat(connection: object, run_id: str) -> str:
@@ -239,7 +245,7 @@ async def test_pages_of_tasks_join_and_the_last_changed_comes_first(desk: LiveDe
             ids.append((await sent(client, f"x {number}", context_id=context, now=True)).id)
         await sent(client, "Bo", task_id=asking.id)  # the one that waited has changed, and the others run now
         ids.append((await sent(client, "the last", context_id=context)).id)  # they take turns
-        found: list[str] = []
+        lines: list[str] = []
         token = ""
         while True:
             page = await client.list_tasks(
@@ -247,20 +253,20 @@ async def test_pages_of_tasks_join_and_the_last_changed_comes_first(desk: LiveDe
             )
             assert page.total_size == 6
             assert not any(task.artifacts for task in page.tasks)
-            found += [task.id for task in page.tasks]
+            lines += [task.id for task in page.tasks]
             token = page.next_page_token
             if not token:
                 break
-        assert found == list(reversed(ids))
+        assert lines == list(reversed(ids))
         times = [
-            (await client.get_task(pb.GetTaskRequest(id=one))).status.timestamp.ToMilliseconds()
-            for one in found
+            (await client.get_task(pb.GetTaskRequest(id=item))).status.timestamp.ToMilliseconds()
+            for item in lines
         ]
         assert times == sorted(times, reverse=True)
-        whole = await client.list_tasks(
+        tasks = await client.list_tasks(
             pb.ListTasksRequest(context_id=context, include_artifacts=True, status=pb.TASK_STATE_COMPLETED)
         )
-        assert {shown(task)[0] for task in whole.tasks} > {"Hello Bo, granted=True"}
+        assert {shown(task)[0] for task in tasks.tasks} > {"Hello Bo, granted=True"}
         none = await client.list_tasks(pb.ListTasksRequest(context_id=context, status=pb.TASK_STATE_REJECTED))
         assert not none.tasks
         assert not (await client.list_tasks(pb.ListTasksRequest(context_id="nobody's"))).tasks
@@ -301,15 +307,15 @@ async def test_whoever_subscribes_sees_the_task_as_it_is_and_what_follows(
 
 async def test_a_cancelled_task_is_canceled_and_its_stream_says_so(desk: LiveDesk, binding: Binding) -> None:
     async with a2a_client(desk.url, binding) as client:
-        seen: list[pb.StreamResponse] = []
+        received: list[pb.StreamResponse] = []
         async for event in client.send_message(said("wait")):
-            seen.append(event)
+            received.append(event)
             if states([event]) == ["working"]:
-                task = seen[0].task
+                task = received[0].task
                 ended = await client.cancel_task(pb.CancelTaskRequest(id=task.id))
                 assert state(ended.status) == "canceled"
-        assert states(seen)[-1] == "canceled"
-        task = seen[0].task
+        assert states(received)[-1] == "canceled"
+        task = received[0].task
         with pytest.raises(TaskNotCancelableError):
             await client.cancel_task(pb.CancelTaskRequest(id=task.id))
         with pytest.raises(UnsupportedOperationError):

@@ -52,26 +52,26 @@ class FrontEnd:
         self._about = {"url": desk.url + path, "threadId": thread}
         self._name = f"{thread} {next(NUMBERS)}"
 
-    def run(self, say: Any = None, **given: Any) -> Heard:
+    def run(self, send: Any = None, **inputs: Any) -> Heard:
         """One run of the agent, as tests/ai_sdk/node/agui.mjs takes it. Raises AssertionError where the client complains."""
-        heard = self.tried(say, **given)
-        assert (heard.pop("error"), heard.pop("warnings")) == (None, [])
-        return Heard(**heard)
+        received = self.tried(send, **inputs)
+        assert (received.pop("error"), received.pop("warnings")) == (None, [])
+        return Heard(**received)
 
-    def tried(self, say: Any = None, **given: Any) -> dict[str, Any]:
+    def tried(self, send: Any = None, **inputs: Any) -> dict[str, Any]:
         """The same, with what the client says of it."""
-        line = {"agent": self._name, **self._about, **({} if say is None else {"say": say}), **given}
+        line = {"agent": self._name, **self._about, **({} if send is None else {"say": send}), **inputs}
         assert self._process.stdin is not None and self._process.stdout is not None
         print(json.dumps(line), file=self._process.stdin, flush=True)
         return json.loads(self._process.stdout.readline())
 
-    def resume(self, heard: Heard, payload: Any, **given: Any) -> Heard:
+    def resume(self, received: Heard, payload: Any, **inputs: Any) -> Heard:
         """Answer every interrupt of a run alike."""
         answers = [
             {"interruptId": interrupt["id"], "status": "resolved", "payload": payload}
-            for interrupt in heard.interrupts
+            for interrupt in received.interrupts
         ]
-        return self.run(resume=answers, **given)
+        return self.run(resume=answers, **inputs)
 
 
 @pytest.fixture(scope="module")

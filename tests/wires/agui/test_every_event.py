@@ -54,27 +54,27 @@ def worked(message: str, ctx: RunContext) -> str:
             for state, text in (("running", "One. "), ("waiting", "Two."), ("finished", "")):
                 ctx.emit(e.ToolProgress(**call, agent="bob", text=text, state=state))  # pyright: ignore
             ctx.emit(e.ToolReturned(**call, result="[1]", value=[1]))
-            shown = m.Image(format="png", file_id=ctx.keep_bytes(b"\x89PNG", "figure", "a.png").id)
-            ctx.emit(e.Shown(message=shown), e.Shown(message=m.Json(content={"b": None})))
+            image = m.Image(format="png", file_id=ctx.keep_bytes(b"\x89PNG", "figure", "a.png").id)
+            ctx.emit(e.Shown(message=image), e.Shown(message=m.Json(content={"b": None})))
             ctx.emit(e.StepFinished(step=1, memory={}, duration=0.1), e.StepStarted(step=2))
             return "Bob knows."
         case "team":
             call = {"step": 1, "call_id": f"{ctx.run_id}.1", "tool": "helper"}
-            own: dict[str, Any] = {"step": 1, "call_id": f"{ctx.run_id}.1.1", "tool": "look"}
-            shown = m.Image(format="png", file_id=ctx.keep_bytes(b"\x89PNG", "figure", "b.png").id)
+            local: dict[str, Any] = {"step": 1, "call_id": f"{ctx.run_id}.1.1", "tool": "look"}
+            image = m.Image(format="png", file_id=ctx.keep_bytes(b"\x89PNG", "figure", "b.png").id)
             ctx.emit(e.Shown(message=drawn("Kitchen", "Room1")))
             work = (
                 e.StepStarted(step=1),
                 e.Delta(step=1, kind="text", text="mine alone"),
-                e.ToolCalled(**own, arguments={"at": 1}),
-                e.ToolReturned(**own, result="seen"),
-                e.Shown(message=shown),
+                e.ToolCalled(**local, arguments={"at": 1}),
+                e.ToolReturned(**local, result="seen"),
+                e.Shown(message=image),
                 e.Shown(message=drawn("Room1", "Toilet")),
                 *([e.Shown(message=m.ClearMap())] if "clear" in message else []),
                 e.StepFinished(step=1, memory={}, duration=0.1, input_tokens=7, output_tokens=2),
             )
             ctx.emit(e.ToolCalled(**call, arguments={"task": "look"}))
-            ctx.emit(*(e.Nested(within=call["call_id"], agent="helper", event=one) for one in work))
+            ctx.emit(*(e.Nested(within=call["call_id"], agent="helper", event=item) for item in work))
             ctx.emit(e.ToolReturned(**call, result="done"), e.StepFinished(step=1, memory={}, duration=0.1))
             return "It was looked at."
         case "ask":
@@ -108,42 +108,42 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
 
 
 def test_reasoning_and_text_are_messages_of_their_own(front_end: Any) -> None:
-    heard = front_end("think").run("think")
-    assert [(message["role"], message["content"]) for message in heard.messages[1:]] == [
+    received = front_end("think").run("think")
+    assert [(message["role"], message["content"]) for message in received.messages[1:]] == [
         ("reasoning", "Hm. "),
         ("assistant", "So."),
         ("reasoning", "But."),
         ("assistant", "The end."),
     ]
-    assert front_end("think").run(connect=True).messages == heard.messages
+    assert front_end("think").run(connect=True).messages == received.messages
 
     # a client that left in the middle has each once when it comes back
     front = front_end("thought")
     front.tried("think", runId="once", abortOn="TEXT_MESSAGE_END")
     back = front.run(runId="once").messages
-    assert [one["content"] for one in back] == [message["content"] for message in heard.messages]
+    assert [item["content"] for item in back] == [message["content"] for message in received.messages]
 
 
 def test_progress_is_an_activity_and_what_is_shown_is_told_with_its_state(front_end: Any) -> None:
-    heard = front_end("delegate").run("delegate")
-    [activity] = [message for message in heard.messages if message["role"] == "activity"]
+    received = front_end("delegate").run("delegate")
+    [activity] = [message for message in received.messages if message["role"] == "activity"]
     assert (activity["content"]["state"], activity["content"]["text"]) == ("finished", ["One. ", "Two."])
-    image, data = [one["value"] for one in heard.of("CUSTOM")]
+    image, data = [item["value"] for item in received.of("CUSTOM")]
     assert image["src"].startswith("data:image/png;base64,") and data == {"b": None}
-    assert [one["url"] for one in heard.state["images"]] == [image["url"]]
-    assert [one["stepName"] for one in heard.of("STEP_FINISHED")] == ["step 1", "step 2"]
+    assert [item["url"] for item in received.state["images"]] == [image["url"]]
+    assert [item["stepName"] for item in received.of("STEP_FINISHED")] == ["step 1", "step 2"]
     again = front_end("delegate").run(connect=True)
-    assert (again.messages, again.state) == (heard.messages, heard.state)
+    assert (again.messages, again.state) == (received.messages, received.state)
 
 
 def test_a_managed_agents_calls_and_pictures_are_the_runs_own_also_after_a_reload(front_end: Any) -> None:
-    heard = front_end("team").run("team")
-    assert [one["toolCallName"] for one in heard.of("TOOL_CALL_START")] == ["helper", "look"]
-    assert [text for role, text in heard.said if role != "user"] == ["done", "seen", "It was looked at."]
-    [image] = [one["value"] for one in heard.of("CUSTOM") if one["name"] == "image"]
-    assert [one["url"] for one in heard.state["images"]] == [image["url"]]
+    received = front_end("team").run("team")
+    assert [item["toolCallName"] for item in received.of("TOOL_CALL_START")] == ["helper", "look"]
+    assert [text for role, text in received.said if role != "user"] == ["done", "seen", "It was looked at."]
+    [image] = [item["value"] for item in received.of("CUSTOM") if item["name"] == "image"]
+    assert [item["url"] for item in received.state["images"]] == [image["url"]]
     again = front_end("team").run(connect=True)
-    assert (again.messages, again.state) == (heard.messages, heard.state)
+    assert (again.messages, again.state) == (received.messages, received.state)
 
 
 def test_each_agent_has_a_layer_of_its_own_on_the_shared_map(front_end: Any) -> None:
@@ -152,8 +152,8 @@ def test_each_agent_has_a_layer_of_its_own_on_the_shared_map(front_end: Any) -> 
 
     shared = front_end("layers").run("team").state["map"]
     assert names(shared) == ["Kitchen", "Room1", "Toilet"]
-    told = [(layer["agent"], layer["number"], names(layer)) for layer in shared["layers"]]
-    assert told == [("tools", 1, ["Kitchen", "Room1"]), ("helper", 2, ["Room1", "Toilet"])]
+    reports = [(layer["agent"], layer["number"], names(layer)) for layer in shared["layers"]]
+    assert reports == [("tools", 1, ["Kitchen", "Room1"]), ("helper", 2, ["Room1", "Toilet"])]
     cleared = front_end("layers").run("team clear").state["map"]
     assert (names(cleared), cleared["layers"]) == (["Kitchen", "Room1"], []), "it clears what it drew"
     assert front_end("layers").run(connect=True).state["map"] == cleared
@@ -161,33 +161,33 @@ def test_each_agent_has_a_layer_of_its_own_on_the_shared_map(front_end: Any) -> 
 
 def test_values_are_asked_for_by_interrupts_whose_schema_says_what_they_take(front_end: Any) -> None:
     front = front_end("ask")
-    heard = front.run("ask")
-    [interrupt] = heard.interrupts
+    received = front.run("ask")
+    [interrupt] = received.interrupts
     assert (interrupt["reason"], interrupt["message"]) == ("input_required", "colour?")
     assert interrupt["responseSchema"]["properties"]["value"] == {"type": "string", "enum": ["red", "blue"]}
-    wrong = front.resume(heard, {"value": "green"})
+    wrong = front.resume(received, {"value": "green"})
     assert (wrong.end["type"], wrong.end["code"]) == ("RUN_ERROR", "bad_answer")
-    heard = front.resume(heard, {"value": "blue"})
-    heard = front.resume(heard, "hush")
-    assert heard.interrupts[0]["reason"] == "confirmation"
-    answers = [{"interruptId": heard.interrupts[0]["id"], "status": "cancelled"}]
+    received = front.resume(received, {"value": "blue"})
+    received = front.resume(received, "hush")
+    assert received.interrupts[0]["reason"] == "confirmation"
+    answers = [{"interruptId": received.interrupts[0]["id"], "status": "cancelled"}]
     assert front.run(resume=answers).end["result"] == "blue hush False"
     assert front.run("think").end["result"] == "The end.", "the thread goes on"
 
 
 def test_a_run_that_breaks_closes_what_was_open(front_end: Any) -> None:
     front = front_end("break")
-    heard = front.run("break")
-    assert heard.types[-4:] == ["TOOL_CALL_END", "TOOL_CALL_RESULT", "STEP_FINISHED", "RUN_ERROR"]
-    assert (heard.end["code"], heard.end["message"]) == ("broken", "It broke. Mend it.")
+    received = front.run("break")
+    assert received.types[-4:] == ["TOOL_CALL_END", "TOOL_CALL_RESULT", "STEP_FINISHED", "RUN_ERROR"]
+    assert (received.end["code"], received.end["message"]) == ("broken", "It broke. Mend it.")
 
 
 @pytest.mark.parametrize("kind", ["code", "text", "reasoning"])
 def test_a_client_comes_back_in_the_middle_and_sees_the_stop(
     front_end: Any, desk: LiveDesk, kind: str
 ) -> None:
-    left = front_end(kind).tried(f"hang {kind}", abortOn="STATE_SNAPSHOT")
-    assert [one["type"] for one in left["events"]][-1] != "RUN_FINISHED"
+    remaining = front_end(kind).tried(f"hang {kind}", abortOn="STATE_SNAPSHOT")
+    assert [item["type"] for item in remaining["events"]][-1] != "RUN_FINISHED"
 
     runs, pieces = desk.desk.runs, 4
     until(lambda: not runs.followers() and len(events_of(desk.url, derived(kind, "agui"))) == pieces)
@@ -198,17 +198,17 @@ def test_a_client_comes_back_in_the_middle_and_sees_the_stop(
 
     stopping = threading.Thread(target=stop)
     stopping.start()
-    heard = front_end(kind).run(connect=True)
+    received = front_end(kind).run(connect=True)
     stopping.join()
-    assert heard.end["outcome"] == {"type": "cancelled"} and heard.types[-2] == "STEP_FINISHED"
+    assert received.end["outcome"] == {"type": "cancelled"} and received.types[-2] == "STEP_FINISHED"
     if kind == "code":
         [call] = [
-            message["toolCalls"][0]["function"] for message in heard.messages if message.get("toolCalls")
+            message["toolCalls"][0]["function"] for message in received.messages if message.get("toolCalls")
         ]
-        assert call["arguments"] == '{"code":"while True"}' and "TOOL_CALL_RESULT" in heard.types
+        assert call["arguments"] == '{"code":"while True"}' and "TOOL_CALL_RESULT" in received.types
     else:
         role = "assistant" if kind == "text" else "reasoning"
-        assert heard.said == [("user", f"hang {kind}"), (role, "while True")]
+        assert received.said == [("user", f"hang {kind}"), (role, "while True")]
 
 
 def test_files_and_a_history_come_with_the_first_message_and_context_stands_behind_it(
@@ -225,14 +225,14 @@ def test_files_and_a_history_come_with_the_first_message_and_context_stands_behi
     assert [one["name"] for one in other.state["files"]] == ["t.csv"]
     away = {"type": "image", "source": {"type": "url", "value": "http://example.org/a.png"}}
     assert front_end("away").run([away]).end["code"] == "not_a_data_url"
-    said = [
+    messages = [
         {"id": "1", "role": "user", "content": "Who am I?"},
         {"id": "2", "role": "assistant", "content": "Ann."},
     ]
     body = {
         "threadId": "history",
         "runId": "r",
-        "messages": [*said, {"id": "3", "role": "user", "content": "x"}],
+        "messages": [*messages, {"id": "3", "role": "user", "content": "x"}],
     }
     assert '"result":"ok"' in httpx.post(f"{desk.url}/agui", json=body, timeout=60).text
     chat = httpx.get(f"{desk.url}/api/chats").json()["chats"][0]["id"]

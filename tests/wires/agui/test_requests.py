@@ -37,11 +37,11 @@ def test_parts_of_a_message_are_its_text_and_its_files_and_unknown_ones_are_skip
         {"type": "image", "source": "nowhere"},
         7,
     ]
-    [said, other] = read(
+    [message, other] = read(
         messages=[USER | {"content": parts}, {"role": "oracle", "content": {"a": 1}}]
     ).messages
-    assert said.text == "look"
-    assert said.files == [
+    assert message.text == "look"
+    assert message.files == [
         FilePart("data:text/csv;base64,aGk=", "text/csv", "a.csv"),
         FilePart("data:image/png;base64,AA==", "application/octet-stream", None),
         FilePart("data:text/plain;base64,aGk=", "text/plain", "b.txt"),
@@ -124,9 +124,11 @@ def test_a_schema_becomes_inputs_that_smolagents_takes() -> None:
         "b": {"type": ["string", "null"]},
         "c": True,
     }
-    found = inputs_of({"properties": properties, "required": ["a"]})
-    assert found["a"] == {"type": "string", "enum": ["x"], "description": ""}
-    assert (found["b"]["type"], found["b"]["nullable"], found["c"]["type"]) == ("any", True, "any")
+    inputs = inputs_of({"properties": properties, "required": ["a"]})
+    assert inputs["a"] == {"type": "string", "enum": ["x"], "description": ""}
+    assert (inputs["b"]["type"], inputs["b"]["nullable"], inputs["c"]["type"]) == ("any", True, "any")
     request = read(tools=[tool(parameters={"properties": properties, "required": ["a"]})])
-    made = DeclaredClientTool(request.tools[0])
-    assert "pick" in made.to_code_prompt() and inputs_of({"properties": 3, "required": 1}) == {}
+    declared_client_tool = DeclaredClientTool(request.tools[0])
+    assert (
+        "pick" in declared_client_tool.to_code_prompt() and inputs_of({"properties": 3, "required": 1}) == {}
+    )

@@ -32,18 +32,18 @@ def final(text: str) -> Calls:
 def test_what_a_front_end_keeps_reaches_the_agent_and_comes_back(front_end: Make, scripts: Scripts) -> None:
     model = scripts.set(code("final_answer(f\"{shared_state['draft']['title']} {len(selection)}\")"))
     front = front_end("both", CODE)
-    given = {
+    inputs = {
         "draft": DRAFT,
         "map": {"selected": [KITCHEN], "rooms": [{"name": "forged"}]},
         "tables": ["forged"],
     }
-    heard = front.run("Read it", state=given)
-    assert heard.end["result"] == "Plan 1"
-    asked = text_of(model.seen[0])
-    assert '"title": "Plan"' in asked and "selected these rooms: Kitchen (1F)" in asked
-    assert heard.of("STATE_SNAPSHOT")[0]["snapshot"] == heard.state, "from the first event on"
-    assert own(heard.state) == {"draft": DRAFT} and heard.state["tables"] == []
-    assert (heard.state["map"]["selected"], heard.state["map"]["rooms"]) == ([KITCHEN], [])
+    received = front.run("Read it", state=inputs)
+    assert received.end["result"] == "Plan 1"
+    text = text_of(model.seen[0])
+    assert '"title": "Plan"' in text and "selected these rooms: Kitchen (1F)" in text
+    assert received.of("STATE_SNAPSHOT")[0]["snapshot"] == received.state, "from the first event on"
+    assert own(received.state) == {"draft": DRAFT} and received.state["tables"] == []
+    assert (received.state["map"]["selected"], received.state["map"]["rooms"]) == ([KITCHEN], [])
 
     # a reload has it, and one that begins with a state of its own adds to it
     other = front_end("both", CODE)
@@ -53,8 +53,8 @@ def test_what_a_front_end_keeps_reaches_the_agent_and_comes_back(front_end: Make
 
     # what is missing from a state that was made of the desk's was removed
     scripts.set(code("final_answer('shared_state' in dir() and shared_state)"))
-    kept = other.run("And now?", state={**heard.state, "draft": 1})
-    assert (own(kept.state), kept.end["result"]) == ({"draft": 1}, "{'draft': 1}")
+    stored = other.run("And now?", state={**received.state, "draft": 1})
+    assert (own(stored.state), stored.end["result"]) == ({"draft": 1}, "{'draft': 1}")
     scripts.set(final("ok"))
     assert own(other.run("And now?", state={"map": {}}).state) == {}
 
@@ -78,16 +78,16 @@ def test_an_agent_writes_into_the_state_that_a_front_end_shares(front_end: Make,
         code(f"{hostile}final_answer([kept, [one is None or len(one) for one in told]])"),
     )
     front = front_end("written", CODE)
-    heard = front.run(
+    received = front.run(
         "Name it", state={"draft": {"title": "Plan", "steps": [1]}, "done": True, "theme": "dark"}
     )
     written = {"draft": {"title": "Plan B", "by": "agent"}, "theme": "dark"}
-    told = [own(one["snapshot"]) for one in heard.of("STATE_SNAPSHOT")]
-    assert told[1] == written == own(heard.state), "while the run goes on, and to its end"
-    assert heard.end["result"].startswith(str([written])[:-1]), heard.end
-    assert "True" not in heard.end["result"], "what cannot be is refused, and the run goes on"
+    reports = [own(item["snapshot"]) for item in received.of("STATE_SNAPSHOT")]
+    assert reports[1] == written == own(received.state), "while the run goes on, and to its end"
+    assert received.end["result"].startswith(str([written])[:-1]), received.end
+    assert "True" not in received.end["result"], "what cannot be is refused, and the run goes on"
     assert "share_state" in text_of(model.seen[0])
-    assert heard.types.index("STATE_SNAPSHOT", 2) < heard.types.index("TOOL_CALL_RESULT")
+    assert received.types.index("STATE_SNAPSHOT", 2) < received.types.index("TOOL_CALL_RESULT")
     assert own(front_end("written").run(connect=True).state) == written
     model = scripts.set(final("ok"))
     front_end("shares nothing", CODE).run("x")
@@ -120,14 +120,17 @@ def test_an_answer_brings_state_too_and_what_is_refused_changes_nothing(
     pay = Calls(("process_payment", {"recipient": "Alice", "amount": 1, "currency": "USD"}))
     scripts.set(pay, final("Paid."))
     front = front_end("refused")
-    asked = front.run("pay", state={"form": 1})
-    assert own(asked.state) == {"form": 1}
-    none = {**asked.state, "form": 2, "map": {"selected": [{"floorId": "1F", "name": "Ballroom"}]}}
-    assert front.resume(asked, {"approved": True}, state=none).end["code"] == "unknown_room"
+    requested = front.run("pay", state={"form": 1})
+    assert own(requested.state) == {"form": 1}
+    none = {**requested.state, "form": 2, "map": {"selected": [{"floorId": "1F", "name": "Ballroom"}]}}
+    assert front.resume(requested, {"approved": True}, state=none).end["code"] == "unknown_room"
     assert own(front_end("refused").run(connect=True).state) == {"form": 1}
-    paid = front.resume(asked, {"approved": True}, state={**asked.state, "form": 3})
+    paid = front.resume(requested, {"approved": True}, state={**requested.state, "form": 3})
     assert (paid.end["result"], own(paid.state)) == ("Paid.", {"form": 3})
-    assert front.resume(asked, {"approved": True}, state={**asked.state, "form": 2}).end["result"] == "Paid."
+    assert (
+        front.resume(requested, {"approved": True}, state={**requested.state, "form": 2}).end["result"]
+        == "Paid."
+    )
     assert own(front_end("refused").run(connect=True).state) == {"form": 3}, "an answer that is sent again"
     for state in (["a"], "text", {"map": {"selected": 1}}, {"a": "b" * 16_000}):
         assert front_end("hostile").tried("x", state=state)["error"].startswith("HTTP 4")
@@ -148,9 +151,9 @@ def test_forwarded_props_choose_the_agent_and_the_model_and_may_hold_anything_el
 
 def test_the_selection_a_client_was_told_is_known_by_its_tag() -> None:
     rooms = [RoomRef(floor_id="1F", name="Kitchen")]
-    told = SharedState("c").snapshot()
-    assert read_state(told) == ClientState({}, True, None) and read_state(None) == ClientState()
-    assert read_state({"map": {**told["map"], "selected": [KITCHEN]}}).rooms == rooms
+    report = SharedState("c").snapshot()
+    assert read_state(report) == ClientState({}, True, None) and read_state(None) == ClientState()
+    assert read_state({"map": {**report["map"], "selected": [KITCHEN]}}).rooms == rooms
     assert read_state({"map": {"selected": [KITCHEN], "selectedTag": tag_of(rooms)}}).rooms is None
 
 

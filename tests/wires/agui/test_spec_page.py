@@ -61,5 +61,5 @@ def test_the_limits_are_those_of_the_code() -> None:
 
 def test_the_driven_client_is_the_one_that_is_named_and_has_the_class_of_the_page() -> None:
     assert f"`@ag-ui/client` {versions(PACKAGES)['@ag-ui/client']}" in TEXT
-    [shown] = re.findall(r"^```js\n(.*?)^```", TEXT, re.M | re.S)
-    assert shown in (PACKAGES / "agui.mjs").read_text()
+    [displayed] = re.findall(r"^```js\n(.*?)^```", TEXT, re.M | re.S)
+    assert displayed in (PACKAGES / "agui.mjs").read_text()

@@ -50,9 +50,9 @@ class Holding(Noting):
     name = "hold"
     description = "Waits."
 
-    def __init__(self, ran: list[str], began: threading.Event, go: threading.Event) -> None:
+    def __init__(self, ran: list[str], started_at: threading.Event, go: threading.Event) -> None:
         super().__init__(ran)
-        self._began = began
+        self._began = started_at
         self._go = go
 
     def forward(self, word: str) -> str:
@@ -103,8 +103,8 @@ def demo(tmp_path: Path, scripts: Scripts) -> Iterator[Callable[..., LiveDesk]]:
         return opened[-1].__enter__()
 
     yield make
-    for one in opened:
-        one.__exit__(None, None, None)
+    for item in opened:
+        item.__exit__(None, None, None)
 
 
 def answer(text: str) -> Calls:

@@ -38,26 +38,26 @@ def faults(chunks: list[dict[str, Any]]) -> list[str]:
 
     Reasoning is closed before anything but its own pieces.
     """
-    found: list[str] = []
+    lines: list[str] = []
     texts: set[str] = set()
     thought: str | None = None
     calls: set[str] = set()
     for chunk in chunks:
         kind = chunk["type"]
-        found += _shape_faults(chunk)
+        lines += _shape_faults(chunk)
         if kind in ("text-delta", "text-end") and chunk["id"] not in texts:
-            found.append(f"{chunk} without its start")
+            lines.append(f"{chunk} without its start")
         if kind in ("finish", "finish-step", "error", "abort") and texts:
-            found.append(f"{kind} while a text is open")
+            lines.append(f"{kind} while a text is open")
         if kind in ("reasoning-delta", "reasoning-end"):
             if chunk["id"] != thought:
-                found.append(f"{chunk} without its start")
+                lines.append(f"{chunk} without its start")
         elif thought is not None:
-            found.append(f"{kind} while reasoning is open")
+            lines.append(f"{kind} while reasoning is open")
         if kind in ("reasoning-start", "reasoning-end"):
             thought = chunk["id"] if kind == "reasoning-start" else None
             if texts:
-                found.append(f"{kind} while a text is open")
+                lines.append(f"{kind} while a text is open")
         if kind == "text-start":
             texts.add(chunk["id"])
         elif kind == "text-end":
@@ -65,9 +65,9 @@ def faults(chunks: list[dict[str, Any]]) -> list[str]:
         elif kind == "tool-input-start":
             calls.add(chunk["toolCallId"])
         elif kind == "tool-input-delta" and chunk["toolCallId"] not in calls:
-            found.append(f"{chunk} without its start")
+            lines.append(f"{chunk} without its start")
     json.dumps(chunks, allow_nan=False)
-    return found
+    return lines
 
 
 def _shape_faults(chunk: dict[str, Any]) -> list[str]:
@@ -76,14 +76,14 @@ def _shape_faults(chunk: dict[str, Any]) -> list[str]:
     if shape is None:
         return [f"{kind} is not known"]
     needed, may = shape
-    given = {key: value for key, value in chunk.items() if key != "type"}
-    found = [f"{kind} lacks {key}" for key in needed.keys() - given.keys()]
-    for key, value in given.items():
+    inputs = {key: value for key, value in chunk.items() if key != "type"}
+    results = [f"{kind} lacks {key}" for key in needed.keys() - inputs.keys()]
+    for key, value in inputs.items():
         allowed = (needed | may).get(key)
         if allowed is None:
-            found.append(f"{kind} has {key}")
+            results.append(f"{kind} has {key}")
         elif not isinstance(value, allowed) or (value is None and key not in ("output", "data", "input")):
-            found.append(f"{kind}.{key} is {value!r}")
+            results.append(f"{kind}.{key} is {value!r}")
     if kind == "finish" and chunk.get("finishReason", "stop") not in REASONS:
-        found.append(f"finishReason {chunk['finishReason']}")
-    return found
+        results.append(f"finishReason {chunk['finishReason']}")
+    return results

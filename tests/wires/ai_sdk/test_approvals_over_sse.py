@@ -114,14 +114,14 @@ def test_a_repeat_that_is_held_goes_on_when_the_output_comes_another_way(
     with SseClient(live.url) as client, ThreadPoolExecutor() as pool, SseClient(live.url) as tab:
         locate(client, scripts)
         client.answer(True)
-        held = pool.submit(client.send)
+        locked = pool.submit(client.send)
         tab.messages = [
             message | {"parts": [dict(part) for part in message.get("parts", [])]}
             for message in client.messages
         ]
         tab.messages[-1]["parts"][0] |= {"state": "output-available", "output": HERE}
         other = tab.send()
-        assert types(held.result(60)) == types(other) == ["start", "tool-output-available", *TEXT, "finish"]
+        assert types(locked.result(60)) == types(other) == ["start", "tool-output-available", *TEXT, "finish"]
 
 
 def test_a_client_whose_tool_failed_says_why(client: SseClient, scripts: Scripts) -> None:
@@ -134,17 +134,17 @@ def test_a_client_whose_tool_failed_says_why(client: SseClient, scripts: Scripts
 
 
 @pytest.mark.parametrize(
-    ("output", "words"), [({"x": "y" * 300_000}, "too long"), (nested(300), "nested too deeply")]
+    ("output", "text"), [({"x": "y" * 300_000}, "too long"), (nested(300), "nested too deeply")]
 )
 def test_an_output_that_cannot_be_one_ends_its_call(
-    client: SseClient, scripts: Scripts, output: Any, words: str
+    client: SseClient, scripts: Scripts, output: Any, text: str
 ) -> None:
     part = locate(client, scripts)
     part["approval"]["approved"] = True
     part |= {"state": "output-available", "output": output}
     second = client.send()
     assert types(second) == ["start", "tool-output-error", *TEXT, "finish"]
-    assert words in second[1]["errorText"]
+    assert text in second[1]["errorText"]
     assert len(second[1]["errorText"]) < 200
 
 

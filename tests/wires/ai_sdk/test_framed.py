@@ -49,14 +49,14 @@ class FramedClient:
         self.socket.send(json.dumps(common | more))
 
     def ask(self, request: str, *messages: Message, **more: Any) -> None:
-        given = {
+        inputs = {
             "id": self.chat,
             "trigger": "submit-message",
             "messages": messages,
             "headers": {},
             "body": {},
         }
-        self.tell("send", request, **given | more)
+        self.tell("send", request, **inputs | more)
 
     def resume(self, request: str) -> None:
         self.tell("resume", request, id=self.chat, headers={}, body={})
@@ -154,24 +154,24 @@ def test_an_abort_that_comes_while_the_run_is_begun_stops_it(
 ) -> None:
     scripts.replies = [Calls(("hold", {"word": "a"})), answer("Done.")]
     begin, abort = RequestHandler.begin, FramedDialect._abort  # pyright: ignore[reportPrivateUsage]
-    begun, heard = threading.Event(), threading.Event()
+    started, received = threading.Event(), threading.Event()
 
     async def slow(self: RequestHandler, *args: Any) -> Any:
         turn = await begin(self, *args)
-        begun.set()
-        await asyncio.to_thread(heard.wait, 30)
+        started.set()
+        await asyncio.to_thread(received.wait, 30)
         return turn
 
     async def hear(self: FramedDialect, request_id: str) -> None:
         aborting = asyncio.create_task(abort(self, request_id))
         await asyncio.sleep(0)  # up to where it waits
-        heard.set()
+        received.set()
         await aborting
 
     monkeypatch.setattr(RequestHandler, "begin", slow)
     monkeypatch.setattr(FramedDialect, "_abort", hear)
     client.ask("r1", user("go"))
-    assert begun.wait(30)
+    assert started.wait(30)
     client.tell("abort", "r1")
     client.resume("r2")  # read behind the abort
     client.next()
@@ -198,7 +198,7 @@ def test_an_abort_of_a_resumed_response_leaves_the_run_alone(desk: LiveDesk, scr
 
 
 @pytest.mark.parametrize(
-    ("frame", "request_id", "words"),
+    ("frame", "request_id", "text"),
     [
         ({"type": "send", "requestId": "r1", "id": "x", "messages": []}, "r1", "no `messages`"),
         ({"type": "send", "requestId": "r1", "id": "x", "messages": [{"role": "user"}]}, "r1", "empty"),
@@ -208,7 +208,7 @@ def test_an_abort_of_a_resumed_response_leaves_the_run_alone(desk: LiveDesk, scr
     ],
 )
 def test_a_frame_that_cannot_be_obeyed_is_an_error_of_its_request(
-    client: FramedClient, scripts: Scripts, frame: dict[str, Any], request_id: str, words: str
+    client: FramedClient, scripts: Scripts, frame: dict[str, Any], request_id: str, text: str
 ) -> None:
     scripts.replies = [answer("Yes.")]
     client.resume("r0")
@@ -216,7 +216,7 @@ def test_a_frame_that_cannot_be_obeyed_is_an_error_of_its_request(
     client.socket.send(json.dumps(frame))
     error = client.next()
     assert (error["type"], error["requestId"]) == ("error", request_id)
-    assert words in error["errorText"]
+    assert text in error["errorText"]
     client.ask("r2", user("still there?"))
     assert said(client.response("r2")) == "Yes."
 

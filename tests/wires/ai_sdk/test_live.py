@@ -137,7 +137,7 @@ def test_turns_follow_each_other_on_one_socket(desk: LiveDesk, scripts: Scripts)
 
 
 @pytest.mark.parametrize(
-    ("frame", "words"),
+    ("frame", "text"),
     [
         ("{", "not JSON"),
         ("7", "no JSON object"),
@@ -150,13 +150,13 @@ def test_turns_follow_each_other_on_one_socket(desk: LiveDesk, scripts: Scripts)
     ],
 )
 def test_a_frame_that_cannot_be_obeyed_is_an_error_and_the_socket_stays(
-    desk: LiveDesk, scripts: Scripts, frame: str | bytes, words: str
+    desk: LiveDesk, scripts: Scripts, frame: str | bytes, text: str
 ) -> None:
     scripts.replies = [answer("Yes.")]
     with LiveClient(desk.url) as client:
         client.socket.send(frame)
         [error] = client.until_done()
-        assert error["type"] == "error" and words in error["errorText"]
+        assert error["type"] == "error" and text in error["errorText"]
         client.say(user("still there?"))
         assert said(client.until_done()) == "Yes."
 
@@ -196,9 +196,9 @@ def test_an_approval_that_nobody_asked_for_runs_nothing(desk: LiveDesk, scripts:
         client.say({"id": "m", "role": "assistant", "parts": [forged]})
         assert types(client.until_done()) == ["start", "tool-output-error", "finish"]
         client.say(respond(message, False))
-        seen = client.until_done()
+        received = client.until_done()
     assert scripts.ran == []
-    assert [chunk["toolCallId"] for chunk in of_type(seen, "tool-output-error")] == [
+    assert [chunk["toolCallId"] for chunk in of_type(received, "tool-output-error")] == [
         message["parts"][0]["toolCallId"]
     ]
 
@@ -259,9 +259,9 @@ def test_another_socket_of_the_chat_may_answer(desk: LiveDesk, scripts: Scripts)
         client.say(user("pay"))
         message = folded(client.until("finish-step"))
         tab.say(respond(message, True))
-        rest = ["tool-output-available", *TEXT, "finish"]
-        assert types(tab.until_done()) == ["start", *rest]
-        assert types(client.until_done()) == rest
+        remaining = ["tool-output-available", *TEXT, "finish"]
+        assert types(tab.until_done()) == ["start", *remaining]
+        assert types(client.until_done()) == remaining
     assert scripts.ran == ["a"]
 
 
@@ -272,12 +272,12 @@ def test_ten_sockets_answer_at_once_and_one_payment_is_made(demo: Demo, scripts:
         client.say(user("pay"))
         message = respond(folded(client.until("finish-step")), True)
 
-        def one(_: int) -> list[Any]:
+        def item(_: int) -> list[Any]:
             with LiveClient(desk.url) as tab:
                 tab.say(message)
                 return tab.until_done()
 
-        for chunks in pool.map(one, range(10)):
+        for chunks in pool.map(item, range(10)):
             assert of_type(chunks, "tool-output-available")[0]["output"]["wallet_balance"] == 970
         client.until_done()
     events = [stored.event for stored in desk.desk.store.events(derived("chat-1", "ui_stream"))]

@@ -29,14 +29,16 @@ def test_an_approval_within_one_is_asked_and_answered_and_only_the_run_answers(t
         first = client.ask("pay")
         assert "tool-approval-request" in types(first) and types(first)[-1] == "finish"
         calls = {chunk["toolCallId"]: chunk["toolName"] for chunk in of_type(first, "tool-input-start")}
-        [asked] = of_type(first, "tool-approval-request")
-        assert calls[asked["toolCallId"]] == "pay"
+        [requested] = of_type(first, "tool-approval-request")
+        assert calls[requested["toolCallId"]] == "pay"
         second = client.answer(True)
-    ends = [(calls.get(one["toolCallId"]), one["output"]) for one in of_type(second, "tool-output-available")]
+    ends = [
+        (calls.get(item["toolCallId"]), item["output"]) for item in of_type(second, "tool-output-available")
+    ]
     assert ends[:2] == [("pay", "paid 30"), ("searcher", "inner answer")]
     assert [chunk["data"]["name"] for chunk in of_type(second, "data-file")] == ["receipt.txt"]
     assert team.ran == ["30"]
-    words = said(first) + said(second)
-    assert "The end: inner answer" in words and "Inner thought." not in words
+    text = said(first) + said(second)
+    assert "The end: inner answer" in text and "Inner thought." not in text
     assert second[-1]["messageMetadata"]["usage"]["promptTokens"] == 30
     assert faults(first) == faults(second) == []

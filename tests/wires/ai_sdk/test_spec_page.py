@@ -77,9 +77,9 @@ def test_the_limits_are_those_of_the_code() -> None:
     [("data-table", TableContent), ("data-file", FileContent)],
 )
 def test_the_shapes_of_parts_are_those_of_the_messages(part: str, model: type[Shape]) -> None:
-    told = re.findall(rf"`{part}` `{{([^`]*)}}`", TEXT)
+    report = re.findall(rf"`{part}` `{{([^`]*)}}`", TEXT)
     keys = [field.alias or name for name, field in model.model_fields.items()]
-    assert told == [", ".join([*keys, "url"])]
+    assert report == [", ".join([*keys, "url"])]
 
 
 # --- the page that works when pasted -----------------------------------------------------------------------------------

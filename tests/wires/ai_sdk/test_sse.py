@@ -57,11 +57,11 @@ def test_the_same_message_from_two_tabs_is_one_run(desk: LiveDesk, scripts: Scri
             return types(chunks_of(first + "".join(pieces)))
 
     with SseClient(desk.url) as client, ThreadPoolExecutor(4) as pool:
-        told = pool.map(tab, range(4))
+        report = pool.map(tab, range(4))
         for _ in range(4):
             assert listening.acquire(timeout=30)
         scripts.go.set()
-        assert list(told) == [["start", *CALL, "tool-output-available", *TEXT, "finish"]] * 4
+        assert list(report) == [["start", *CALL, "tool-output-available", *TEXT, "finish"]] * 4
         assert (scripts.ran, asked_of(desk)) == (["a"], ["hold on"])
         client.post(**body)
     assert asked_of(desk) == ["hold on", "hold on"]
@@ -73,15 +73,18 @@ def test_a_history_holds_no_more_files_in_itself_than_a_client_can_take(
     """The attack: a chat of a thousand files of a megabyte, asked for at once."""
     scripts.replies = [answer("Read.")]
     monkeypatch.setattr(chat_history, "MOST_INLINE", 100)
-    whole = f"data:text/plain;base64,{base64.b64encode(b'x' * 50).decode()}"
+    text = f"data:text/plain;base64,{base64.b64encode(b'x' * 50).decode()}"
     files = [
-        {"type": "file", "mediaType": "text/plain", "filename": f"{n}.txt", "url": whole} for n in range(3)
+        {"type": "file", "mediaType": "text/plain", "filename": f"{n}.txt", "url": text} for n in range(3)
     ]
     with SseClient(desk.url) as client:
         client.post(id="chat-1", messages=[user("read", "m-1", *files)])
-        asked, answered = client.http.get("/stream/chat-1/messages").json()
-    assert [part["url"] for part in asked["parts"][:2]] == [whole] * 2
-    assert asked["parts"][2]["url"].startswith("/api/chats/") and "files/2.txt" in asked["parts"][2]["url"]
+        requested, answered = client.http.get("/stream/chat-1/messages").json()
+    assert [part["url"] for part in requested["parts"][:2]] == [text] * 2
+    assert (
+        requested["parts"][2]["url"].startswith("/api/chats/")
+        and "files/2.txt" in requested["parts"][2]["url"]
+    )
     assert answered["role"] == "assistant"
 
 
@@ -139,18 +142,18 @@ def test_code_and_what_it_shows_are_parts(tmp_path: Path, scripts: Scripts) -> N
     with live_desk(tmp_path, scripts.model) as desk, SseClient(desk.url, query="?agent=code") as client:
         chunks = client.ask("draw")
         [image] = of_type(chunks, "data-image")
-        kept = client.http.get(image["data"]["url"]).content
+        content = client.http.get(image["data"]["url"]).content
         assert client.http.get(of_type(chunks, "data-table")[0]["data"]["url"]).json()["rowCount"] == 2
     assert faults(chunks) == []
     kinds = types(chunks)
     assert kinds[: kinds.index("tool-input-available")].count("tool-input-delta") >= 2
     [ready] = [
-        one for one in of_type(chunks, "tool-input-available") if one["toolName"] == "python_interpreter"
+        item for item in of_type(chunks, "tool-input-available") if item["toolName"] == "python_interpreter"
     ]
     assert ready["input"] == {"code": cell}
     assert {"file", "data-image", "data-table", "data-map-definition", "data-map"} <= set(kinds)
     [file] = of_type(chunks, "file")
-    assert base64.b64decode(file["url"].removeprefix("data:image/png;base64,")) == kept
+    assert base64.b64decode(file["url"].removeprefix("data:image/png;base64,")) == content
     assert of_type(chunks, "data-map")[0]["data"]["type"] == "arrow"
     assert of_type(chunks, "data-map-definition")[0]["data"].keys() == {"floors", "bitmaps", "links"}
     assert said(chunks).replace("\n", "") == "I draw.Shown."
@@ -376,12 +379,12 @@ def test_a_run_outlives_its_client_and_resume_tells_all_of_it(desk: LiveDesk, sc
         with http.stream("GET", "/stream/chat-1/stream") as response:
             assert response.headers["x-vercel-ai-ui-message-stream"] == "v1"
             pieces = response.iter_text()
-            begun = first_events(pieces, 5)
+            started = first_events(pieces, 5)
             scripts.go.set()
-            whole = chunks_of(begun + "".join(pieces))
+            chunks = chunks_of(started + "".join(pieces))
         assert http.get("/stream/chat-1/stream").status_code == 204
-    assert types(whole) == ["start", *TEXT, *CALL, "tool-output-available", *TEXT, "finish"]
-    assert whole[0] == first[0]
+    assert types(chunks) == ["start", *TEXT, *CALL, "tool-output-available", *TEXT, "finish"]
+    assert chunks[0] == first[0]
     assert scripts.ran == ["a"]
 
 
@@ -484,9 +487,9 @@ def test_a_chat_that_is_deleted_ends_its_streams(desk: LiveDesk, scripts: Script
         http.stream("POST", "/stream", json=body) as response,
     ):
         pieces = response.iter_text()
-        begun = first_events(pieces, 3)
+        started = first_events(pieces, 3)
         desk.desk.store.followers.close(derived("chat-1", "ui_stream"))
-        chunks = chunks_of(begun + "".join(pieces))
+        chunks = chunks_of(started + "".join(pieces))
     assert types(chunks)[-2:] == ["error", "finish"]
 
 
@@ -497,11 +500,11 @@ def test_a_desk_that_closes_ends_its_streams_in_the_protocols_form(tmp_path: Pat
         with live_desk(tmp_path, scripts.model, scripts.tools) as desk:
             response = http.send(http.build_request("POST", f"{desk.url}/stream", json=body), stream=True)
             pieces = response.iter_text()
-            begun = first_events(pieces, 3)
-            rest = threading.Thread(target=lambda: parts.extend(pieces))
+            started = first_events(pieces, 3)
+            thread = threading.Thread(target=lambda: parts.extend(pieces))
             parts: list[str] = []
-            rest.start()
-        rest.join(30)
-    chunks = chunks_of(begun + "".join(parts))
+            thread.start()
+        thread.join(30)
+    chunks = chunks_of(started + "".join(parts))
     assert faults(chunks) == []
     assert types(chunks)[-3:] == ["tool-output-error", "abort", "finish"]

@@ -37,8 +37,8 @@ final_answer(said)""",
 
 
 def reply(messages: list[Any]) -> str:
-    asked = text_of(messages)
-    _, word = max((asked.rfind(f"please {word}"), word) for word in SCRIPTS)
+    text = text_of(messages)
+    _, word = max((text.rfind(f"please {word}"), word) for word in SCRIPTS)
     return code(SCRIPTS[word])
 
 
@@ -54,10 +54,10 @@ async def ask(client: Client, question: str, **more: Any) -> dict[str, Any]:
 
 
 async def test_a_table_comes_back_with_its_rows_and_as_a_resource(live: LiveDesk, mode: Mode) -> None:
-    told: list[str] = []
+    lines: list[str] = []
 
     async def progress(progress: float, total: float | None, message: str | None) -> None:
-        told.append(message or "")
+        lines.append(message or "")
 
     async with Client(f"{live.url}/mcp", mode=mode) as client:
         files = [{"name": "sales.csv", "data": SALES}]
@@ -69,7 +69,7 @@ async def test_a_table_comes_back_with_its_rows_and_as_a_resource(live: LiveDesk
         assert table["rows"] == [["Osaka", 3], ["Kyoto", 5]] and table["row_count"] == 2
         read = await client.read_resource(table["uri"] + "?offset=1")
         assert json.loads(read.contents[0].text)["rows"] == [["Kyoto", 5]]  # pyright: ignore
-        assert "Step 1" in told
+        assert "Step 1" in lines
         again = await ask(client, "please draw", chat_id=answer["chat_id"])
         assert again["chat_id"] == answer["chat_id"]
         assert [room["name"] for room in again["map"]["rooms"]] == ["Room1", "Kitchen"]
@@ -125,7 +125,7 @@ async def test_a_call_answers_what_it_put_to_its_person_and_nothing_else(live: L
     """The answers travel in the next round of the call: whoever writes it names the asks, and may name others'."""
     async with Client(f"{live.url}/mcp", mode="auto") as client:
         foreign = (await client.call_tool("ask_analyst", {"question": "please pay"})).structured_content or {}
-        (ask_id,) = [one["ask_id"] for one in foreign["asks"]]
+        (ask_id,) = [item["ask_id"] for item in foreign["asks"]]
     async with Client(f"{live.url}/mcp", mode="auto", elicitation_callback=person([], "cancel")) as client:
         arguments = {"question": "please pay"}
 
@@ -164,10 +164,10 @@ async def test_what_is_answered_elsewhere_is_not_waited_for(live: LiveDesk) -> N
 
 
 async def test_a_call_that_is_cancelled_stops_its_run(live: LiveDesk, mode: Mode) -> None:
-    begun = anyio.Event()
+    event_set = anyio.Event()
 
     async def progress(progress: float, total: float | None, message: str | None) -> None:
-        begun.set()
+        event_set.set()
 
     async with Client(f"{live.url}/mcp", mode=mode) as client:
         chat = (await ask(client, "please draw"))["chat_id"]
@@ -178,11 +178,13 @@ async def test_a_call_that_is_cancelled_stops_its_run(live: LiveDesk, mode: Mode
                 await client.call_tool("ask_analyst", arguments, progress_callback=progress)
 
             group.start_soon(asking)
-            await begun.wait()
+            await event_set.wait()
             group.cancel_scope.cancel()
         with anyio.fail_after(20):
             async for batch in live.desk.runs.follow(chat):
-                if any(isinstance(one, StoredEvent) and one.event.type == "run_cancelled" for one in batch):
+                if any(
+                    isinstance(item, StoredEvent) and item.event.type == "run_cancelled" for item in batch
+                ):
                     break
     assert events_of(live.url, chat)[-1]["reason"] == "Cancelled by the MCP client"
 
@@ -193,10 +195,10 @@ async def test_a_map_comes_as_data_and_as_a_picture_and_its_app_reaches_nowhere(
     async with Client(f"{live.url}/mcp", mode=mode) as client:
         result = await client.call_tool("ask_analyst", {"question": "please draw"})
         drawn = (result.structured_content or {})["map"]
-        arrows = {(one["room"], one["direction"]) for one in drawn["arrows"]}
+        arrows = {(item["room"], item["direction"]) for item in drawn["arrows"]}
         assert arrows == {("Kitchen", "up"), ("Room1", "right")}, "the one that is a picture, too"
-        (words,) = drawn["overlays"]
-        assert (words["type"], words["text"], words["position"]["name"]) == ("text", "Quiet", "Room2")
+        (text,) = drawn["overlays"]
+        assert (text["type"], text["text"], text["position"]["name"]) == ("text", "Quiet", "Room2")
         (svg,) = [
             part.resource.text
             for part in result.content
@@ -250,10 +252,10 @@ async def test_bad_input_is_an_error_of_the_tool_and_a_tool_that_is_none_one_of_
 def test_the_typescript_client_asks_pays_and_sees_the_app(
     live: LiveDesk, node_path: Path, generation: str
 ) -> None:
-    given = {"url": f"{live.url}/mcp", "mode": generation, "question": "please pay", "accepts": True}
+    inputs = {"url": f"{live.url}/mcp", "mode": generation, "question": "please pay", "accepts": True}
     done = subprocess.run(
         [node_path, PACKAGES / "mcp_ask.mjs"],
-        input=json.dumps(given),
+        input=json.dumps(inputs),
         capture_output=True,
         text=True,
         check=False,
@@ -261,8 +263,8 @@ def test_the_typescript_client_asks_pays_and_sees_the_app(
         timeout=60,
     )
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    answer = told["result"]["structuredContent"]
+    data = json.loads(done.stdout)
+    answer = data["result"]["structuredContent"]
     assert answer["state"] == "finished" and "transaction_id" in json.dumps(answer)
-    assert [form["requestedSchema"]["required"] for form in told["forms"]] == [["answer"]]
-    assert "Calls process_payment" in told["progress"] and told["app"] == "text/html;profile=mcp-app"
+    assert [form["requestedSchema"]["required"] for form in data["forms"]] == [["answer"]]
+    assert "Calls process_payment" in data["progress"] and data["app"] == "text/html;profile=mcp-app"

@@ -88,9 +88,9 @@ async def test_a_megabyte_is_refused_in_words(live: LiveDesk, mode: Mode) -> Non
 
 
 async def test_a_wrong_passkey_is_refused_like_an_unknown_agent(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one") as (one,), clients(live, mode, 1) as (client,):
+    async with agents(live, mode, "one") as (item,), clients(live, mode, 1) as (client,):
         for wrong in ({"passkey": "pk_wrong"}, {"agent_id": "a_nobody"}, {"project_id": "p_nothing"}):
-            login = {"agent_id": one.id, "passkey": one.passkey, "project_id": one.project_id}
+            login = {"agent_id": item.id, "passkey": item.passkey, "project_id": item.project_id}
             with pytest.raises(ToolRefused) as caught:
                 await call(client, "authenticate", **login | wrong)
             assert str(caught.value) == "authentication_failed"
@@ -117,8 +117,8 @@ def test_of_four_starts_at_once_on_two_servers_one_wins(
 
     async def start(client: Client, token: str, target: str) -> str:
         try:
-            asked = {"session_token": token, "target_agent_id": target}
-            return (await call(client, "start_conversation", **asked))["status"]
+            requested = {"session_token": token, "target_agent_id": target}
+            return (await call(client, "start_conversation", **requested))["status"]
         except ToolRefused as refusal:
             return str(refusal)
 
@@ -157,9 +157,9 @@ async def test_a_member_removed_in_the_middle_is_out_and_the_other_is_told(
         await one("start_conversation", target_agent_id=two.id)
         await two("get_next_action")
         await live.desk.conversations.remove_member(one.project_id, one.id)
-        told = await two("get_next_action")
-        assert (told["action"], told["reason"]) == ("conversation_ended", "agent_removed")
-        assert told["ended_by"] == one.id
+        report = await two("get_next_action")
+        assert (report["action"], report["reason"]) == ("conversation_ended", "agent_removed")
+        assert report["ended_by"] == one.id
         with pytest.raises(ToolRefused, match=r"^invalid_session$"):
             await one("send_message", target_agent_id=two.id, content="still here")
 
@@ -170,22 +170,22 @@ async def test_time_outs_and_expired_sessions_over_the_wire(tmp_path: Path, mode
             await one("start_conversation", target_agent_id=two.id)
             await two("get_next_action")
             for agent in (one, two):
-                told = await agent("get_next_action", wait_seconds=30)
-                assert (told["action"], told["reason"]) == ("conversation_ended", "timeout")
+                report = await agent("get_next_action", wait_seconds=30)
+                assert (report["action"], report["reason"]) == ("conversation_ended", "timeout")
 
 
 async def test_an_expired_token_is_refused(tmp_path: Path, mode: Mode) -> None:
     with live_desk(tmp_path, agent_session_seconds=0.001) as live:
-        async with agents(live, mode, "one") as (one,):
+        async with agents(live, mode, "one") as (item,):
             with pytest.raises(ToolRefused, match=r"^invalid_session$"):
-                await one("get_next_action")
+                await item("get_next_action")
 
 
 async def test_a_closing_desk_does_not_wait_for_who_waits(tmp_path: Path, mode: Mode) -> None:
     with live_desk(tmp_path) as live:
-        async with agents(live, mode, "one") as (one,):
-            waiting = asyncio.create_task(one("get_next_action", wait_seconds=60))
-            while not live.desk.conversations.waiting_for(one.project_id, one.id):  # noqa: ASYNC110
+        async with agents(live, mode, "one") as (item,):
+            waiting = asyncio.create_task(item("get_next_action", wait_seconds=60))
+            while not live.desk.conversations.waiting_for(item.project_id, item.id):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
             live.desk.conversations.close()
             came = await waiting
@@ -197,9 +197,9 @@ def test_a_broken_stream_is_resumed_where_it_broke(live: LiveDesk) -> None:
     opened = post(live)
     session = {"mcp-session-id": opened.headers["mcp-session-id"], "mcp-protocol-version": "2025-11-25"}
     post(live, {"jsonrpc": "2.0", "method": "notifications/initialized"}, **session)
-    asked = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    requested = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
     with httpx.stream(
-        "POST", f"{live.url}/mcp", json=asked, headers=HEADERS | session, timeout=30
+        "POST", f"{live.url}/mcp", json=requested, headers=HEADERS | session, timeout=30
     ) as response:
         first = next(line for line in response.iter_lines() if line.startswith("id:"))
     event_id = first.removeprefix("id:").strip()

@@ -28,16 +28,16 @@ async def refusal(agent: McpAgent, tool: str, **arguments: Any) -> str:
 
 
 async def test_the_generation_is_the_one_asked_for(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one") as (one,):
-        came = one.client.protocol_version
+    async with agents(live, mode, "one") as (item,):
+        came = item.client.protocol_version
     assert came == {"legacy": "2025-11-25", "auto": "2026-07-28"}[mode]
 
 
 async def test_every_tool_is_defined_with_what_it_needs_and_what_it_answers(
     live: LiveDesk, mode: Mode
 ) -> None:
-    async with agents(live, mode, "one") as (one,):
-        tools = {tool.name: tool for tool in (await one.client.list_tools()).tools}
+    async with agents(live, mode, "one") as (item,):
+        tools = {tool.name: tool for tool in (await item.client.list_tools()).tools}
     assert {name: set(tool.input_schema["required"]) for name, tool in tools.items()} == TOOLS | ANALYST
     assert all(tool.description for tool in tools.values())
     outputs = {name: tool.output_schema or {} for name, tool in tools.items()}
@@ -53,26 +53,26 @@ async def test_a_start_succeeds_and_is_pending(live: LiveDesk, mode: Mode) -> No
     async with agents(live, mode, "one", "two") as (one, two):
         answer = await one("start_conversation", target_agent_id=two.id, purpose="しりとり")
         assert answer["success"] is True and answer["status"] == "pending"
-        (wanted,) = await live.desk.conversations.pending_purposes(one.project_id, two.id)
-        assert (wanted.purpose, wanted.conversation_id) == ("chat", answer["conversation_id"])
+        (expected,) = await live.desk.conversations.pending_purposes(one.project_id, two.id)
+        assert (expected.purpose, expected.conversation_id) == ("chat", answer["conversation_id"])
 
 
 async def test_a_start_with_oneself_a_human_or_a_stranger_is_refused(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one") as (one,), agents(live, mode, "elsewhere") as (elsewhere,):
-        human, _ = await live.desk.conversations.add_member(one.project_id, "Mika", "human")
+    async with agents(live, mode, "one") as (item,), agents(live, mode, "elsewhere") as (elsewhere,):
+        human, _ = await live.desk.conversations.add_member(item.project_id, "Mika", "human")
         start = "start_conversation"
-        assert await refusal(one, start, target_agent_id=one.id) == "cannot_conversation_with_self"
-        assert await refusal(one, start, target_agent_id=human.id) == "cannot_start_conversation_with_human"
+        assert await refusal(item, start, target_agent_id=item.id) == "cannot_conversation_with_self"
+        assert await refusal(item, start, target_agent_id=human.id) == "cannot_start_conversation_with_human"
         for stranger in (elsewhere.id, "a_nobody"):
-            assert await refusal(one, start, target_agent_id=stranger) == "target_agent_not_in_project"
+            assert await refusal(item, start, target_agent_id=stranger) == "target_agent_not_in_project"
 
 
 async def test_a_second_start_is_refused_in_either_direction(live: LiveDesk, mode: Mode) -> None:
     async with agents(live, mode, "one", "two") as (one, two):
         await one("start_conversation", target_agent_id=two.id)
         for agent, other in ((one, two), (two, one)):
-            said = await refusal(agent, "start_conversation", target_agent_id=other.id)
-            assert said == "conversation_already_active"
+            message = await refusal(agent, "start_conversation", target_agent_id=other.id)
+            assert message == "conversation_already_active"
 
 
 async def test_an_end_is_terminating_with_an_id_and_without(live: LiveDesk, mode: Mode) -> None:
@@ -93,25 +93,33 @@ async def test_an_end_is_refused_to_strangers_twice_and_without_a_conversation(
         agents(live, mode, "elsewhere") as (elsewhere,),
     ):
         assert await refusal(one, "end_conversation") == "no_active_conversation"
-        made = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
+        conversation_id = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
         for stranger in (third, elsewhere):
-            assert await refusal(stranger, "end_conversation", conversation_id=made) == "not_a_participant"
+            assert (
+                await refusal(stranger, "end_conversation", conversation_id=conversation_id)
+                == "not_a_participant"
+            )
         other = (await one("start_conversation", target_agent_id=third.id))["conversation_id"]
-        said = await refusal(one, "end_conversation")
-        assert said.startswith("several_conversations: ") and made in said and other in said
-        await one("end_conversation", conversation_id=made)
-        assert await refusal(one, "end_conversation", conversation_id=made) == "no_active_conversation"
+        message = await refusal(one, "end_conversation")
+        assert (
+            message.startswith("several_conversations: ") and conversation_id in message and other in message
+        )
+        await one("end_conversation", conversation_id=conversation_id)
+        assert (
+            await refusal(one, "end_conversation", conversation_id=conversation_id)
+            == "no_active_conversation"
+        )
 
 
 async def test_a_message_carries_its_conversation_or_none(live: LiveDesk, mode: Mode) -> None:
     async with agents(live, mode, "one", "two") as (one, two):
         outside = await one("send_message", target_agent_id=two.id, content="before")
         assert outside["success"] is True and outside["conversation_id"] is None
-        made = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
+        conversation_id = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
         inside = await one("send_message", target_agent_id=two.id, content="りんご")
-        assert inside["conversation_id"] == made
+        assert inside["conversation_id"] == conversation_id
         messages = (await two("get_pending_messages"))["messages"]
-        assert [message["conversation_id"] for message in messages] == [None, made]
+        assert [message["conversation_id"] for message in messages] == [None, conversation_id]
         assert [message["message_id"] for message in messages] == [
             outside["message_id"],
             inside["message_id"],
@@ -122,18 +130,18 @@ async def test_a_message_carries_its_conversation_or_none(live: LiveDesk, mode: 
 
 async def test_the_request_and_the_end_are_told(live: LiveDesk, mode: Mode) -> None:
     async with agents(live, mode, "one", "two") as (one, two):
-        made = (await one("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
+        conversation_id = (await one("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
             "conversation_id"
         ]
         request = await two("get_next_action")
-        assert request["action"] == "conversation_request" and request["conversation_id"] == made
+        assert request["action"] == "conversation_request" and request["conversation_id"] == conversation_id
         assert (request["from_agent_id"], request["purpose"]) == (one.id, "しりとり")
-        assert (await live.desk.conversations.conversation(made)).state == "active"
+        assert (await live.desk.conversations.conversation(conversation_id)).state == "active"
         await one("end_conversation")
         ended = await two("get_next_action")
-        assert ended["action"] == "conversation_ended" and ended["conversation_id"] == made
+        assert ended["action"] == "conversation_ended" and ended["conversation_id"] == conversation_id
         assert (ended["ended_by"], ended["reason"]) == (one.id, "initiator_ended")
-        assert (await live.desk.conversations.conversation(made)).state == "ended"
+        assert (await live.desk.conversations.conversation(conversation_id)).state == "ended"
         assert (await two("get_next_action"))["action"] == "wait"
 
 
@@ -166,53 +174,53 @@ ROUNDS = (("いぬ", "ぬりえ"), ("えき", "きつね"), ("ねこ", "こお�
 
 async def test_five_rounds_of_shiritori(live: LiveDesk, mode: Mode) -> None:
     async with agents(live, mode, "one", "two") as (one, two):
-        made = (await one("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
+        conversation_id = (await one("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
             "conversation_id"
         ]
         assert (await two("get_next_action"))["action"] == "conversation_request"
-        for said, answered in ROUNDS:
-            await one("send_message", target_agent_id=two.id, content=said)
-            (heard,) = (await two("get_pending_messages"))["messages"]
-            assert heard["content"] == said
+        for message, answered in ROUNDS:
+            await one("send_message", target_agent_id=two.id, content=message)
+            (received,) = (await two("get_pending_messages"))["messages"]
+            assert received["content"] == message
             await two("respond_chat", target_agent_id=one.id, content=answered)
-            (heard,) = (await one("get_pending_messages"))["messages"]
-            assert heard["content"] == answered
+            (received,) = (await one("get_pending_messages"))["messages"]
+            assert received["content"] == answered
         assert (await one("end_conversation"))["status"] == "terminating"
         assert (await two("get_next_action"))["action"] == "conversation_ended"
-        messages = await live.desk.conversations.transcript(made)
+        messages = await live.desk.conversations.transcript(conversation_id)
         assert [message.content for message in messages] == [word for pair in ROUNDS for word in pair]
         assert len({message.id for message in messages}) == 10
-        assert {message.conversation_id for message in messages} == {made}
-        assert (await live.desk.conversations.conversation(made)).state == "ended"
+        assert {message.conversation_id for message in messages} == {conversation_id}
+        assert (await live.desk.conversations.conversation(conversation_id)).state == "ended"
 
 
 async def test_a_transcript_is_a_resource_of_its_two_sides(live: LiveDesk, mode: Mode) -> None:
     from mcp.shared.exceptions import MCPError
 
     async with agents(live, mode, "one", "two", "third") as (one, two, third):
-        made = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
+        conversation_id = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
         await one("send_message", target_agent_id=two.id, content="りんご")
         templates = (await one.client.list_resource_templates()).resource_templates
         address = "smoldesk://conversations/{conversation_id}{?session_token}"
         assert address in [template.uri_template for template in templates]
-        address = f"smoldesk://conversations/{made}"
+        address = f"smoldesk://conversations/{conversation_id}"
         (content,) = (await two.client.read_resource(f"{address}?session_token={two.token}")).contents
         text: str = getattr(content, "text", "")
         assert '"りんご"' in text and f'"initiator_agent_id":"{one.id}"' in text
-        for wrong, said in (
+        for wrong, message in (
             (f"{address}?session_token={third.token}", "not_a_participant"),
             (f"smoldesk://conversations/conv_x?session_token={one.token}", "not_a_participant"),
             (f"{address}?session_token=st_x", "invalid_session"),
             (address, "invalid_session"),
         ):
-            with pytest.raises(MCPError, match=said):
+            with pytest.raises(MCPError, match=message):
                 await third.client.read_resource(wrong)
 
 
 async def test_the_prompt_explains_the_loop(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one") as (one,):
-        (prompt,) = (await one.client.list_prompts()).prompts
-        (message,) = (await one.client.get_prompt(prompt.name)).messages
+    async with agents(live, mode, "one") as (item,):
+        (prompt,) = (await item.client.list_prompts()).prompts
+        (message,) = (await item.client.get_prompt(prompt.name)).messages
         text = getattr(message.content, "text", "")
     assert all(tool in text for tool in TOOLS)
 

@@ -48,8 +48,8 @@ HOST = """(html) => {
 @pytest.mark.browser
 def test_it_shows_the_map_of_a_result_and_reaches_nowhere(browser: Browser) -> None:
     page = browser.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    texts: list[str] = []
+    page.on("request", lambda request: texts.append(request.url))
     page.evaluate(HOST, HTML)
     page.wait_for_function(
         "() => window.heard.some(({ method }) => method === 'ui/notifications/initialized')"
@@ -62,7 +62,7 @@ def test_it_shows_the_map_of_a_result_and_reaches_nowhere(browser: Browser) -> N
     expect(app.get_by_role("heading")).to_have_text(MAP["floor"])
     assert app.locator("img").evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
     assert "owned" not in json.dumps(page.evaluate("() => window.heard"))
-    assert [url for url in asked if not url.startswith(("data:", "about:"))] == []
+    assert [url for url in texts if not url.startswith(("data:", "about:"))] == []
     page.close()
 
 
@@ -71,5 +71,5 @@ def test_as_data_a_map_has_the_first_of_what_is_drawn() -> None:
     drawn = MapState(Building.load())
     places = [{"x": 1, "y": at} for at in range(10_000)]
     drawn.take(Map.model_validate({"content": {"points": places}}), "")
-    found = map_of(drawn, "c")
-    assert [point["y"] for point in found.points] == [*range(MOST_DRAWN)]
+    result = map_of(drawn, "c")
+    assert [point["y"] for point in result.points] == [*range(MOST_DRAWN)]

@@ -77,8 +77,8 @@ print([name for name in ("mcp", "mcp_types", "httpx2") if name in sys.modules])
 
 
 def test_nothing_of_the_library_is_imported_at_start_up() -> None:
-    seen = subprocess.run([sys.executable, "-c", LOOK], capture_output=True, text=True, check=True)
-    assert seen.stdout.strip() == "[]"
+    received = subprocess.run([sys.executable, "-c", LOOK], capture_output=True, text=True, check=True)
+    assert received.stdout.strip() == "[]"
 
 
 def said(text: str) -> JSONRPCNotification:

@@ -28,30 +28,30 @@ DRAWN = f"print('on my way')\ndraw_arrow(room_name='Kitchen', direction='left')\
 
 def test_the_python_client_parses_an_answer_whole_and_streamed(ai: OpenAI, scripts: Scripts) -> None:
     model = scripts.set(code(DRAWN))
-    asked: Any = {"model": "code", "messages": [user("Which rooms?")], "response_format": Rooms}
-    made = ai.chat.completions.parse(**asked).choices[0].message
-    assert made.parsed == Rooms.model_validate(FITS)
+    requested: Any = {"model": "code", "messages": [user("Which rooms?")], "response_format": Rooms}
+    message = ai.chat.completions.parse(**requested).choices[0].message
+    assert message.parsed == Rooms.model_validate(FITS)
     assert "ThisSchema" not in text_of(model.seen[0]) and '"enum": ["wet", "dry"]' in text_of(model.seen[0])
-    with ai.chat.completions.stream(**asked) as stream:
+    with ai.chat.completions.stream(**requested) as stream:
         streamed = stream.get_final_completion().choices[0].message
-    assert (streamed.parsed, streamed.content) == (made.parsed, made.content)
+    assert (streamed.parsed, streamed.content) == (message.parsed, message.content)
 
     response = ai.responses.parse(model="code", input="Which rooms?", text_format=Rooms)
-    assert response.output_parsed == made.parsed
+    assert response.output_parsed == message.parsed
     assert response.text is not None and response.text.format is not None
     assert response.text.format.type == "json_schema"
 
 
 def test_what_does_not_fit_is_told_to_the_agent_and_tried_again_once(ai: OpenAI, scripts: Scripts) -> None:
     model = scripts.set(answer("Two rooms."), answer('{"rooms": []}'))
-    asked: Any = {"model": "tools", "messages": [user("Which rooms?")], "response_format": Rooms}
-    assert ai.chat.completions.parse(**asked).choices[0].message.parsed == Rooms(rooms=[])
+    requested: Any = {"model": "tools", "messages": [user("Which rooms?")], "response_format": Rooms}
+    assert ai.chat.completions.parse(**requested).choices[0].message.parsed == Rooms(rooms=[])
     assert "'Two rooms.' is not of type 'object'" in text_of(model.seen[1])
 
     scripts.set(code("final_answer('Two rooms.')"))
-    with pytest.raises(openai.InternalServerError) as whole:
-        ai.chat.completions.parse(**(asked | {"model": "code"}))
-    assert whole.value.code == "answer_misfits"
+    with pytest.raises(openai.InternalServerError) as complete:
+        ai.chat.completions.parse(**(requested | {"model": "code"}))
+    assert complete.value.code == "answer_misfits"
     with pytest.raises(openai.APIError, match="does not fit") as streamed:
         form: Any = {"type": "json_object"}
         list(
@@ -64,8 +64,12 @@ def test_what_does_not_fit_is_told_to_the_agent_and_tried_again_once(ai: OpenAI,
 
 def test_json_of_no_schema_is_an_object(ai: OpenAI, scripts: Scripts) -> None:
     scripts.set(code("final_answer([1])"), code("final_answer({'a': [1]})"))
-    asked: Any = {"response_format": {"type": "json_object"}, "messages": [user("As JSON")], "model": "code"}
-    assert ai.chat.completions.create(**asked).choices[0].message.content == '{"a": [1]}'
+    requested: Any = {
+        "response_format": {"type": "json_object"},
+        "messages": [user("As JSON")],
+        "model": "code",
+    }
+    assert ai.chat.completions.create(**requested).choices[0].message.content == '{"a": [1]}'
 
 
 @pytest.mark.parametrize(
@@ -104,13 +108,13 @@ def test_who_answers_in_the_chat_decides_and_a_refused_request_leaves_no_chat(
     form: Any = {"type": "json_object"}
     http.patch(f"/api/chats/{chat}", json={"agent": "demo"}).raise_for_status()
     before = chat_ids(http)
-    asked: Any = {"messages": [user("As JSON")], "response_format": form}
+    requested: Any = {"messages": [user("As JSON")], "response_format": form}
     for model, place in (("smoldesk", chat), ("demo", "one of the client's"), ("demo", None)):
         with pytest.raises(openai.BadRequestError) as fault:
-            ai.chat.completions.create(**asked, model=model, metadata={"chat_id": place} if place else {})
+            ai.chat.completions.create(**requested, model=model, metadata={"chat_id": place} if place else {})
         assert (fault.value.param, fault.value.code) == ("response_format", "unsupported_value")
     assert chat_ids(http) == before
 
     scripts.set(code("final_answer({})"))
-    made = ai.chat.completions.create(**asked, model="code", metadata={"chat_id": chat})
-    assert made.choices[0].message.content == "{}"
+    created = ai.chat.completions.create(**requested, model="code", metadata={"chat_id": chat})
+    assert created.choices[0].message.content == "{}"

@@ -28,9 +28,9 @@ KNOWN = "try:\n    final_answer(f'known: {secret}')\nexcept NameError:\n    fina
 
 def said(ai: OpenAI, messages: list[Any], **more: Any) -> str:
     """The answer; it is added to the messages."""
-    made = ai.chat.completions.create(model=more.pop("model", "code"), messages=messages, **more)
-    messages.append(made.choices[0].message)
-    return made.choices[0].message.content or ""
+    created = ai.chat.completions.create(model=more.pop("model", "code"), messages=messages, **more)
+    messages.append(created.choices[0].message)
+    return created.choices[0].message.content or ""
 
 
 def test_agents_are_models(ai: OpenAI) -> None:
@@ -43,7 +43,7 @@ def test_agents_are_models(ai: OpenAI) -> None:
 
 def test_a_stream_is_the_answer_in_pieces(ai: OpenAI, scripts: Scripts) -> None:
     scripts.set(code("x = 41\nprint('on my way')\nfinal_answer(x + 1)", thought="I add one."))
-    whole = ai.chat.completions.create(model="code", messages=[user("41 + 1?")])
+    complete = ai.chat.completions.create(model="code", messages=[user("41 + 1?")])
     scripts.set(code("x = 41\nprint('on my way')\nfinal_answer(x + 1)", thought="I add one."))
     stream = ai.chat.completions.create(
         model="code", messages=[user("41 + 1?")], stream=True, stream_options={"include_usage": True}
@@ -51,9 +51,9 @@ def test_a_stream_is_the_answer_in_pieces(ai: OpenAI, scripts: Scripts) -> None:
     chunks = list(stream)
     deltas = [chunk.choices[0].delta for chunk in chunks if chunk.choices]
     assert deltas[0].role == "assistant"
-    assert "".join(delta.content or "" for delta in deltas) == "42" == whole.choices[0].message.content
+    assert "".join(delta.content or "" for delta in deltas) == "42" == complete.choices[0].message.content
     thoughts = "".join(getattr(delta, "reasoning_content", None) or "" for delta in deltas)
-    assert thoughts == getattr(whole.choices[0].message, "reasoning_content")  # noqa: B009  (no field of the client's)
+    assert thoughts == getattr(complete.choices[0].message, "reasoning_content")  # noqa: B009  (no field of the client's)
     assert thoughts.startswith("I add one.") and "````python\nx = 41" in thoughts and "on my way" in thoughts
     reasons = [chunk.choices[0].finish_reason for chunk in chunks if chunk.choices]
     assert reasons[-1] == "stop" and set(reasons[:-1]) == {None}
@@ -64,12 +64,12 @@ def test_a_stream_is_the_answer_in_pieces(ai: OpenAI, scripts: Scripts) -> None:
 def test_a_run_that_fails_is_an_error_and_is_not_begun_again(desk: LiveDesk, scripts: Scripts) -> None:
     retrying = OpenAI(base_url=f"{desk.url}/v1", api_key="x", max_retries=3)
     model = scripts.set(RuntimeError("no provider"))
-    with pytest.raises(openai.InternalServerError) as whole:
+    with pytest.raises(openai.InternalServerError) as complete:
         retrying.chat.completions.create(model="code", messages=[user("hi")])
     with pytest.raises(openai.APIError) as streamed:
         list(retrying.chat.completions.create(model="code", messages=[user("hi")], stream=True))
-    assert whole.value.code == streamed.value.code == "model_error"
-    assert "no provider" in whole.value.message
+    assert complete.value.code == streamed.value.code == "model_error"
+    assert "no provider" in complete.value.message
     assert len(model.seen) == 2
 
 
@@ -87,9 +87,14 @@ def test_a_run_that_fails_is_an_error_and_is_not_begun_again(desk: LiveDesk, scr
 def test_what_is_not_done_here_is_refused_by_its_name(
     ai: OpenAI, wrong: dict[str, Any], param: str | None, kind: type[openai.APIStatusError]
 ) -> None:
-    asked: dict[str, Any] = {"model": "code", "messages": [user("hi")], "temperature": 0.1, "max_tokens": 3}
+    requested: dict[str, Any] = {
+        "model": "code",
+        "messages": [user("hi")],
+        "temperature": 0.1,
+        "max_tokens": 3,
+    }
     with pytest.raises(kind) as fault:
-        ai.chat.completions.create(**(asked | wrong))
+        ai.chat.completions.create(**(requested | wrong))
     assert fault.value.param == param
 
 
@@ -150,9 +155,9 @@ def test_an_image_becomes_a_file_of_the_chat(ai: OpenAI, scripts: Scripts, http:
 def test_people_with_equal_openings_never_share_a_chat(ai: OpenAI, scripts: Scripts) -> None:
     """Neither those who say who they are, nor those who do not."""
     for mine, other in (({}, {}), ({"user": "ann"}, {"user": "bob"}), ({"user": "cid"}, {})):
-        begun: list[Any] = [user("Keep this")]
+        started: list[Any] = [user("Keep this")]
         scripts.set(code("secret = 42\nfinal_answer('kept')"))
-        assert said(ai, begun, **mine) == "kept"
+        assert said(ai, started, **mine) == "kept"
         scripts.set(code("final_answer('kept')"))
         same: list[Any] = [user("Keep this")]
         assert said(ai, same, **other) == "kept"
@@ -192,7 +197,7 @@ def test_what_open_webui_sends(http: httpx.Client, scripts: Scripts) -> None:
     """Its headers name person and chat; the titles that it asks for come with the same, and are no part of the chat."""
     headers = {"X-OpenWebUI-User-Id": "u1", "X-OpenWebUI-Chat-Id": "ow1", "Authorization": "Bearer x"}
 
-    def asked(*messages: Any, stream: bool = True) -> str:
+    def requested(*messages: Any, stream: bool = True) -> str:
         body = {
             "model": "code",
             "messages": messages,
@@ -211,13 +216,13 @@ def test_what_open_webui_sends(http: httpx.Client, scripts: Scripts) -> None:
         )
 
     scripts.set(code("secret = 9\nfinal_answer('kept')"))
-    talk = [user("Keep this"), {"role": "assistant", "content": asked(user("Keep this"))}]
+    talk = [user("Keep this"), {"role": "assistant", "content": requested(user("Keep this"))}]
     scripts.set(code(KNOWN))
     before = chat_ids(http)
     title = "### Task:\nGenerate a title.\n<chat_history>\nUSER: Keep this\n</chat_history>"
-    assert asked(user(title), stream=False) == "unknown"
+    assert requested(user(title), stream=False) == "unknown"
     assert chat_ids(http) == before, "no chat of the list is made of it"
-    assert asked(*talk, user("What was it?")) == "known: 9"
+    assert requested(*talk, user("What was it?")) == "known: 9"
 
 
 # --- the client's tools, and people ----------------------------------------------------------------------------------
@@ -240,9 +245,9 @@ def test_a_tool_of_the_client_is_run_by_the_client(ai: OpenAI, scripts: Scripts)
 
 
 def test_an_output_for_a_call_that_nobody_made_is_refused(ai: OpenAI, scripts: Scripts) -> None:
-    made = {"id": "call_1", "type": "function", "function": {"name": "get-time", "arguments": "{}"}}
+    created = {"id": "call_1", "type": "function", "function": {"name": "get-time", "arguments": "{}"}}
     for call_id in ("call_1", "call_" + "0" * 24):
-        talk: list[Any] = [user("hi"), {"role": "assistant", "tool_calls": [made]}]
+        talk: list[Any] = [user("hi"), {"role": "assistant", "tool_calls": [created]}]
         with pytest.raises(openai.BadRequestError) as fault:
             said(ai, [*talk, {"role": "tool", "tool_call_id": call_id, "content": "12:00"}])
         assert fault.value.param == "tool_call_id"
@@ -255,9 +260,9 @@ def test_an_approval_is_asked_in_words_and_answered_by_a_reply(
         before = chat_ids(http)
         model = scripts.set(payment(), answer("Done."))
         talk: list[Any] = [user("Pay Alice")]
-        asked = said(ai, talk, model="tools")
+        requested = said(ai, talk, model="tools")
         [chat] = chat_ids(http) - before
-        assert '"amount":30' in asked and f"#chat={chat}&ask=" in asked
+        assert '"amount":30' in requested and f"#chat={chat}&ask=" in requested
         assert said(ai, [*talk, user(reply)], model="tools") == "Done."
         kinds = [event["type"] for event in events_of(str(http.base_url).rstrip("/"), chat)]
         assert ("tool_returned" in kinds) is paid and ("tool_failed" in kinds) is not paid
@@ -297,12 +302,12 @@ def test_a_yes_answers_only_the_question_it_follows(ai: OpenAI, scripts: Scripts
 
 def test_a_client_that_leaves_stops_the_run(ai: OpenAI, scripts: Scripts, http: httpx.Client) -> None:
     scripts.set(code("import time\ntime.sleep(60)"))
-    for way in ("completion", "response", "whole"):
+    for direction in ("completion", "response", "whole"):
         before = chat_ids(http)
-        if way == "completion":
+        if direction == "completion":
             with ai.chat.completions.create(model="code", messages=[user("wait")], stream=True) as stream:
                 next(stream)
-        elif way == "response":
+        elif direction == "response":
             with ai.responses.create(model="code", input="wait", stream=True) as events:
                 next(events)
         else:

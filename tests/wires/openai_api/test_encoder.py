@@ -21,7 +21,7 @@ def pieces(events: Sequence[e.AnyEvent], picture: str | None = "http://desk/p.pn
         e.StoredEvent(chat_id="c_1", seq=seq, run_id="r_1", at=NOW, event=event)
         for seq, event in enumerate(events, 1)
     ]
-    return [piece for one in stored for piece in fold.take(one, picture)]
+    return [piece for item in stored for piece in fold.take(item, picture)]
 
 
 def words(*events: e.AnyEvent) -> str:
@@ -29,8 +29,8 @@ def words(*events: e.AnyEvent) -> str:
 
 
 def ask(ask_id: str, **more: object) -> e.Ask:
-    given = {"kind": "approval", "tool": "pay", "arguments": {"to": "``` x"}, "prompt": "Allow <b>pay</b>?"}
-    return e.Ask.model_validate({"id": ask_id, "expires_at": NOW} | given | more)
+    inputs = {"kind": "approval", "tool": "pay", "arguments": {"to": "``` x"}, "prompt": "Allow <b>pay</b>?"}
+    return e.Ask.model_validate({"id": ask_id, "expires_at": NOW} | inputs | more)
 
 
 def test_what_is_shown_is_markdown() -> None:
@@ -41,13 +41,13 @@ def test_what_is_shown_is_markdown() -> None:
     spoken = m.File(content=m.FileContent(file_id="", name="spoken.csv", size=0, media_type="text/csv"))
     floor = BUILDING.definition.floors[0]
     drawn = m.HighlightRoom.model_validate({"content": {"rooms": [floor.rectangles[0].name]}})
-    shown = [m.Table(content=content), picture, file, spoken, m.Json(content={"k": [1]}), drawn]
-    said = words(
-        *(e.Shown(message=one) for one in shown),
+    displayed = [m.Table(content=content), picture, file, spoken, m.Json(content={"k": [1]}), drawn]
+    message = words(
+        *(e.Shown(message=item) for item in displayed),
         e.StepFinished(step=1, memory={}, input_tokens=3, output_tokens=4, duration=1),
         e.RunFinished(text="There it is."),
     )
-    table, more, rows, image, link, data, map_, last = said.split("\n\n")
+    table, more, rows, image, link, data, map_, last = message.split("\n\n")
     assert table.splitlines() == ["| a\\|b | n |", "| --- | ---: |", "| &lt;i&gt; | 1 |"]
     assert more == "… 8 more rows" and rows == "[All rows](http://desk/api/chats/c_1/tables/f_1)"
     assert image == "![pie\\]\\(x\\)\\.png](http://desk/p.png)"
@@ -58,7 +58,7 @@ def test_what_is_shown_is_markdown() -> None:
 
 
 def test_the_way_to_the_answer_is_apart_from_it() -> None:
-    made = pieces(
+    created = pieces(
         [
             e.StepStarted(step=1),
             e.Delta(step=1, kind="reasoning", text="Hm."),
@@ -71,11 +71,11 @@ def test_the_way_to_the_answer_is_apart_from_it() -> None:
             e.RunFinished(text="So."),
         ],
     )
-    thoughts = "".join(piece.text for piece in made if isinstance(piece, ReasoningPiece))
+    thoughts = "".join(piece.text for piece in created if isinstance(piece, ReasoningPiece))
     assert thoughts == (
         "Hm.\n\n````python\nnote('x')\n````\n\n\n`note: {\"word\":\"x\"}`\n\n\n`note: no 'luck'`\n\n\n````\nout\n````\n"
     )
-    assert made[-2:] == [AnswerText("So."), AnswerEnd("finished", NOW.timestamp(), 3, 4)]
+    assert created[-2:] == [AnswerText("So."), AnswerEnd("finished", NOW.timestamp(), 3, 4)]
 
 
 def test_a_managed_agents_calls_pictures_and_tokens_are_the_runs_own() -> None:
@@ -87,8 +87,8 @@ def test_a_managed_agents_calls_pictures_and_tokens_are_the_runs_own() -> None:
         e.StepFinished(step=1, memory={}, input_tokens=10, output_tokens=2, duration=1),
     ]
     nested = [e.Nested(within="c", agent="helper", event=event) for event in inner]
-    own = e.StepFinished(step=1, memory={}, input_tokens=5, output_tokens=1, duration=1)
-    [call, picture, end] = pieces([*nested, own, e.RunFinished(text="")])
+    step_finished = e.StepFinished(step=1, memory={}, input_tokens=5, output_tokens=1, duration=1)
+    [call, picture, end] = pieces([*nested, step_finished, e.RunFinished(text="")])
     assert (call, picture) == (
         ReasoningPiece('`look: {"at":1}`\n'),
         AnswerText("![plan\\.png](http://desk/p.png)"),
@@ -103,18 +103,18 @@ def test_what_a_program_writes_is_the_answer_once() -> None:
 
 def test_an_answer_ends_where_the_run_waits_for_its_client() -> None:
     approval, other = ask("a_" + "1" * 24), ask("a_" + "2" * 24)
-    asked = pieces(
+    requested = pieces(
         [e.AskOpened(ask=approval), e.AskOpened(ask=other), e.RunWaiting(ask_ids=[approval.id, other.id])],
     )
-    assert isinstance(asked[0], AnswerText) and asked[-1] == AnswerEnd("waiting", NOW.timestamp())
-    assert "**Allow &lt;b&gt;pay&lt;" in asked[0].text
-    assert '````\npay: {"to":"``` x"}\n````' in asked[0].text, "what is asked cannot end its block"
-    assert f"(http://desk/#chat=c_1&ask={approval.id})" in asked[0].text and "1 more" in asked[0].text
+    assert isinstance(requested[0], AnswerText) and requested[-1] == AnswerEnd("waiting", NOW.timestamp())
+    assert "**Allow &lt;b&gt;pay&lt;" in requested[0].text
+    assert '````\npay: {"to":"``` x"}\n````' in requested[0].text, "what is asked cannot end its block"
+    assert f"(http://desk/#chat=c_1&ask={approval.id})" in requested[0].text and "1 more" in requested[0].text
     mine = ask("a_" + "3" * 24, kind="client_tool", tool="get_time", arguments={"zone": "JST"})
     [call, end] = pieces([e.AskOpened(ask=mine), e.RunWaiting(ask_ids=[mine.id])])
     assert call == ClientCall("call_" + "3" * 24, "get-time", '{"zone":"JST"}') and isinstance(end, AnswerEnd)
     foreign = ask("a_" + "4" * 24, kind="client_tool", tool="get_location", arguments={})
     assert pieces([e.AskOpened(ask=foreign), e.RunWaiting(ask_ids=[foreign.id])]) == []
     chosen = ask("a_" + "5" * 24, kind="input", tool=None, input_type="selection", options=["red", "blue"])
-    [said, _] = pieces([e.AskOpened(ask=chosen), e.RunWaiting(ask_ids=[chosen.id])])
-    assert isinstance(said, AnswerText) and "1. red\n2. blue" in said.text
+    [message, _] = pieces([e.AskOpened(ask=chosen), e.RunWaiting(ask_ids=[chosen.id])])
+    assert isinstance(message, AnswerText) and "1. red\n2. blue" in message.text

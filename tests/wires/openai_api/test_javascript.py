@@ -35,14 +35,14 @@ def desk(tmp_path: Path) -> Iterator[LiveDesk]:
 
 
 def test_the_javascript_client_is_at_home(desk: LiveDesk, node_path: Path) -> None:
-    told = run(node_path, "openai_client", {"url": desk.url, "key": TOKEN})
-    assert told["models"] == ["smoldesk", "code", "tools", "demo"]
-    assert told["wrongKey"] == ["AuthenticationError", 401, "invalid_api_key"]
-    assert told["noModel"] == ["NotFoundError", 404, "model_not_found"]
-    assert told["twoAnswers"] == ["BadRequestError", 400, "unsupported_parameter"]
-    assert "".join(told["pieces"]) == told["whole"] == "42"
-    assert told["withTools"] == "It is noon."
-    assert told["parsed"] == {"rooms": ["Kitchen"]}
-    assert told["events"][0] == "response.created" and told["events"][-1] == "response.completed"
-    assert told["rest"] == told["events"][4:]
-    assert told["cancelled"] == "cancelled"
+    report = run(node_path, "openai_client", {"url": desk.url, "key": TOKEN})
+    assert report["models"] == ["smoldesk", "code", "tools", "demo"]
+    assert report["wrongKey"] == ["AuthenticationError", 401, "invalid_api_key"]
+    assert report["noModel"] == ["NotFoundError", 404, "model_not_found"]
+    assert report["twoAnswers"] == ["BadRequestError", 400, "unsupported_parameter"]
+    assert "".join(report["pieces"]) == report["whole"] == "42"
+    assert report["withTools"] == "It is noon."
+    assert report["parsed"] == {"rooms": ["Kitchen"]}
+    assert report["events"][0] == "response.created" and report["events"][-1] == "response.completed"
+    assert report["rest"] == report["events"][4:]
+    assert report["cancelled"] == "cancelled"

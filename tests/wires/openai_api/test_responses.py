@@ -80,8 +80,8 @@ def test_a_stream_that_was_lost_goes_on_where_it_was(ai: OpenAI, scripts: Script
     final = events[-1]["response"]
     assert final == ai.responses.retrieve(final["id"]).model_dump()
     for after in (0, 5, len(events) - 2):
-        rest = ai.responses.retrieve(final["id"], stream=True, starting_after=after)
-        assert [event.model_dump() for event in rest] == events[after + 1 :]
+        remaining = ai.responses.retrieve(final["id"], stream=True, starting_after=after)
+        assert [event.model_dump() for event in remaining] == events[after + 1 :]
 
 
 def test_one_in_the_background_outlives_its_stream_and_can_be_cancelled(ai: OpenAI, scripts: Scripts) -> None:
@@ -93,9 +93,9 @@ def test_one_in_the_background_outlives_its_stream_and_can_be_cancelled(ai: Open
     assert ai.responses.retrieve(name).status == "cancelled"
     last = list(ai.responses.retrieve(name, stream=True))[-1]
     assert last.type == "response.incomplete" and last.response.status == "cancelled"
-    begun = ai.responses.create(model="code", input="wait", background=True)
-    assert begun.status in ("queued", "in_progress") and begun.background
-    assert ai.responses.cancel(begun.id).status == "cancelled"
+    started = ai.responses.create(model="code", input="wait", background=True)
+    assert started.status in ("queued", "in_progress") and started.background
+    assert ai.responses.cancel(started.id).status == "cancelled"
 
 
 def test_a_run_that_fails_is_a_failed_response(ai: OpenAI, scripts: Scripts) -> None:
@@ -112,25 +112,25 @@ def test_a_tool_of_the_client_goes_through_a_function_call(ai: OpenAI, scripts: 
         first = stream.get_final_response()
     call = first.output[-1]
     assert call.type == "function_call" and json.loads(call.arguments) == {"zone": "Asia/Tokyo"}
-    given: Any = {"type": "function_call_output", "call_id": call.call_id, "output": '{"hour": 12}'}
-    second = ai.responses.create(model="tools", input=[given], previous_response_id=first.id, tools=[CLOCK])
+    inputs: Any = {"type": "function_call_output", "call_id": call.call_id, "output": '{"hour": 12}'}
+    second = ai.responses.create(model="tools", input=[inputs], previous_response_id=first.id, tools=[CLOCK])
     assert second.output_text == "Noon." and second.id != first.id
     [item] = ai.responses.input_items.list(second.id)
     assert item.type == "function_call_output" and item.output == '{"hour":12}'
     assert ai.responses.retrieve(first.id).output_text == "", "each is what it was"
     assert ai.responses.retrieve(second.id) == second
     with pytest.raises(openai.BadRequestError):
-        ai.responses.create(model="tools", input=[given | {"call_id": "call_" + "0" * 24}])
+        ai.responses.create(model="tools", input=[inputs | {"call_id": "call_" + "0" * 24}])
 
 
 def test_an_approval_is_answered_by_the_next_input(ai: OpenAI, scripts: Scripts, http: httpx.Client) -> None:
     before = chat_ids(http)
     scripts.set(payment(1), payment(2), answer("Done."))
-    asked = ai.responses.create(model="tools", input="Pay")
-    assert asked.status == "completed" and '"amount":1' in asked.output_text
-    again = ai.responses.create(model="tools", input="yes", previous_response_id=asked.id)
+    requested = ai.responses.create(model="tools", input="Pay")
+    assert requested.status == "completed" and '"amount":1' in requested.output_text
+    again = ai.responses.create(model="tools", input="yes", previous_response_id=requested.id)
     assert '"amount":2' in again.output_text
-    repeated = ai.responses.create(model="tools", input="yes", previous_response_id=asked.id)
+    repeated = ai.responses.create(model="tools", input="yes", previous_response_id=requested.id)
     assert repeated == again, "that question is answered; the next one is not"
     done = ai.responses.create(model="tools", input="no", previous_response_id=again.id)
     assert done.output_text == "Done."
@@ -155,6 +155,6 @@ def test_an_approval_is_answered_by_the_next_input(ai: OpenAI, scripts: Scripts,
 )
 def test_what_is_not_done_here_is_refused_by_its_name(ai: OpenAI, wrong: dict[str, Any], param: str) -> None:
     with pytest.raises(openai.BadRequestError) as fault:
-        asked: dict[str, Any] = {"model": "code", "input": "hi", "temperature": 0.1}
-        ai.responses.create(**(asked | wrong))
+        requested: dict[str, Any] = {"model": "code", "input": "hi", "temperature": 0.1}
+        ai.responses.create(**(requested | wrong))
     assert fault.value.param == param

@@ -44,12 +44,12 @@ def codes_made() -> Iterator[str]:
             name = getattr(call.func, "id", "")
             if name not in FAULTS:
                 continue
-            given = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
-            given += call.args[CODE_AT : CODE_AT + 1] if name == "BadParameter" else []
-            for node in ast.walk(given[0]) if given else ():
+            values = [keyword.value for keyword in call.keywords if keyword.arg == "code"]
+            values += call.args[CODE_AT : CODE_AT + 1] if name == "BadParameter" else []
+            for node in ast.walk(values[0]) if values else ():
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     yield node.value
-            if not given and name != "AnswerEnd":
+            if not values and name != "AnswerEnd":
                 yield "invalid_value" if name == "BadParameter" else getattr(errors, name).code
 
 
@@ -58,9 +58,9 @@ def test_every_refusal_is_documented_and_no_other() -> None:
 
 
 def test_what_is_refused_is_named() -> None:
-    said = section(TEXT, "## Requests")
+    message = section(TEXT, "## Requests")
     for name in [*chat_requests.REFUSED, *response_requests.REFUSED]:
-        assert f"`{name}`" in said or name == "function_call", name
+        assert f"`{name}`" in message or name == "function_call", name
 
 
 def test_the_limits_are_those_of_the_code() -> None:
