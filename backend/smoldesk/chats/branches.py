@@ -65,7 +65,7 @@ class Branches:
         await self._store.do(lambda tx: note_branch(tx, chat_id, run_id, branch_id, message_id))
 
     def _copy_files(self, trunk: Trunk, branch_id: str, file_ids: dict[str, str]) -> None:
-        """The files of the trunk under new ids; the last of each name lies in the branch's folder, as it was then."""
+        """Copy the trunk's files under new ids and place the last file of each name in the branch's folder."""
         folder = self._store.data_dir.chat_folder(branch_id)
         for row in trunk.files:
             file_ids[row["id"]] = self._store.files.double(row["id"])
@@ -81,7 +81,7 @@ class Branches:
 
 
 def _renamed(about: RowSelection | None, file_ids: Mapping[str, str]) -> RowSelection | None:
-    """The same rows of the branch's own copy of the chart or table."""
+    """Return the selection of the same rows in the branch's copy of the chart or table."""
     match about:
         case ChartSelection():
             return about.model_copy(update={"spec_id": file_ids.get(about.spec_id, about.spec_id)})

@@ -43,13 +43,13 @@ class Buildings:
         return self._bundled.building
 
     def of_chat(self, chat_id: str | None) -> Building:
-        """The building a chat shows now; waits for the database. Raises NotFound."""
+        """Return the building that a chat shows now. Blocks on the database. Raises NotFound."""
         if chat_id is None:
             return self.bundled
         return self._store.read(lambda connection: self._visible_building(connection, chat_id, None)).building
 
     def at(self, chat_id: str, seq: int) -> Building:
-        """The building a chat showed at a place in its log, or the bundled one when that is gone; waits for the database."""
+        """Return the building that a chat showed at `seq`, or the bundled one if it was deleted. Blocks on the database."""
         try:
             return self._store.read(
                 lambda connection: self._visible_building(connection, chat_id, seq)
@@ -58,11 +58,11 @@ class Buildings:
             return self.bundled
 
     async def view(self, chat_id: str, at: int | None = None) -> BuildingView:
-        """The same from the event loop, at a place in the chat's log or as it is now. Raises NotFound."""
+        """Return the view of a chat's building at a place in its log, or now. Raises NotFound."""
         return await self._store.aread(lambda connection: self._visible_building(connection, chat_id, at))
 
     async def by_id(self, building_id: str | None) -> BuildingView:
-        """An imported building, or the bundled one (None); raises NotFound."""
+        """Return an imported building, or the bundled one for None. Raises NotFound."""
         return await self._store.aread(lambda connection: self._with_id(connection, building_id))
 
     async def add(
@@ -82,7 +82,7 @@ class Buildings:
         return await self._store.aread(buildings.list_buildings)
 
     async def info(self, building_id: str) -> tuple[BuildingInfo, list[Finding]]:
-        """The facts of an imported one, and what was found in it. Raises NotFound."""
+        """Return the facts of an imported building and the findings of its import. Raises NotFound."""
         info = await self._store.aread(lambda connection: buildings.get_building(connection, building_id))
         return info, await self._store.aread(lambda connection: buildings.report_of(connection, building_id))
 

@@ -41,7 +41,7 @@ class Chats:
         self._expiring: set[asyncio.Task[None]] = set()
 
     async def create(self, title: str = "", agent: str | None = None) -> ChatInfo:
-        """A new chat. Raises NotFound for an unknown agent."""
+        """Create a chat. Raises NotFound for an unknown agent."""
         if agent is not None:
             self._agents.agent_list.get(agent)
 
@@ -58,11 +58,11 @@ class Chats:
         )
 
     async def get(self, chat_id: str) -> ChatInfo:
-        """A chat as it is now."""
+        """Return a chat. Raises NotFound."""
         return await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))
 
     async def agent_of(self, chat_id: str) -> str | None:
-        """The agent that the chat chose; None for the desk's own."""
+        """Return the agent that the chat chose, or None for the default agent."""
         return await self._store.aread(lambda connection: agent_of_chat(connection, chat_id))
 
     async def change(self, chat_id: str, pinned: bool | None = None, **changes: str | None) -> ChatInfo:
@@ -120,7 +120,7 @@ class Chats:
         await self.erase_expired()
 
     async def _erased(self, chat_id: str, gone: Sequence[str]) -> None:
-        """What a chat had beside its rows goes after them."""
+        """Delete what a chat has outside the database, after its rows."""
         self._store.followers.close(chat_id)
 
         def clean_up() -> None:
@@ -140,11 +140,11 @@ class Chats:
     # --- clients that name chats by ids of their own -------------------------------------------------------------------
 
     async def find(self, client_id: str, wire: str) -> str | None:
-        """The id of the chat a client means; None when it has none yet."""
+        """Return the id of the chat that a client names, or None if it has none yet."""
         return await self._store.aread(lambda connection: _find(connection, client_id, wire))
 
     async def begin(self, client_id: str | None, wire: str, history: Sequence[PastTurn] = ()) -> str:
-        """The id of the chat a client means, made now when it is new; then `told`, said elsewhere, is told to it."""
+        """Return the id of the chat that a client names; create the chat with `history` if it is new."""
 
         def job(tx: Tx) -> str:
             if client_id is None:
@@ -161,13 +161,13 @@ class Chats:
     # --- logs ----------------------------------------------------------------------------------------------------------
 
     def events(self, chat_id: str, after: int = 0) -> list[StoredEvent]:
-        """A page of committed events after a seq, in order; empty at the end. Waits for the database: not on the event loop."""
+        """Return a page of committed events after `after`, in order; empty at the end. Blocks on the database."""
         return self._store.events(chat_id, after)
 
     async def folded(
         self, chat_id: str, types: Sequence[str], before: int, fold: Callable[[Iterable[AnyEvent]], T]
     ) -> T:
-        """What `fold` makes of a chat's events of these types up to a seq, on a thread of the store."""
+        """Return `fold` over a chat's events of some types up to `before`. Runs on a thread of the store."""
         return await self._store.aread(
             lambda connection: fold(event_log.events_up_to(connection, chat_id, types, before))
         )
@@ -179,7 +179,7 @@ class Chats:
         return await self._store.do(lambda tx: share_state(tx, chat_id, state, replace))
 
     async def table(self, chat_id: str, table_id: str) -> TableContent:
-        """A table as it was shown. Raises NotFound."""
+        """Return a table as it was shown. Raises NotFound."""
 
         def read_table(connection: Connection) -> TableContent:
             chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
@@ -189,12 +189,12 @@ class Chats:
 
 
 def derived(client_id: str, wire: str) -> str:
-    """The chat that stands behind a client's own id on a wire: the same on every server; 128 bits, so no two meet."""
+    """Return the chat id for a client's own id on a wire: 128 bits of a hash, the same on every server."""
     return f"c_{hashlib.sha256(f'{wire}:{client_id}'.encode('utf-8', 'replace')).hexdigest()[:32]}"
 
 
 def _find(connection: Connection, client_id: str, wire: str) -> str | None:
-    """A client may name a chat of this desk, so that a front end can go on with what the page began."""
+    """Return the chat with a client's id; the client may also use a chat id of this desk."""
     for chat_id in (client_id, derived(client_id, wire)):
         try:
             return chats.get_chat(connection, chat_id).id

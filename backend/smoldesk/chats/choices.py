@@ -1,4 +1,4 @@
-"""What is chosen for a chat (rooms selected on its map, tools allowed without approval) and for a run (who is told of it)."""
+"""Choices of a chat (selected rooms, tools allowed without approval) and of a run (its push configurations)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class Selections:
         self._buildings = buildings
 
     async def of(self, chat_id: str) -> list[RoomRef]:
-        """What is selected now; empty for a chat that is not there."""
+        """Return the selected rooms; empty for a chat that does not exist."""
         return await self._store.aread(lambda connection: selection_of(connection, chat_id))
 
     async def set(self, chat_id: str, rooms: Sequence[RoomRef]) -> None:
@@ -56,11 +56,11 @@ class PushConfigs:
         await self._store.do(lambda tx: push_configs.save(tx, config))
 
     async def of_run(self, run_id: str) -> list[PushConfig]:
-        """The configurations of a run, by id."""
+        """Return the push configurations of a run, by id."""
         return await self._store.aread(lambda connection: push_configs.of_run(connection, run_id))
 
     async def unfinished(self) -> list[PushConfig]:
-        """Those that something may still be sent to, of all runs."""
+        """Return the configurations of all runs that still have events to send."""
         return await self._store.aread(push_configs.unfinished)
 
     async def remove(self, run_id: str, config_id: str) -> None:
@@ -73,21 +73,21 @@ class PushConfigs:
 
 
 class Policies:
-    """What chats say about tools that need approval: tool to policy."""
+    """Policies of chats for tools that need approval, by tool."""
 
     def __init__(self, store: Store, agents: DeskAgents) -> None:
         self._store = store
         self._agents = agents
 
     async def of(self, chat_id: str) -> dict[str, ChatPolicy]:
-        """The tools that a person said something about. Raises NotFound."""
+        """Return the chat's policy of each tool that a person decided on. Raises NotFound."""
         await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))
         return await self._store.aread(lambda connection: policies_of(connection, chat_id))
 
     async def set(self, chat_id: str, tool: str, policy: ChatPolicy) -> None:
-        """Say for a chat that a tool may be called without asking, or take that back.
+        """Allow a tool in a chat without approval, or revoke that.
 
-        Raises NotFound for an unknown chat, and for a tool that asks nobody.
+        Raises NotFound for an unknown chat and for a tool that needs no approval.
         """
         asking = await asyncio.to_thread(self._agents.approvals)
         if tool not in asking:

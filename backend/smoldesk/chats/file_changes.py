@@ -1,7 +1,6 @@
-"""What a person changes about a file of a chat: how it is read, its name, or that it is there at all. Each is told in the log.
+"""Changes that a person makes to a file of a chat: how it is read, its name, its removal. Each is an event.
 
-A file's times are touched when its reading changes: whatever is kept of it (profile, values, the database behind SQL) is
-then made again.
+A change of reading updates the file's modification time, which invalidates its profile, values and SQL database.
 """
 
 import asyncio
@@ -39,7 +38,7 @@ class FileChanges:
         self._agents = agents
 
     async def profile(self, chat_id: str, name: str) -> tuple[StoredFile, FileProfile | None]:
-        """A file and what is in it, None for one that is not looked into. Raises NotFound."""
+        """Return a file and its profile, None for a kind that is not read. Raises NotFound."""
         file = await self._find(chat_id, name)
         return file, await self._profile(file)
 
@@ -67,9 +66,9 @@ class FileChanges:
         return profile
 
     async def rename(self, chat_id: str, name: str, new_name: str) -> StoredFile:
-        """Give a file another name; one without an ending keeps the file's.
+        """Rename a file; a name without an extension keeps the old one.
 
-        Raises NotFound, and Conflict for what is no name, or one that is taken.
+        Raises NotFound, and Conflict for an invalid or existing name.
         """
         file = await self._find(chat_id, name)
         new = _new_name(new_name, name)
@@ -139,7 +138,7 @@ class FileChanges:
 
 
 def _new_name(requested: str, name: str) -> str:
-    """A plain name, with the ending of the old one if it has none; raises Conflict, for the file keeps the one it has."""
+    """Return a valid new name, with the old file's extension if it has none. Raises Conflict."""
     new = requested.strip()
     if not new:
         raise Conflict("A file needs a name.", "It keeps the one it has.", code="bad_name")
@@ -150,7 +149,7 @@ def _new_name(requested: str, name: str) -> str:
 
 
 async def _read(begin: Callable[[StopFlag], Future[FileProfile]]) -> FileProfile:
-    """What a reading that nobody stops gives."""
+    """Return the profile from a reading that cannot be stopped."""
     stop = StopFlag()
     try:
         return await asyncio.wrap_future(begin(stop))
@@ -159,7 +158,7 @@ async def _read(begin: Callable[[StopFlag], Future[FileProfile]]) -> FileProfile
 
 
 def _stored_options(folder: Path, name: str) -> dict[str, Any]:
-    """What was told of a file so far, by its fields."""
+    """Return the stored read options of a file, by field."""
     try:
         with os.fdopen(open_inside(folder, options_path(name)), "rb") as file:
             stored_options = parse_options(json.loads(file.read(MOST_BYTES)))
@@ -169,7 +168,7 @@ def _stored_options(folder: Path, name: str) -> dict[str, Any]:
 
 
 def _merged(stored: dict[str, Any], options: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """What is told in all; of fields with entries each by itself."""
+    """Return stored options updated with new ones; `lines` and `types` are merged entry by entry."""
     merged_options: dict[str, JsonValue] = {**stored, **options}
     for key in ("lines", "types"):
         old, new = stored.get(key), options.get(key)

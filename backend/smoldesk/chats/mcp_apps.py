@@ -60,7 +60,7 @@ class OneTimeTokens(Generic[T]):
         self._lock = threading.Lock()
 
     def give(self, value: T) -> str:
-        """A new name; the oldest is forgotten where there are too many."""
+        """Store a value under a new random name; the oldest entry is dropped at the limit."""
         name = secrets.token_urlsafe(24)
         with self._lock:
             while len(self._entries) >= MOST_KEPT:
@@ -88,7 +88,10 @@ class McpApps:
     async def open_frame(
         self, chat_id: str, facts_id: str, page_id: str, network: bool
     ) -> tuple[str, dict[str, list[str]]]:
-        """A ticket for the view's page, good once, and what it declares; with `network` it may reach that. Raises NotFound."""
+        """Return a one-time ticket for the view's page and the domains it declares.
+
+        Only with `network` may the page reach them. Raises NotFound.
+        """
         facts, _ = await self._facts(chat_id, facts_id)
         file, path = await self._files.find(chat_id, "", page_id)
         if file.kind not in APPS or file.media_type != "text/html":
@@ -97,7 +100,7 @@ class McpApps:
         return self._tickets.give((path, domains if network else {})), domains
 
     async def page(self, ticket: str) -> tuple[bytes, dict[str, list[str]]]:
-        """The HTML of a view, and the domains that it may reach. Raises NotFound, also for what was fetched before."""
+        """Return the HTML of a view and the domains it may reach. Raises NotFound for a used or unknown ticket."""
         page_entry = self._tickets.take(ticket)
         if page_entry is None:
             raise NotFound(
@@ -175,7 +178,7 @@ class McpApps:
         return await asyncio.wrap_future(start_thread(done))
 
     def _connection(self, facts: Mapping[str, Any]) -> ServerConnection:
-        """The server that the view came from, running. Raises NotFound, Refused, McpFailed."""
+        """Return the running server that the view came from. Raises NotFound, Refused, McpFailed."""
         connection = self._servers.get(str(facts.get("server")))
         if mark_of(connection.entry) != facts.get("mark"):
             raise Refused("The view came from another server of this name.", code="not_its_server")
@@ -218,5 +221,5 @@ class McpApps:
 
 
 def no_such_view(file_id: str) -> NotFound:
-    """The fault for what is no part of a view of the chat."""
+    """Return the error for an id that belongs to no view of the chat."""
     return NotFound(f"There is no view {file_id[:80]!r} in this chat.", code="unknown_view")

@@ -13,7 +13,7 @@ Take = Callable[[StopFlag], Generator[bytes]]
 
 
 async def stream_pieces(take: Take) -> AsyncIterator[bytes]:
-    """The pieces, of which the first is there already; raises what `take` raises before it."""
+    """Return the pieces after waiting for the first. Raises what `take` raises before it."""
     pieces = _Pieces(take)
     first = await pieces.next()
 
@@ -40,7 +40,7 @@ class _Pieces:
         self._thread.start()
 
     async def next(self) -> bytes:
-        """The next piece, empty at the end; raises what went wrong."""
+        """Return the next piece, empty at the end. Raises the error of the producer."""
         try:
             piece = await self._queue.get()
         except BaseException:
@@ -51,7 +51,7 @@ class _Pieces:
         return piece
 
     def close(self) -> None:
-        """Nobody reads any more."""
+        """Stop the producer: there is no reader any more."""
         self._stop.set("nobody waits for it any more")
 
     def _run(self, take: Take) -> None:
@@ -67,7 +67,7 @@ class _Pieces:
         self._stop.close()
 
     def _put(self, piece: bytes | BaseException) -> bool:
-        """Wait until there is room for it; False when nobody reads any more."""
+        """Wait until there is room for a piece; return False if the reader is gone."""
         with contextlib.suppress(RuntimeError):  # the loop is closed
             put = asyncio.run_coroutine_threadsafe(self._queue.put(piece), self._loop)
             while not self._stop.is_set:

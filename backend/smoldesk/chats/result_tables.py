@@ -28,7 +28,7 @@ class ResultTables:
         self._tables = tables
 
     async def find(self, chat_id: str, table_id: str) -> tuple[Path, bool]:
-        """The file of a table, and whether it is Parquet, as every new one is. Raises NotFound."""
+        """Return the path of a table's file and whether it is Parquet (all new ones are). Raises NotFound."""
 
         def read_file(connection: Connection) -> files.StoredFile:
             chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
@@ -45,13 +45,13 @@ class ResultTables:
         return self._tables.page(await self._stored(chat_id, table_id), view, stop)
 
     async def profile(self, chat_id: str, table_id: str, stop: StopFlag) -> "Future[TableColumns]":
-        """What the columns hold. Raises NotFound; the future ends with BadInput or TableUnread."""
+        """Profile the columns. Raises NotFound; the future ends with BadInput or TableUnread."""
         return self._tables.profile(await self._stored(chat_id, table_id), stop)
 
     async def selected(self, chat_id: str, about: TableSelection) -> TableSelection:
-        """The selection under the names of the table and its columns.
+        """Return the selection with the names of the table and its columns.
 
-        Raises NotFound for a table of another chat, BadInput for rows or columns that it does not have.
+        Raises NotFound for a table of another chat, BadInput for rows or columns out of range.
         """
         await self._stored(chat_id, about.table_id)
         table = await self._store.aread(lambda c: event_log.read_table(c, chat_id, about.table_id))
@@ -64,7 +64,7 @@ class ResultTables:
         return about.model_copy(update={"name": table.name, "names": names})
 
     async def export(self, chat_id: str, table_id: str, view: Question) -> AsyncIterator[bytes]:
-        """A file of a view in pieces, of which the first is there already. Raises NotFound, BadInput, TableUnread."""
+        """Return the file of a view in pieces, the first of them ready. Raises NotFound, BadInput, TableUnread."""
         table = await self._stored(chat_id, table_id)
         return await stream_pieces(lambda stop: self._tables.export(table, view, stop))
 

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Checksum:
-    """What the bytes of a piece come to: an algorithm of CHECKSUMS, and its digest."""
+    """Expected checksum of a piece: an algorithm of CHECKSUMS and its digest."""
 
     algorithm: str
     digest: bytes
@@ -59,7 +59,7 @@ class ResumableUploads:
             return await asyncio.to_thread(self._room.take, chat_id, name, length)
 
     async def find(self, chat_id: str, upload_id: str) -> PartialFile:
-        """An upload as it stands; a request that still sends it comes to its end first."""
+        """Return an upload's state, after the request that still sends it has ended."""
         async with self._turns.alone(upload_id):
             return await self._find(chat_id, upload_id)
 
@@ -72,11 +72,11 @@ class ResumableUploads:
         announced: int | None = None,
         checksum: Checksum | None = None,
     ) -> tuple[PartialFile, StoredFile | None]:
-        """Add what comes from `offset` on; the last byte places the file in the chat, to be read by `Uploads.finish`.
+        """Append bytes from `offset` on; the last byte places the file in the chat, for `Uploads.finish` to read.
 
-        `announced` is how many bytes are said to come. What has come is kept, however this ends, but for a piece whose
-        checksum is another. Raises Conflict("offset_mismatch", "upload_busy"), BadInput("too_large", "wrong_checksum",
-        "upload_silent"), DeskError("disk_full"), and whatever `chunks` raises.
+        `announced` is the number of bytes that the client declared. Received bytes are stored even if the request
+        fails, except those of a piece with a wrong checksum. Raises Conflict("offset_mismatch", "upload_busy"),
+        BadInput("too_large", "wrong_checksum", "upload_silent"), DeskError("disk_full"), and what `chunks` raises.
         """
         async with self._turns.alone(upload_id) as turn:
             part = await self._find(chat_id, upload_id)
@@ -120,26 +120,26 @@ class ResumableUploads:
                 await asyncio.to_thread(self._store.partials.discard, upload_id)
 
     async def finish(self, part: PartialFile, file: StoredFile) -> None:
-        """The file of a whole upload is told of."""
+        """Mark a complete upload as recorded in the log."""
         await asyncio.to_thread(self._store.partials.finish, part, file.id)
 
     def release(self, upload_id: str) -> None:
-        """The reading of its file has ended; when that failed, an empty piece at the upload's end tries again."""
+        """Release an upload whose file was read. If the reading failed, an empty piece at the end starts it again."""
         self._read.pop(upload_id).close()
 
     async def complete_uploads(self) -> list[PartialFile]:
-        """Those that are whole and no files yet: their desk ended, or the chat's folder had no room."""
+        """Return complete uploads that are no files yet: the server stopped, or the chat's folder was full."""
         stored = await asyncio.to_thread(self._store.partials.all)
         return [
             part for part in stored if part.is_complete and not part.file_id and part.id not in self._read
         ]
 
     async def sweep(self) -> None:
-        """Forget what nobody has gone on with for EXPIRES_SECONDS."""
+        """Discard uploads that received nothing for EXPIRES_SECONDS."""
         await asyncio.to_thread(self._store.partials.sweep, time.time() - EXPIRES_SECONDS)
 
     async def unfinished(self) -> int:
-        """How many uploads are on their way."""
+        """Return the number of unfinished uploads."""
         return sum(not part.file_id for part in await asyncio.to_thread(self._store.partials.all))
 
     @property
@@ -194,9 +194,9 @@ class ResumableUploads:
             )
 
     async def _placed(self, part: PartialFile) -> StoredFile | None:
-        """A whole upload as a file of its chat, to be read, then `finish`ed and `release`d; this can be tried again.
+        """Place a complete upload as a file of its chat, to be read, then finished and released. Can be repeated.
 
-        None when the log tells of it already.
+        Returns None if the log already records the file.
         """
         with full_disk_errors():
             if part.kept and not await self._uploads.take_away(
@@ -225,7 +225,9 @@ class ResumableUploads:
 
 
 async def _to_its_end(work: Awaitable[T]) -> T:
-    """What it gives. Who is cancelled meanwhile goes once it has ended: the next request must find the upload at rest."""
+    """Return the result of `work`; a cancelled caller waits for its end, so that the next request finds the upload at
+    rest.
+    """
     task = asyncio.ensure_future(work)
     try:
         return await shielded(task)

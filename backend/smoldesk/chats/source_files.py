@@ -45,7 +45,7 @@ class SourceFiles:
         self._cache = cache
 
     def take(self, name: str, page: Page, stop: StopFlag) -> "Future[ExportRows]":
-        """The rows of a file; the future ends as that of a page, `Sources.rows`."""
+        """Fetch the rows of a file. The future fails as that of `Sources.rows` does."""
         file_page = replace(page, offset=0, limit=BOUNDS.rows)
 
         def read(database: Database) -> ExportRows:
@@ -57,7 +57,7 @@ class SourceFiles:
         return start_thread(lambda: self._databases.inspect(name, read))
 
     async def file(self, export_rows: ExportRows, form: str) -> AsyncIterator[bytes]:
-        """The file in pieces, of which the first is there already. Raises BadInput, TableUnread."""
+        """Return the file in pieces, the first of them ready. Raises BadInput, TableUnread."""
 
         def make(stop: StopFlag) -> Generator[bytes]:
             with tempfile.TemporaryDirectory(dir=self._cache, prefix="source-") as place:

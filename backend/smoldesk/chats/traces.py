@@ -47,7 +47,7 @@ class Traces:
         return await self._store.aread(lambda connection: _step(connection, chat_id, run_id, step, within))
 
     async def message(self, chat_id: str, message_id: str) -> str:
-        """A message as JSON text, whole. Raises NotFound."""
+        """Return a complete message as JSON text. Raises NotFound."""
 
         def read_message(connection: Connection) -> str:
             chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found

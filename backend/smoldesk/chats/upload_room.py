@@ -13,7 +13,7 @@ MOST_COMING = 100
 
 
 class UploadRoom:
-    """How much may still come; `limit` is of one file, `quota` of a chat's folder, in bytes."""
+    """Space for uploads: `limit` bytes for one file, `quota` bytes for a chat's folder."""
 
     def __init__(self, store: Store, limit: int, quota: int) -> None:
         self._store = store
@@ -21,9 +21,10 @@ class UploadRoom:
         self._limits = Limits(folder=quota)
 
     def take(self, chat_id: str, name: str, length: int, here: int = 0) -> PartialFile:
-        """A part that holds the room of a file until it is discarded or becomes one. Raises as `check`, and OSError.
+        """Reserve space for a file: a part that holds it until it is discarded or becomes a file. Raises as `check`, and
+        OSError.
 
-        One at a time over all servers, so that room is given once.
+        A lock over all servers makes sure that space is reserved once.
         """
         with self._store.partials.alone():
             self.check(chat_id, length, here)

@@ -1,4 +1,6 @@
-"""Whose turn it is to serve an upload: one request at a time. A newer one wins, for the client of an older may be gone."""
+"""Turns of requests that send one upload: one at a time. The newest wins, because the client of an older one may be
+gone.
+"""
 
 import asyncio
 import contextlib
@@ -20,7 +22,10 @@ class Turn:
     waited: asyncio.Timeout | None = None
 
     async def next(self, chunks: AsyncIterator[bytes]) -> bytes:
-        """The next bytes, b"" at the end. Raises Conflict when another request wants the upload, BadInput after silence."""
+        """Return the next bytes, b"" at the end.
+
+        Raises Conflict if another request takes over, BadInput after SILENCE_SECONDS without bytes.
+        """
         try:
             while self.requests < 2:
                 async with asyncio.timeout(SILENCE_SECONDS) as self.waited:
@@ -48,7 +53,7 @@ class Turns:
 
     @contextlib.asynccontextmanager
     async def alone(self, upload_id: str) -> AsyncGenerator[Turn]:
-        """The one request that is served for an upload; who waits for bytes of it gives way."""
+        """Serve one request of an upload at a time; a request that waits for bytes gives way to a newer one."""
         turn = self._of.setdefault(upload_id, Turn())
         turn.requests += 1
         if turn.waited is not None:

@@ -91,8 +91,7 @@ class Uploads:
     async def place_received(
         self, chat_id: str, name: str, path: Path, size: int, file_id: str
     ) -> StoredFile:
-        """The same, under this id, for a file that came in beside the desk's own, has its room, and stays until the upload
-        is told of."""
+        """Place a file that was received into a folder of the store, under this id. Its space is already reserved."""
 
         def job() -> StoredFile:
             self._store.files.adopt(path, file_id)
@@ -189,7 +188,7 @@ class Uploads:
 
 
 def with_tables(content: FileContent, profile: FileProfile | None) -> FileContent:
-    """The facts of a file as messages carry them, with those of its tables."""
+    """Return the facts of a file with those of its tables, as messages carry them."""
     if profile is None:
         return content
     tables = [TableFacts(name=table.name, rows=table.rows, columns=table.width) for table in profile.tables]
@@ -204,12 +203,12 @@ class Files:
         self._store = store
 
     async def of(self, chat_id: str) -> list[StoredFile]:
-        """The newest file of each name that a person uploaded or code produced, oldest first. Raises NotFound."""
+        """Return the newest file of each name, uploaded or produced by code, oldest first. Raises NotFound."""
         await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))
         return await self._store.aread(lambda connection: files.list_files(connection, chat_id))
 
     async def find(self, chat_id: str, name: str, file_id: str | None = None) -> tuple[StoredFile, Path]:
-        """The newest file of that name in the chat, or the one with that id, and its bytes. Raises NotFound."""
+        """Return the newest file of a name in the chat, or the one with this id, and its path. Raises NotFound."""
 
         def read_file(connection: Connection) -> StoredFile:
             chats.get_chat(connection, chat_id)  # of a deleted chat nothing is found
@@ -219,11 +218,11 @@ class Files:
         return file, await self.existing_path(file.id)
 
     async def existing_path(self, file_id: str) -> Path:
-        """The path of a file that was stored; raises NotFound when its bytes are not on this server."""
+        """Return the path of a stored file. Raises NotFound if its bytes are not on this server."""
         return await asyncio.to_thread(self._store.files.existing_path, file_id)
 
     def path(self, file_id: str) -> Path:
-        """Where the bytes of a file are, if they are here."""
+        """Return the path of a file's bytes, which may not exist on this server."""
         return self._store.files.path(file_id)
 
     async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> tuple[str, int]:

@@ -136,9 +136,10 @@ class Desk:
         self.chart_program = ChartProgram(self.data_dir.cache)
 
     def check_tool_settings(self) -> str:
-        """What settings say of single tools; raises BadInput when one names no tool, for then it changes nothing.
+        """Describe the settings of single tools. Raises BadInput if one names an unknown tool, since it would have no
+        effect.
 
-        Imports smolagents, so not on the event loop.
+        Imports smolagents: call it outside the event loop.
         """
         tool_settings = {**self.settings.tool_approval, **self.settings.tool_ask_timeout_seconds}
         tools = self.agents.tool_names()

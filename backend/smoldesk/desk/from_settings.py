@@ -1,4 +1,4 @@
-"""What single parts of a desk are told of the settings; each function reads the settings for one part."""
+"""Parts of a desk from its settings; each function reads the settings of one part."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields, replace
@@ -44,7 +44,7 @@ TOOLS_GROUP = "smoldesk.tools"
 
 
 def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:
-    """The children that run the cells of chats; `readable` are folders that all of them may read."""
+    """Build the children that run cells; all of them may read the folders `readable`."""
     datasets = Datasets.bundled()
     room = settings.sandbox_folder_mb * MIB
     return Children(
@@ -78,7 +78,7 @@ def cells_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequen
 
 
 def readers_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequence[Path]) -> Children:
-    """The children that read uploaded and shared files, which no chat's own child ever waits for or dies of."""
+    """Build the children that read uploaded and shared files. They are separate, so a chat's cells never wait for them."""
     return Children(
         max_children=AT_ONCE,
         cell_seconds=settings.cell_seconds,
@@ -94,7 +94,7 @@ def readers_of(settings: Settings, data_dir: DataDir, jail: Jail, readable: Sequ
 def peers_of(
     settings: Settings, agent_list: AgentList, store: Store, telemetry: "Telemetry | None" = None
 ) -> Peers:
-    """The agents elsewhere that this desk may give work to, each chat in a context of its own."""
+    """Build the A2A agents that this desk can call; each chat has a context of its own."""
     return Peers(
         agent_list.peers,
         settings.peer_timeout_seconds,
@@ -106,7 +106,10 @@ def peers_of(
 
 
 def servers_of(settings: Settings, agent_list: AgentList, data_dir: DataDir, jail: Jail) -> McpServers:
-    """The MCP servers of agents.toml; none is begun. A desk without a token is closed to their programs."""
+    """Build the MCP servers of agents.toml without starting them.
+
+    Without a token, their programs may not connect to the desk's port.
+    """
     closed = tuple if settings.token else partial(listening_ports, settings.port)
     limits = replace(
         PROGRAM_LIMITS,
@@ -119,7 +122,7 @@ def servers_of(settings: Settings, agent_list: AgentList, data_dir: DataDir, jai
 
 
 def conversations_over(store: Store, settings: Settings) -> Conversations:
-    """The service of agents that talk to each other; also without a desk around it."""
+    """Build the service of conversations; it also works without a desk."""
     return Conversations(
         store,
         Timeouts(
@@ -131,7 +134,9 @@ def conversations_over(store: Store, settings: Settings) -> Conversations:
 
 
 def external_tools(settings: Settings) -> "list[DeskTool]":
-    """The tools of files and packages; raises BadInput for one that cannot be had. Imports smolagents if there are any."""
+    """Load the tools of files and packages. Raises BadInput for one that cannot be loaded. Imports smolagents if any
+    exist.
+    """
     check_plugins()
     if not settings.tool_files and not names_in(TOOLS_GROUP):
         return []
@@ -142,7 +147,7 @@ def external_tools(settings: Settings) -> "list[DeskTool]":
 
 
 def access_of(settings: Settings) -> Access:
-    """The part of the settings that reaches models: every field of Access is a setting of that name, but for three."""
+    """Return the settings for access to models: each field of Access but three is a setting of that name."""
     names = {field.name for field in fields(Access)} - {"timeout", "retries", "names"}
     chosen: dict[str, Any] = {name: getattr(settings, name) for name in names}
     return Access(timeout=settings.model_timeout_seconds, retries=settings.model_retries, **chosen)
@@ -151,7 +156,7 @@ def access_of(settings: Settings) -> Access:
 def models_of(
     settings: Settings, agent_list: AgentList, builtin_only: Callable[[], bool] = lambda: False
 ) -> ModelChoices:
-    """The models that chats may choose. Raises BadInput for a server that cannot be one."""
+    """Return the models that chats may choose. Raises BadInput for an invalid server address."""
     servers = {**(USUAL if settings.find_models else {}), **settings.model_servers}
     for name in servers:
         if not MODEL_NAME.fullmatch(name):
@@ -187,7 +192,7 @@ def is_desk_address(settings: Settings, address: str) -> bool:
 
 
 def served_with(settings: Settings, agent_list: AgentList) -> AgentList:
-    """The list with the default that the settings name; raises BadInput when there is no such agent."""
+    """Return the list with the default agent of the settings. Raises BadInput if there is no such agent."""
     if not settings.agent:
         return agent_list
     if settings.agent not in agent_list.entries:

@@ -1,4 +1,4 @@
-"""How a desk is watched from outside: its OpenTelemetry, where the environment asks for it."""
+"""Telemetry of a desk: OpenTelemetry, if the environment configures it."""
 
 import logging
 from collections.abc import Callable, Collection, Mapping
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 def telemetry_of(environ: Mapping[str, str], store: Store, hide: Callable[[str], str]) -> "Telemetry | None":
-    """What hears of the store's events from now on. What cannot be had is said in the log, and a desk goes on without."""
+    """Return a listener for the store's events. A missing exporter is logged, and the desk works without it."""
 
     def read(chat_id: str, ids: Collection[str]) -> Mapping[str, str]:
         try:

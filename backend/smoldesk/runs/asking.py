@@ -1,4 +1,4 @@
-"""How a run asks: opens asks, waits for their answers, and writes both into its log, on its own thread only."""
+"""Asks of a run: opens them, waits for answers, and writes both to the log on the run's thread only."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -73,7 +73,7 @@ class RunAskPort:
         return answered
 
     def close_ask(self, ask_id: str, answer: Answer) -> None:
-        """Answer an open ask from within; what somebody else answered before counts instead."""
+        """Close an open ask from the server; an earlier answer wins."""
         self._asks.close(ask_id, answer)
 
     def record(self, ask: Ask, answer: Answer) -> None:
@@ -83,7 +83,7 @@ class RunAskPort:
         self._log_ask_closed(ask, answer)
 
     def policies(self) -> Mapping[str, ChatPolicy]:
-        """What the chat says about tools, now."""
+        """Return the chat's current policies of tools."""
         return self._store.read(lambda connection: policies_of(connection, self._run.chat_id))
 
     def _write_end(self, ask: Ask, answer: Answer, resumes: bool) -> None:
@@ -112,13 +112,13 @@ class RunAskPort:
 
 
 def log_ask_closed(chat_id: str, run_id: str, ask_id: str, tool: str | None, end: Answer | AskClosed) -> None:
-    """The one line that each grant and each denial is."""
+    """Log one line for a grant or a denial."""
     ids = {"ask": ask_id, "run": run_id, "chat": chat_id, "tool": tool}
     log_event(log, "ask_closed", **ids, granted=end.granted, by=end.by, scope=end.scope)
 
 
 def log_asks_closed(run: RunInfo, open_ends: OpenEnds, ends: Sequence[RunEvent]) -> None:
-    """A line for each ask that was closed because its run was."""
+    """Log a line for each ask that closed because its run did."""
     for end in ends:
         if isinstance(end, AskClosed):
             log_ask_closed(run.chat_id, run.id, end.ask_id, open_ends.tool_of(end.ask_id), end)

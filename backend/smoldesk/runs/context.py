@@ -61,7 +61,7 @@ class RunUsage:
                         self._tokens[name] = self._tokens.get(name, 0) + count
 
     def facts(self) -> dict[str, float | None]:
-        """The figures by the names they have in the log."""
+        """Return the figures by their names in the log."""
         return {"steps": self._steps, **self._tokens}
 
 
@@ -179,18 +179,18 @@ class ClaimedRun:
         return state
 
     def next_figure(self) -> int:
-        """A number for a figure without a name, counted in the chat from 1."""
+        """Return the number for the next figure without a name, counted per chat from 1."""
         if self._figures is None:
             self._figures = self._store.read(lambda c: count_files(c, self.chat_id, "figure"))
         self._figures += 1
         return self._figures
 
     def stored_path(self, file_id: str) -> Path:
-        """Where the bytes of a stored file lie."""
+        """Return the path of a stored file."""
         return self._store.files.path(file_id)
 
     def history(self) -> list[StoredEvent]:
-        """Starts and steps of the last runs before this one, oldest first."""
+        """Return the start and step events of the previous runs, oldest first."""
         if not self._memory_runs:
             return []
 

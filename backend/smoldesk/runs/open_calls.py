@@ -1,6 +1,6 @@
-"""What a run has begun and not ended, so that it can be closed tidily: its calls and its asks.
+"""Open calls and asks of a run, so that a closing run can end them first.
 
-Pure: fed with events, it knows the events that must come before the closing one.
+Pure: fed with events, it knows the events that must precede the closing one.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ class OpenEnds:
 
     @property
     def count(self) -> int:
-        """How many calls and asks have no end yet."""
+        """The number of calls and asks without an end."""
         return len(self._calls) + len(self._asks)
 
     def asks(self) -> list[str]:
@@ -49,12 +49,12 @@ class OpenEnds:
         return list(self._asks)
 
     def tool_of(self, ask_id: str) -> str | None:
-        """The tool that an ask whose end the log does not know is about."""
+        """Return the tool of an open ask."""
         opened = self._asks.get(ask_id)
         return opened.ask.tool if opened else None
 
     def closing(self, reason: str, by: AskCloser) -> list[RunEvent]:
-        """The events that close what is open: asks denied, calls failed (inner ones first), both with the reason."""
+        """Return the events that close what is open: asks denied, calls failed (inner ones first), both with the reason."""
         asks = [AskClosed(ask_id=ask_id, granted=False, reason=reason, by=by) for ask_id in self._asks]
         calls: list[RunEvent] = []
         inner = [call for call in reversed(self._calls.values()) if call[1] is not None]

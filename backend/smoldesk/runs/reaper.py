@@ -1,4 +1,4 @@
-"""Keeps house: abandons runs that do not stop, renews this server's leases, and closes from outside what nobody works on."""
+"""Maintenance of runs: abandons runs that do not stop, renews leases, and closes runs and queues without a server."""
 
 import logging
 import threading
@@ -71,18 +71,18 @@ LOOK_SECONDS = 0.25
 
 
 class RunMaintenance(Protocol):
-    """What the janitor can do about what it finds; Runs does it."""
+    """Actions of the maintenance thread, which Runs implements."""
 
     def abandon_unresponsive(self) -> None:
         """Close the runs that were asked to stop and did not."""
         ...
 
     def work_queue(self, chat_id: str) -> None:
-        """Work a chat's queue, unless somebody here does already."""
+        """Work a chat's queue, unless a thread of this server does already."""
         ...
 
     def close_stray(self, run: run_rows.RunInfo, why: RunFailed) -> None:
-        """Close a run, unless somebody here works on it."""
+        """Close a run, unless a thread of this server works on it."""
         ...
 
 
@@ -111,9 +111,9 @@ class Reaper:
         return run_rows.chats_with_queue(connection, self._owner, now, since)
 
     def maintain(self) -> None:
-        """Renew our leases; have live runs closed and queues worked that nobody works on.
+        """Renew this server's leases; close runs and work queues that no server holds.
 
-        Nobody does when a server of another data directory died, or when our own thread could not write its end.
+        That happens if a server of another data directory died, or if a run's thread could not write its end.
         """
         until = time.time() + LEASE_SECONDS
         self._store.submit(lambda tx: run_queue.renew_leases(tx, self._owner, until)).result()

@@ -1,4 +1,4 @@
-"""Runs as records: found, listed, and read back from their events, whatever works on them. Reads on the store's threads."""
+"""Runs as records: found, listed and read back from their events. Reads on the store's threads."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeVar
@@ -26,25 +26,25 @@ class RunRecords:
         self._store = store
 
     async def get(self, run_id: str) -> RunRecord:
-        """A run as it is now."""
+        """Return a run. Raises NotFound."""
         return await self._store.aread(lambda connection: run_lists.run_record(connection, run_id))
 
     async def open_in(self, chat_id: str) -> list[RunInfo]:
-        """Runs of a chat that are not closed, in the order they were asked."""
+        """Return the open runs of a chat, oldest first."""
         return await self._store.aread(lambda connection: run_rows.open_runs(connection, chat_id))
 
     async def last_in(self, chat_id: str) -> RunRecord | None:
-        """The run that was asked last; None in a chat without runs."""
+        """Return the newest run of a chat, or None."""
         return await self._store.aread(lambda connection: run_lists.last_run(connection, chat_id))
 
     async def seq_before(self, chat_id: str, run_id: str) -> int:
-        """The seq after which a run's events begin."""
+        """Return the seq after which a run's events start."""
         return await self._store.aread(
             lambda connection: event_log.seq_before_run(connection, chat_id, run_id)
         )
 
     async def is_over_before(self, record: RunRecord, seq: int) -> bool:
-        """Whether the run is closed and its closing event is none of those after this seq."""
+        """Return whether the run is closed and its closing event is not among those after `seq`."""
         if record.state in OPEN_STATES:
             return False
 
@@ -55,7 +55,7 @@ class RunRecords:
         return await self._store.aread(read_end)
 
     async def folded(self, run_id: str, types: Collection[str], fold: Fold[T]) -> T:
-        """What `fold` makes of a run and its events of these types (the closing ones among them)."""
+        """Return `fold` over a run and its events of these types and the closing ones."""
         return await self._store.aread(
             lambda connection: _folded(connection, run_lists.run_record(connection, run_id), types, fold)
         )
@@ -69,7 +69,7 @@ class RunRecords:
         types: Collection[str],
         fold: Fold[T],
     ) -> list[T]:
-        """What `fold` makes of each of at most `limit` runs, newest first; with `before`, those that come after that run."""
+        """Return `fold` over each of at most `limit` runs, newest first; with `before`, those after that run."""
 
         def read_newest(connection: Connection) -> list[T]:
             if chat_id is not None:
@@ -82,9 +82,9 @@ class RunRecords:
     async def last_changed(
         self, limit: int, filters: RunFilter, before: Change | None, types: Collection[str], fold: Fold[T]
     ) -> tuple[Sequence[T], int, Change | None]:
-        """A page of runs, the one whose state changed last first: what `fold` makes of each, how many there are in all,
+        """Return a page of runs, last changed first: `fold` of each, the number of all, and the start of the next page.
 
-        and the place where the next page begins; None when this is the last.
+        The start is None on the last page.
         """
 
         def read_changed(connection: Connection) -> tuple[Sequence[T], int, Change | None]:
@@ -97,7 +97,7 @@ class RunRecords:
         return await self._store.aread(read_changed)
 
     async def sent_as(self, key: IdempotencyKey) -> RunRecord | None:
-        """The run that this very message began before; None when there is none, or it is known no longer."""
+        """Return the run that was started with this idempotency key, or None if there is none or it has expired."""
         return await self._store.aread(lambda connection: run_lists.run_sent_as(connection, key))
 
 

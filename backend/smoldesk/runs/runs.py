@@ -152,7 +152,7 @@ class Runs:
         return await self._to_the_end(act())
 
     def _traced(self, options: RunOptions) -> RunOptions:
-        """The options with the caller's trace, where traces are sent."""
+        """Return the options with the caller's trace, if traces are exported."""
         header = traceparent.get() if self._telemetry is not None else None
         return options if header is None else options.model_copy(update={"traceparent": header})
 
@@ -176,15 +176,15 @@ class Runs:
     def follow(
         self, chat_id: str, after: int = 0, page: int = PAGE
     ) -> AsyncIterator[list[StoredEvent | StopRequested]]:
-        """A chat's committed events after a seq, then those to come; see Store.follow."""
+        """Yield a chat's committed events after a seq, then new ones; see Store.follow."""
         return self._store.follow(chat_id, after, page)
 
     def followers(self) -> int:
-        """How many follow a chat now."""
+        """Return the number of followers."""
         return self._store.followers.count()
 
     async def answer(self, ask_id: str, answer: Answer, chat_id: str | None = None) -> None:
-        """Answer an ask; the first answer wins. Raises NotFound, Conflict, or BadInput for what is no answer to it."""
+        """Answer an ask; the first answer wins. Raises NotFound, Conflict, or BadInput for a value that does not fit."""
         await self.answer_all([(ask_id, answer)], chat_id)
 
     async def answer_all(self, answers: Sequence[tuple[str, Answer]], chat_id: str | None = None) -> None:
@@ -209,14 +209,14 @@ class Runs:
         return await shielded(task)
 
     def _acted(self, task: "asyncio.Task[Any]") -> None:
-        """A refusal of what nobody waits for any more is no fault; the exception counts as heard once it was looked at."""
+        """Log an unexpected failure of a finished action. Reading the exception keeps asyncio from reporting it."""
         self._acting.discard(task)
         fault = None if task.cancelled() else task.exception()
         if fault is not None and not isinstance(fault, DeskError):
             log.error("what a client asked for failed", exc_info=fault)
 
     def working(self) -> int:
-        """How many chats are being worked on now."""
+        """Return the number of chats with a working thread."""
         with self._lock:
             return len(self._active)
 
@@ -242,7 +242,7 @@ class Runs:
     # --- threads -------------------------------------------------------------------------------------------------
 
     def _kick(self, chat_id: str) -> None:
-        """Make sure somebody works the chat's queue."""
+        """Make sure that a thread works the chat's queue."""
         with self._lock:
             if self._closing.is_set():
                 return
@@ -277,7 +277,7 @@ class Runs:
         log.error("chat %s has to wait (%s)", chat_id, type(fault).__name__)
 
     def _serve(self, active: Active) -> None:
-        """The body of a run's thread: claim one run, work it, make room for the next."""
+        """Claim one run, work it, and make room for the next: the body of a run's thread."""
         try:
             self._run_next(active)
         except (DeskError, SQLAlchemyError, OSError) as fault:  # the disk, mostly; the janitor closes the run
@@ -346,14 +346,17 @@ class Runs:
         options: RunOptions | None = None,
         **facts: float | None,
     ) -> None:
-        """The one line of a run that ended; without `options` it names whom the chat would choose now."""
+        """Log one line for a run that ended. Without `options`, name the agent that the chat would choose now."""
         who = self._agents.who(options or self._agents.choose(run.chat_id, RunOptions.read(run.options)))
         code = closing.code if isinstance(closing, RunFailed) else None
         state = closing.type.removeprefix("run_")
         log_event(log, "run", run=run.id, chat=run.chat_id, **who, state=state, code=code, **facts)
 
     def _lost(self, chat_id: str) -> str | None:
-        """Why the chat's variables are gone. Those that a child here still has are of no use once others went on."""
+        """Return why the chat's variables are gone, or None.
+
+        If another server worked on the chat in between, the variables of the child here are stale.
+        """
         if self._store.shared:
             owner = self._store.read(lambda connection: run_rows.last_owner(connection, chat_id))
             if not run_rows.same_server(owner, self._owner):
@@ -391,7 +394,7 @@ class Runs:
         active.stop.set(reason)
 
     def _abandon(self, active: Active) -> None:
-        """Close a run whose thread will not come back; whatever that thread still writes is refused."""
+        """Close a run whose thread does not return; the store refuses what that thread writes later."""
         assert active.run is not None
         with self._lock:
             if self._active.get(active.chat_id) is not active or active.abandoned:
@@ -442,12 +445,12 @@ class Runs:
                 self._abandon(active)
 
     def work_queue(self, chat_id: str) -> None:
-        """Work a chat's queue, unless somebody here does already."""
+        """Work a chat's queue, unless a thread of this server does already."""
         if not self._is_worked_on(chat_id):
             self._kick(chat_id)
 
     def close_stray(self, run: run_rows.RunInfo, why: RunFailed) -> None:
-        """Close a run that nobody works on, and go on with what waited behind it."""
+        """Close a run without a working thread, and continue the chat's queue."""
         # asked after the rows were read: a run is in here from before its claim until after its end
         if self._is_worked_on(run.chat_id):
             return

@@ -13,7 +13,7 @@ from smoldesk.store.prompt_messages import StepBody, StoredMessage, deflated, me
 
 
 class PromptRecorder:
-    """What the calls of one run add to the kept messages of its chat. Used on the run's own thread only."""
+    """Prompt messages that one run's calls add to the stored ones of its chat. Used on the run's thread only."""
 
     def __init__(
         self, run_id: str, load_stored_ids: Callable[[], set[str]], hide: Callable[[str], str]
@@ -42,7 +42,7 @@ class PromptRecorder:
         return name
 
     def note_step(self, run_id: str, step: int, body: str) -> None:
-        """A step of this run or of an earlier one ended; its event's JSON is what comes after it is deflated by."""
+        """Note the end of a step; later messages are compressed with its event's JSON as dictionary."""
         self._base = StepBody.of(run_id, step, body)
 
     def note(self, events: Iterable[RunEvent]) -> None:
@@ -58,7 +58,7 @@ class PromptRecorder:
                 self._end_answers()  # whoever looks into the call while it goes on finds them
 
     def drain(self, is_over: bool = False) -> list[StoredMessage]:
-        """What is to be stored with the next events; nothing is held back when the run `is_over`."""
+        """Return the messages to store with the next events; with `is_over`, all of them."""
         if is_over:
             self._end_answers()
         ready, self._ready = self._ready, []

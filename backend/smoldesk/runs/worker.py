@@ -1,4 +1,4 @@
-"""What a run's thread does: build the agent, run it to its end, and close the run with exactly one event."""
+"""Body of a run's thread: builds the agent, runs it, and closes the run with exactly one event."""
 
 import logging
 from collections.abc import Mapping
@@ -34,15 +34,15 @@ class Agents(Protocol):
 
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent: ...
     def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
-        """The same options with the agent named that answers in this chat now."""
+        """Return the options with the agent that answers in this chat now."""
         ...
 
     def who(self, options: RunOptions) -> Mapping[str, str]:
-        """The agent that options name, and its model, for the log."""
+        """Return the agent of the options and its model, for the log."""
         ...
 
     def lost(self, chat_id: str) -> str | None:
-        """Why the chat's variables are gone; None while its child lives."""
+        """Return why the chat's variables are gone, or None while its child lives."""
         ...
 
     def drop(self, chat_id: str, reason: str) -> None:
@@ -93,7 +93,7 @@ class LazyAgent:
 
 
 def work(agent: Agent, message: str, ctx: ClaimedRun) -> ClosingEvent | None:
-    """Run the agent; whatever happens, exactly one event closes the run. Returns it; None when others closed it."""
+    """Run the agent and close the run with exactly one event. Return it, or None if the run was closed elsewhere."""
     try:
         closing: ClosingEvent = RunFinished(text=agent.run(message, ctx))
     except Stopped as stop:
@@ -124,7 +124,7 @@ def work(agent: Agent, message: str, ctx: ClaimedRun) -> ClosingEvent | None:
 
 
 def failure_events(closing: ClosingEvent) -> list[RunEvent]:
-    """A failed run shows its error before it closes."""
+    """Return the events that show the error of a failed run before it closes."""
     if not isinstance(closing, RunFailed):
         return []
     content = f"{closing.message} {closing.hint}".strip()

@@ -18,7 +18,7 @@ DEEPEST_VALUE = 100
 
 
 def check_answer(ask: Ask, answer: Answer) -> None:
-    """Raises BadInput (code bad_answer) that says what was expected."""
+    """Check that an answer fits its ask. Raises BadInput (code bad_answer) with what was expected."""
     if answer.scope != "call" and (ask.kind != "approval" or ask.tool is None):
         raise _bad(
             f"This ask takes no scope {answer.scope!r}.",

@@ -34,13 +34,13 @@ class AskRules:
         return self.approval.get(tool.name, tool.approval)
 
     def approval_of_call(self, tool: "DeskTool", arguments: Mapping[str, JsonValue]) -> "Approval":
-        """The same for one call: what only reads needs no approval, unless the operator said so."""
+        """Return the approval of one call: a call that only reads needs none, unless the operator requires it."""
         if tool.name not in self.approval and tool.approval != "never" and tool.reads_only(arguments):
             return "never"
         return self.approval_of(tool)
 
     def seconds_of(self, tool: str) -> float:
-        """How long a person has to answer."""
+        """Return the seconds that a person has to answer."""
         return self.tool_seconds.get(tool, self.seconds)
 
 
@@ -93,7 +93,7 @@ class ApprovalGate:
             yield self._answered(call, answer)
 
     def _next(self, mine: Collection[str]) -> tuple[str, Answer]:
-        """The first answer to one of these; what else is answered meanwhile is kept for its opener."""
+        """Return the first answer to one of these asks; answers to other asks are stored for their callers."""
         while True:
             for ask_id in mine:
                 if ask_id in self._early:
@@ -129,7 +129,7 @@ class ApprovalGate:
         return self._answered(call, earlier)
 
     def _earlier(self, tool: str, approval: str) -> Answer | None:
-        """An answer given before that reaches a new call of the tool."""
+        """Return an earlier answer that also applies to a new call of the tool."""
         if tool in self._for_step:
             return self._for_step[tool]
         if approval == "once" and tool in self._granted_once:
@@ -183,7 +183,7 @@ class ApprovalGate:
 
 
 def new_ask_id() -> str:
-    """An id that cannot be guessed: knowing one is not needed to answer, but never enough to forge one."""
+    """Return a new random id. Answering needs more than the id, but an id must not be guessable."""
     return f"a_{secrets.token_hex(12)}"
 
 
@@ -199,7 +199,7 @@ def _too_many() -> BadInput:
 
 
 def denial(answer: Answer) -> str:
-    """What the model, or the code, is told of a call that was not allowed."""
+    """Return the text for the model, or for code, about a denied call."""
     if answer.by == "expiry":
         return TIMED_OUT
     return f"{DENIED}: {answer.reason}" if answer.reason else DENIED

@@ -1,7 +1,7 @@
-"""The open asks of all chats, told to clients that look: read once for all, and never oftener than every PACE_SECONDS.
+"""Open asks of all chats for watching clients: read once for all of them, at most every PACE_SECONDS.
 
-One thread reads, when somebody looks and something changed: the store says so of its own commits and of what other
-servers did. It hands out snapshots; a looker that is slow gets the latest when it is ready, and misses those between.
+One thread reads when a client watches and the store reports a change, of this or another server. It publishes
+snapshots; a slow client gets the latest one and misses those between.
 """
 
 import logging
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class OpenAsks:
-    """What was open at one moment, oldest first; one object for all who look. `count` is that of all of them."""
+    """Snapshot of the open asks, oldest first, shared by all watchers. `count` is the total number."""
 
     asks: tuple[AskRecord, ...]
     count: int
@@ -66,13 +66,13 @@ class OpenAskWatch:
             self._thread.join(1)
 
     def changed(self) -> None:
-        """The open asks may be others now."""
+        """Mark the snapshot as stale."""
         with self._turn:
             self._stale = True
             self._turn.notify_all()
 
     async def follow(self) -> AsyncGenerator[OpenAsks]:
-        """What is open now, then what is open after each change; ends when the watch closes."""
+        """Yield the open asks now and after each change, until the watch closes."""
         looker = Waker()
         with self._turn:
             self._looking.add(looker)
@@ -103,7 +103,7 @@ class OpenAskWatch:
                 self._pause(RETRY_SECONDS)
 
     def _wait_for_change(self) -> bool:
-        """Until something changed and somebody looks; False when the watch closes."""
+        """Wait for a change while a client watches; return False when the watch closes."""
         with self._turn:
             self._turn.wait_for(lambda: self._closing or (self._stale and self._looking))
             self._stale = False
@@ -124,7 +124,7 @@ class OpenAskWatch:
 
 
 def read_open_asks(connection: Connection) -> OpenAsks:
-    """The asks that a person can answer; work for a client alone is none of them."""
+    """Return the open asks that a person can answer; work for a client is excluded."""
     records = open_asks_everywhere(connection, COUNTED)
     asks = [record for record in records if record.ask.kind != "client_tool"]
     return OpenAsks(tuple(asks[:MOST]), len(asks))
@@ -141,26 +141,26 @@ class AskRecords:
         self._store = store
 
     async def open_everywhere(self) -> list[AskRecord]:
-        """The open asks of all chats, oldest first."""
+        """Return the open asks of all chats, oldest first."""
         return await self._store.aread(asks.open_asks_everywhere)
 
     async def of_chat(self, chat_id: str, before: str | None = None) -> list[AskRecord]:
-        """A page of a chat's asks, newest first; `before`: the id of the last one of the page before. Raises NotFound."""
+        """Return a page of a chat's asks, newest first. `before` is the last id of the previous page. Raises NotFound."""
         await self._store.aread(lambda connection: chats.get_chat(connection, chat_id))
         return await self._store.aread(lambda connection: asks.asks_of_chat(connection, chat_id, before))
 
     async def ask_states(self, chat_id: str, ask_ids: Collection[str] = ()) -> list[AskState]:
-        """The chat's asks with these ids, and all its open ones. An ask of another chat is none of them."""
+        """Return the chat's asks with these ids and all its open ones. Asks of other chats are excluded."""
         return await self._store.aread(
             lambda connection: ask_queries.ask_states(connection, chat_id, ask_ids)
         )
 
     async def chat_of(self, ask_ids: Collection[str]) -> str | None:
-        """The chat that asked one of these."""
+        """Return the chat that opened one of these asks."""
         return await self._store.aread(lambda connection: ask_queries.chat_of_ask(connection, ask_ids))
 
     async def still_open(self, ask_ids: Collection[str]) -> list[Ask]:
-        """Those of these asks that nobody answered yet."""
+        """Return the unanswered ones of these asks."""
         return await self._store.aread(lambda connection: ask_queries.still_open(connection, ask_ids))
 
     async def last_seq_of(self, chat_id: str, run_id: str, ask_ids: Collection[str]) -> int:

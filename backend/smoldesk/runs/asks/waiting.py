@@ -78,7 +78,7 @@ class Asks:
                     self._waiting.pop(ask.id, None)
 
     def answered(self, asks: Sequence[Ask]) -> tuple[Ask, Answer] | None:
-        """The first of these asks that is closed, by their order."""
+        """Return the first closed ask of these, in their order."""
         answers = self._store.read(lambda connection: read_answers(connection, [ask.id for ask in asks]))
         return next(((ask, answers[ask.id]) for ask in asks if ask.id in answers), None)
 
@@ -96,7 +96,7 @@ class Asks:
             answered.set()
 
     def wake_waiters(self, chat_ids: Collection[str]) -> None:
-        """An ask of these chats may have been answered through another server: its waiter looks at its row."""
+        """Wake the waiters of these chats: another server may have stored an answer."""
         with self._lock:
             waiting = [answered for chat_id, answered in self._waiting.values() if chat_id in chat_ids]
         for answered in waiting:
