@@ -1,17 +1,17 @@
-"""The doors of the desk: one ASGI middleware in front of every route of every wire, and what belongs to it.
+"""Access control of the desk: ASGI middleware in front of every route of every wire.
 
-- `middleware`: `SecurityMiddleware`, in the order a request meets it: host, origin, preflight, token; headers on every
+- `middleware`: `SecurityMiddleware`, in the order of its checks: host, origin, preflight, token; adds headers to every
 response. `RequestIds`, around it: an id for every request and socket, in its response and its log lines.
-- `refusals`: what those hear that may not pass, and that a refused handshake is logged as no error.
-- `hosts`: which hosts and origins are the desk's own, and whether an address may be bound without a token.
-- `tokens`: the one shared token, in a header or (on its way into a session) the address.
-- `sessions`: browsers' sessions: a signed cookie, its key, and links that expire. `guesses`: wrong tokens, slowed.
+- `refusals`: responses to requests that are denied, and the log filter for denied handshakes.
+- `hosts`: allowed hosts and origins, and the check of a bind address without a token.
+- `tokens`: the shared token, in a header or (before it becomes a session) in the address.
+- `sessions`: browsers' sessions: a signed cookie, its key, and links that expire. `guesses`: delays after wrong tokens.
 - `headers`: the content security policy and its companions, and the headers of served files.
-- `app_frames`: the headers that keep a view of an MCP server in its frame.
-- `read_only`: a desk that shows a log and nothing else.
-- `log_redaction`: keeps the token out of the server's logs.
+- `app_frames`: headers that confine a view of an MCP server to its frame.
+- `read_only`: middleware of a desk that only replays a log.
+- `log_redaction`: log filter that hides the token.
 
-`SecurityMiddleware` belongs outermost, around the whole app, so that error pages pass it, too.
+`SecurityMiddleware` is the outermost layer of the app, so that error pages get its headers too.
 """
 
 from smoldesk.wires.security.app_frames import app_frame_headers

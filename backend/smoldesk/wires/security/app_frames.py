@@ -1,24 +1,29 @@
-"""Headers of the page of a view (MCP Apps): a stranger's HTML, with scripts, in a frame of the desk's page.
+"""Headers of a view's page (MCP Apps): untrusted HTML with scripts in a frame of the desk's page.
 
-`sandbox` without `allow-same-origin` makes its origin one of its own, also where somebody opens the address by itself: no
-cookie, no storage, and no script of the desk's page is in its reach. `default-src 'none'` and no allowed domain mean that
-nothing is fetched from anywhere; `Connection-Allowlist`, which Chromium has since 152, says the same of what a content
-security policy knows nothing of: WebRTC, connections made ahead, names looked up, redirects. The desk's page lets its
-frames show nothing but the desk itself (`frame-src 'self'`), so a view that leads its own frame elsewhere gets nowhere.
+`sandbox` without `allow-same-origin` gives the page an opaque origin, also when its address is opened in a tab: it cannot
+read cookies, storage or the desk's page. `default-src 'none'` without allowed domains blocks every fetch.
+`Connection-Allowlist` (Chromium 152 and later) blocks what a content security policy does not cover: WebRTC, preconnects,
+DNS prefetches and redirects. The desk's page allows only itself in frames (`frame-src 'self'`), so a view cannot navigate
+its frame to another site.
 """
 
 from collections.abc import Mapping, Sequence
 
 NONE = "'none'"
+# Browser features that no view may use, as directives of Permissions-Policy.
 DENIED = (
     "camera microphone geolocation clipboard-read clipboard-write display-capture usb serial hid midi payment"
 )
-# Also the frame's attribute in frontend/js/apps/frame.js. Forms, so that scripts are told of them: none is sent anywhere.
+# The same value as the frame's attribute in frontend/js/apps/frame.js. `allow-forms` makes submit events fire for scripts;
+# `form-action 'none'` below still blocks every submission.
 SANDBOX = "allow-scripts allow-forms"
 
 
 def app_frame_headers(domains: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """`domains` are those that a person let the view reach, by the keys of MCP Apps; each is an origin, checked before."""
+    """Return the headers of a view's page.
+
+    `domains` are the origins that a person allowed, by the keys of MCP Apps; they are validated before.
+    """
     connect, resources, frames, bases = (
         " ".join(domains.get(key, ()))
         for key in ("connectDomains", "resourceDomains", "frameDomains", "baseUriDomains")
@@ -44,14 +49,16 @@ def app_frame_headers(domains: Mapping[str, Sequence[str]]) -> dict[str, str]:
         "content-type": "text/html; charset=utf-8",
         "x-content-type-options": "nosniff",
         "connection-allowlist": f"({_patterns(domains)});webrtc=block;redirects=block",
+        # A looked-up host name can carry data out of the frame even when every fetch is blocked.
         "x-dns-prefetch-control": "off",
         "permissions-policy": ", ".join(f"{feature}=()" for feature in DENIED.split()),
+        # The address holds a ticket for one frame; a cached copy would outlive it.
         "cache-control": "no-store",
     }
 
 
 def _patterns(domains: Mapping[str, Sequence[str]]) -> str:
-    """Origins as the list of allowed connections has them: ws is http there."""
+    """Return origins as patterns of Connection-Allowlist, which writes ws as http."""
     origins = {name.lower() for names in domains.values() for name in names}
     return " ".join(
         f'"{origin.replace("ws", "http", 1) if origin.startswith("ws") else origin}"'

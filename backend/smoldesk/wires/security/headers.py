@@ -1,8 +1,8 @@
-"""Headers that keep a page a page and a file a file.
+"""Security headers of responses and of served files.
 
-The policy lets the page load its own scripts and styles and nothing else, and no text becomes markup except
-through the page's one Trusted Types policy, `smoldesk`, for HTML the server has sanitised. Files of a chat
-come from models and strangers: only raster images open in the browser, all else is a download.
+The policy allows the page its own scripts and styles only. Text becomes markup only through the page's Trusted Types
+policy `smoldesk`, for HTML that the server has sanitised. Files of a chat come from models and third parties: only
+raster images open in the browser, every other file is a download.
 """
 
 import re
@@ -33,7 +33,7 @@ _PLAIN = re.compile(r"[^A-Za-z0-9 ._()+=,@~-]")
 
 
 def default_headers(path: str, status: int) -> dict[str, str]:
-    """Headers a response gets unless it has them; answers of the API and refusals are stored nowhere."""
+    """Return the headers that a response gets unless it has them. API responses and errors are never cached."""
     private = path == "/api" or path.startswith("/api/") or status >= 400
     return {
         "content-security-policy": CONTENT_SECURITY_POLICY,
@@ -46,9 +46,9 @@ def default_headers(path: str, status: int) -> dict[str, str]:
 
 
 def served_file_headers(name: str, media_type: str, fetch_dest: str | None = None) -> dict[str, str]:
-    """Headers to serve a chat's file with; `fetch_dest` is the request's Sec-Fetch-Dest.
+    """Return the headers of a chat's file; `fetch_dest` is the request's Sec-Fetch-Dest.
 
-    SVG is a document that can run scripts, so it shows only where it cannot: inside an <img>.
+    An SVG document can run scripts, so it is served inline only to an <img>, where scripts are off.
     """
     kind = media_type.strip().lower()
     if not _MEDIA_TYPE.fullmatch(kind):
@@ -57,6 +57,7 @@ def served_file_headers(name: str, media_type: str, fetch_dest: str | None = Non
     inline = kind in RASTER_TYPES
     if kind == "image/svg+xml":
         inline = fetch_dest == "image"
+        # Vary: a shared cache must not give the inline variant to a navigation.
         headers |= {"content-security-policy": SVG_POLICY, "vary": "Sec-Fetch-Dest"}
     elif not inline:
         headers["content-security-policy"] = FILE_POLICY
@@ -64,7 +65,8 @@ def served_file_headers(name: str, media_type: str, fetch_dest: str | None = Non
 
 
 def _disposition(kind: str, name: str) -> str:
-    """RFC 6266: a plain name for old programs, and the true one in `filename*` when it is not plain."""
+    """Return a Content-Disposition (RFC 6266): an ASCII name, and the real one in `filename*` if they differ."""
+    # Names may come from Windows paths or hold NUL, which some clients cut the name at.
     last = PurePosixPath(name.replace("\\", "/").replace("\0", "")).name or "file"
     plain = _PLAIN.sub("_", last)
     if plain == last:

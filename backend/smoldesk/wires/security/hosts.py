@@ -1,9 +1,8 @@
-"""Which names the desk answers to, whose pages may talk to it, and which addresses it may bind.
+"""Allowed hosts, allowed origins and addresses that the desk may bind.
 
-A page anywhere on the web can make a browser send requests to 127.0.0.1. The Host header tells a name that
-was bent to point
-here (DNS rebinding), the Origin header tells whose page is asking. Both are compared whole, never by prefix
-or pattern.
+A page on any site can make a browser send requests to 127.0.0.1. The Host header reveals a name that was made to resolve
+to this address (DNS rebinding), the Origin header the site of the page. Both are compared exactly, never by prefix or
+pattern.
 """
 
 import re
@@ -18,22 +17,22 @@ LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::(?P<port>[0-9]{1,5}))?")
 _ORIGIN = re.compile(rf"(?P<scheme>[a-z][a-z0-9+.-]{{0,30}})://{_HOST.pattern}")
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
+# Browsers send the page's http origin with the handshake of a ws socket.
 _WEB_SCHEME = {"ws": "http", "wss": "https"}
 
 
 def check_bind(host: str, token: SecretStr | None) -> None:
-    """Raises Refused when others could reach the desk at this address and nothing asks them for a token."""
+    """Raise Refused if other machines can reach this address and the desk has no token."""
     if is_loopback(host) or (token is not None and token.get_secret_value()):
         return
     raise Refused(
-        f"The desk will not listen on {host or 'all addresses'} without a token.",
+        f"The desk does not listen on {host or 'all addresses'} without a token.",
         "Set SMOLDESK_TOKEN to a long random text, or listen on 127.0.0.1.",
     )
 
 
 class Hosts:
-    """The names a Host header may carry: loopback and the bind host with any port, and those that were
-    set."""
+    """Host names that the desk accepts: loopback and the bind host with any port, and the configured ones."""
 
     def __init__(self, bind_host: str, allowed: Iterable[str]) -> None:
         bind_name = f"[{bind_host}]" if ":" in bind_host else bind_host
@@ -46,17 +45,17 @@ class Hosts:
                     f"SMOLDESK_ALLOWED_HOSTS: {entry!r} is not a host.",
                     'Expected names such as "desk.example.org".',
                 )
+            # An entry without a port allows every port, as a reverse proxy's name usually means.
             (self._with_port if match["port"] else self._names).add(match[0])
 
     def accepts(self, header: str) -> bool:
-        """Whether the desk answers to this Host header."""
+        """Return whether the desk accepts this Host header."""
         match = _HOST.fullmatch(header.lower())
         return match is not None and (match["name"] in self._names or match[0] in self._with_port)
 
 
 class Origins:
-    """Whose pages may talk to the desk: its own, and those that were set, compared as scheme, host and
-    port."""
+    """Origins whose pages may send requests: the desk's own and the configured ones, by scheme, host and port."""
 
     def __init__(self, allowed: Iterable[str]) -> None:
         self._allowed: set[str] = set()
@@ -70,18 +69,18 @@ class Origins:
             self._allowed.add(origin)
 
     def allows(self, origin: str) -> bool:
-        """Whether the operator opened the desk to this origin."""
+        """Return whether the operator allowed this origin."""
         return _normal(origin) in self._allowed
 
     @staticmethod
     def is_same_origin(origin: str, scheme: str, host: str) -> bool:
-        """Whether the origin is the desk itself, as this request reached it."""
+        """Return whether the origin is the desk itself, under the host of this request."""
         desk_origin = _normal(f"{_WEB_SCHEME.get(scheme, scheme)}://{host}")
         return desk_origin is not None and _normal(origin) == desk_origin
 
 
 def _normal(origin: str) -> str | None:
-    """The origin in small letters, without a default port; None when it is none (as "null" and "*" are)."""
+    """Return the origin in lower case without a default port, or None for other text such as "null" or "*"."""
     match = _ORIGIN.fullmatch(origin.lower())
     if match is None:
         return None

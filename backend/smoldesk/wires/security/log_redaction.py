@@ -1,7 +1,7 @@
-"""Keeps the token out of the server's logs, whatever wrote the line.
+"""Log filter that hides the token in every line of the server's logs.
 
-`SecurityMiddleware` takes the token out of the query before the access log reads it. This filter is the second wall: for
-lines written before a request reaches the app, and for the debug level, which prints whole headers.
+`SecurityMiddleware` removes the token from the query before the access log reads it. This filter covers the other lines:
+those written before a request reaches the app, and the debug level, which prints complete headers.
 """
 
 import logging
@@ -14,29 +14,30 @@ from pydantic import SecretStr
 LOGGERS = ("uvicorn.access", "uvicorn.error", "uvicorn.asgi")
 HIDDEN = "***"
 SECRET_PARAMETERS = ("token", "key", "link")
+# Characters. A shorter token would also match inside ordinary words of the log.
 _SHORTEST_LITERAL = 6
 _PARAMETER = re.compile(r"""([?&])([^=&#?\s"']{1,60})=([^&#\s"']*)""")
 
 
 def redact_token_filter(token: SecretStr | None = None) -> logging.Filter:
-    """A filter that hides the value of every `token=`, `key=` and `link=` in an address, and the token itself wherever it
-    stands."""
+    """Return a filter that hides the values of `token=`, `key=` and `link=`, and the token itself anywhere."""
     return _RedactToken(token)
 
 
 def keep_token_out_of_logs(token: SecretStr | None = None) -> None:
-    """Put the filter on uvicorn's loggers; to be called after uvicorn has set up its logging."""
+    """Add the filter to uvicorn's loggers. Call it after uvicorn has configured its logging."""
     for name in LOGGERS:
         logging.getLogger(name).addFilter(redact_token_filter(token))
 
 
 class _RedactToken(logging.Filter):
-    """Changes the record's text and arguments, and keeps their shape: formatters unpack it."""
+    """Filter that changes a record's text and arguments but not their number: formatters unpack them."""
 
     def __init__(self, token: SecretStr | None) -> None:
         super().__init__()
         secret = token.get_secret_value() if token is not None else ""
         forms = {secret, quote(secret, safe="")} if len(secret) >= _SHORTEST_LITERAL else set[str]()
+        # Longest first: the quoted form can contain the plain one.
         self._literals = sorted(forms, key=len, reverse=True)
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -48,7 +49,7 @@ class _RedactToken(logging.Filter):
         return True
 
     def _clean(self, value: object) -> object:
-        """The value itself, unless its text would show the token."""
+        """Return the value, or its redacted text if that differs."""
         text = clean = str(value)
         for literal in self._literals:
             clean = clean.replace(literal, HIDDEN)

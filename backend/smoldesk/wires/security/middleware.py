@@ -1,9 +1,8 @@
-"""`SecurityMiddleware`: what every HTTP request and every websocket handshake passes before any wire sees it.
+"""`SecurityMiddleware`: checks of every HTTP request and websocket handshake before it reaches a wire.
 
-In this order: does the desk answer to this name (421), may this page talk to it (403), is it a preflight (answered here),
-does it carry a browser's session with its key or a link, or else the token (401; 429 for an address that guesses). Every
-response, also a refusal, leaves with the security headers. Pure decisions are in `hosts`, `tokens`, `sessions` and `guesses`;
-this file speaks ASGI.
+The order: allowed host (421), allowed origin (403), preflight (answered here), then a browser's session with its key or a
+link, or the token (401; 429 for an address that guesses). Every response, errors included, gets the security headers. Pure
+decisions are in `hosts`, `tokens`, `sessions` and `guesses`; this file is the ASGI part.
 """
 
 import logging
@@ -61,10 +60,12 @@ from smoldesk.wires.security.tokens import (
 READ_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 HEALTH = "/healthz"
 SESSION_SECONDS = 7 * 24 * 3600
-# Tokens of one request that are looked at: a request with thousands of them is no way to guess faster.
+# Tokens of one request that are checked: thousands of them in one request must not speed up guessing.
 MOST_CANDIDATES = 2
 _RESPONSE_STARTS = ("http.response.start", "websocket.http.response.start")
+# Values of Sec-Fetch-Site that are not cross-site; "none" is an address typed or opened from a bookmark.
 _SAME_ORIGIN_SITES = ("same-origin", "none")
+# Removed from the app's responses: two values of one CORS header make browsers reject both.
 _CORS_HEADERS = (b"access-control-allow-origin", b"access-control-allow-credentials")
 _EXPOSED = (
     "Content-Disposition, Location, Mcp-Session-Id, X-Vercel-AI-UI-Message-Stream, Tus-Resumable, Tus-Version, "
@@ -73,7 +74,7 @@ _EXPOSED = (
 
 
 class _RequestFacts(NamedTuple):
-    """What the doors look at in one request."""
+    """Parts of a request that the checks read."""
 
     method: str
     host: str | None
@@ -88,8 +89,8 @@ class _RequestFacts(NamedTuple):
 class SecurityMiddleware:
     """ASGI middleware, outermost around the app.
 
-    Raises BadInput when made with hosts or origins that are none. `token` empty or None: no token is asked
-    for. Without `sessions`, those of browsers end with the server. `guesses` counts wrong tokens.
+    Raises BadInput for invalid hosts or origins. With an empty `token` or None, no token is needed. Without
+    `sessions`, browser sessions end with the server. `guesses` counts wrong tokens.
     """
 
     def __init__(
@@ -109,10 +110,11 @@ class SecurityMiddleware:
         self._sessions = sessions or Sessions(token, SESSION_SECONDS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # `lifespan` messages come from the server itself and have no headers.
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        # in place: the server's access log reads this very dict
+        # In place: uvicorn's access log reads this same dict after the response, and must not see the token.
         scope["query_string"], tokens = split_parameter(scope["query_string"], "token")
         ask = _read_facts(scope)
         send = _with_headers(scope, send, self._cors(ask))
@@ -143,7 +145,7 @@ class SecurityMiddleware:
     async def _check_credentials(
         self, scope: Scope, receive: Receive, send: Send, ask: _RequestFacts, tokens: list[str]
     ) -> None:
-        """Let pass who has a session and what goes with it, or the token; at some addresses strangers, too."""
+        """Forward a request with a session and its key or link, or with the token; two paths need neither."""
         scope["query_string"], links = split_parameter(scope["query_string"], "link")
         session = await self._sessions.find(cookies(scope), request_port(scope, ask.host or ""))
         if session is not None and has_access(session, scope, links):
@@ -156,6 +158,7 @@ class SecurityMiddleware:
             await self._forward(scope, receive, send, None)
         elif scope["path"] == HEALTH and ask.method in ("GET", "HEAD"):
             await self.app(scope, receive, _status_only(send))
+        # The `state` parameter authenticates this request: after a redirect from another site, browsers hold back our cookie.
         elif scope["path"] == CALLBACK and ask.method == "GET":
             await self.app(
                 scope, receive, send
@@ -164,10 +167,11 @@ class SecurityMiddleware:
             await refuse(scope, send, refusal, seconds)
 
     def _check_tokens(self, scope: Scope, candidates: list[str]) -> tuple[Refusal | None, int]:
-        """Return None if one is the token, else the refusal, and how many seconds to wait before the next one."""
+        """Return (None, 0) if a candidate is the token, else the refusal and the seconds until the next try."""
         address = str((scope.get("client") or ("unknown",))[0])
         if seconds := self.guesses.wait(address):
             return TOO_MANY_GUESSES, seconds
+        # The delay was checked above, before any comparison: a waiting address learns nothing about its token.
         for candidate in candidates[:MOST_CANDIDATES]:
             if self._gate.matches(candidate):
                 return None, 0
@@ -176,7 +180,7 @@ class SecurityMiddleware:
         return TOKEN_WRONG if any(candidates) else TOKEN_MISSING, 0
 
     async def _forward(self, scope: Scope, receive: Receive, send: Send, session: Session | None) -> None:
-        """Hand the request on; what stays open ends with its session."""
+        """Pass the request to the app; sockets and event streams end with their session."""
         scope["smoldesk.token_failures"] = self.guesses.failures
         send = with_subprotocol(scope, send)
         if await answer_session_request(scope, send, session, self._sessions):
@@ -189,7 +193,7 @@ class SecurityMiddleware:
             await self.app(scope, receive, send)
 
     def _find_refusal(self, scope: Scope, ask: _RequestFacts) -> Refusal | None:
-        """Why this request may not come from where it comes."""
+        """Return the refusal for a wrong host, origin or site, or None."""
         if ask.host is None or not self._hosts.accepts(ask.host):
             return HOST
         if ask.origins:
@@ -201,7 +205,7 @@ class SecurityMiddleware:
         return None
 
     def _cors(self, ask: _RequestFacts) -> dict[str, str]:
-        """What lets a page of an allowed origin read the response."""
+        """Return the CORS headers for a page of an allowed origin."""
         if ask.cross_origin is None or not self._origins.allows(ask.cross_origin):
             return {}
         return {
@@ -211,9 +215,9 @@ class SecurityMiddleware:
         }
 
     async def _move_token(self, scope: Scope, send: Send, tokens: list[str], port: str) -> None:
-        """`?token=` leaves the address at once: into a session when it is right, and nowhere when it is not.
+        """Redirect to the address without `?token=`, with a new session if the token is right.
 
-        The page gets the session's key in its address, and takes it out of there; any other place becomes a link.
+        The page gets the session's key in its address and removes it there; any other address becomes a link.
         """
         place = url_without_token(scope, scope["query_string"])
         headers = {"location": place, "cache-control": "no-store"}
@@ -221,7 +225,7 @@ class SecurityMiddleware:
             if any(site not in _SAME_ORIGIN_SITES for site in header_values(scope, b"sec-fetch-site")) and (
                 header_values(scope, b"sec-fetch-dest") != ["document"]
             ):
-                # images of any page would be guesses of whoever reads it; only where a person goes counts
+                # An <img> on another site could guess tokens through its readers' browsers: only navigations count.
                 await refuse(scope, send, CROSS_SITE)
                 return
             refusal, seconds = self._check_tokens(scope, tokens)
@@ -254,8 +258,9 @@ def _is_preflight(scope: Scope, ask: _RequestFacts) -> bool:
 
 
 def _preflight_headers(scope: Scope) -> dict[str, str]:
-    """The origin was named by the operator, so it may send the headers it asks for."""
+    """Allow the requested headers: the operator trusts this origin."""
     requested = ", ".join(header_values(scope, b"access-control-request-headers"))
+    # The list is echoed into a response header: other characters than names and commas could split it.
     safe = (
         requested if all(char.isascii() and (char.isalnum() or char in "-_, ") for char in requested) else ""
     )
@@ -267,8 +272,7 @@ def _preflight_headers(scope: Scope) -> dict[str, str]:
 
 
 def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str]) -> Send:
-    """A `send` that adds the security headers a response lacks, and our CORS headers in place of any
-    others."""
+    """Return a `send` that adds missing security headers and replaces CORS headers with ours."""
 
     async def decorated(message: Message) -> None:
         if message["type"] in _RESPONSE_STARTS:
@@ -277,6 +281,7 @@ def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str]) -> Send:
             present = {key.lower().decode("latin-1") for key, _ in headers}
             defaults = default_headers(scope["path"], message["status"])
             added = {key: value for key, value in defaults.items() if key not in present} | dict(cors)
+            # The old cookie held the token itself, so every response deletes it.
             if any(name == OLD_COOKIE for name, _ in cookies(scope)):
                 headers.append((b"set-cookie", deleted_cookie(OLD_COOKIE).encode()))
             extra = [(key.encode(), value.encode()) for key, value in added.items()]
@@ -287,8 +292,7 @@ def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str]) -> Send:
 
 
 def _status_only(send: Send) -> Send:
-    """A `send` for strangers who ask for the desk's health: they learn whether it is well, and nothing
-    else."""
+    """Return a `send` that reduces the health response to its status, for clients without a token."""
     well = True
 
     async def narrowed(message: Message) -> None:
@@ -297,6 +301,7 @@ def _status_only(send: Send) -> Send:
             well = message["status"] < 400
             message = {**message, "headers": [(b"content-type", b"application/json")]}
         elif message["type"] == "http.response.body":
+            # Drops every piece of the real body; the last one is replaced.
             if message.get("more_body"):
                 return
             message = {
@@ -309,7 +314,9 @@ def _status_only(send: Send) -> Send:
 
 
 HEADER = b"x-request-id"
+# Short and without spaces or quotes, since it goes into log lines and a header.
 _CLIENT_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+# W3C Trace Context, version 00.
 _TRACEPARENT = re.compile(r"00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 _STARTS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
 
@@ -317,10 +324,10 @@ log = logging.getLogger(__name__)
 
 
 class RequestIds:
-    """ASGI middleware, around the doors: an id for every request and socket, also for a refusal.
+    """ASGI middleware around SecurityMiddleware: an id for every request and socket, denied ones included.
 
-    It is the client's own X-Request-ID where that is sane, and stands in the response and on each line of the log that is
-    written while the request is worked on.
+    The id is the client's X-Request-ID if that has the expected form. It is in the response and on each log line that is
+    written while the request is handled.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -332,7 +339,7 @@ class RequestIds:
             return
         current_id = _client_request_id(scope) or secrets.token_hex(8)
         id_token = request_id.set(current_id)
-        # a page's socket brings many runs: none of them is part of its opening
+        # A page's socket starts many runs; the trace of its handshake is the parent of none of them.
         trace_token = traceparent.set(_traceparent(scope) if scope["type"] == "http" else None)
         status: int | None = None
 

@@ -1,7 +1,7 @@
-"""Addresses of clients: whose they are when a listed proxy says so, and how many requests each has open over one.
+"""Client addresses behind trusted proxies, and a limit on open requests of each client.
 
-Only X-Forwarded-For and X-Forwarded-Proto are read. A proxy that writes these hands on a `Forwarded` (RFC 7239) as the client
-wrote it, so believing either would be believing the client.
+Only X-Forwarded-For and X-Forwarded-Proto are read. A proxy that writes these passes on a client's `Forwarded` (RFC 7239)
+unchanged, so reading both would trust the client.
 """
 
 import json
@@ -18,13 +18,13 @@ from smoldesk.wires.security.refusals import answer
 from smoldesk.wires.security.tokens import header_values
 
 SCHEMES = {"http": "ws", "https": "wss"}
-# Of an IPv6 address: what one client is given; the rest it chooses as it likes.
+# Prefix length of an IPv6 network that one client gets; it chooses the other 64 bits freely.
 SITE_BITS = 64
 
 
 @lru_cache(4096)
 def parse_address(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address in a text, without a port; an IPv4 address that is written as IPv6 is IPv4. None for anything else."""
+    """Return the address in a text, without its port, or None. IPv4-mapped IPv6 addresses become IPv4."""
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]
@@ -34,11 +34,12 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
         address = ip_address(text)
     except ValueError:
         return None
+    # Dual-stack sockets report IPv4 peers as ::ffff:a.b.c.d.
     return getattr(address, "ipv4_mapped", None) or address
 
 
 def client_key(host: str) -> str:
-    """Return what clients are counted by: the address, of IPv6 the network that one client has."""
+    """Return the key by which a client is counted: its IPv4 address, or its /64 network."""
     address = parse_address(host)
     if isinstance(address, IPv6Address):
         return str(IPv6Network((int(address) >> SITE_BITS << SITE_BITS, SITE_BITS)))
@@ -46,7 +47,7 @@ def client_key(host: str) -> str:
 
 
 class Proxies:
-    """Proxies whose word on the address of a client is believed."""
+    """Proxies that are trusted to report a client's address."""
 
     def __init__(self, networks: Sequence[IPv4Network | IPv6Network] = ()) -> None:
         self._networks = networks
@@ -58,10 +59,10 @@ class Proxies:
         return address is not None and any(address in network for network in self._networks)
 
     def client_of(self, forwarded: str) -> str | None:
-        """Return the client that X-Forwarded-For names: from the right, the first that is no listed proxy.
+        """Return the client in X-Forwarded-For: from the right, the first address that is not a trusted proxy.
 
-        Each proxy adds the address that it was called from, so what stands further left is only what that client wrote. At
-        something that is no address the last one that was believed is the client; None when there is none.
+        Each proxy appends the address that called it, so everything further left was written by that client. At text that
+        is not an address, the previous address is the client. None for an empty header.
         """
         client: str | None = None
         for text in reversed(forwarded.split(",")):
@@ -75,7 +76,7 @@ class Proxies:
 
 
 class ForwardedClients:
-    """ASGI middleware, around the doors: gives requests over a listed proxy their client's address and scheme; counts them."""
+    """ASGI middleware around SecurityMiddleware: sets address and scheme of proxied requests, and limits open ones."""
 
     def __init__(self, app: ASGIApp, proxies: Proxies, most: int) -> None:
         self.app = app
@@ -94,6 +95,7 @@ class ForwardedClients:
         if client is None:
             await self.app(scope, receive, send)
             return
+        # uvicorn's access log reads this too. The port is unknown.
         scope["client"] = (client, 0)
         key = client_key(client)
         if self._open[key] >= self._most:
@@ -104,6 +106,7 @@ class ForwardedClients:
             await self.app(scope, receive, send)
         finally:
             self._open[key] -= 1
+            # A Counter keeps zero entries, which would grow with every address seen.
             if not self._open[key]:
                 del self._open[key]
 
@@ -111,7 +114,7 @@ class ForwardedClients:
         log_denial("too_many_connections", client)
         error = {
             "code": "too_many_connections",
-            "message": "There are too many open requests from this address.",
+            "message": "This address has too many open requests.",
             "hint": f"At most {self._most} at a time; close some, or raise SMOLDESK_CLIENT_CONNECTIONS.",
         }
         headers = {

@@ -1,4 +1,4 @@
-"""A desk that only shows what it has: requests that read pass, all else is refused."""
+"""Middleware of a read-only desk: only requests that read data pass."""
 
 import re
 
@@ -7,11 +7,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from smoldesk.wires.security.refusals import Refusal, refuse
 
 READ_METHODS = frozenset(("GET", "HEAD"))
-# A question about a table, or for the frame of a view, which are asked by POST.
+# POST requests that only read: rows of a table, and frames for views.
 QUERIES = re.compile(r"/api/chats/[^/]+/(tables/[^/]+/rows|apps/[^/]+/frames)")
 READ_ONLY = Refusal(
-    *(403, 403, "read_only", "This desk plays a log: nothing can be said or changed here."),
-    "Import the log into a desk (smoldesk import) to go on with it.",
+    *(403, 403, "read_only", "This desk replays a log and accepts no messages or changes."),
+    "Import the log into a desk (smoldesk import) to continue the chat.",
 )
 
 

@@ -1,5 +1,4 @@
-"""What a request hears that may not pass, in the form it can read: JSON, a small page, or a closed
-handshake."""
+"""Responses to denied requests, in the form that the client reads: JSON, a small page or a failed handshake."""
 
 import json
 import logging
@@ -14,19 +13,20 @@ from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY
 from smoldesk.wires.security.tokens import header_values
 
 _answered: ContextVar[bool] = ContextVar("_answered", default=False)
+# The text in uvicorn's websocket protocols, compared as a whole.
 _LINE = "ASGI callable returned without completing handshake."
 
 
 def mark_answered() -> None:
-    """This task's handshake has had its response; uvicorn looks in the same task."""
+    """Record that this task's handshake was answered. uvicorn logs in the same task, so a context variable works."""
     _answered.set(True)
 
 
 class AnsweredHandshakes(logging.Filter):
-    """For uvicorn's error log: a refused handshake is no error of the server.
+    """Filter of uvicorn's error log for denied handshakes.
 
-    uvicorn writes an ERROR line for every app that ends without accepting a handshake, also when it answered it with a
-    refusal of its own. That one line is dropped then; an app that really says nothing is still an error.
+    uvicorn writes an ERROR line if an app ends without accepting a handshake, even after an HTTP response to it. The filter
+    drops this line only if the handshake was answered.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -34,7 +34,7 @@ class AnsweredHandshakes(logging.Filter):
 
 
 class Refusal(NamedTuple):
-    """`code` is stable; `websocket_status` answers a handshake."""
+    """Error response; `code` is stable, `websocket_status` is the status for handshakes."""
 
     status: int
     websocket_status: int
@@ -45,14 +45,14 @@ class Refusal(NamedTuple):
 
 HOST = Refusal(
     *(421, 403, "host_refused", "The desk does not answer to this host name."),
-    "Open it by the address it printed, or add the name to SMOLDESK_ALLOWED_HOSTS.",
+    "Open the address that the desk printed, or add the name to SMOLDESK_ALLOWED_HOSTS.",
 )
 ORIGIN = Refusal(
-    *(403, 403, "origin_refused", "Pages of this origin may not talk to the desk."),
+    *(403, 403, "origin_refused", "Pages of this origin may not send requests to the desk."),
     "Open the desk's own page, or add the exact origin to SMOLDESK_ALLOWED_ORIGINS.",
 )
 CROSS_SITE = Refusal(
-    *(403, 403, "cross_site_refused", "Another site's page may not change anything at the desk."),
+    *(403, 403, "cross_site_refused", "A page of another site may not change anything on the desk."),
     "Send the request from the desk's own page, or without a browser.",
 )
 _TOKEN_HINT = "Open the desk's address with ?token=... once, or send the header Authorization: Bearer TOKEN."
@@ -67,11 +67,12 @@ SESSIONS_UNREADABLE = Refusal(
 )
 TOO_MANY_GUESSES = Refusal(
     *(429, 429, "too_many_guesses", "Too many wrong tokens came from this address."),
-    "Wait for the seconds of Retry-After; until then no token of this address is looked at.",
+    "Wait for the seconds in Retry-After; until then the desk checks no token of this address.",
 )
-TOKEN_MISSING = Refusal(401, 401, "token_required", "The desk asks for its token.", _TOKEN_HINT)
+TOKEN_MISSING = Refusal(401, 401, "token_required", "The desk requires its token.", _TOKEN_HINT)
 TOKEN_WRONG = Refusal(401, 401, "token_wrong", "This is not the desk's token.", _TOKEN_HINT)
 
+# The sign-in page has a form; every other page forbids them.
 SIGN_IN_POLICY = CONTENT_SECURITY_POLICY.replace("form-action 'none'", "form-action 'self'")
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -89,8 +90,7 @@ Programs send <code>Authorization: Bearer TOKEN</code>.</p>
 
 
 async def refuse(scope: Scope, send: Send, refusal: Refusal, retry_after: int = 0) -> None:
-    """Send the refusal; a websocket's handshake fails with its status where the server can say so, else with
-    403."""
+    """Send the refusal. A handshake gets its status if the server supports that extension, else 403."""
     client = scope.get("client") or ("unknown",)
     log_denial(refusal.code, str(client[0]), over=scope["type"])
     body, kind = _body(scope, refusal)
@@ -99,6 +99,7 @@ async def refuse(scope: Scope, send: Send, refusal: Refusal, retry_after: int = 
         headers["content-security-policy"] = SIGN_IN_POLICY
     if retry_after:
         headers["retry-after"] = str(retry_after)
+    # RFC 9110, section 15.5.2: a 401 response must have a challenge.
     if refusal.status == 401:
         headers["www-authenticate"] = 'Bearer realm="smoldesk"'
     if scope["type"] == "http":
@@ -106,13 +107,14 @@ async def refuse(scope: Scope, send: Send, refusal: Refusal, retry_after: int = 
     elif "websocket.http.response" in (scope.get("extensions") or {}):
         await answer(scope, send, refusal.websocket_status, headers, body)
     else:
+        # Before the handshake is accepted, ASGI turns a close into status 403.
         await send({"type": "websocket.close", "code": 1008, "reason": refusal.code})
 
 
 async def answer(
     scope: Scope, send: Send, status: int, headers: Mapping[str, str], body: bytes = b""
 ) -> None:
-    """One whole response, to a request or to a handshake."""
+    """Send one complete response to a request or a handshake."""
     prefix = "" if scope["type"] == "http" else "websocket."
     length = {"content-length": str(len(body))} if status != 204 else {}
     pairs = [(key.encode(), value.encode()) for key, value in {**headers, **length}.items()]
@@ -127,7 +129,7 @@ def _body(scope: Scope, refusal: Refusal) -> tuple[bytes, str]:
     if refusal.status in (401, 429) and wants_page:
         return _PAGE.format(message=refusal.message).encode(), "text/html; charset=utf-8"
     error = {"code": refusal.code, "message": refusal.message, "hint": refusal.hint}
-    if scope["path"].startswith("/v1/"):  # clients of the OpenAI API read no other form
+    if scope["path"].startswith("/v1/"):  # the error format that clients of the OpenAI API parse
         code = "invalid_api_key" if refusal.status == 401 else refusal.code
         message = f"{refusal.message} {refusal.hint}"
         error = {"message": message, "type": "invalid_request_error", "param": None, "code": code}

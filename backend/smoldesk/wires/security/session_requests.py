@@ -1,4 +1,4 @@
-"""Requests under a browser's session: what they must bring, answers for the session itself, and streams that end with it."""
+"""Requests of a browser session: their required key or link, /api/session, and streams that end with the session."""
 
 import asyncio
 import json
@@ -16,14 +16,14 @@ from smoldesk.wires.security.tokens import SUBPROTOCOL, header_values, session_k
 SESSION = "/api/session"
 LINKS = "/api/session/links"
 OPEN_PATHS = ("/", "/docs", "/openapi.json")
-# What a session's cookie opens without its key: the page's files, and frames by their ticket (chats/mcp_apps.py).
+# Folders that the cookie opens without the key: the page's files, and frames by their ticket (chats/mcp_apps.py).
 OPEN_FOLDERS = ("/static/", "/backend/bitmaps/", "/backend/data/floors/", "/api/app-frames/")
-# Closes the sockets of a session that ended.
+# Close code of sockets whose session ended.
 ENDED = 4401
 
 
 def has_access(session: Session, scope: Scope, links: list[str]) -> bool:
-    """Return whether a request brings what its session's cookie does not open alone."""
+    """Return whether a request has the session's key, a valid link, or an address that needs neither."""
     if any(matches(key, session.key) for key in session_keys(scope)):
         return True
     if scope.get("method") not in ("GET", "HEAD"):
@@ -36,7 +36,7 @@ def has_access(session: Session, scope: Scope, links: list[str]) -> bool:
 async def answer_session_request(
     scope: Scope, send: Send, session: Session | None, sessions: Sessions
 ) -> bool:
-    """Answer for the session: until when it lasts, a link for an address, its end. Return False for any other request."""
+    """Answer requests about the session: its expiry, a link for an address, sign-out. Return False for other requests."""
     if scope["path"] not in (SESSION, LINKS):
         return False
     request = scope.get("method"), scope["path"]
@@ -63,7 +63,7 @@ def stays_open(scope: Scope) -> bool:
 
 
 def with_subprotocol(scope: Scope, send: Send) -> Send:
-    """Return a `send` that accepts what the page's socket offered: a browser closes one that chooses nothing of it."""
+    """Return a `send` that accepts the offered subprotocol: browsers close a socket if none is chosen."""
     if SUBPROTOCOL not in scope.get("subprotocols", ()):
         return send
 
@@ -78,12 +78,13 @@ def with_subprotocol(scope: Scope, send: Send) -> Send:
 async def run_until_session_ends(
     app: ASGIApp, scope: Scope, receive: Receive, send: Send, ended: Coroutine[Any, Any, None]
 ) -> None:
-    """Run the app; once the session has ended, the app hears that its client is gone, and the client that this is over."""
+    """Run the app until it ends. When the session ends first, disconnect the app and close the client's stream."""
     is_socket = scope["type"] == "websocket"
     end = asyncio.ensure_future(ended)
     is_closed = False
 
     async def receive_or_end() -> Message:
+        # A pending receive() is cancelled with this wait: the app calls it again, and no message is lost.
         message = asyncio.ensure_future(receive())
         try:
             await asyncio.wait((message, end), return_when=asyncio.FIRST_COMPLETED)
@@ -94,6 +95,7 @@ async def run_until_session_ends(
             message.cancel()
 
     async def send_noting(message: Message) -> None:
+        # A second end of the response would raise in the server.
         nonlocal is_closed
         kind = message["type"]
         is_closed |= kind == "websocket.close" or (

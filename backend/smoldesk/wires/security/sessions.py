@@ -1,11 +1,11 @@
-"""Sessions of browsers: a signed cookie named by port, the key that goes with it, and links that expire.
+"""Browser sessions: a signed cookie named by port, its key, and links that expire.
 
-Browsers send cookies to every port of a host, so another server there sees ours. The cookie alone therefore opens only
-what is no secret. Everything else also needs the key, which the page keeps in its origin's storage and no browser sends by
-itself, or a link for one address, which the key's holder gets for what a browser loads without headers.
+Browsers send cookies to every port of a host, so other servers on the host see them. The cookie alone therefore opens only
+public files. Everything else also needs the key, which the page keeps in its origin's storage and sends in a header, or a
+signed link for one address, which the page requests for images and downloads that the browser loads without headers.
 
-The signing key is made of a random secret in the database and the desk's token: who sees a cookie cannot try tokens on it
-offline, and another token ends all sessions. Servers on one database accept each other's sessions.
+The signing key combines a random secret in the database with the desk's token: a cookie cannot be used to test tokens
+offline, and a new token ends all sessions. Servers with the same database accept each other's sessions.
 """
 
 import asyncio
@@ -24,17 +24,17 @@ from pydantic import SecretStr
 from smoldesk.chats import BrowserSessions
 from smoldesk.errors import DeskError
 
-# How long a link opens its address.
+# Seconds that a link is valid.
 LINK_SECONDS = 300
-# After so long, a server of several looks whether another one signed sessions out.
+# Interval at which each of several servers reads the sign-outs of the others.
 READ_AGAIN_SECONDS = 5.0
-# Held the token itself before 2.0; every port of the host saw it, so it is deleted wherever it comes.
+# Contained the token itself before 2.0, readable on every port of the host, so it is deleted from every browser.
 OLD_COOKIE = "smoldesk_token"
 
 
 @dataclass(frozen=True)
 class Session:
-    """One browser's session, as its cookie says. `signing` is the key it was signed with; times are of the epoch."""
+    """Session of one browser, from its cookie. `signing` is its signing key; times are seconds since the epoch."""
 
     id: str
     port: str
@@ -43,16 +43,16 @@ class Session:
 
     @property
     def key(self) -> str:
-        """What the page sends along with the cookie."""
+        """Key that the page sends with the cookie."""
         return _sign(self.signing, "key", self.port, self.id)
 
     def link(self, address: str, now: float) -> str:
-        """Return the address (path and query) with a signature, by which this session alone may GET it for a while."""
+        """Return the address (path and query) with a signature that lets this session GET it for LINK_SECONDS."""
         expires = str(min(int(now) + LINK_SECONDS, self.expires))
         return f"{address}{'&' if '?' in address else '?'}link={expires}.{self._link_mac(address, expires)}"
 
     def accepts_link(self, link: str, path: str, query: bytes, now: float) -> bool:
-        """Return whether a link is of this session and this address, and has not expired."""
+        """Return whether a link was signed by this session for this address and has not expired."""
         expires, _, mac = link.partition(".")
         if not (expires.isascii() and expires.isdigit() and len(expires) <= 12 and now < int(expires)):
             return False
@@ -62,16 +62,23 @@ class Session:
     def _link_mac(self, address: str, expires: str, decoded: bool = False) -> str:
         path, _, query = address.partition("?")
         return _sign(
-            self.signing, "link", self.port, self.id, expires, path if decoded else unquote(path), query
+            # ASGI servers decode the path, so the signature covers the decoded form.
+            self.signing,
+            "link",
+            self.port,
+            self.id,
+            expires,
+            path if decoded else unquote(path),
+            query,
         )
 
 
 class SessionsUnreadable(Exception):
-    """The database does not answer: nobody can say which sessions are valid, or end one."""
+    """The database does not answer, so sessions cannot be verified or ended."""
 
 
 class Sessions:
-    """Issues and checks sessions of one desk. Without `stored` they end with the server."""
+    """Issuer and verifier of one desk's sessions. Without `stored` they end with the server."""
 
     def __init__(
         self, token: SecretStr | None, seconds: float, stored: BrowserSessions | None = None
@@ -86,19 +93,19 @@ class Sessions:
         self._changed = asyncio.Event()
 
     async def issue(self, port: str) -> Session:
-        """Make a session for the port that a browser reached the desk at."""
+        """Create a session for the port at which the browser reached the desk."""
         await self.refresh()
         return Session(secrets.token_urlsafe(16), port, int(time.time()) + self._seconds, self._signing)
 
     def cookie(self, session: Session, secure: bool) -> str:
-        """Return the Set-Cookie value of a session. Lax: a link with the token may stand on another site's page."""
+        """Return the Set-Cookie value of a session. SameSite is Lax, so that a link on another site opens the desk."""
         created = str(session.expires - self._seconds)
         mac = _sign(session.signing, "cookie", session.port, session.id, created, str(session.expires))
         value = f"{session.id}.{created}.{session.expires}.{mac}"
         return _set_cookie(cookie_name(session.port), value, self._seconds, secure)
 
     async def find(self, cookies: list[tuple[str, str]], port: str) -> Session | None:
-        """Return the session of the first cookie that is valid at this port; a stranger on the host can add others."""
+        """Return the session of the first valid cookie for this port, or None. Other servers on the host can add cookies."""
         name = cookie_name(port)
         values = [value for key, value in cookies if key == name]
         if values:
@@ -106,14 +113,14 @@ class Sessions:
         return next((session for value in values if (session := self._read(value, port))), None)
 
     async def sign_out(self, session: Session) -> None:
-        """End one session, at every server of the database. Raises SessionsUnreadable."""
+        """End one session on every server of the database. Raises SessionsUnreadable."""
         self._signed_out |= {session.id}
         if self._stored is not None:
             await _translate_faults(self._stored.sign_out(session.id, session.expires))
         self._wake()
 
     async def sign_out_all(self) -> None:
-        """End all sessions, at every server of the database. Raises SessionsUnreadable."""
+        """End all sessions on every server of the database. Raises SessionsUnreadable."""
         if self._stored is not None:
             await _translate_faults(self._stored.sign_out_all())
             self._read_at = None
@@ -123,7 +130,7 @@ class Sessions:
         self._wake()
 
     async def wait_until_ended(self, session: Session) -> None:
-        """Return when the session has expired or was signed out."""
+        """Wait until the session has expired or was signed out."""
         while self._is_valid(session):
             changed = self._changed
             remaining = session.expires - time.time()
@@ -135,19 +142,20 @@ class Sessions:
                 await self.refresh()
 
     async def refresh(self) -> None:
-        """Read the secret and the signed out sessions: once, or now and then where other servers may change them.
+        """Read the secret and the sign-outs: once, or every READ_AGAIN_SECONDS if the database is shared.
 
-        Raises SessionsUnreadable if they could not be read even once.
+        Raises SessionsUnreadable if the first read fails.
         """
         stored = self._stored
         if stored is None or not self._is_stale(stored):
             return
+        # Checked again inside the lock: the first of several waiting requests has read by then.
         async with self._lock:
             if self._is_stale(stored):
                 try:
                     secret, self._signed_out = await stored.read()
                     self._signing = self._signing_key(secret)
-                except DeskError:  # what was read before holds meanwhile
+                except DeskError:  # an earlier read stays valid until the database answers again
                     if self._read_at is None:
                         raise SessionsUnreadable from None
                 self._read_at = time.monotonic()
@@ -161,11 +169,12 @@ class Sessions:
         session_id, created, expires, mac = value.split(".") if value.count(".") == 3 else [""] * 4
         if not matches(mac, _sign(self._signing, "cookie", port, session_id, created, expires)):
             return None
-        # a shorter SMOLDESK_SESSION_SECONDS holds for sessions that there are
+        # A lowered SMOLDESK_SESSION_SECONDS also shortens existing sessions.
         session = Session(session_id, port, min(int(expires), int(created) + self._seconds), self._signing)
         return session if self._is_valid(session) else None
 
     def _is_valid(self, session: Session) -> bool:
+        # After sign_out_all the secret changes, so sessions signed with the old one end.
         is_current = hmac.compare_digest(session.signing, self._signing)
         return is_current and session.id not in self._signed_out and time.time() < session.expires
 
@@ -173,6 +182,7 @@ class Sessions:
         return hmac.digest(secret.encode(), b"smoldesk sessions\0" + self._token.encode(), hashlib.sha256)
 
     def _wake(self) -> None:
+        # A new event for later waits: clearing the old one could hide the change from a waiter.
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
@@ -185,17 +195,17 @@ async def _translate_faults(change: Coroutine[Any, Any, None]) -> None:
 
 
 def cookie_name(port: str) -> str:
-    """Return the name of the cookie of the desk at this port: several desks of a host leave each other's alone."""
+    """Return the cookie's name, which contains the port: desks on one host must not overwrite each other's."""
     return f"smoldesk_session_{port}"
 
 
 def deleted_cookie(name: str, secure: bool = False) -> str:
-    """Return the Set-Cookie value that makes a browser forget a cookie."""
+    """Return the Set-Cookie value that deletes a cookie."""
     return _set_cookie(name, "", 0, secure)
 
 
 def matches(candidate: str, expected: str) -> bool:
-    """Compare in constant time, also text that is not ASCII."""
+    """Compare in constant time. hmac.compare_digest takes only ASCII strings, so both are encoded."""
     return hmac.compare_digest(candidate.encode("utf-8", "surrogateescape"), expected.encode())
 
 
@@ -205,7 +215,7 @@ def _set_cookie(name: str, value: str, seconds: int, secure: bool) -> str:
 
 
 def _sign(key: bytes, *parts: str) -> str:
-    # each part with its length: no two lists of parts are the same bytes
+    # Length prefixes make the encoding unambiguous: two lists of parts never give the same bytes.
     text = b"".join(
         b"%d:%s" % (len(part), part) for value in parts for part in [value.encode("utf-8", "replace")]
     )

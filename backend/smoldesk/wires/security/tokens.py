@@ -1,7 +1,7 @@
-"""The one shared token of a desk, and the parts of a request that may carry it or a browser's session.
+"""The shared token of a desk, and the parts of a request that can hold it or a browser's session.
 
-Compared in constant time; never shown, logged or handed on: it is taken out of the request's query before the
-app (and the server's access log, which reads the same scope) sees it.
+Tokens are compared in constant time and never shown or logged: the query parameter is removed before the app and the
+server's access log, which reads the same scope, see the request.
 """
 
 import re
@@ -14,7 +14,8 @@ from starlette.types import Scope
 from smoldesk.wires.security.sessions import matches
 
 KEY_HEADER = b"x-smoldesk-key"
-# What a socket of the page speaks; offered beside it, `smoldesk.key.KEY` is the session's key.
+# Subprotocol of the page's socket. Browsers cannot set headers on a handshake, so the session's key is offered as a
+# second subprotocol, `smoldesk.key.KEY`.
 SUBPROTOCOL = "smoldesk"
 _KEY_SUBPROTOCOL = "smoldesk.key."
 _PORT = re.compile(r":([0-9]{1,5})$")
@@ -30,7 +31,7 @@ class SplitQuery(NamedTuple):
 
 
 def split_parameter(query: bytes, parameter: str) -> SplitQuery:
-    """Part the parameters of a name (however it is percent-encoded) from the rest, which stays as it was."""
+    """Remove the parameters of one name, percent-encoded or not; the other bytes of the query stay unchanged."""
     remaining: list[bytes] = []
     matched: list[str] = []
     for part in query.split(b"&") if query else []:
@@ -43,12 +44,12 @@ def split_parameter(query: bytes, parameter: str) -> SplitQuery:
 
 
 def header_values(scope: Scope, name: bytes) -> list[str]:
-    """All values of a request header, in order."""
+    """Return all values of a request header, in order."""
     return [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name]
 
 
 class TokenGate:
-    """Knows the token. Without a token everybody may pass."""
+    """Check of the desk's token; without a token, `is_set` is False."""
 
     def __init__(self, token: SecretStr | None) -> None:
         self._token = token.get_secret_value() if token is not None else ""
@@ -58,14 +59,14 @@ class TokenGate:
         return bool(self._token)
 
     def matches(self, candidate: str) -> bool:
-        """Constant-time comparison, also for text that is not ASCII."""
+        """Compare in constant time."""
         return matches(candidate, self._token)
 
 
 def url_without_token(scope: Scope, remaining_query: bytes) -> str:
-    """The same place on this server, with what is left of the query.
+    """Return the path of this request with the remaining query.
 
-    Always begins with exactly one slash: `//elsewhere.example` would be another server.
+    It starts with exactly one slash: browsers would read `//elsewhere.example` as another server.
     """
     raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
     path = "/" + quote(raw.decode("latin-1"), safe=_PATH_SAFE).lstrip("/")
@@ -80,7 +81,7 @@ def bearer_tokens(scope: Scope) -> list[str]:
 
 
 def cookies(scope: Scope) -> list[tuple[str, str]]:
-    """Return the names and values of all cookies, in order; a name can come more than once."""
+    """Return the names and values of all cookies, in order; a name can occur twice."""
     pairs = [
         pair.strip().partition("=")
         for header in header_values(scope, b"cookie")
@@ -90,7 +91,7 @@ def cookies(scope: Scope) -> list[tuple[str, str]]:
 
 
 def session_keys(scope: Scope) -> list[str]:
-    """Return the keys that a request carries: in its header, or offered as a subprotocol by a socket."""
+    """Return the session keys of a request: from its header, for a socket from the offered subprotocols."""
     offered = [
         protocol.strip()
         for header in header_values(scope, b"sec-websocket-protocol")
@@ -105,11 +106,11 @@ def session_keys(scope: Scope) -> list[str]:
 
 
 def request_port(scope: Scope, host: str) -> str:
-    """Return the port that the client reached the desk at, by its Host header."""
+    """Return the port in the client's Host header, or the scheme's default port."""
     match = _PORT.search(host)
     return match[1] if match else "443" if scope.get("scheme") in ("https", "wss") else "80"
 
 
 def _utf8(header: str) -> str:
-    """A header's bytes read as UTF-8, for tokens beyond ASCII."""
+    """Decode a header as UTF-8: ASGI headers are Latin-1, but a token may have other characters."""
     return header.encode("latin-1").decode("utf-8", "surrogateescape")
