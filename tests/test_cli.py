@@ -440,7 +440,7 @@ def test_doctor_names_a_wire_that_there_is_not(terminal: Terminal) -> None:
     assert "ok    wires: mcp, four_pane," in terminal.run("doctor").out
     outcome = terminal.run("doctor", wires='["rest", "telex"]')
     assert outcome.code == 1
-    assert "FAIL  wires: SMOLDESK_WIRES names wires that there are not: telex." in outcome.out
+    assert "FAIL  wires: SMOLDESK_WIRES names unknown wires: telex." in outcome.out
 
 
 def test_serve_refuses_a_wire_that_there_is_not(terminal: Terminal) -> None:

@@ -113,10 +113,10 @@ def test_a_wire_of_another_package_is_served_opened_and_closed(tmp_path: Path, p
     ("name", "text", "problem"),
     [
         ("broken", "raise RuntimeError('no battery')", "RuntimeError: no battery"),
-        ("number", "Echo = 3", "is no class"),
+        ("number", "Echo = 3", "is not a class"),
         ("empty", "class Echo: ...", "has no routes and no open and no close"),
-        ("other", WIRE.format("Echo", "another"), "calls itself 'another'"),
-        ("rest", WIRE.format("Echo", "rest"), "is called 'rest', as one of the desk's own is"),
+        ("other", WIRE.format("Echo", "another"), "has the name attribute 'another'"),
+        ("rest", WIRE.format("Echo", "rest"), "has the name of the built-in wire 'rest'"),
     ],
 )
 def test_a_wire_that_is_none_stops_the_start(

@@ -1,6 +1,6 @@
-"""What a client's input means: to the question it is for (yes or no, an option, words, or data), or to a message.
+"""Parsers of client input: answers to asks (yes or no, an option, text or data), and the extras of a message.
 
-A message may bring a reading: how it is to be read, as a person corrected it. The analyst judges what is in it. Pure.
+A message can have a reading, an interpretation that a person corrected; the analyst validates its content. Pure.
 """
 
 import json
@@ -22,15 +22,16 @@ from smoldesk.wires.bodies import DEEPEST
 
 YES = frozenset(["y", "yes", "ok", "true", "はい"])
 NO = frozenset(["n", "no", "false", "いいえ"])
+# ASCII and full-width marks: Japanese keyboards write the latter.
 _REASON_FOLLOWS = re.compile(r"[,:;、。，：]")
 LONGEST_REASON = 500
-# Characters of a reading, as JSON.
+# Longest reading, in characters of JSON.
 MOST_READING = 16_384
 
 
 @dataclass(frozen=True)
 class AnswerInput:
-    """An answer; `ask_id` names the question it is for, `reason` goes with a no."""
+    """Answer as a client sends it; `ask_id` is its ask, `reason` explains a no."""
 
     value: JsonValue
     ask_id: str | None = None
@@ -38,7 +39,7 @@ class AnswerInput:
 
 
 def parse_answer(ask: Ask, answer_input: AnswerInput) -> Answer:
-    """The answer to an ask. Raises BadInput, which says what is expected; then the question stays open."""
+    """Return the answer to an ask. Raises BadInput with the expected form; the ask stays open then."""
     value = answer_input.value
     if ask.kind == "client_tool":
         return Answer(True, _data(value))
@@ -58,9 +59,9 @@ def parse_answer(ask: Ask, answer_input: AnswerInput) -> Answer:
 
 
 def parse_yes_or_no(text: str, yes: Set[str] = YES, no: Set[str] = NO, marks: str = "") -> Answer | None:
-    """What one of these words says; a no may be followed by its reason, a yes by nothing. None for anything else.
+    """Return the answer that a text is, or None. A reason may follow a no, nothing may follow a yes.
 
-    Each of `marks` does not matter at the end of a word.
+    `marks` are characters to ignore at the end of a word.
     """
     if _word(text, marks) in yes:
         return Answer(True)
@@ -70,7 +71,7 @@ def parse_yes_or_no(text: str, yes: Set[str] = YES, no: Set[str] = NO, marks: st
 
 
 def match_option(ask: Ask, text: str, marks: str = "") -> str | None:
-    """The option that is meant: by its words, else by its number from 1; None for none of them."""
+    """Return the option with this text, else the one with this number (from 1), else None."""
     if text in ask.options:
         return text
     reply = _word(text, marks)
@@ -84,6 +85,7 @@ def match_option(ask: Ask, text: str, marks: str = "") -> str | None:
 
 
 def _confirmed(ask: Ask, value: str, reason: str) -> Answer:
+    # Blank text stands for the default, as pressing Enter at a prompt does.
     answer = parse_yes_or_no(value if _word(value) else ask.default or "")
     if answer is None:
         raise _unclear(_expected(ask))
@@ -91,7 +93,7 @@ def _confirmed(ask: Ask, value: str, reason: str) -> Answer:
 
 
 def _selected(ask: Ask, value: str) -> str:
-    """The option that is meant; the default for nothing."""
+    """Return the chosen option, or the default for blank text."""
     if not _word(value) and value not in ask.options and ask.default is not None:
         return ask.default
     option = match_option(ask, value)
@@ -101,13 +103,13 @@ def _selected(ask: Ask, value: str) -> str:
 
 
 def _data(value: JsonValue) -> JsonValue:
-    """What the client's work gave; a string is read as JSON."""
+    """Return the result of a client's tool; a string is parsed as JSON."""
     if not isinstance(value, str):
         return value
     try:
         return read_strict_json(value)
     except (ValueError, RecursionError):
-        raise _unclear("JSON, as it is or as text") from None
+        raise _unclear("JSON, as a value or as text") from None
 
 
 def _expected(ask: Ask) -> str:
@@ -118,22 +120,25 @@ def _expected(ask: Ask) -> str:
 
 def _unclear(expected: str) -> BadInput:
     return BadInput(
-        "That is no answer to the open question.", f"Expected {expected[:500]}.", code="bad_answer"
+        "The text does not answer the open question.", f"Expected {expected[:500]}.", code="bad_answer"
     )
 
 
 def _word(text: str, marks: str = "") -> str:
-    """A short answer without what does not matter: case, width, spaces, and these marks at its end."""
+    """Normalise a short answer: case, character width, spaces, and `marks` at its end."""
+    # NFKC turns full-width letters and digits, which Japanese input methods write, into ASCII.
     return unicodedata.normalize("NFKC", text).strip().rstrip(marks).strip().casefold()
 
 
 def checked_reading(reading: object) -> dict[str, JsonValue] | None:
-    """How a message is to be read; None where it is left to the analyst. Raises BadInput for what is no query."""
+    """Return a message's reading as a dict, or None if it has none. Raises BadInput for other types and large ones."""
     if reading is None:
         return None
     if not isinstance(reading, dict):
         raise BadInput(
-            "`reading` is no object.", "Expected the `query` of a reading message.", code="bad_reading"
+            "`reading` is not a JSON object.",
+            "Expected the `query` of a reading message.",
+            code="bad_reading",
         )
     query = cast("dict[str, JsonValue]", reading)
     if is_deeper(query, DEEPEST) or len(json.dumps(query)) > MOST_READING:
@@ -143,19 +148,20 @@ def checked_reading(reading: object) -> dict[str, JsonValue] | None:
     return query
 
 
+# Limits of a chart selection: ranges, and values listed in one range.
 MOST_RANGES = 8
 _FILE_ID = re.compile(r"f_[0-9a-f]{1,64}")
 MOST_NAMES = 500
 
 
 MOST_SELECTED_ROWS = 100_000
-# Characters of a selection, as JSON.
+# Longest selection, in characters of JSON.
 MOST_ABOUT = 65_536
 _SELECTION: TypeAdapter[RowSelection] = TypeAdapter(RowSelection)
 
 
 def checked_about(about: object) -> RowSelection | None:
-    """The rows of a chart or a table that a message is about; None for none. Raises BadInput for what is no selection."""
+    """Return the selected rows of a chart or table that a message refers to, or None. Raises BadInput."""
     if about is None:
         return None
     expected = (
@@ -165,7 +171,7 @@ def checked_about(about: object) -> RowSelection | None:
     try:
         selection = _SELECTION.validate_python(about, by_alias=True, by_name=False)
     except (ValueError, RecursionError):
-        raise BadInput("`about` is no selection of rows.", expected, code="bad_selection") from None
+        raise BadInput("`about` does not select rows.", expected, code="bad_selection") from None
     if isinstance(selection, TableSelection):
         return _checked_rows(selection, expected)
     return _checked_ranges(selection, expected)
@@ -173,10 +179,10 @@ def checked_about(about: object) -> RowSelection | None:
 
 def _checked_rows(selection: TableSelection, expected: str) -> TableSelection:
     if not _FILE_ID.fullmatch(selection.table_id) or selection.end <= selection.begin:
-        raise BadInput("`about` is no selection of a table.", expected, code="bad_selection")
+        raise BadInput("`about` does not select rows of a table.", expected, code="bad_selection")
     if selection.end - selection.begin > MOST_SELECTED_ROWS or len(selection.model_dump_json()) > MOST_ABOUT:
         most = f"At most {MOST_SELECTED_ROWS} rows, and {MOST_ABOUT} characters of JSON."
-        raise BadInput("Too much of the table is selected.", most, code="too_large")
+        raise BadInput("The selection of the table is too large.", most, code="too_large")
     return selection
 
 
@@ -186,10 +192,12 @@ def _checked_ranges(selection: ChartSelection, expected: str) -> ChartSelection:
         or len(selection.name) > 500
         or not _FILE_ID.fullmatch(selection.spec_id)
     ):
-        raise BadInput("`about` is no selection of a chart.", expected, code="bad_selection")
+        raise BadInput("`about` does not select ranges of a chart.", expected, code="bad_selection")
     for range_ in selection.ranges:
         is_span = range_.values is None and range_.from_ is not None and range_.to is not None
         is_names = range_.values is not None and len(range_.values) <= MOST_NAMES
         if len(range_.field) > 500 or not (is_span or is_names):
-            raise BadInput("A range of `about` has no ends and no values.", expected, code="bad_selection")
+            raise BadInput(
+                "A range of `about` needs `from` and `to`, or `values`.", expected, code="bad_selection"
+            )
     return selection

@@ -1,4 +1,4 @@
-"""Files of messages, which come inside them as data URLs and become files of the chat like any upload."""
+"""Files inside messages, as data URLs; they become files of the chat like uploads."""
 
 import base64
 import binascii
@@ -15,7 +15,7 @@ from smoldesk.wires.bodies import AttachedFile, check_counts, checked_file, file
 
 @dataclass(frozen=True)
 class FilePart:
-    """A file of a message: a data URL."""
+    """File of a message as a data URL."""
 
     url: str
     media_type: str
@@ -26,7 +26,7 @@ _DATA_URL = re.compile(r"data:([^,]{0,300}),", re.IGNORECASE)
 
 
 def decode_files(parts: Sequence[FilePart], limit: int) -> list[AttachedFile]:
-    """The files of a message, each at most `limit` bytes. Raises BadInput for any that cannot be one. Pure."""
+    """Decode the files of a message, each at most `limit` bytes. Raises BadInput. Pure."""
     check_counts(0, len(parts))
     return [_decode_file(part, number, limit) for number, part in enumerate(parts, 1)]
 
@@ -36,8 +36,8 @@ def _decode_file(part: FilePart, number: int, limit: int) -> AttachedFile:
     name = checked_name(part.name or f"file-{number}{ending}")
     head = _DATA_URL.match(part.url)
     if head is None:
-        hint = "Expected its bytes: a data: URL. The desk fetches nothing from other servers."
-        raise BadInput(f"The file {name[:80]!r} came as an address.", hint, code="not_a_data_url")
+        hint = "Expected a data: URL with its bytes. The desk fetches no files from other servers."
+        raise BadInput(f"The file {name[:80]!r} is a link.", hint, code="not_a_data_url")
     text = part.url[head.end() :]
     if len(text) > 3 * limit:  # percent-encoded, each byte is three characters
         raise file_too_large(name, limit)
@@ -45,5 +45,5 @@ def _decode_file(part: FilePart, number: int, limit: int) -> AttachedFile:
         is_base64 = head[1].lower().endswith(";base64")
         data = base64.b64decode(text, validate=True) if is_base64 else unquote_to_bytes(text)
     except (binascii.Error, ValueError) as fault:
-        raise BadInput(f"The file {name[:80]!r} is no valid base64.", "Expected a data: URL.") from fault
+        raise BadInput(f"The file {name[:80]!r} is not valid base64.", "Expected a data: URL.") from fault
     return checked_file(name, data, limit)

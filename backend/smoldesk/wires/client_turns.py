@@ -1,7 +1,7 @@
-"""Turns of clients that name chats by ids of their own: what ai_sdk, agui and openai_api do alike.
+"""Turns of clients that use their own ids for chats: the common part of ai_sdk, agui and openai_api.
 
-Each of these wires reads its own requests and decides what one means. Here its chat, its files and its run are found or
-made, and a run that its client goes on without is given up.
+Each of these wires parses its own requests. This module finds or creates the chat, files and run of a request, and cancels
+a run that its client has abandoned.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ from smoldesk.runs import IdempotencyKey, RunInfo, RunOptions
 from smoldesk.wires.attachments import FilePart, decode_files
 from smoldesk.wires.bodies import AttachedFile
 
-WENT_ON = "The person went on without answering"
+WENT_ON = "The person continued without answering"
 
 
 @dataclass(frozen=True)
 class ClientRun:
-    """A run of a client's chat; its events come after the seq `first`."""
+    """Run of a client's chat; its events have seqs above `first`."""
 
     chat_id: str
     run_id: str
@@ -32,7 +32,7 @@ class ClientTurns:
     """Chats and runs of one wire's clients."""
 
     def __init__(self, desk: Desk, wire: str) -> None:
-        """`wire`: the name under which clients' ids are hashed."""
+        """`wire` is the namespace in which client ids are hashed."""
         self._runs = desk.runs
         self._chats = desk.chats
         self._uploads = desk.uploads
@@ -41,19 +41,19 @@ class ClientTurns:
     # --- the chat -----------------------------------------------------------------------------------------------------
 
     async def find_chat(self, client_id: str) -> str | None:
-        """Return the id of the chat that a client means; None when it has none yet."""
+        """Return the id of the chat with this client id, or None."""
         return await self._chats.find(client_id, self._wire)
 
     async def open_chat(self, client_id: str | None, history: Sequence[PastTurn] = ()) -> str:
-        """Find the chat that a client means, or make it with this history."""
+        """Return the id of the chat with this client id, creating it with this history if needed."""
         return await self._chats.begin(client_id, self._wire, history)
 
     async def read_files(self, parts: Sequence[FilePart]) -> list[AttachedFile]:
-        """Decode the files of a message, aside: it takes as long as they are large. Raises BadInput."""
+        """Decode the files of a message in a thread, since they can be large. Raises BadInput."""
         return await asyncio.to_thread(decode_files, parts, self._uploads.limit) if parts else []
 
     async def store_files(self, chat_id: str, files: Sequence[AttachedFile]) -> list[str] | None:
-        """Put files into a chat; their names there, None for no files. Raises BadInput, DeskError when the disk will not."""
+        """Store files in a chat and return their names there, or None. Raises BadInput, or DeskError for a full disk."""
         return [await self._uploads.keep(chat_id, file.name, file.data) for file in files] or None
 
     # --- its runs -----------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ class ClientTurns:
     async def start(
         self, chat_id: str, message: str, options: RunOptions, key: IdempotencyKey | None = None
     ) -> ClientRun:
-        """Start a run; under a key, the run that the same message began before. Raises NotFound, Conflict."""
+        """Start a run, or return the run that was started with the same key. Raises NotFound, Conflict."""
         if key is None:
             run_id = await self._runs.start(chat_id, message, options)
         else:
@@ -69,27 +69,27 @@ class ClientTurns:
         return await self.locate_run(chat_id, run_id)
 
     async def locate_run(self, chat_id: str, run_id: str) -> ClientRun:
-        """Return where the log holds a run."""
+        """Return a run with the seq before its first event."""
         return ClientRun(chat_id, run_id, await self._runs.records.seq_before(chat_id, run_id))
 
     async def find_sent_run(self, key: IdempotencyKey) -> ClientRun | None:
-        """Return the run that this very message began before."""
+        """Return the run that was started with this key, or None."""
         run = await self._runs.records.sent_as(key)
         return None if run is None else await self.locate_run(run.chat_id, run.id)
 
     async def open_runs(self, client_id: str) -> tuple[str | None, list[RunInfo]]:
-        """Return the chat that a client means, if there is one, and its open runs: the one under way comes first."""
+        """Return the id of a client's chat, or None, and its open runs with the running one first."""
         chat_id = await self.find_chat(client_id)
         return chat_id, [] if chat_id is None else await self._runs.records.open_in(chat_id)
 
     async def stop(self, client_id: str, reason: str) -> bool:
-        """Stop whatever runs in a client's chat; whether anything did."""
+        """Cancel all open runs of a client's chat. Return whether there were any."""
         _, runs = await self.open_runs(client_id)
         for run in runs:
             await self.cancel(run.id, reason)
         return bool(runs)
 
     async def cancel(self, run_id: str, reason: str = WENT_ON) -> None:
-        """Stop a run; one that is closed already stays what it is."""
+        """Cancel a run; a closed run stays as it is."""
         with suppress(Conflict, NotFound):
             await self._runs.cancel(run_id, reason)

@@ -1,4 +1,4 @@
-"""Requests whose client goes away: what was begun for them is stopped."""
+"""Cancellation of work when the client of a request disconnects."""
 
 import asyncio
 from concurrent.futures import Future
@@ -12,23 +12,24 @@ T = TypeVar("T")
 
 
 async def while_connected(request: Request, stop: StopFlag, future: "Future[T]") -> T:
-    """What the future ends with; `stop` is set when the client goes first. The body of the request was read already."""
+    """Return the future's result; set `stop` if the client disconnects first. The body must have been read."""
     future.add_done_callback(lambda _: stop.close())
     gone = asyncio.ensure_future(client_gone(request))
     work = asyncio.wrap_future(future)
     try:
         await asyncio.wait({gone, work}, return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
-            stop.set("nobody waits for it any more")
+            stop.set("the client has disconnected")
+        # The work ends by itself once `stop` is set. Cancelling the wrapper would not stop its thread.
         return await shielded(work)
     except asyncio.CancelledError:
-        stop.set("nobody waits for it any more")
+        stop.set("the client has disconnected")
         raise
     finally:
         gone.cancel()
 
 
 async def client_gone(request: Request) -> None:
-    """Returns when the client has left. The body of the request was read already."""
+    """Wait until the client disconnects. The body must have been read."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -1,8 +1,7 @@
-"""Server-sent events, for every wire that has some: one event as bytes, and a response that sends them as they become known;
-and the events of one run, which most of them tell.
+"""Server-sent events for all wires: encoding, the response, and the events of a run.
 
-The response is sse-starlette's: it notices at once when its client leaves, waits for a client that reads slowly (so nothing
-piles up here), and comments now and then while there is nothing to tell, so that no proxy takes it for dead.
+The response is sse-starlette's. It notices a disconnect at once, waits for slow clients, so that nothing accumulates in
+memory, and sends comments during pauses, so that proxies do not close the connection.
 """
 
 from collections.abc import AsyncGenerator, Mapping
@@ -17,18 +16,19 @@ from smoldesk.runs.runs import PAGE, Runs
 if TYPE_CHECKING:
     from sse_starlette import ServerSentEvent
 
+# no-transform: a proxy that compresses would buffer events.
 HEADERS = {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache, no-transform",
 }
-# How long a stream may last once the server is told to stop: the desk ends each with an event that says so.
+# Seconds that a stream may last after the server begins to stop: the desk ends each one with a closing event.
 FAREWELL_SECONDS = 30.0
 
 
 def event_text(
     data: str | None = None, *, event: str | None = None, id: str | None = None, retry: int | None = None
 ) -> bytes:
-    """One event; breaks in `data` become lines of it, and those in a name or an id, which cannot have any, are dropped."""
+    """Encode one event. Line breaks in `data` become further data lines; in names and ids they are removed."""
     from sse_starlette import ServerSentEvent
 
     return ServerSentEvent(data, event=event, id=id, retry=retry, sep="\n").encode()
@@ -37,8 +37,10 @@ def event_text(
 def event_stream(
     pieces: AsyncGenerator[bytes, None], keep_alive_seconds: float, headers: Mapping[str, str] = HEADERS
 ) -> Response:
-    """A response of events, in the pieces in which they come. `headers` are instead of the usual ones."""
-    from sse_starlette import EventSourceResponse  # it is imported with the first stream, not with the server
+    """Return a response that sends `pieces` as they come. `headers` replace the default ones."""
+    from sse_starlette import (
+        EventSourceResponse,
+    )  # imported with the first stream, to keep the server's start fast
 
     return EventSourceResponse(
         pieces,
@@ -53,9 +55,9 @@ def event_stream(
 async def events_of_run(
     runs: Runs, chat_id: str, run_id: str | None, after: int, page: int = PAGE
 ) -> AsyncGenerator[list[StoredEvent], None]:
-    """What the log of a chat holds of one run after a seq, then what comes, in the batches in which it is read.
+    """Yield the events of one run after a seq, in batches: those of the log, then new ones.
 
-    `page` events at most are held while nobody takes them. Ends when the desk closes or the chat is deleted.
+    At most `page` events are buffered for a slow reader. Ends when the desk closes or the chat is deleted.
     """
     async for batch in runs.follow(chat_id, after, page):
         yield [item for item in batch if isinstance(item, StoredEvent) and item.run_id == run_id]
@@ -64,7 +66,7 @@ async def events_of_run(
 async def events_of_chat(
     runs: Runs, chat_id: str, after: int, page: int = PAGE
 ) -> AsyncGenerator[list[StoredEvent], None]:
-    """The same of all runs of a chat, and of the chat itself."""
+    """Yield all events of a chat after a seq, in batches, as `events_of_run` does for one run."""
     async for batch in runs.follow(chat_id, after, page):
         yield [item for item in batch if isinstance(item, StoredEvent)]
 

@@ -1,4 +1,4 @@
-"""State of the desk: /healthz for supervisors, /metrics for Prometheus, /docs for people."""
+"""Health (/healthz), metrics for Prometheus (/metrics) and the API page (/docs)."""
 
 import html
 from collections.abc import Callable, Iterator, Sequence
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class DeskCollector:
-    """A collector of prometheus_client's: reads the figures where they are; nothing is counted twice."""
+    """Collector for prometheus_client. It reads existing counters at each scrape instead of keeping its own."""
 
     def __init__(self, runs: Runs, waiting: Callable[[], int]) -> None:
         self._runs = runs
         self._waiting = waiting
         self.uploads = 0
-        """How many are on their way."""
+        """Unfinished resumable uploads."""
         self.token_failures = 0
 
     def collect(self) -> "Iterator[Metric]":
@@ -50,7 +50,7 @@ class DeskCollector:
 
 
 class HealthWire(Wire):
-    """Three addresses for the operator; /docs is made of the whole app's schema."""
+    """Wire with three addresses for the operator. /docs shows the schema of the app."""
 
     name = "health"
 
@@ -69,6 +69,7 @@ class HealthWire(Wire):
             from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
             collector.uploads = await uploads.unfinished()
+            # SecurityMiddleware writes its counter into the scope, since it wraps the app from outside.
             collector.token_failures = request.scope.get("smoldesk.token_failures", 0)
             return Response(generate_latest(collector), media_type=CONTENT_TYPE_LATEST)
 
@@ -80,7 +81,7 @@ class HealthWire(Wire):
 
 
 def docs_page(openapi: dict[str, Any]) -> str:
-    """The API as one plain page: no script, nothing from elsewhere."""
+    """Return the API as one HTML page without scripts or external files."""
     rows = [
         f"<tr><td><code>{method.upper()}</code></td><td><code>{html.escape(path)}</code></td>"
         f"<td>{html.escape(operation.get('summary', ''))}</td></tr>"

@@ -1,15 +1,15 @@
-"""What was said before, which clients of some protocols send along: told to a chat that the desk does not know. Pure."""
+"""Earlier messages that clients of some protocols send with a request, for chats that are new to the desk. Pure."""
 
 from collections.abc import Iterable
 
 from smoldesk.chats import PastTurn
 
-# How many turns of such a history are told: the last ones.
+# Turns of a history that are used: the last ones.
 MOST_TURNS = 40
 
 
 def past_turns(messages: Iterable[tuple[str, str]], most: int) -> list[PastTurn]:
-    """A history of (role, text) as turns, the last ones: question and answer, `most` characters of either."""
+    """Return the last turns (question and answer) of (role, text) pairs, each cut after `most` characters."""
     turns: list[tuple[str, str]] = []
     for role, content in messages:
         text = content.strip()[:most]

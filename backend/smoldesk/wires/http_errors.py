@@ -1,4 +1,4 @@
-"""Errors as plain HTTP has them: {"error": {"code", "message", "hint"}} under the status that fits, of any route."""
+"""HTTP errors of all routes: {"error": {"code", "message", "hint"}} and a status."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
@@ -27,7 +27,7 @@ STATUS_BY_CLASS: dict[type[DeskError], int] = {
     Conflict: 409,
     ModelFault: 502,
 }
-# Faults whose status says more than their kind's; 460 is tus' own.
+# Statuses of codes that are more precise than that of the error's class; 460 is from tus' checksum extension.
 STATUS_BY_CODE = {
     "too_large": 413,
     "chat_full": 413,
@@ -43,7 +43,7 @@ METHODS = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 
 
 class RefusingRoute(APIRoute):
-    """A route whose refusals have the form of its wire, which `refused` gives them."""
+    """Route whose errors have the form of its wire, made by `refused`."""
 
     def refused(self, fault: DeskError | RequestValidationError) -> Response:
         raise NotImplementedError
@@ -61,14 +61,14 @@ class RefusingRoute(APIRoute):
 
 
 def status_of(fault: DeskError, by_code: Mapping[str, int]) -> int:
-    """The status that fits a fault: of its code, where a wire has one for it, else of its kind."""
+    """Return the status of an error: by its code, else by its class, else 500."""
     return by_code.get(fault.code) or next(
         (STATUS_BY_CLASS[kind] for kind in STATUS_BY_CLASS if isinstance(fault, kind)), 500
     )
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Make an app answer every fault in this form."""
+    """Install handlers that answer every error of an app in this form."""
 
     @app.exception_handler(DeskError)
     async def desk_error(_: Request, fault: DeskError) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
@@ -93,12 +93,15 @@ def install_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def bug(_: Request, fault: Exception) -> JSONResponse:  # pyright: ignore[reportUnusedFunction]
         return error(
-            500, "internal_error", "Something went wrong inside.", "The server's log has the details."
+            500,
+            "internal_error",
+            "The desk failed with an internal error.",
+            "The server's log has the details.",
         )
 
 
 def _allowed(app: FastAPI, request: Request) -> list[str]:
-    """The methods that some route takes at this path: the one that refused knows only its own."""
+    """Return the methods of all routes with this path; Starlette's 405 lists those of one route only."""
 
     def is_accepted(method: str) -> bool:
         scope = {**request.scope, "method": method}
@@ -108,16 +111,16 @@ def _allowed(app: FastAPI, request: Request) -> list[str]:
     return [method for method in METHODS if is_accepted(method)] or [
         "GET",
         "HEAD",
-    ]  # what a mounted folder takes
+    ]  # the methods of a mounted folder
 
 
 def refusal(fault: DeskError) -> JSONResponse:
-    """A fault in the form of /api."""
+    """Return an error in the form of /api."""
     return error(status_of(fault, STATUS_BY_CODE), fault.code, fault.message, fault.hint)
 
 
 def error(status: int, code: str, message: str, hint: str) -> JSONResponse:
-    """A refusal in the form of /api."""
+    """Return an error response in the form of /api, and log it below status 500."""
     if status < 500:
         log_refusal(code, status=status)
     return JSONResponse({"error": {"code": code, "message": message, "hint": hint}}, status_code=status)

@@ -1,4 +1,4 @@
-"""Pictures of events as data URLs: a front end on another port may show nothing it would have to fetch."""
+"""Images of events as data URLs: front ends on another origin cannot load images from the desk."""
 
 import asyncio
 import base64
@@ -9,12 +9,12 @@ from smoldesk.events import Shown, StoredEvent, unnested
 from smoldesk.messages import Chart, Image
 from smoldesk.wires.serialization import image_type
 
-# Images up to this size are sent whole.
+# Largest image in bytes that is sent inside a message.
 INLINE_BYTES = 1_000_000
 
 
 def picture_of(stored: StoredEvent) -> tuple[str, str, str] | None:
-    """The name, file id and media type of the image, or of the picture of the chart, that an event shows; None for neither."""
+    """Return name, file id and media type of the image or chart that an event shows, or None."""
     match unnested(stored.event):
         case Shown(message=Chart(content=chart)):
             return f"{chart.name}.png", chart.image_id, "image/png"
@@ -25,16 +25,16 @@ def picture_of(stored: StoredEvent) -> tuple[str, str, str] | None:
 
 
 def data_url(path: Path, media_type: str) -> str | None:
-    """A file as a data URL; None when it is too large or not here. Reads it, so not on the event loop."""
+    """Return a file as a data URL, or None if it is too large or absent. Blocks: call it in a thread."""
     try:
         data = path.read_bytes() if path.stat().st_size <= INLINE_BYTES else None
-    except FileNotFoundError:  # made by another server that keeps it
+    except FileNotFoundError:  # another server of the database has it on its disk
         return None
     return None if data is None else f"data:{media_type};base64,{base64.b64encode(data).decode()}"
 
 
 async def image_url(files: Files, stored: StoredEvent) -> str | None:
-    """The picture that an event shows as a data URL; None when it is too large, not here, or none."""
+    """Return the image of an event as a data URL, or None if it has none, or a large or absent one."""
     picture = picture_of(stored)
     if picture is None:
         return None

@@ -1,7 +1,7 @@
-"""The page and what it shows: `/`, /static/* (frontend/), bitmaps and floor images. Nothing else of backend/.
+"""The page's files: `/`, /static/* (frontend/), bitmaps and floor images.
 
-Under `/static/@HASH/` lie the files of one version of the page (page_files.py), which a browser never asks for twice; a
-version that is gone is 410. Every file also has its plain address, which is asked about each time.
+`/static/@HASH/` serves one version of the page (page_files.py), which browsers cache for good; an outdated version is 410.
+Every file also has a plain address, which browsers revalidate each time.
 """
 
 import gzip
@@ -22,21 +22,21 @@ from smoldesk.charts.vega_program import NoProgram, installed
 from smoldesk.wires.base import Wire
 from smoldesk.wires.page_files import PageFile, PageFiles, PageVersion, media_type
 
-# What `/` says without a page, as protocol 1.2 has it: with status 200.
+# Body of `/` without an installed page; protocol 1.2 requires status 200.
 NO_PAGE = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>smoldesk</title><h1>The page is missing</h1>'
     "<p>The desk works, but its folder <code>frontend</code> was not installed. See <a href='/docs'>/docs</a>.</p></html>"
 )
 
-# The program that draws charts, which is made of an installed package when it is first asked for (charts/vega_program.py).
+# Address of the chart program, built from an installed package on the first request (charts/vega_program.py).
 CHARTS = "/static/charts.js"
 IMMUTABLE = "max-age=31536000, immutable"
-STALE_VERSION = "This file is of another version of the page than the desk has now. Load the page again."
+STALE_VERSION = "This file belongs to another version of the page. Reload the page."
 _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q=([\d.]+))?\s*")
 
 
 class Revalidated(StaticFiles):
-    """Files a browser keeps, but asks about each time: an upgrade shows at once."""
+    """Static files that browsers cache but revalidate, so that an upgrade shows at once."""
 
     def file_response(self, *args: object, **kwargs: object) -> FileResponse:  # pyright: ignore
         response = super().file_response(*args, **kwargs)  # pyright: ignore
@@ -45,7 +45,7 @@ class Revalidated(StaticFiles):
 
 
 class PageStatic(Revalidated):
-    """The page's folder under its plain addresses, and the current version of the page under that of its hash."""
+    """The page's folder under plain addresses, and the current version under its hash."""
 
     def __init__(self, pages: PageFiles) -> None:
         super().__init__(directory=FRONTEND)
@@ -64,7 +64,7 @@ class PageStatic(Revalidated):
 
 
 class PageWire(Wire):
-    """The page's files."""
+    """Wire of the page's files."""
 
     name = "page"
 
@@ -83,6 +83,7 @@ class PageWire(Wire):
         async def charts(request: Request) -> Response:
             program = self.desk.chart_program
             try:
+                # Weak tags: the same program is sent with and without gzip.
                 tag = f'W/"{installed()}"'
                 headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding", "ETag": tag}
                 if tag in request.headers.get("if-none-match", ""):
@@ -105,7 +106,7 @@ class PageWire(Wire):
 
 
 async def _current(pages: PageFiles) -> PageVersion | None:
-    """The page as it is now; None when there is none."""
+    """Return the current version of the page, or None if it is not installed."""
     try:
         return await to_thread.run_sync(pages.current)
     except KeyError:
@@ -115,7 +116,7 @@ async def _current(pages: PageFiles) -> PageVersion | None:
 async def page_file_response(
     file: PageFile, request: Request, cache: str, tag: str | None = None
 ) -> Response:
-    """A file in the smallest form that the browser takes; nothing but its tag when the browser has it."""
+    """Return a file in its smallest accepted encoding, or 304 if the browser has this version."""
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"} | ({"ETag": tag} if tag else {})
     if tag and tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
@@ -127,6 +128,6 @@ async def page_file_response(
 
 
 def accepted_encodings(header: str) -> frozenset[str]:
-    """The encodings that an Accept-Encoding header takes, by name; `q=0` refuses one."""
+    """Return the encodings that an Accept-Encoding header accepts; `q=0` excludes one."""
     matches = (_CODING.fullmatch(part) for part in header.lower().split(","))
     return frozenset(match[1] for match in matches if match and float(match[2] or 1) > 0)

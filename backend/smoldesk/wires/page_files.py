@@ -1,9 +1,9 @@
-"""The page's files as one version of it: under an address with a hash of their content, so that browsers keep them for good.
+"""Versions of the page: its files under an address with a hash of their content, which browsers cache for good.
 
-`/static/@HASH/js/app.js` is `js/app.js` of the version with that hash; addresses inside of files are relative, so they stay
-within the version. The page (`index.html`) names its entries; every module that they import is preloaded beside them, however
-deep, so that a browser asks for all at once. Nothing here needs Node: in a wheel the folder holds the few files of the
-bundle (scripts/bundle_page.py), in a checkout the modules themselves, and an edit makes another version.
+`/static/@HASH/js/app.js` is `js/app.js` of the version with that hash. Addresses inside the files are relative, so they
+stay within the version. The page (`index.html`) names its entries; all modules that they import are preloaded, so that a
+browser requests them at once. Node is not needed: in a wheel the folder has the files of the bundle
+(scripts/bundle_page.py), in a checkout the modules themselves, and an edit makes a new version.
 """
 
 import gzip
@@ -19,12 +19,12 @@ from stat import S_ISREG
 from threading import Lock
 
 _HASH_LETTERS = 16
-# Bytes below which a file is not compressed.
+# Files below this size in bytes are not compressed.
 _SMALL = 256
-# Endings of files that were compressed when the wheel was made, and the encoding each is of.
+# Suffixes of files that were compressed when the wheel was built, with their encodings.
 _PACKED = {".gz": "gzip", ".br": "br"}
 _TEXT = ("text/", "image/svg")
-# A static import or export of a neighbour; neither `import()` nor `@import` in a comment.
+# A static import or export of a relative module; not `import()`, and not JSDoc's `@import`.
 _IMPORT = re.compile(r"""(?<![@\w.$])(?:import|export)\s*(?:[\w$*{},\s]*?\bfrom\s*)?"(\.{1,2}/[^"]+)\"""")
 _ENTRY = re.compile(
     r'<(?:script|link)\b[^>]*\b(?:src|href)="/static/(?P<name>[^"]+\.js)"[^>]*>(?:</script>)?'
@@ -34,26 +34,27 @@ _PRIORITY = re.compile(r'\s(?:media|fetchpriority)="[^"]*"')
 
 @dataclass(frozen=True)
 class PageFile:
-    """One file of a version: its bytes, and those that were compressed by encoding."""
+    """File of a version: its bytes, and compressed forms by encoding."""
 
     content: bytes
     media_type: str
     packed: dict[str, bytes] = field(default_factory=dict[str, bytes])
 
     def encoded(self, accepted: frozenset[str]) -> tuple[bytes, str | None]:
-        """The smallest form that a browser takes, and its encoding; what is compressed here is kept."""
+        """Return the smallest accepted form and its encoding. The gzip form is made once and cached."""
         if "br" in accepted and "br" in self.packed:
             return self.packed["br"], "br"
         if "gzip" not in accepted or len(self.content) < _SMALL or not self.media_type.startswith(_TEXT):
             return self.content, None
         if "gzip" not in self.packed:
+            # mtime=0 makes the bytes equal on every server, for caches in front of several.
             self.packed["gzip"] = gzip.compress(self.content, mtime=0)
         return self.packed["gzip"], "gzip"
 
 
 @dataclass(frozen=True)
 class PageVersion:
-    """All files of the page as they were at one moment. `index` is the page itself, with addresses of this version."""
+    """Snapshot of the page's files. `index` is index.html with the addresses of this version."""
 
     hash: str
     index: PageFile
@@ -61,7 +62,7 @@ class PageVersion:
 
 
 class PageFiles:
-    """The folder of the page; `current` notices edits."""
+    """Folder of the page; `current` detects edits."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -70,7 +71,8 @@ class PageFiles:
         self._version: PageVersion | None = None
 
     def current(self) -> PageVersion:
-        """The version that the folder holds now; reads files, so not for the event loop. Raises KeyError without a page."""
+        """Return the version in the folder now. Blocks: call it in a thread. Raises KeyError without index.html."""
+        # Requests run in several threads: one reads the files, the others wait for its version.
         with self._lock:
             stats = tuple(self._stats())
             if self._version is None or stats != self._file_stats:
@@ -79,26 +81,27 @@ class PageFiles:
             return self._version
 
     def cached_version(self, version_hash: str) -> PageVersion | None:
-        """The version with this hash, as long as it was the last one read; None asks for `current`."""
+        """Return the version that was read last if it has this hash, else None."""
         version = self._version
         return version if version is not None and version.hash == version_hash else None
 
     def _stats(self) -> Iterator[tuple[str, int, int]]:
         for path in sorted(self.folder.rglob("[!.]*")):
-            with suppress(FileNotFoundError):  # an editor's own, gone in between
+            with suppress(FileNotFoundError):  # an editor's temporary file, already deleted
                 stat = path.stat()
                 if S_ISREG(stat.st_mode):
                     yield path.relative_to(self.folder).as_posix(), stat.st_mtime_ns, stat.st_size
 
 
 def read_version(folder: Path, names: list[str]) -> PageVersion:
-    """The files with these names, whose compressed forms lie beside them, as a version."""
+    """Read a version from the files with these names and their compressed forms."""
     contents: dict[str, bytes] = {}
     for name in names:
         with suppress(FileNotFoundError):
             contents[name] = (folder / name).read_bytes()
     digest = hashlib.sha256()
     for name, content in contents.items():
+        # Name and length first, so that moving bytes from one file to the next changes the hash.
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
     version_hash = digest.hexdigest()[:_HASH_LETTERS]
     files = {
@@ -111,12 +114,12 @@ def read_version(folder: Path, names: list[str]) -> PageVersion:
 
 
 def packed_forms(name: str, contents: dict[str, bytes]) -> dict[str, bytes]:
-    """What was compressed beforehand of a file, by encoding."""
+    """Return the precompressed forms of a file by encoding."""
     return {_PACKED[end]: contents[name + end] for end in _PACKED if name + end in contents}
 
 
 def media_type(name: str) -> str:
-    """The type of a file, whatever this machine says of scripts."""
+    """Return the media type of a file. Scripts have a fixed one: browsers refuse modules with any other type."""
     if name.endswith(".js"):
         return "text/javascript; charset=utf-8"
     guessed = mimetypes.guess_type(name)[0] or "application/octet-stream"
@@ -124,7 +127,7 @@ def media_type(name: str) -> str:
 
 
 def with_versioned_urls(index: str, version_hash: str, files: dict[str, PageFile]) -> str:
-    """The page with the addresses of this version, and a preload for each module behind an entry that it names."""
+    """Return index.html with the addresses of this version and a preload link for each imported module."""
     named = {match["name"] for match in _ENTRY.finditer(index)}
 
     def with_imports(match: re.Match[str]) -> str:
@@ -139,7 +142,7 @@ def with_versioned_urls(index: str, version_hash: str, files: dict[str, PageFile
 
 
 def module_imports(name: str, files: dict[str, PageFile]) -> list[str]:
-    """The modules that one imports, and those that they do, nearest first; what is imported dynamically is left out."""
+    """Return the static imports of a module and of its imports, nearest first."""
     imports: dict[str, None] = {}
     queue = [name]
     for module in queue:

@@ -1,4 +1,4 @@
-"""What every wire writes in one form: JSON text, moments, media types of images, addresses of files and tables."""
+"""Common output of all wires: JSON text, times, media types of images, addresses of files and tables."""
 
 import json
 import math
@@ -11,9 +11,10 @@ _IMAGE_TYPES = {"jpg": "image/jpeg", "svg": "image/svg+xml"}
 
 
 def json_text(value: Any) -> str:
-    """JSON on one line. JSON has no NaN and no Infinity: they become null."""
+    """Return JSON on one line. NaN and Infinity, which JSON lacks, become null."""
     try:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    # Rare, so the copy without such numbers is made only after the fast way failed.
     except ValueError:
         return json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
 
@@ -27,20 +28,20 @@ def _finite(value: Any) -> Any:
 
 
 def time_text(moment: datetime) -> str:
-    """A moment in UTC, to the millisecond, as browsers write it."""
+    """Return a time in UTC with milliseconds, as JavaScript's Date.toISOString does."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def image_type(image_format: str) -> str:
-    """The media type of an image message's format."""
+    """Return the media type of an image message's format."""
     return _IMAGE_TYPES.get(image_format, f"image/{image_format}")
 
 
 def file_url(chat_id: str, name: str, file_id: str) -> str:
-    """Address of one stored version of a file."""
+    """Return the address of one stored version of a file."""
     return f"/api/chats/{chat_id}/files/{quote(name, safe='')}?v={file_id}"
 
 
 def table_url(chat_id: str, table_id: str) -> str:
-    """Address of a table's pages."""
+    """Return the address of a table's pages."""
     return f"/api/chats/{chat_id}/tables/{table_id}"

@@ -1,9 +1,9 @@
-"""From the events of one run to what a task's followers are told, and to the task itself: pure, and linear in the log.
+"""Projection of a run's events to the updates of a task: pure, and linear in the length of the log.
 
-Shared by the wires that show a run as a task; each has its own form for what is in an update.
+Shared by the wires that show a run as a task; each has its own format for updates.
 
-`TaskProjection` takes every event of a run, in order, and gives updates; it keeps none of the text that passes through
-it. Applying all updates gives the task, wherever the log was cut between them: `TaskSnapshot` does so for those who ask once.
+`TaskProjection` takes every event of a run, in order, and returns updates; it stores none of the text. Applying all updates
+in order gives the task, which is what `TaskSnapshot` does for clients that read it once.
 """
 
 import hashlib
@@ -35,13 +35,13 @@ STATUS_EVENTS = (
     "ask_closed",
     *CLOSING,
 )
-# The events that the state of a task is read from, and the task itself.
+# Event types that determine a task's state (STATUS_EVENTS), and its state and artifacts.
 TASK_EVENTS = (*STATUS_EVENTS, "delta", "shown", "nested")
 
 
 @dataclass(frozen=True)
 class StatusUpdate:
-    """A new state; `ask` in input_required, `failure` in failed, `reason` in canceled."""
+    """New state of a task; `ask` in input_required, `failure` in failed, `reason` in canceled."""
 
     state: State
     at: datetime
@@ -56,7 +56,7 @@ class StatusUpdate:
 
 @dataclass(frozen=True)
 class ArtifactUpdate:
-    """What is shown as an artifact, or with `append` more of the text that has this index. Without, it takes its place."""
+    """New content of the artifact `index`, or with `append` more of its text."""
 
     index: int
     message: StepOutput
@@ -68,7 +68,7 @@ Update = StatusUpdate | ArtifactUpdate
 
 
 class TaskProjection:
-    """Folds one run."""
+    """Fold of one run into updates."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -79,7 +79,7 @@ class TaskProjection:
         self._last_text = ""
 
     def take(self, stored: e.StoredEvent) -> list[Update]:
-        """What an event adds to the task."""
+        """Return the updates of an event."""
         event, at = stored.event, stored.at
         match event:
             case e.RunQueued():
@@ -123,7 +123,7 @@ class TaskProjection:
                 assert_never(event)
 
     def _write(self, piece: str) -> list[Update]:
-        """Text that a program writes right now: a piece of the artifact that is being written."""
+        """Append streamed text of a program to the artifact that is open."""
         self._streams, self._is_explained = True, False
         begins = self._written is None
         if self._written is None:
@@ -132,15 +132,14 @@ class TaskProjection:
         return [ArtifactUpdate(self._written.index, _text(piece), append=not begins, is_final=False)]
 
     def _show_nested(self, event: e.NestedEvent) -> list[Update]:
-        """Of what a managed agent does, the files and tables it made: its words are for its manager."""
+        """Show files and tables of a managed agent; its texts are for its manager."""
         if not isinstance(event, e.Shown):
             return []
         message = event.message
         return self._show(message) if isinstance(message, m.Image | m.Chart | m.Table | m.File) else []
 
     def _show(self, message: StepOutput | m.Debug) -> list[Update]:
-        """A message. The first one of a batch, which begins with Debug, says what the text that was written is: the same,
-        or something better, which takes its place."""
+        """Show a message. The first message after a Debug replaces the streamed text, unless it equals it."""
         if isinstance(message, m.Debug):
             self._is_explained = True
             return []
@@ -157,13 +156,14 @@ class TaskProjection:
         return [*self._end_written(), ArtifactUpdate(self._next(), message)]
 
     def _end_written(self) -> list[Update]:
-        """Nothing more is written there: it stays as it is."""
+        """Close the artifact that is being streamed."""
         written, self._written = self._written, None
         return [ArtifactUpdate(written.index, _text(""), append=True)] if written else []
 
     def _answer(self, text: str) -> list[Update]:
-        """The answer, unless it was written as it came or its last block was shown."""
+        """Show the answer, unless it was streamed or its last block was shown."""
         compact_text, last = _compact(text), _compact(self._last_text)
+        # Agents often end with a fenced block that was shown as a code message without its fence.
         if self._streams or not compact_text or (last and compact_text.rstrip("`~").endswith(last)):
             return []
         return [ArtifactUpdate(self._next(), _text(text))]
@@ -174,7 +174,7 @@ class TaskProjection:
 
 
 class _WrittenText:
-    """Text that comes in pieces, known by its digest alone: it may be very long, and each follower has one."""
+    """Streamed text as a digest: the text can be very long, and each follower has a projection of its own."""
 
     def __init__(self, index: int) -> None:
         self.index = index
@@ -184,13 +184,13 @@ class _WrittenText:
         self._digest.update(_compact(piece).encode("utf-8", "surrogatepass"))
 
     def matches(self, text: str) -> bool:
-        """Whether these are the words that were written; blank space does not count."""
+        """Return whether the streamed text equals this one, ignoring white space."""
         other = hashlib.blake2b(_compact(text).encode("utf-8", "surrogatepass"))
         return other.digest() == self._digest.digest()
 
 
 def is_part_of_answer(message: StepOutput) -> TypeGuard[m.Text | m.Code]:
-    """A text of the agent, or a block of one; not the code of a step."""
+    """Return whether a message is text of the answer or a code block in it, not the code of a step."""
     if isinstance(message, m.Text):
         return message.tone == "answer"
     return isinstance(message, m.Code) and message.step is None
@@ -201,7 +201,7 @@ def _compact(text: str) -> str:
 
 
 class TaskSnapshot:
-    """What all updates of a run come to: the task as it is asked for once."""
+    """Task as the result of all updates of a run."""
 
     def __init__(self) -> None:
         self.status: StatusUpdate | None = None
@@ -210,11 +210,11 @@ class TaskSnapshot:
         self._pieces: list[list[str]] = []
 
     def note(self, stored: e.StoredEvent) -> None:
-        """Something happened in the run."""
+        """Record the time of an event."""
         self.updated_at = stored.at
 
     def add(self, update: Update) -> None:
-        """Take the next update."""
+        """Apply the next update."""
         if isinstance(update, StatusUpdate):
             self.status = update
             return
@@ -222,12 +222,13 @@ class TaskSnapshot:
             if isinstance(update.message, m.Text):
                 self._pieces[update.index].append(update.message.content)
             return
+        # A replaced artifact is always the last one, so nothing follows it.
         del self._outputs[update.index :], self._pieces[update.index :]
         self._outputs.append(update.message)
         self._pieces.append([])
 
     def outputs(self) -> list[StepOutput]:
-        """What is shown, in order, each in one piece."""
+        """Return the artifacts in order, with their pieces joined."""
         return [_joined(*pair) for pair in zip(self._outputs, self._pieces, strict=True)]
 
 

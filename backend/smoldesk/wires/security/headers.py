@@ -66,7 +66,7 @@ def served_file_headers(name: str, media_type: str, fetch_dest: str | None = Non
 
 def _disposition(kind: str, name: str) -> str:
     """Return a Content-Disposition (RFC 6266): an ASCII name, and the real one in `filename*` if they differ."""
-    # Names may come from Windows paths or hold NUL, which some clients cut the name at.
+    # Names can be Windows paths, or hold a NUL byte.
     last = PurePosixPath(name.replace("\\", "/").replace("\0", "")).name or "file"
     plain = _PLAIN.sub("_", last)
     if plain == last:

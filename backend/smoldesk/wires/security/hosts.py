@@ -45,7 +45,6 @@ class Hosts:
                     f"SMOLDESK_ALLOWED_HOSTS: {entry!r} is not a host.",
                     'Expected names such as "desk.example.org".',
                 )
-            # An entry without a port allows every port, as a reverse proxy's name usually means.
             (self._with_port if match["port"] else self._names).add(match[0])
 
     def accepts(self, header: str) -> bool:

@@ -116,38 +116,38 @@ class SecurityMiddleware:
             return
         # In place: uvicorn's access log reads this same dict after the response, and must not see the token.
         scope["query_string"], tokens = split_parameter(scope["query_string"], "token")
-        ask = _read_facts(scope)
-        send = _with_headers(scope, send, self._cors(ask))
-        if (refusal := self._find_refusal(scope, ask)) is not None:
+        facts = _read_facts(scope)
+        send = _with_headers(scope, send, self._cors(facts))
+        if (refusal := self._find_refusal(scope, facts)) is not None:
             await refuse(scope, send, refusal)
-        elif _is_preflight(scope, ask):
+        elif _is_preflight(scope, facts):
             await answer(scope, send, 204, _preflight_headers(scope))
         elif not self._gate.is_set and not tokens:
             await self._forward(scope, receive, send, None)
         else:
             try:
-                await self._authenticate(scope, receive, send, ask, tokens)
+                await self._authenticate(scope, receive, send, facts, tokens)
             except SessionsUnreadable:
                 await refuse(scope, send, SESSIONS_UNREADABLE)
 
     async def _authenticate(
-        self, scope: Scope, receive: Receive, send: Send, ask: _RequestFacts, tokens: list[str]
+        self, scope: Scope, receive: Receive, send: Send, facts: _RequestFacts, tokens: list[str]
     ) -> None:
-        if tokens and scope["type"] == "http" and ask.method in ("GET", "HEAD"):
-            await self._move_token(scope, send, tokens, request_port(scope, ask.host or ""))
+        if tokens and scope["type"] == "http" and facts.method in ("GET", "HEAD"):
+            await self._move_token(scope, send, tokens, request_port(scope, facts.host or ""))
         elif not self._gate.is_set:
             await self._forward(scope, receive, send, None)
         else:
             await self._check_credentials(
-                scope, receive, send, ask, tokens if scope["type"] == "websocket" else []
+                scope, receive, send, facts, tokens if scope["type"] == "websocket" else []
             )
 
     async def _check_credentials(
-        self, scope: Scope, receive: Receive, send: Send, ask: _RequestFacts, tokens: list[str]
+        self, scope: Scope, receive: Receive, send: Send, facts: _RequestFacts, tokens: list[str]
     ) -> None:
         """Forward a request with a session and its key or link, or with the token; two paths need neither."""
         scope["query_string"], links = split_parameter(scope["query_string"], "link")
-        session = await self._sessions.find(cookies(scope), request_port(scope, ask.host or ""))
+        session = await self._sessions.find(cookies(scope), request_port(scope, facts.host or ""))
         if session is not None and has_access(session, scope, links):
             await self._forward(scope, receive, send, session)
             return
@@ -156,13 +156,11 @@ class SecurityMiddleware:
             refusal, seconds = self._check_tokens(scope, candidates)
         if refusal is None:
             await self._forward(scope, receive, send, None)
-        elif scope["path"] == HEALTH and ask.method in ("GET", "HEAD"):
+        elif scope["path"] == HEALTH and facts.method in ("GET", "HEAD"):
             await self.app(scope, receive, _status_only(send))
-        # The `state` parameter authenticates this request: after a redirect from another site, browsers hold back our cookie.
-        elif scope["path"] == CALLBACK and ask.method == "GET":
-            await self.app(
-                scope, receive, send
-            )  # who knows its `state` may: a browser keeps our cookie from one sent here
+        elif scope["path"] == CALLBACK and facts.method == "GET":
+            # Its `state` parameter authenticates it: browsers hold back our cookie after a redirect from another site.
+            await self.app(scope, receive, send)
         else:
             await refuse(scope, send, refusal, seconds)
 
@@ -192,24 +190,24 @@ class SecurityMiddleware:
         else:
             await self.app(scope, receive, send)
 
-    def _find_refusal(self, scope: Scope, ask: _RequestFacts) -> Refusal | None:
+    def _find_refusal(self, scope: Scope, facts: _RequestFacts) -> Refusal | None:
         """Return the refusal for a wrong host, origin or site, or None."""
-        if ask.host is None or not self._hosts.accepts(ask.host):
+        if facts.host is None or not self._hosts.accepts(facts.host):
             return HOST
-        if ask.origins:
-            origin = ask.cross_origin or ""
-            is_same = self._origins.is_same_origin(origin, scope.get("scheme", "http"), ask.host)
+        if facts.origins:
+            origin = facts.cross_origin or ""
+            is_same = self._origins.is_same_origin(origin, scope.get("scheme", "http"), facts.host)
             return None if is_same or self._origins.allows(origin) else ORIGIN
-        if ask.method not in READ_METHODS and any(site not in _SAME_ORIGIN_SITES for site in ask.sites):
+        if facts.method not in READ_METHODS and any(site not in _SAME_ORIGIN_SITES for site in facts.sites):
             return CROSS_SITE
         return None
 
-    def _cors(self, ask: _RequestFacts) -> dict[str, str]:
+    def _cors(self, facts: _RequestFacts) -> dict[str, str]:
         """Return the CORS headers for a page of an allowed origin."""
-        if ask.cross_origin is None or not self._origins.allows(ask.cross_origin):
+        if facts.cross_origin is None or not self._origins.allows(facts.cross_origin):
             return {}
         return {
-            "access-control-allow-origin": ask.cross_origin,
+            "access-control-allow-origin": facts.cross_origin,
             "access-control-allow-credentials": "true",
             "access-control-expose-headers": _EXPOSED,
         }
@@ -251,9 +249,9 @@ def _read_facts(scope: Scope) -> _RequestFacts:
     )
 
 
-def _is_preflight(scope: Scope, ask: _RequestFacts) -> bool:
-    return ask.method == "OPTIONS" and bool(
-        ask.origins and header_values(scope, b"access-control-request-method")
+def _is_preflight(scope: Scope, facts: _RequestFacts) -> bool:
+    return facts.method == "OPTIONS" and bool(
+        facts.origins and header_values(scope, b"access-control-request-method")
     )
 
 
