@@ -39,16 +39,17 @@ WIRES: tuple[type[Wire], ...] = (
 
 
 def wires_of(settings: Settings) -> list[type[Wire]]:
-    """The wires that the settings choose. Raises BadInput for one that there is not, or that cannot be loaded."""
+    """Return the wires that the settings choose. Raises BadInput for an unknown or broken one."""
     return choose_wires(WIRES, settings.wires)
 
 
 def create_app(
     settings: Settings, desk: Desk | None = None, wires: Sequence[WireType] | None = None
 ) -> FastAPI:
-    """The web app over a desk (by default one built from the settings); opens it at start-up, closes it at the end.
+    """Create the web app of a desk, by default one built from the settings; it opens the desk at start and closes it at
+    the end.
 
-    `wires` are those of the settings, unless others are given. Raises DeskError for settings that cannot be served.
+    `wires` replaces those of the settings. Raises DeskError for invalid settings.
     """
     wires = wires_of(settings) if wires is None else wires
     desk = desk or build_desk(settings)
@@ -75,9 +76,9 @@ def create_app(
 
 
 def guarded(app: ASGIApp, settings: Settings, sessions: BrowserSessions | None = None) -> RequestIds:
-    """The app behind the doors: outermost, so that error pages pass them too. What a server serves.
+    """Wrap the app in the security middleware, outermost, so that error pages pass it too.
 
-    `sessions` is what is stored of browsers' sessions; without it they end with the server.
+    `sessions` stores browser sessions; without it they end with the server.
     """
     doors = SecurityMiddleware(
         app,

@@ -1,7 +1,8 @@
-"""What can go wrong at the desk, as one small tree.
+"""Errors of the desk, as one small tree.
 
-Every fault has a stable `code` (machines match on it), a sentence for people, and a `hint`: what was expected or
-what to do next. Rooms raise these; wires translate them once, into their protocol's form. Nothing here imports ours.
+Each error has a stable `code` (for programs), a sentence for people, and a `hint`: what was expected or what to do
+next. Rooms raise these; wires translate them once, into their protocol's form. This module imports no other module of
+smoldesk.
 """
 
 
@@ -62,7 +63,7 @@ class Refused(DeskError):
 
 
 class Conflict(DeskError):
-    """Somebody else was first: the ask is answered, the run is closed, the owner is another."""
+    """Conflict with an earlier change: the ask is answered, the run is closed, another server owns the chat."""
 
     code = "conflict"
 

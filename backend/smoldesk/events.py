@@ -34,7 +34,7 @@ Code = Annotated[str, Field(exclude_if=operator.not_)]
 
 
 class Parameter(Event):
-    """What one argument of a call may be; `type` is one of smolagents' (string, number, object, ...)."""
+    """Type of one argument of a call; `type` is one of smolagents' (string, number, object, ...)."""
 
     type: str
     description: str = ""
@@ -127,12 +127,14 @@ class Delta(Event):
 
 
 class ModelCalled(Event):
-    """A call of the model is over. Its prompt: the first `keep` messages of the run's call before, then those of `then`.
+    """Finished call of the model. Its prompt: the first `keep` messages of the run's previous call, then those of
+    `then`.
 
-    Messages, also `response`, are named by the hash they are kept under (store/prompt_messages.py). Times in seconds,
-    `first_token` from the beginning to the first piece. Of `input_tokens` `cached_tokens` came from the provider's cache.
-    `cost` is in US dollars. What nobody counted, or has no price, is None; `error` is why there is no response. `left_out`
-    messages of the prompt were shortened, so that it fits the model's window. `structured`: its answer was wanted by a schema.
+    Messages, also `response`, are named by the hash they are stored under (store/prompt_messages.py). Times in
+    seconds, `first_token` from the start to the first piece. Of `input_tokens`, `cached_tokens` came from the
+    provider's cache. `cost` is in US dollars. Unknown counts and prices are None; `error` is the reason of a missing
+    response. `left_out` messages of the prompt were shortened to fit the model's window. `structured`: the answer was
+    requested by a schema.
     """
 
     type: Literal["model_called"] = "model_called"
@@ -191,11 +193,11 @@ ProgressState = Literal["queued", "running", "waiting", "finished", "failed", "c
 
 
 class ToolProgress(Event):
-    """What another agent, or a query, says while it works for a call of this run, between the call and its end.
+    """Progress of another agent, or of a query, during a call of this run.
 
-    `text` is a piece of its words, and may be empty: then only the state is new, or the `share` (0 to 1) of the work that is
-    done. Neighbours of one call and state are joined before they are stored. `context_id` is the other side's name for its
-    thread with this chat, told when it is new: a later call goes on there.
+    `text` is a piece of its output, and may be empty: then only the state is new, or the `share` (0 to 1) of finished
+    work. Consecutive events of one call and state are joined before they are stored. `context_id` is the other side's
+    name for its thread with this chat, sent when it is new: a later call continues there.
     """
 
     type: Literal["tool_progress"] = "tool_progress"
@@ -294,9 +296,10 @@ NestedEvent = (
 
 
 class Nested(Event):
-    """What a managed `agent` does for the call `within`: steps count from 1 in each call, and so do calls (`within.1`).
+    """Event of a managed `agent` during the call `within`: steps count from 1 in each call, and so do calls
+    (`within.1`).
 
-    Not among the run's own events: its steps, texts and tokens are never taken for those of the agent that answers.
+    Wrapped, so that its steps, texts and tokens are never counted as those of the agent that answers.
     """
 
     type: Literal["nested"] = "nested"
@@ -402,14 +405,14 @@ class ModelChosen(ChatFact):
 
 
 class StateShared(ChatFact):
-    """What a front end keeps in the state that it shares with the desk, beside the desk's own parts; the last one counts."""
+    """Part of the shared state that a front end owns, besides the desk's parts; the last event counts."""
 
     type: Literal["state_shared"] = "state_shared"
     state: dict[str, JsonValue]
 
 
 class LateOutput(ChatFact):
-    """What a terminal program wrote when no run listened: after its run ended, before the next began."""
+    """Output of a terminal program while no run listened: after its run ended, before the next started."""
 
     type: Literal["late_output"] = "late_output"
     agent: str
@@ -447,7 +450,7 @@ class ChatImported(ChatFact):
 
 
 class PolicySet(ChatFact):
-    """What this chat says about a tool that needs approval; the last word counts. `ask` takes `allow` back."""
+    """Policy of this chat for a tool that needs approval; the last event counts. `ask` takes `allow` back."""
 
     type: Literal["policy_set"] = "policy_set"
     tool: str
@@ -528,12 +531,12 @@ _NO_EXTRAS = (("__pydantic_extra__", None), ("__pydantic_private__", None))
 
 
 def unnested(event: RunEvent | ChatEvent) -> RunEvent | ChatEvent:
-    """The event itself, or the one of a managed agent in it: for what does not care whose it is."""
+    """Return the event itself, or the one of a managed agent inside it."""
     return event.event if isinstance(event, Nested) else event
 
 
 def with_attachments(message: str, names: Sequence[str] | None) -> str:
-    """The message, and the files that came with it, as an agent reads it."""
+    """Return the message with its attachments, as an agent reads it."""
     if not names:
         return message
     attached = f"(Attached: {', '.join(names)})"
@@ -541,14 +544,14 @@ def with_attachments(message: str, names: Sequence[str] | None) -> str:
 
 
 def with_reading(message: str, reading: dict[str, JsonValue] | None) -> str:
-    """The message, and how it is to be read, as an agent reads it."""
+    """Return the message with its interpretation, as an agent reads it."""
     if reading is None:
         return message
     return f"{message}\n\n(Note: the reading of this request is {json.dumps(reading, ensure_ascii=False)})"
 
 
 def with_context(message: str, context: str | None, state: Mapping[str, JsonValue] | None = None) -> str:
-    """The message, what the client says of itself, and its part of the shared state, as an agent reads it."""
+    """Return the message with the client's context and shared state, as an agent reads it."""
     if context:
         message = f"{message}\n\n(Note: the front end says: {context})"
     if not state:

@@ -28,7 +28,7 @@ def names_in(group: str) -> list[str]:
 
 
 def load_group(group: str, names: Collection[str] | None = None) -> list[Plugin]:
-    """The entry points of a group, loaded: all of them, or those of these names.
+    """Load the entry points of a group: all, or those of these names.
 
     Raises BadInput for one that cannot be loaded, and for two of one name.
     """

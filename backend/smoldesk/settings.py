@@ -1,7 +1,7 @@
-"""Every setting of the desk: one frozen object, read once from SMOLDESK_* and .env by cli, handed down in parts.
+"""Settings of the desk: one frozen object, read once from SMOLDESK_* and .env by cli, passed down in parts.
 
-Nobody else reads the environment, but for the variables customary with a provider (models/access.py).
-`.env.example` names every field here; a test holds the two together.
+No other module reads the environment, except for the variables customary with a provider (models/access.py).
+`.env.example` names every field here; a test compares the two.
 """
 
 from pathlib import Path
@@ -18,12 +18,14 @@ MOST_OF_FILE = 50_000_000
 
 
 def _also_bare(name: str, default: float, gt: float) -> Any:
-    """A setting whose variable may also go without our prefix, as agents' own programs name it; ours wins."""
+    """Return a setting whose variable is also read without the prefix, as agents' own programs name it; the prefixed one
+    wins.
+    """
     return Field(default=default, gt=gt, validation_alias=AliasChoices(f"SMOLDESK_{name}", name))
 
 
 class Settings(BaseSettings):
-    """What an operator can choose; the defaults need no key and no network."""
+    """Settings of an operator; the defaults need no key and no network."""
 
     model_config = SettingsConfigDict(
         env_prefix="SMOLDESK_",
@@ -132,7 +134,7 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = "text"
 
     def secrets(self) -> list[SecretStr]:
-        """What may stand in no log and in no kept prompt."""
+        """Return the values that must not appear in a log or a stored prompt."""
         values = [value for _, value in self]
         values.append(SecretStr(self.database_url))
         return [value for value in (*values, *self.sql_urls.values()) if isinstance(value, SecretStr)]

@@ -107,7 +107,7 @@ class StopFlag:
                 os.close(self._writer)
 
     def __del__(self) -> None:
-        """A flag nobody closed, as of an executor that was thrown away, keeps no descriptors."""
+        """Close the descriptors of a flag that was never closed, such as that of a discarded executor."""
         if getattr(self, "_open", False):
             self.close()
 

@@ -24,7 +24,7 @@ SECONDS = 10.0
 
 
 def describe_peer(peer: Peer) -> str:
-    """What its card says of it, in a line. Raises DeskError with what is wrong. Not on the event loop."""
+    """Return a line about a peer from its card. Raises DeskError. Blocks on the network."""
     import httpx
 
     from smoldesk.agents.a2a_client.bounded import Meter, client_of, fetch_card
@@ -125,7 +125,7 @@ def check(folder: Path, settings: Settings) -> int:
 
 
 def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, str]]:
-    """What there is to say of the list: whether it is well, and a line; `model` is of agents without one of their own."""
+    """Return findings about the list of agents: whether each is good, and a line. `model` is the default model."""
     agent_list, mistakes = read_agents(folder)
     tool_names = [tool.name for tool in external_tools(settings)]
     all_names = [*all_tools(bool(agent_list.peers)), *tool_names]
@@ -148,7 +148,7 @@ def findings(folder: Path, settings: Settings, model: str) -> list[tuple[bool, s
 
 
 def without_schema(entry: AgentEntry, settings: Settings, agent_list: AgentList, default: str) -> str:
-    """What goes on otherwise than a structured agent's entry says, for its model is known to take no schema; else empty."""
+    """Return a warning for a structured agent whose model takes no schema, else an empty text."""
     choice = entry.model or default
     with contextlib.suppress(DeskError):  # told by the checks
         models = models_of(settings.model_copy(update={"model": default}), agent_list)
@@ -171,7 +171,7 @@ def _tools(folder: Path) -> list[str]:
 
 
 def _entry_data(entry: AgentEntry, settings: Settings) -> dict[str, Any]:
-    """What the list tells of an entry; the variables of its program are left out."""
+    """Return the data of an entry without its program's environment variables."""
     data: dict[str, Any] = {"name": entry.name, "kind": entry.kind, "description": entry.description}
     if entry.kind == "terminal":
         return data | {"profile": entry.profile}

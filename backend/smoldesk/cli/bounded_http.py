@@ -1,8 +1,8 @@
-"""HTTP connections within bounds: uvicorn's protocol, for clients that nobody has authenticated yet.
+"""HTTP connections with limits: uvicorn's protocol for clients before authentication.
 
-uvicorn bounds neither the head of a request nor the time that one takes. Here heads, trailers and the lines between chunks are
-bounded, requests that stay unfinished end, and so do connections beyond an address's number (`ClientConnections`). A request
-that came completely is never ended: streams and WebSockets last as long as they like.
+uvicorn limits neither the head of a request nor its duration. Here heads, trailers and the lines between chunks are
+limited, unfinished requests end, and so do connections beyond an address's number (`ClientConnections`). A request
+that came completely is never ended: streams and WebSockets last as long as they need.
 """
 
 import asyncio
@@ -28,12 +28,13 @@ LINGER_BYTES = 1 << 18
 
 @dataclass(frozen=True)
 class HttpLimits:
-    """What one request may take before it is complete; seconds and bytes.
+    """Limits of one request before it is complete, in seconds and bytes.
 
     Other servers: nginx takes 4 buffers of 8 kB and gives a head 60 s, and 60 s to each pause of a body
     (large_client_header_buffers, client_header_timeout, client_body_timeout); Apache takes 100 fields of 8 kB and, by
-    mod_reqtimeout, gives a head 20 to 40 s and a body 20 s and one more for each 500 bytes; Node takes 16 kB and 60 s. The head
-    is larger here than there for cookies of other programs on the same host name, which a browser sends to every port.
+    mod_reqtimeout, gives a head 20 to 40 s and a body 20 s and one more for each 500 bytes; Node takes 16 kB and 60
+    s. The head is larger here for cookies of other programs on the same host name, which a browser sends to every
+    port.
     """
 
     head_bytes: int = 65_536

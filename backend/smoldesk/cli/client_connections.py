@@ -7,7 +7,7 @@ from smoldesk.wires.security.proxies import Proxies, client_key
 
 
 class Stage(IntEnum):
-    """How far the request of a connection has come, in the order in which connections make room."""
+    """Progress of a connection's request, in the order in which connections make room."""
 
     WAITING = 0
     """No request, or an unfinished head."""

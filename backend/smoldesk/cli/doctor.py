@@ -28,7 +28,7 @@ MODEL_SECONDS = 30.0
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of one check; `code` is the fault's."""
+    """Result of one check; `code` is that of the error."""
 
     name: str
     ok: bool
@@ -80,7 +80,7 @@ class _DoctorDesk:
         return str(self._settings.data_dir)
 
     def any(self) -> Desk:
-        """The desk to try the rest with; raises DeskError when none can be built."""
+        """Return the desk for the remaining checks. Raises DeskError if none can be built."""
         if self._desk is None:
             folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
             other = self._settings.model_copy(

@@ -65,7 +65,7 @@ def _download_export(settings: Settings, address: str, options: argparse.Namespa
 
 
 def place(options: argparse.Namespace, title: str) -> Path:
-    """What was asked for; else a name of the chat's that is free here."""
+    """Return the requested path, or a free name from the chat's title."""
     return options.output or Path(free_name(Path(), file_name(title, options.format)))
 
 
@@ -107,7 +107,7 @@ FIELDS = {name: name for name in ("title", "events", "files", "missing", "closed
 
 
 def describe_import(done: ImportResult) -> Iterator[str]:
-    """What there is to say of a log that was read."""
+    """Yield the lines to print about an imported log."""
     if done.is_cut:
         yield f"The log is cut: the chat ends after {done.events} events."
     if done.missing:

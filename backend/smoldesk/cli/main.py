@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser of the command line, with every command."""
+    """Return the parser of the command line with every command."""
     top = argparse.ArgumentParser(prog="smoldesk", description="A chat app for data-analysis agents.")
     top.add_argument("--version", action="version", version=f"smoldesk {__version__}")
     commands = top.add_subparsers(
@@ -216,7 +216,7 @@ def add_project_actions(projects: argparse.ArgumentParser) -> None:
 
 
 def read_settings(options: argparse.Namespace) -> Settings:
-    """Settings from the environment and .env, overridden by options; raises DeskError naming what is wrong.
+    """Read the settings from the environment and .env, overridden by options. Raises DeskError.
 
     The message never repeats a value: it may be a secret in the wrong place.
     """

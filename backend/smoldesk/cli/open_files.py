@@ -26,9 +26,9 @@ Serve = Callable[[Callable[[str], bool]], int]
 
 
 def open_files(settings: Settings, paths: Sequence[Path], browse: bool, serve: Serve) -> int:
-    """Put the files into a new chat, print its address and show it in a browser; the exit code.
+    """Put the files into a new chat, print its address and open it in a browser. Return the exit code.
 
-    Raises DeskError for a file that is none, for what the desk refuses, and when a desk that should be here does not answer.
+    Raises DeskError for a path that is not a file, for a file that the desk refuses, and if the desk does not answer.
     """
     for path in paths:
         if not path.is_file():
@@ -53,7 +53,7 @@ def open_files(settings: Settings, paths: Sequence[Path], browse: bool, serve: S
 
 
 def running(settings: Settings) -> str | None:
-    """The address of the desk that has the data directory, None when nobody has it; raises DeskError when no server has."""
+    """Return the address of the desk that holds the data directory, or None. Raises DeskError if no server holds it."""
     data_dir = DataDir(settings.data_dir, settings.files_dir)
     address = data_dir.claim_or_address()
     data_dir.release()
@@ -61,7 +61,7 @@ def running(settings: Settings) -> str | None:
 
 
 def client_of(settings: Settings, address: str) -> httpx2.Client:
-    """A client of the desk that runs at an address, with its token; no proxy is told that."""
+    """Return a client of the desk at an address, with its token. It uses no proxy, which would see the token."""
     token = settings.token.get_secret_value() if settings.token else ""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     return httpx2.Client(base_url=address, headers=headers, timeout=SECONDS, trust_env=False)
@@ -122,7 +122,7 @@ def send_file(client: httpx2.Client, chat_id: str, path: Path) -> dict[str, Any]
 
 
 def _read(client: httpx2.Client, place: str) -> dict[str, Any]:
-    """What became of a whole upload; raises DeskError when it is not kept."""
+    """Return the result of a complete upload. Raises DeskError if it is not stored."""
     last: dict[str, Any] = {"state": "sending"}
     tries = 0
     while last["state"] == "sending" and tries < TRIES:  # a desk that was started again takes it up by itself
@@ -138,7 +138,7 @@ def _read(client: httpx2.Client, place: str) -> dict[str, Any]:
 
 
 def send_request(client: httpx2.Client, method: str, path: str, **options: Any) -> httpx2.Response:
-    """The answer, tried again where that is safe. Raises DeskError for a refusal, and when the desk does not answer."""
+    """Send a request; repeat it if its method is safe. Raises DeskError for a refusal, and if the desk does not answer."""
     for left in reversed(range(TRIES if method in ("HEAD", "GET") else 1)):
         try:
             answer = client.request(method, path, **options)
@@ -154,7 +154,7 @@ def send_request(client: httpx2.Client, method: str, path: str, **options: Any) 
 
 
 def unreachable(fault: Exception) -> DeskError:
-    """What there is to say of a desk that does not answer."""
+    """Return the error for a desk that does not answer."""
     return DeskError(
         "The desk does not answer.",
         f"Is it busy or stopping? ({type(fault).__name__})",

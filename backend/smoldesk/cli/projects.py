@@ -49,7 +49,7 @@ async def _projects(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _ask(client: httpx2.AsyncClient, options: argparse.Namespace) -> Json:
-    """What the server answers to the options."""
+    """Return the server's answer to the options."""
     project_id, agent_id = getattr(options, "project", "p"), getattr(options, "agent_id", "a")
     if not AN_ID.fullmatch(project_id):
         raise no_such_project(project_id)
@@ -76,7 +76,7 @@ async def _ask(client: httpx2.AsyncClient, options: argparse.Namespace) -> Json:
 
 
 def _lines(options: argparse.Namespace, answer: Json) -> list[str]:
-    """The answer for people. A passkey has a line of its own, for it is not told again."""
+    """Return the answer as lines of text. A passkey has a line of its own, since it is shown only once."""
     match options.action:
         case "list":
             return [_project_line(project) for project in answer["projects"]] or ["There is no project yet."]
@@ -114,12 +114,12 @@ def _project_line(project: Json) -> str:
 
 
 def printable(text: str) -> str:
-    """A line that a terminal only shows: names come from anywhere."""
+    """Return a line without control characters: names may come from anywhere."""
     return "".join(one if one.isprintable() else f"<U+{ord(one):04X}>" for one in text)
 
 
 async def _send(client: httpx2.AsyncClient, method: str, path: str, body: Json | None = None) -> Json:
-    """What was answered, `{}` for nothing. Raises DeskError for a refusal, and when nobody answers."""
+    """Return the answer, `{}` for an empty one. Raises DeskError for a refusal, and if the server does not answer."""
     try:
         answer = await client.request(method, path, json=body)
     except httpx2.HTTPError as fault:
@@ -134,7 +134,7 @@ async def _send(client: httpx2.AsyncClient, method: str, path: str, body: Json |
 
 
 def refused(answer: httpx2.Response) -> DeskError:
-    """What the server said instead of an answer."""
+    """Return the error of a refused request."""
     try:
         refusal = answer.json()["error"]
     except (ValueError, KeyError, TypeError):
@@ -148,7 +148,7 @@ def refused(answer: httpx2.Response) -> DeskError:
 
 @asynccontextmanager
 async def _client(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
-    """A client of the server that holds the data directory; of this process when none does."""
+    """Yield a client of the server that holds the data directory, or of this process if there is none."""
     data_dir = DataDir(settings.data_dir, settings.files_dir)
     address = data_dir.claim_or_address()
     if address is not None:

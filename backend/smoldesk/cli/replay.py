@@ -46,9 +46,9 @@ def replay(
 
 
 def alone(settings: Settings, folder: Path, place: tuple[str, int]) -> Settings:
-    """Settings of a desk that has a folder of its own and nothing else: no model but the built-in one, no data, no tools.
+    """Return settings of a desk with its own folder and nothing else: only the built-in model, no data, no tools.
 
-    It listens where it is told to, not where the desk of these settings does.
+    It listens on its own address, not on that of the settings.
     """
     own: dict[str, Any] = {
         "data_dir": folder,

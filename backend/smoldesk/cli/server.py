@@ -120,13 +120,13 @@ def build_models() -> None:
 
 
 def reachable(host: str) -> str:
-    """The host under which a server is reached from its own machine."""
+    """Return the host under which a server is reached from its own machine."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)
     return f"[{host}]" if ":" in host else host
 
 
 def build_server(desk: Desk, app: ASGIApp | None = None, limits: HttpLimits = USUAL) -> DeskServer:
-    """A server for a desk (and its app, unless another one is given); nothing it logs shows a token."""
+    """Build a server for a desk and its app. Its log never shows a token."""
     settings = desk.settings
     proxies = Proxies(settings.trusted_proxies)
     clients = ClientConnections(settings.client_connections, proxies)

@@ -1,6 +1,6 @@
-"""What `smoldesk run` prints of a chat: text for people, or a line of JSON for each message.
+"""Output of `smoldesk run`: text for people, or one line of JSON for each message.
 
-Files a step shows are copied out of the desk on the way, for the desk may be a temporary one.
+Files that a step shows are copied out of the desk, which may be temporary.
 """
 
 import json
@@ -34,7 +34,7 @@ class Transcript:
             sys.stdout.flush()
 
     def written(self, stored: StoredEvent, message: m.Message, path: Path | None) -> str:
-        """What stdout gets of a message, and of where its file was copied to."""
+        """Return the output for a message and the path its file was copied to."""
         raise NotImplementedError
 
 
@@ -58,7 +58,7 @@ class TextTranscript(Transcript):
 
 
 def format_message(message: m.Message) -> str:
-    """A message for a terminal; empty for one that says nothing there."""
+    """Return a message as text for a terminal; empty for a kind that is not printed."""
     match message:
         case m.Code():
             lines = "".join(f"    {line}\n" for line in message.content.split("\n"))
@@ -92,7 +92,9 @@ class Results:
         self._folder = folder
 
     def copy(self, stored: StoredEvent, message: m.Message) -> Path | None:
-        """Where the file of a message lies now; None for a message without one, or with one the person gave."""
+        """Copy the file of a message and return its path; None for a message without a file, or with one the person
+        sent.
+        """
         match message.content.message if isinstance(message, m.Nested) else message:
             case m.Image(file_id=file_id, path=path):
                 name = path or file_id

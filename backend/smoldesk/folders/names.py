@@ -11,7 +11,9 @@ _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt
 
 
 def checked_name(name: str) -> str:
-    """A plain file name, unchanged; raises BadInput for one that is a path, hidden, empty, too long or not text."""
+    """Return a plain file name unchanged. Raises BadInput for a path, a hidden, empty or long name, or a value that is
+    not text.
+    """
     if not name or name in {".", ".."} or "/" in name or "\\" in name:
         raise BadInput(
             f"{name[:80]!r} is not a file name.", "Expected a plain name without / or \\, such as sales.csv."
@@ -30,7 +32,7 @@ def checked_name(name: str) -> str:
 
 
 def file_name(text: object, extension: str) -> str:
-    """A plain name with this extension (".csv"), added when absent; raises BadInput saying what is wrong."""
+    """Return a plain name with this extension (".csv"), added if absent. Raises BadInput."""
     if not isinstance(text, str):
         raise BadInput(f"A file name is text, not {type(text).__name__}.")
     name = text.strip()

@@ -1,4 +1,4 @@
-"""Opening a file by a name nobody trusts: inside the chat's folder, through no symbolic link, and only a regular file."""
+"""Opening a file by an untrusted name: inside the chat's folder, through no symbolic link, and only a regular file."""
 
 import os
 import stat
@@ -12,7 +12,7 @@ MAX_NAME = 1_000
 
 
 def parts_of(name: str) -> list[str]:
-    """The steps of a relative path; raises NotFound for an absolute one, `..`, NUL, or nothing at all."""
+    """Split a relative path into its steps. Raises NotFound for an absolute path, `..`, NUL or an empty path."""
     parts = name.split("/")
     bad = not name or len(name) > MAX_NAME or "\0" in name or any(part in ("", ".", "..") for part in parts)
     if bad:
@@ -21,10 +21,10 @@ def parts_of(name: str) -> list[str]:
 
 
 def open_inside(folder: Path, name: str) -> int:
-    """A descriptor (to be closed by the caller) of the file `name` in `folder`, opened for reading.
+    """Open the file `name` in `folder` for reading and return its descriptor, which the caller closes.
 
-    Every step is opened without following links, so a folder swapped for a link between check and use leads
-    nowhere. Raises NotFound for whatever is not a regular file inside.
+    Every step is opened without following links, so a folder swapped for a link between check and use leads nowhere.
+    Raises NotFound for anything but a regular file inside.
     """
     *folders, last = parts_of(name)
     try:
@@ -57,7 +57,9 @@ def size_inside(folder: Path, name: str) -> int:
 
 @contextmanager
 def opened_inside(folder: Path, name: str, limit: int) -> Generator[int, None, None]:
-    """A descriptor of the file `name` in `folder`; raises NotFound like `open_inside`, BadInput beyond `limit` bytes."""
+    """Yield a descriptor of the file `name` in `folder`. Raises NotFound like `open_inside`, BadInput beyond `limit`
+    bytes.
+    """
     descriptor = open_inside(folder, name)
     try:
         size = os.fstat(descriptor).st_size

@@ -80,9 +80,9 @@ def add(folder: Path, name: str, content: bytes) -> str:
 
 @contextmanager
 def _fresh(folder: Path, fill: Callable[[BinaryIO], object]) -> Generator[tuple[str, int | None]]:
-    """A hidden new file, filled, and the folder's descriptor (None on systems without such calls).
+    """Yield a new hidden file with content, and the folder's descriptor (None on systems without such calls).
 
-    Whatever is left under the hidden name at the end is removed.
+    A file that still has the hidden name at the end is removed.
     """
     temporary = f".writing-{secrets.token_hex(8)}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _BINARY
@@ -107,7 +107,7 @@ def _fresh(folder: Path, fill: Callable[[BinaryIO], object]) -> Generator[tuple[
 
 
 def _rename(folder: Path, temporary: str, name: str, fd: int | None) -> None:
-    """Give the new file its name, whatever has it now; raises OSError for a folder."""
+    """Give the new file its name, replacing a file of that name. Raises OSError for a folder."""
     if fd is None:
         (folder / temporary).replace(folder / name)
     else:
@@ -127,7 +127,7 @@ def _claim(folder: Path, temporary: str, name: str, fd: int | None) -> bool:
 
 
 def _holds(folder: Path, name: str, content: bytes, fd: int | None) -> bool:
-    """True when there is a regular file of this name with exactly this content."""
+    """Return whether a regular file of this name has exactly this content."""
     flags = os.O_RDONLY | _NOFOLLOW | _BINARY | getattr(os, "O_NONBLOCK", 0)
     try:
         file = os.open(name if fd is not None else folder / name, flags, dir_fd=fd)

@@ -21,7 +21,7 @@ def is_loopback(host: str) -> bool:
 
 
 def split_url(url: str) -> SplitResult:
-    """The parts of an address that can be told at all. Raises BadInput."""
+    """Split an address into its parts. Raises BadInput."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -39,7 +39,7 @@ def split_url(url: str) -> SplitResult:
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether an address is one of the public internet, by whatever way of writing."""
+    """Return whether an address is one of the public internet, in any notation."""
     if isinstance(address, IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
         if inner is not None:

@@ -27,7 +27,9 @@ MOST_ADDRESSES = 4
 def outgoing_client(
     transport: httpx.AsyncBaseTransport, timeout: httpx.Timeout, headers: Mapping[str, str] | None = None
 ) -> httpx.AsyncClient:
-    """A client over a transport; to be closed. It follows no redirect and takes no proxy or password of the environment."""
+    """Return a client over a transport, which the caller closes. It follows no redirect and uses no proxy or password of
+    the environment.
+    """
     return httpx.AsyncClient(
         transport=transport, headers=headers, timeout=timeout, follow_redirects=False, trust_env=False
     )
@@ -48,7 +50,7 @@ class PublicTransport(httpx.AsyncBaseTransport):
         )
 
     async def check(self, url: str) -> None:
-        """Raises BadInput for an address that nothing would be sent to."""
+        """Raise BadInput for an address that requests may not go to."""
         parts = split_url(url)
         assert parts.hostname is not None
         if self._allow_private:
@@ -56,7 +58,7 @@ class PublicTransport(httpx.AsyncBaseTransport):
         await self._addresses(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Raises httpx.ConnectError where it must not go, or cannot."""
+        """Send a request. Raises httpx.ConnectError if the address is forbidden or unreachable."""
         url = request.url
         try:
             *first, last = await self._addresses(url.host, url.port or (443 if url.scheme == "https" else 80))
@@ -73,7 +75,7 @@ class PublicTransport(httpx.AsyncBaseTransport):
         await self._inner.aclose()
 
     async def _addresses(self, host: str, port: int) -> list[str]:
-        """What a name resolves to. One address that is not public refuses them all."""
+        """Resolve a name. One address that is not public refuses them all."""
         try:
             async with asyncio.timeout(NAME_SECONDS):
                 found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -91,12 +93,12 @@ class PublicTransport(httpx.AsyncBaseTransport):
 
 @cache
 def authorities() -> ssl.SSLContext:
-    """Whose certificates are taken. Read once: the file takes longer to read than most requests."""
+    """Load the trusted certificates once: reading the file takes longer than most requests."""
     return httpx.create_ssl_context(trust_env=False)
 
 
 def _pinned(request: httpx.Request, address: str, connect: float | None = None) -> httpx.Request:
-    """The request to an address of its host, which stays in its Host header and is what a certificate is held to."""
+    """Return the request to one address of its host; the Host header and the certificate check still use the name."""
     extensions = {**request.extensions, "sni_hostname": request.url.host}
     if connect is not None:
         extensions["timeout"] = {**request.extensions.get("timeout", {}), "connect": connect}

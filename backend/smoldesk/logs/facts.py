@@ -31,7 +31,9 @@ class LineLimiter:
         self._periods: dict[Hashable, _Period] = {}
 
     def admit(self, kind: Hashable) -> int | None:
-        """How many lines of this kind went unsaid since the last one, if this one may be written; else None."""
+        """Return the number of lines of this kind left out since the last one, or None if this one must be left out,
+        too.
+        """
         now = self._clock()
         with self._lock:
             if len(self._periods) >= KINDS:
@@ -67,12 +69,12 @@ def log_event(logger: logging.Logger, fact: str, level: int = logging.INFO, /, *
 
 
 def log_denial(code: str, client: str, **values: Value) -> None:
-    """A request was turned away at the doors. Many of one code become a count."""
+    """Log a request that the access control refused. Many of one code become a count."""
     _log_throttled("denial", code, client=client, **values)
 
 
 def log_refusal(code: str, **values: Value) -> None:
-    """A request or a frame was refused by a wire. Many of one code become a count."""
+    """Log a request or a frame that a wire refused. Many of one code become a count."""
     _log_throttled("refusal", code, **values)
 
 

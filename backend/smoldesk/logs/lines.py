@@ -25,14 +25,14 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class Line(logging.Formatter):
-    """What both forms share."""
+    """Base of both line formats."""
 
     def __init__(self, secrets: Iterable[SecretStr | None] = ()) -> None:
         super().__init__()
         self._hide = hider(secrets)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The whole line."""
+        """Return the complete line."""
         return self._hide(self.written(record, _facts(record)))
 
     def written(self, record: logging.LogRecord, facts: Mapping[str, Any]) -> str:
@@ -48,7 +48,7 @@ class TextLine(Line):
 
 
 class JsonLine(Line):
-    """The same as an object: time, level, logger, event, and the facts."""
+    """Line as a JSON object: time, level, logger, event, and the facts."""
 
     def written(self, record: logging.LogRecord, facts: Mapping[str, Any]) -> str:
         head = {
@@ -78,7 +78,7 @@ def _facts(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def _places(traceback: TracebackType | None) -> str:
-    """Where an exception came through, outermost first, the last few."""
+    """Return the places of an exception's traceback, outermost first, the last few."""
     places: list[str] = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
@@ -98,7 +98,9 @@ def _escape_control_characters(text: str) -> str:
 
 
 def hider(secrets: Iterable[SecretStr | None]) -> Callable[[str], str]:
-    """What replaces these secrets in a text, and those of `hide_from_now_on`, in each form they may stand in there."""
+    """Return a function that replaces these secrets and those of `hide_from_now_on` in a text, in each of their
+    encodings.
+    """
     fixed = _forms(secrets)
 
     hidden_before: frozenset[str] | None = None

@@ -47,13 +47,13 @@ CLASSES = frozenset(PREFIX + role for role in COLOURS)
 
 
 def role_of(token: tuple[str, ...]) -> str:
-    """The role of a token, or of the nearest kind it belongs to; "" when it is painted as plain code."""
+    """Return the role of a token, or of the nearest kind it belongs to; "" for plain code."""
     kinds = (token[:length] for length in range(len(token), 0, -1))
     return next((_ROLES[kind] for kind in kinds if kind in _ROLES), "")
 
 
 def stylesheet() -> str:
-    """The text of `highlight.css`: custom properties in layer tokens, rules in layer panes."""
+    """Return the text of `highlight.css`: custom properties in layer tokens, rules in layer panes."""
     properties = "".join(f"    --{PREFIX}{role}: {colour};\n" for role, colour in COLOURS.items())
     rules = "".join(f"  .{PREFIX}{role} {{\n    color: var(--{PREFIX}{role});\n  }}\n" for role in COLOURS)
     slanted = f"  .{PREFIX}comment {{\n    font-style: italic;\n  }}\n"

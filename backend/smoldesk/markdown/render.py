@@ -64,8 +64,7 @@ def to_html(markdown: str) -> str:
 
 
 def highlight(code: str, language: str = "python") -> str:
-    """The code as escaped text in `<span class="hl-...">`s; in an unknown language, or too long, escaped
-    only."""
+    """Return the code as escaped text in `<span class="hl-...">`s; only escaped if it is long or of an unknown language."""
     name = LANGUAGES.get(language.strip().lower())
     code = code.encode("utf-8", "replace").decode("utf-8")
     if name is None or len(code) > MAX_CODE:
@@ -103,13 +102,13 @@ def _indented_code(
 def _picture(
     self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
 ) -> str:
-    """A picture as its description: pictures of the desk are in the image pane."""
+    """Render a picture as its description: pictures of the desk are in the image pane."""
     description = self.renderInlineAsText(tokens[index].children, options, env)
     return f"<em>{escape(description)}</em>" if description else ""
 
 
 def _cell(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    """A table cell that says its side by attribute: the CSP allows no inline style."""
+    """Render a table cell with its alignment as an attribute: the CSP allows no inline style."""
     side = str(tokens[index].attrs.pop("style", "")).removeprefix("text-align:")
     if side:
         tokens[index].attrs["align"] = side

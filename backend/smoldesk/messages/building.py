@@ -32,7 +32,7 @@ class Corner(Shape):
 
 
 class CoordinateSystem(Shape):
-    """How a floor's coordinates lie: the origin and the direction of its axes."""
+    """Coordinate system of a floor: the origin and the direction of its axes."""
 
     top_left: Corner
     bottom_right: Corner
@@ -71,7 +71,7 @@ class Floor(Shape):
 
 
 class Stop(Shape):
-    """Where a link touches a floor: the room one steps out into, and the place."""
+    """Place where a link meets a floor: the room one steps out into, and the point."""
 
     floor_id: str
     room: str
@@ -82,7 +82,7 @@ LinkKind = Literal["stairs", "lift", "escalator", "ramp"]
 
 
 class Link(Shape):
-    """What joins floors. `wait_seconds` is what one waits before it moves, `floor_seconds` what each floor takes."""
+    """Connection between floors. `wait_seconds` passes before it moves, `floor_seconds` per floor."""
 
     link_id: str
     kind: LinkKind
@@ -131,12 +131,12 @@ class Finding:
 
 
 def error(where: str, message: str) -> Finding:
-    """A finding because of which the file is not taken."""
+    """Return a finding that makes the file unusable."""
     return Finding("error", where, message)
 
 
 def warning(where: str, message: str) -> Finding:
-    """A finding that people should know; the file is taken."""
+    """Return a finding that people should know; the file is usable."""
     return Finding("warning", where, message)
 
 
@@ -148,6 +148,6 @@ def join_names(names: list[str], most: int = 12) -> str:
 
 
 def clipped(text: str, longest: int = 60) -> str:
-    """A text that somebody else wrote, short enough for a sentence; half surrogates are made harmless."""
+    """Return a foreign text shortened for a sentence; lone surrogates are replaced."""
     plain = text.encode("utf-8", "replace").decode()
     return plain if len(plain) <= longest else f"{plain[:longest]}…"

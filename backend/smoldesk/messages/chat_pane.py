@@ -1,4 +1,4 @@
-"""What the chat and image panes show: words, code, images, tables, files, data, errors."""
+"""Messages of the chat and image panes: text, code, images, tables, files, data, errors."""
 
 from typing import Literal
 
@@ -11,10 +11,11 @@ NoticeCode = Literal["variables_lost", "chat_imported", "program_anew", "program
 
 
 class UserMessage(Shape):
-    """Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
+    """Echo of a message that a person sent, queued or not; `ahead` counts the runs before it, `attachments` are names of
+    files.
 
-    With `is_code` it is Python code that the person ran. With a `conversation` (its id) nobody sent it: the desk told the agent
-    that it is its turn there.
+    With `is_code` it is Python code that the person ran. With a `conversation` (its id) the desk sent it: it is the
+    agent's turn there.
     """
 
     type: Literal["user_message"] = "user_message"
@@ -26,10 +27,10 @@ class UserMessage(Shape):
 
 
 class Text(Shape):
-    """What the agent answers (`answer`), or something the desk has to say (`notice`). Markdown.
+    """Answer of the agent (`answer`), or a notice of the desk (`notice`). Markdown.
 
-    A notice with an `agent` is what that agent's program wrote after its run: as it was laid out, no Markdown. One with
-    a `code` can be said in any language: `facts` go into its words, an empty one where there is nothing to say.
+    A notice with an `agent` is the output of that agent's program after its run: as it was laid out, no Markdown. One
+    with a `code` can be shown in any language: `facts` fill its text; an empty fact is left out.
     """
 
     type: Literal["text"] = "text"
@@ -171,9 +172,9 @@ class McpApp(Shape):
 
 
 class Error(Shape):
-    """What went wrong, in words; `code` is stable, `hint` says what to do.
+    """Error for people; `code` is stable, `hint` says what to do.
 
-    A refused answer names its ask, a refused message, code or branch what its client calls it.
+    A refused answer names its ask; a refused message, code or branch has the client's id.
     """
 
     type: Literal["error"] = "error"
@@ -185,7 +186,9 @@ class Error(Shape):
 
 
 class ReadingChoice(Shape):
-    """What else fits in the place of a part: the fields of the query that change, those it is `without`, the whole sentence."""
+    """Alternative for a part of an interpretation: the fields of the query that change, those it is `without`, the
+    complete sentence.
+    """
 
     text: str
     change: dict[str, JsonValue]
@@ -202,7 +205,7 @@ class ReadingChip(Shape):
 
 
 class ReadingContent(Shape):
-    """How a request was read: the query as data, and in chips that can be corrected; `corrected` by the person."""
+    """Interpretation of a request: the query as data, and in chips that can be corrected; `corrected` by the person."""
 
     query: dict[str, JsonValue]
     chips: list[ReadingChip]

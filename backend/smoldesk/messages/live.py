@@ -1,4 +1,4 @@
-"""What the debug pane gets, and the live extras of protocol 2.0: the chat, its runs, and what they do right now."""
+"""Messages of the debug pane, and the live extras of protocol 2.0: the chat, its runs, and their current work."""
 
 from typing import Literal
 
@@ -28,7 +28,7 @@ class Debug(Shape):
 
 
 class Isolation(Shape):
-    """How far model-written code is kept from this machine; `label` is what the badge says."""
+    """Isolation of model-written code from this machine; `label` is the badge's text."""
 
     isolated: bool
     label: str
@@ -36,7 +36,7 @@ class Isolation(Shape):
 
 
 class ChatContent(Shape):
-    """What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes.
+    """Description of a chat for a client that connects: where its log ends, who answers, and its size limits in bytes.
 
     `findsModels`: servers of this machine may offer models that it could choose.
     """
@@ -66,7 +66,7 @@ class Chat(Shape):
 
 
 class NoteFacts(Shape):
-    """What goes into the words of a note: `reason`; `rooms`; rows of a table or a chart of this `name`, the first being 1."""
+    """Facts of a note: `reason`; `rooms`; rows of a table or a chart of this `name`, the first being 1."""
 
     reason: str | None = None
     rooms: list[RoomRef] | None = None
@@ -78,16 +78,17 @@ class NoteFacts(Shape):
 
 
 class Note(Shape):
-    """What a note of a run says, for a page to say it in its own language."""
+    """Note of a run as data, so that a page can show it in its own language."""
 
     code: Literal["variables_lost", "about_rooms", "about_table", "about_chart"]
     facts: NoteFacts
 
 
 class RunContent(Shape):
-    """How a run stands. Told as it begins: `agent`, who answers, and `traceId`, its OpenTelemetry trace where one is sent.
+    """State of a run. Sent at its start: `agent`, who answers, and `traceId`, its OpenTelemetry trace if one is
+    exported.
 
-    `noted` has a note for each of `notes`, but in logs of before.
+    `noted` has a note for each of `notes`, except in older logs.
     """
 
     run_id: str
@@ -117,10 +118,10 @@ class Delta(Shape):
 
 
 class ModelCallContent(Shape):
-    """What a call of the model took: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
+    """Figures of a model call: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
 
-    Of `inputTokens` `cachedTokens` came from the provider's cache. `leftOut` messages were shortened, so that the prompt fits
-    the model's window. `structured`: its answer was wanted by a schema. `messages` counts those of its prompt, which
+    Of `inputTokens`, `cachedTokens` came from the provider's cache. `leftOut` messages were shortened to fit the
+    model's window. `structured`: the answer was requested by a schema. `messages` counts those of its prompt, which
     `/api/chats/{id}/runs/{runId}/steps/{step}` has.
     """
 
@@ -174,7 +175,7 @@ class Tool(Shape):
 
 
 class ToolProgressContent(Shape):
-    """How a tool that works for long stands."""
+    """State of a long-running tool."""
 
     call_id: str
     tool: str
@@ -186,7 +187,7 @@ class ToolProgressContent(Shape):
 
 
 class ToolProgress(Shape):
-    """What another agent, or a query, says while it works for a call; pieces of one call, in order, are the whole."""
+    """Progress of another agent, or of a query, during a call; the pieces of one call, in order, are the complete text."""
 
     type: Literal["tool_progress"] = "tool_progress"
     content: ToolProgressContent
@@ -228,7 +229,7 @@ class AskMessage(Shape):
 
 
 class AskClosedContent(Shape):
-    """How an ask ended, and by whom."""
+    """End of an ask: its result and who closed it."""
 
     ask_id: str
     granted: bool
@@ -258,28 +259,28 @@ class OpenAsk(Shape):
 
 
 class OpenAsksContent(Shape):
-    """How many asks are open in each chat."""
+    """Number of open asks in each chat."""
 
     asks: list[OpenAsk]
     count: int
 
 
 class OpenAsks(Shape):
-    """What waits for a person in all chats of the desk, whole each time."""
+    """Open asks of all chats of the desk, complete each time."""
 
     type: Literal["open_asks"] = "open_asks"
     content: OpenAsksContent
 
 
 class PolicyContent(Shape):
-    """What a chat says about one tool."""
+    """Policy of a chat for one tool."""
 
     tool: str
     policy: Literal["allow", "ask"]
 
 
 class Policy(Shape):
-    """What this chat says about a tool that needs approval; the last word counts."""
+    """Policy of this chat for a tool that needs approval; the last one counts."""
 
     type: Literal["policy"] = "policy"
     content: PolicyContent

@@ -1,4 +1,4 @@
-"""What draws on the map pane: highlights, overlays, points, arrows, routes, colours over time."""
+"""Drawings of the map pane: highlights, overlays, points, arrows, routes, colours over time."""
 
 from typing import Annotated, Literal
 
@@ -85,7 +85,7 @@ Position = Annotated[AtRectangle | AtCoordinate, Field(discriminator="type")]
 
 
 class MapRectangle(Shape):
-    """How one room is highlighted; `value` is the figure it is coloured by, `floor_id` its floor if not the one shown."""
+    """Highlight of one room; `value` is the figure it is coloured by, `floor_id` its floor if not the one shown."""
 
     name: str
     color: Colour = "#0066ff"
@@ -125,7 +125,7 @@ class LegendStop(Shape):
 
 
 class LegendOverlay(Shape):
-    """What the colours of rooms mean; `missing` rooms have no value and keep their paper."""
+    """Legend of the rooms' colours; `missing` rooms have no value and stay uncoloured."""
 
     type: Literal["legend"] = "legend"
     title: str = ""
@@ -138,7 +138,7 @@ Overlay = Annotated[BitmapOverlay | TextOverlay | LegendOverlay | RouteOverlay, 
 
 
 class Source(Shape):
-    """Where a drawing came from: the step and the line of code that called the tool."""
+    """Origin of a drawing: the step and the line of code that called the tool."""
 
     step: int
     line: int | None = None
@@ -146,7 +146,7 @@ class Source(Shape):
 
 
 class MapContent(Shape):
-    """What one drawing puts onto a floor."""
+    """Content of one drawing on a floor."""
 
     floor_id: str
     timestamp: str

@@ -65,9 +65,10 @@ class RowView(Shape):
 
 
 class TableSelection(Shape):
-    """Rows of a shown table that a question is about: those of a view from `begin` to before `end`, some columns by place.
+    """Rows of a shown table that a question is about: those of a view from `begin` to before `end`, some columns by
+    index.
 
-    `name` and the `names` of the columns are those of the table, whatever a client says.
+    `name` and the `names` of the columns come from the table, not from the client.
     """
 
     kind: Literal["table"]
@@ -81,7 +82,7 @@ class TableSelection(Shape):
 
 
 def _kind(value: Any) -> str:
-    """What a selection is of; one without a word of it is of a chart, as the first ones were."""
+    """Return the kind of a selection; without one it is of a chart, as in the first version."""
     kind = value.get("kind", "chart") if isinstance(value, dict) else getattr(value, "kind", "chart")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return str(kind)  # pyright: ignore[reportUnknownArgumentType]
 

@@ -23,5 +23,5 @@ class Empty(Shape):
 
 
 def as_json(message: Shape) -> dict[str, Any]:
-    """The message as plain JSON data; absent optional fields are left out, as protocol 1.2 clients expect."""
+    """Return the message as plain JSON data; absent optional fields are left out, as protocol 1.2 clients expect."""
     return message.model_dump(mode="json", exclude_none=True)

@@ -6,15 +6,15 @@ from typing import Any
 
 
 def read_strict_json(text: str | bytes) -> Any:
-    """The data of a JSON text, lone surrogates replaced by '?'. Raises ValueError, or RecursionError when it is too deep.
+    """Parse a JSON text, lone surrogates replaced by '?'. Raises ValueError, or RecursionError if it is nested too deep.
 
-    RFC 8259, section 6: NaN and Infinity are no numbers, and 1e999 would be one.
+    RFC 8259, section 6: NaN and Infinity are not numbers, and 1e999 would become one.
     """
     return without_surrogates(json.loads(text, parse_constant=_finite, parse_float=_finite))
 
 
 def without_surrogates(value: Any) -> Any:
-    """The same JSON data with each lone surrogate replaced by '?'."""
+    """Return the same JSON data with each lone surrogate replaced by '?'."""
     if isinstance(value, str):
         plain = type(value) is str and value.isascii()
         return value if plain else value.encode("utf-8", "replace").decode()
@@ -32,7 +32,7 @@ def _finite(number: str) -> float:
 
 
 def check_finite(value: Any) -> None:
-    """Raises ValueError for a number that JSON cannot say, however deep."""
+    """Raise ValueError for a number that JSON cannot represent, at any depth."""
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError("a number is not finite")
     for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():  # pyright: ignore

@@ -25,9 +25,9 @@ ReadMessages = Callable[[str, Collection[str]], Mapping[str, str]]
 def open_telemetry(
     environ: Mapping[str, str], read_messages: ReadMessages, hide: Callable[[str], str]
 ) -> "Telemetry | None":
-    """What the environment asks for; None when that is nothing. `hide` takes secrets out of a text.
+    """Return the telemetry that the environment configures, or None. `hide` removes secrets from a text.
 
-    Raises BadInput (telemetry_unusable) for what cannot be had, such as without the extra.
+    Raises BadInput (telemetry_unusable) if it cannot work, for example without the extra.
     """
     signals = Signals.of(environ)
     if signals is None:

@@ -9,7 +9,7 @@ ROLES = {"tool-call": "assistant", "tool-response": "tool"}
 
 
 class Content:
-    """Reads the messages of a chat by their ids, and hides secrets in whatever is sent."""
+    """Content of spans: reads the messages of a chat by their ids and hides secrets in them."""
 
     def __init__(
         self,
@@ -20,11 +20,11 @@ class Content:
         self.hide = hide
 
     def data(self, value: object) -> str:
-        """Data as JSON text."""
+        """Return data as JSON text without secrets."""
         return self.hide(json.dumps(value, ensure_ascii=False))
 
     def of_call(self, chat_id: str, prompt: list[str], response: str | None) -> dict[str, str]:
-        """The attributes of one call of a model; messages that cannot be had are left out."""
+        """Return the attributes of one model call; messages that cannot be read are left out."""
         texts = self._read(chat_id, [*prompt, *([response] if response else [])])
         sent = [_message(texts[name]) for name in prompt if name in texts]
         attributes = {"gen_ai.input.messages": self.data(sent)}
@@ -36,7 +36,7 @@ class Content:
 
 
 def _message(text: str) -> dict[str, Any]:
-    """A kept message (spec/reference/traces.md) as the conventions have it."""
+    """Return a stored message (spec/reference/traces.md) in the form of the conventions."""
     stored = json.loads(text)
     content: str | list[dict[str, Any]] = stored["content"] or []
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content

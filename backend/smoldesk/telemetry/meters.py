@@ -1,4 +1,4 @@
-"""What is counted of runs, by the semantic conventions for GenAI."""
+"""Metrics of runs, by the semantic conventions for GenAI."""
 
 from collections.abc import Callable, Mapping
 

@@ -7,7 +7,7 @@ from opentelemetry.trace import Span, Status, StatusCode
 
 
 def nanoseconds(at: datetime) -> int:
-    """A time as the SDK has it: since 1970."""
+    """Return a time in nanoseconds since 1970, as the SDK takes it."""
     return int(at.timestamp() * 1_000_000) * 1000
 
 

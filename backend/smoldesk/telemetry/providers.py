@@ -25,7 +25,7 @@ SCOPE = "smoldesk"
 
 
 def span_id_of(call_id: str) -> int:
-    """The span of a tool call: others can be told of it before there is one."""
+    """Return the span id of a tool call, derived from the call's id, so that it is known before the span exists."""
     return int.from_bytes(hashlib.blake2b(call_id.encode(), digest_size=8).digest(), "big")
 
 

@@ -1,6 +1,7 @@
-"""What OpenTelemetry's own code says, as lines of the desk's log: each thing once in a while, without an address's password.
+"""Log of OpenTelemetry's own code as lines of the desk's log: repeated messages once in a while, without an address's
+password.
 
-A collector that is away is met again with every batch, and an exporter names the address that it was given.
+A collector that is away fails with every batch, and an exporter logs the address that it was given.
 """
 
 import logging

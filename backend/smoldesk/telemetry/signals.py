@@ -1,4 +1,4 @@
-"""What the environment asks of telemetry, in OpenTelemetry's own variables; the SDK reads the rest of them itself."""
+"""Configuration of telemetry from OpenTelemetry's own environment variables; the SDK reads the others itself."""
 
 import importlib
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class Signals:
 
     @classmethod
     def of(cls, environ: Mapping[str, str]) -> "Signals | None":
-        """None when nothing is asked for; raises BadInput for a value that is none of OpenTelemetry's."""
+        """Return the configured signals, or None without any. Raises BadInput for an invalid value."""
         variables = {
             name: value.strip().lower() for name, value in environ.items() if name.startswith("OTEL_")
         }
@@ -39,7 +39,7 @@ class Signals:
         return signals if signals.traces or signals.metrics else None
 
     def check_installed(self) -> None:
-        """Raises BadInput when the libraries are not there."""
+        """Raise BadInput if the libraries are missing."""
         protocols = {*self.traces, *self.metrics} - {"console"}
         try:
             importlib.import_module("opentelemetry.sdk.trace.export")

@@ -102,7 +102,7 @@ class RunSpans:
         self._asks: dict[str, OpenSpan] = {}
 
     def name(self, who: Mapping[str, str]) -> None:
-        """The agent that answers, and its model."""
+        """Set the agent that answers, and its model."""
         agent, model = who.get("agent", ""), who.get("model", "")
         self._model = {"gen_ai.provider.name": provider_of(model)}
         self.root.update_name(f"invoke_agent {agent}")
@@ -195,7 +195,7 @@ class RunSpans:
         step.open.end(at, fault, self._hidden(message))
 
     def _record_calls(self, step: _Step) -> None:
-        """The spans and figures of a step's calls of the model."""
+        """Record the spans and metrics of a step's model calls."""
         calls, step.calls = step.calls, []
         for event, at, prompt in calls:
             facts = {"gen_ai.operation.name": "chat", "gen_ai.request.model": event.model, **self._model}
@@ -304,7 +304,7 @@ class RunSpans:
     # --- the end -------------------------------------------------------------------------------------------------
 
     def end(self, event: ClosingEvent, at: int) -> None:
-        """The run closed."""
+        """End the run's spans."""
         fault = event.code if isinstance(event, RunFailed) else None
         self._end_open(at)
         self._set_usage()
@@ -371,18 +371,18 @@ class RunSpans:
             span.set_attribute(name, self._content.data([message_]))
 
     def _hidden(self, message: str) -> str | None:
-        """What may be said of a fault beside its class."""
+        """Return the message of an error if content may be exported."""
         return self._content.hide(message) if self._content is not None and message else None
 
 
 def provider_of(model_id: str) -> str:
-    """Who a model is of, by its id in the settings."""
+    """Return the provider of a model, by its id in the settings."""
     provider, _, name = model_id.partition(":")
     provider = name.partition("/")[0] if provider == "litellm" else provider
     return PROVIDERS.get(provider, provider) or PROVIDERS["builtin"]
 
 
 def fault_of(message: str) -> str:
-    """A word for what went wrong that holds nothing anybody said: the class that the words begin with."""
+    """Return the class of an error from the start of its message, without any content."""
     match = FAULT.match(message)
     return message if message == "stopped" else match[0] if match else OTHER

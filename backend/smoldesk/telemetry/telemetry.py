@@ -1,7 +1,7 @@
-"""Telemetry of a desk: hears what is committed, and makes spans of it on a thread of its own.
+"""Telemetry of a desk: follows committed events and makes spans of them on its own thread.
 
-Whatever goes wrong here, a run never hears of it: what finds no room in the queue is left out, a collector that is away or
-says nothing holds up only the SDK's own threads, and the end waits for nobody longer than `CLOSE_SECONDS`.
+A failure here never affects a run: events beyond the queue's size are dropped, an unreachable collector only delays
+the SDK's threads, and closing takes at most `CLOSE_SECONDS`.
 """
 
 import contextlib
@@ -104,11 +104,14 @@ class Telemetry:
                 self._put(_Task(stored.run_id, _noting(stored, created_at)))
 
     def leave(self, run_id: str) -> None:
-        """The run's thread is done with it: when no event has closed it by now, it was closed elsewhere."""
+        """Mark the run's thread as finished: if no event has closed the run by now, it was closed elsewhere."""
         self._put(_Task(run_id, lambda spans: spans.end_unknown(time.time_ns())))
 
     def traceparent(self, call_id: str) -> str | None:
-        """The W3C header by which others continue the trace of a tool call (`RUN.NUMBER`, with more numbers when nested)."""
+        """Return the W3C header with which other services continue the trace of a tool call.
+
+        The call's id is `RUN.NUMBER`, with more numbers if nested.
+        """
         spans = self._runs.get(call_id.partition(".")[0])
         context = spans.root.get_span_context() if spans is not None else None
         if context is None or not context.is_valid:
