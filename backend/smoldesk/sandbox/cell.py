@@ -1,4 +1,4 @@
-"""What became of one cell: printed text, shown things, a value or an answer, or an error."""
+"""Result of one cell: printed text, shown items, a value or an answer, or an error."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -53,9 +53,9 @@ OutputItem = ProducedFile | CellTable | CellChart
 
 @dataclass(frozen=True)
 class CellError:
-    """Why the cell failed; `line` (1-based) and `source` point into the cell, if the fault came from it.
+    """Error of a cell; `line` (1-based) and `source` point into the cell, if the error came from it.
 
-    `code` tells what the desk's limits ended from what the code did.
+    `code` tells a limit of the desk from an error of the code.
     """
 
     name: str

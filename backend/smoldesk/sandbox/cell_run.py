@@ -258,7 +258,7 @@ class CellRun:
             return _raised(type(fault).__name__, str(fault)[:4_000])
 
     def _source(self, line: int | None) -> str | None:
-        """That line of the code we sent, whatever the child says about it."""
+        """Return that line of the code the host sent, not of what the child reports."""
         return self._lines[line - 1].strip() if line and line <= len(self._lines) else None
 
     def _take_place_again(self) -> None:
@@ -270,7 +270,7 @@ class CellRun:
     # --- the end --------------------------------------------------------------------------------------------
 
     def _finished(self, done: frames.Done) -> CellResult:
-        """The cell ended by itself, perhaps asked to."""
+        """Return the result of a cell that ended by itself, perhaps after a request."""
         result = self._result()
         if self._answer is None:
             error = done.error and self._error(done.error)
@@ -285,7 +285,7 @@ class CellRun:
         return CellError(name, message, fault.traceback, fault.line, self._source(fault.line), code)
 
     def _lost(self, name: str, message: str) -> CellResult:
-        """The process is gone or has to go: say so, start afresh with the next cell."""
+        """Return the result of a cell whose process is gone or has to go; the next cell starts a new one."""
         code = "process_ended"
         if self._ladder.why in ("deadline", "full"):
             name, message, code = self._why()
@@ -315,7 +315,7 @@ class CellRun:
         return removed
 
     def _why(self) -> tuple[str, str, str]:
-        """Name, words and code of the error of a cell that was made to end, whatever the code made of the interrupt."""
+        """Return name, message and code of the error of a terminated cell, whatever the code did with the interrupt."""
         if self._ladder.why == "deadline":
             seconds = self._child.cell_seconds
             return "TimeoutError", f"The code ran longer than {seconds:g} s and was stopped", "code_timeout"
@@ -344,7 +344,7 @@ class CellRun:
         return self._stop_reason or self._stop.reason
 
     def _checked(self, item: frames.FileItem | frames.TableItem | frames.ChartItem) -> OutputItem | None:
-        """The item with what the host sees itself; None when the file is not one of this chat."""
+        """Return the item with facts that the host measured itself; None if the file is not in this chat's folder."""
         try:
             size = size_inside(self._child.folder, item.path)
         except NotFound:

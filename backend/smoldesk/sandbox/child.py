@@ -60,7 +60,7 @@ class Child:
 
     @contextlib.contextmanager
     def in_use(self, stop: StopFlag) -> Generator[ChildProcess]:
-        """A ready process for one cell; raises Conflict when another cell runs, Stopped, or DeskError.
+        """Yield a ready process for one cell. Raises Conflict while another cell runs, Stopped, or DeskError.
 
         A process that dies meanwhile must be reported with `end`.
         """

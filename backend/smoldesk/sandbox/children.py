@@ -24,7 +24,7 @@ from smoldesk.sandbox.zygote import Zygote
 
 
 def processors() -> int:
-    """How many processors this server may use."""
+    """Return the number of processors that this server may use."""
     if sys.platform == "linux":
         return max(1, len(os.sched_getaffinity(0)))
     return max(1, os.cpu_count() or 1)
@@ -116,10 +116,10 @@ class Children:
         self._supervisor = Supervisor(self._supervise)
 
     def child(self, chat_id: str, folder: Path, part: str = "") -> Child:
-        """The child of a chat, started ahead of its first cell if it has no process and there is room for one.
+        """Return a chat's child, started ahead of its first cell if there is room for its process.
 
-        Each `part` of a chat has a child of its own, with variables of its own. Raises DeskError when none can be started,
-        or after `close`.
+        Each `part` of a chat has a child with variables of its own. Raises DeskError if none can be started, or after
+        `close`.
         """
         chat_id = f"{chat_id}{PART}{part}" if part else chat_id
         with self._lock:
@@ -158,12 +158,12 @@ class Children:
                 self._drop(key, reason)
 
     def drop_part(self, chat_id: str, part: str, reason: str) -> None:
-        """The same for one part of a chat."""
+        """Drop the child of one part of a chat."""
         with self._lock:
             self._drop(f"{chat_id}{PART}{part}", reason)
 
     def lost(self, chat_id: str) -> str | None:
-        """Why variables of earlier cells are gone, told once; None when nothing was lost."""
+        """Return once why the variables of earlier cells are gone; None if none were lost."""
         with self._lock:
             child = self._chats.get(chat_id)
         if child is not None and child.busy.acquire(timeout=BUSY_SECONDS):  # the supervisor may be looking
@@ -176,7 +176,7 @@ class Children:
 
     @property
     def cells_waiting(self) -> int:
-        """How many cells wait for a processor."""
+        """The number of cells that wait for a processor."""
         return self._slots.waiting
 
     def alive(self, chat_id: str) -> bool:
@@ -186,7 +186,7 @@ class Children:
             return child is not None and child.process is not None and child.process.alive
 
     def report(self) -> Isolation:
-        """How far code is kept from this machine, layer by layer."""
+        """Return how far code is isolated from this machine, layer by layer."""
         return self._jail.report()
 
     def close(self) -> None:
@@ -208,7 +208,7 @@ class Children:
     # --- with the lock held ---------------------------------------------------------------------------------
 
     def _process(self, child: Child) -> ChildProcess:
-        """The spare, or a fresh process, given to the chat."""
+        """Give the spare process, or a new one, to the chat."""
         if self._closed or child.dropped:
             raise DeskError("The sandbox is closed.", code="sandbox_closed")
         process, self._spare = self._spare, None
@@ -234,9 +234,10 @@ class Children:
         return True
 
     def _make_room(self, newcomer: Child) -> bool:
-        """When all places are taken, end the process idle for longest; those amid a run go last. False: all are busy.
+        """End the process that was idle longest if all slots are taken, those within a run last. Return False if all are
+        busy.
 
-        One that stands still while a person is asked takes no place, or a few open questions would lock everybody out.
+        A child that waits for a person's answer takes no slot; otherwise a few open questions would block everyone.
         """
         alive = [
             child
@@ -272,12 +273,12 @@ class Children:
             self._lost.pop(key, None)  # nobody asks for it
 
     def _note_gone(self, child: Child, reason: str) -> None:
-        """Called by `Child.end`; a process that never ran a cell had nothing to lose."""
+        """Note a lost process; one that never ran a cell had no variables to lose."""
         if child.process is not None and child.process.cells:
             self._lost[child.chat_id] = reason
 
     def _end_idle(self) -> None:
-        """End children nobody has used for long, and when memory is short the oldest that is idle."""
+        """End children that were idle for long, and under memory pressure the one that was idle longest."""
         idle = [child for child in self._chats.values() if child.process is not None and not child.holders]
         idle.sort(key=lambda child: child.last_used)
         limit = time.monotonic() - self._idle_seconds
@@ -307,9 +308,9 @@ class Children:
     # --- from elsewhere -------------------------------------------------------------------------------------
 
     def _take_for(self, child: Child) -> ChildProcess:
-        """A process for a cell that is to run now; its thread holds `child.busy`.
+        """Return a process for a cell that is to run now; its thread holds `child.busy`.
 
-        There is room for it soon: no more cells than children compute at once, and all others can give way.
+        The wait is short: no more cells than children compute at once, and all other children can give way.
         """
         deadline = time.monotonic() + ROOM_SECONDS
         while True:
@@ -357,7 +358,7 @@ class Children:
                 raise
 
     def _supervise(self) -> None:
-        """The supervisor's tick: notice children that died between cells, keep the spare."""
+        """Notice children that died between cells, and keep a spare: the supervisor's tick."""
         if not self._lock.acquire(blocking=False):
             self._supervisor.soon(0.2)  # its holder may be waiting for this very thread
             return

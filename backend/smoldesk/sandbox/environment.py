@@ -1,4 +1,4 @@
-"""What a child is told at its start: an environment made from nothing, so that no secret can be in it."""
+"""Environment of a child: built from nothing, so that it cannot contain a secret."""
 
 import json
 import os
@@ -28,7 +28,7 @@ PASSED_ON = ("TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
 
 
 def child_environment(cache: Path, datasets: Path | None, ours: Mapping[str, str]) -> dict[str, str]:
-    """The whole environment of a child; `cache` is for matplotlib's font list, `datasets` for seaborn."""
+    """Return the complete environment of a child; `cache` is for matplotlib's font list, `datasets` for seaborn."""
     environment = {
         "PATH": "/usr/bin:/bin",
         "HOME": str(cache),
@@ -46,7 +46,7 @@ def child_environment(cache: Path, datasets: Path | None, ours: Mapping[str, str
 
 
 def package_folders() -> list[str]:
-    """Where installed packages are: a child's Python is isolated and would not look there by itself."""
+    """Return the folders of installed packages: a child's Python is isolated and would not look there by itself."""
     return [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
 
 
@@ -57,10 +57,11 @@ def child_command(
     packages: Mapping[str, str],
     **more: Any,
 ) -> list[str]:
-    """The command line of a child without a zygote: this interpreter, isolated from environment and folder.
+    """Return the command line of a child without a zygote: this interpreter, isolated from environment and folder.
 
-    `packages` are those of ours, beside the sandbox's, that it may import: name and folder. `more` goes into the
-    configuration: which `program` (a module with a `main(socket, configuration)`) runs instead of cells, and what it needs.
+    `packages` are packages of the desk, besides the sandbox, that it may import: name and folder. `more` goes into
+    the configuration: which `program` (a module with a `main(socket, configuration)`) runs instead of cells, and what
+    it needs.
     """
     config = {
         "role": "child",

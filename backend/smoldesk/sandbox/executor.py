@@ -83,7 +83,7 @@ class SandboxExecutor(PythonExecutor):
         self._equip_again = True
 
     def send_tools(self, tools: Mapping[str, Any]) -> None:
-        """The run's tools (and managed agents): proxies of them are put before the next cell."""
+        """Set the run's tools (and managed agents); their proxies are sent before the next cell."""
         self._tools = dict(tools)
         self._equip_again = True
 
@@ -111,7 +111,7 @@ class SandboxExecutor(PythonExecutor):
         return CodeOutput(output=self._output(result), logs=printed, is_final_answer=result.is_final_answer)
 
     def cleanup(self) -> None:
-        """The run is over: the child may be evicted; what `local` made is ended. May be called again."""
+        """End the run: the child may be evicted, and a private child ends. Can be called again."""
         if self._open:
             self._open = False
             self._child.holders -= 1
@@ -145,14 +145,14 @@ class SandboxExecutor(PythonExecutor):
 
 
 def _create_child(closing: contextlib.ExitStack, folder: Path | None, limits: dict[str, Any]) -> Child:
-    """A child nobody else has; `closing` ends it."""
+    """Create a child of its own, which `closing` ends."""
     place = folder or Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="smoldesk-")))
     children = closing.enter_context(contextlib.closing(Children(max_children=1, **limits)))
     return children.child("local", place)
 
 
 def _spec(name: str, tool: Any) -> dict[str, Any]:
-    """What the child needs to make a proxy."""
+    """Return the description of a tool from which the child makes a proxy."""
     return {
         "name": name,
         "description": str(getattr(tool, "description", "")),

@@ -18,10 +18,10 @@ IMPORTS = ["json", "numpy.*", "pandas.*", "matplotlib.*", "seaborn.*", "scipy.*"
 
 @dataclass(frozen=True)
 class Executor:
-    """`make` gives smolagents' executor for one run; whatever it raises says why it cannot be had.
+    """Executor of smolagents as the desk registers it: `make` builds one for a run, or raises why it cannot.
 
-    `is_local`: code runs in this process, where the desk's tools can be called. `isolation`: what the page says of it.
-    `told`: what a model is told of running code there.
+    `is_local`: code runs in this process, where the desk's tools can be called. `isolation`: the page's description
+    of it. `told`: instructions for a model about running code there.
     """
 
     make: Callable[[], Any]
@@ -72,7 +72,7 @@ EXECUTORS: dict[str, Executor] = {
 
 
 def check_executor(name: str) -> None:
-    """Raises BadInput for a name that no executor has."""
+    """Raise BadInput for a name of no executor."""
     if name != SANDBOX and name not in EXECUTORS:
         raise BadInput(
             f"SMOLDESK_EXECUTOR names no executor of this desk: {name[:40]!r}.",
@@ -82,7 +82,7 @@ def check_executor(name: str) -> None:
 
 
 def isolation_of(name: str, jail: Isolation) -> Isolation:
-    """How far code is isolated that this executor runs; `jail` is what the sandbox would be."""
+    """Return how far an executor isolates code; `jail` is the sandbox's isolation."""
     return jail if name == SANDBOX else EXECUTORS[name].isolation
 
 

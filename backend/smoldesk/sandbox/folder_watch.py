@@ -1,6 +1,6 @@
-"""How much a chat's folder holds, looked at while a cell runs: the kernel has no quota for one folder.
+"""Size of a chat's folder, measured while a cell runs: the kernel has no quota for a single folder.
 
-Nothing is opened, and no link followed.
+No file is opened and no link followed.
 """
 
 import os
@@ -21,7 +21,7 @@ State = Literal["fine", "full", "far too full"]
 
 @dataclass(frozen=True)
 class Usage:
-    """What a folder takes on the disk (`size`, in bytes) and how many entries it has, in all its depth."""
+    """Disk usage of a folder: `size` in bytes and the number of entries, at any depth."""
 
     size: int
     files: int

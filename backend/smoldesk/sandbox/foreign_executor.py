@@ -64,7 +64,7 @@ class ForeignExecutor(PythonExecutor):
             end()
 
     def _through_host(self, name: str, tool: Any) -> Any:
-        """A callable that has the host run the tool, through its gate; `final_answer` is smolagents' business."""
+        """Return a callable that runs the tool on the host, through its gate; `final_answer` stays smolagents' own."""
         if name == "final_answer":
             return tool
         return _proxy(name, self._host)

@@ -43,7 +43,7 @@ class ForkedProcess:
         return self._pid
 
     def ended(self) -> bool:
-        """The descriptor of the process says so at once; its exit code comes a moment later."""
+        """Return whether the process ended. Its descriptor reports that at once; the exit code comes a moment later."""
         self._listen(0)
         with self._lock:
             if self._status is not None:
@@ -70,7 +70,7 @@ class ForkedProcess:
                     signal.pidfd_send_signal(self._pidfd, number)
 
     def kill(self) -> None:
-        """One that is not born yet dies with its socket, which the caller closes, or by our word when it is."""
+        """Kill the process. One that is not forked yet dies with its socket, or when the message of its fork arrives."""
         self._killed = True
         self.signal(signal.SIGKILL)
 

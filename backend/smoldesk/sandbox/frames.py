@@ -36,7 +36,7 @@ LONG = 64 * 1024
 
 
 class BadFrame(Exception):
-    """The child sent something that is no frame; the message says what, without repeating it."""
+    """Invalid frame from the child; the message names the problem without repeating the content."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class ChartItem:
 
 @dataclass(frozen=True)
 class Display(OfCell):
-    """What the cell shows."""
+    """Output items of the cell."""
 
     item: FileItem | TableItem | ChartItem
 
@@ -141,7 +141,7 @@ class Answer(OfCell):
 
 @dataclass(frozen=True)
 class Fault:
-    """How a cell failed: the type, the words and the line."""
+    """Error of a cell: type, message and line."""
 
     name: str
     message: str
@@ -241,7 +241,7 @@ class FrameReader:
         self._buffer += data
 
     def next(self) -> bytes | None:
-        """The next complete body, or None; raises BadFrame when one is announced that is too large."""
+        """Return the next complete body, or None. Raises BadFrame if the announced length is too large."""
         if len(self._buffer) < 4:
             return None
         (length,) = struct.unpack_from(">I", self._buffer)
@@ -259,7 +259,7 @@ class FrameReader:
 
 
 def parse(body: bytes) -> ChildFrame:
-    """The frame in `body`; raises BadFrame for anything that is none."""
+    """Parse a frame. Raises BadFrame for an invalid one."""
     try:
         data = json.loads(body, parse_constant=_no_constant)
         return _frame(_tidied(data, 0))
@@ -282,7 +282,7 @@ def _frame(data: Any) -> ChildFrame:
 
 
 def encode(frame: dict[str, Any]) -> bytes:
-    """A frame of the host's, ready to send; raises ValueError if too large, TypeError if not JSON."""
+    """Return a frame of the host, ready to send. Raises ValueError if it is too large, TypeError if it is not JSON."""
     body = json.dumps(frame, separators=(",", ":")).encode("ascii")
     if len(body) > MAX_FRAME:
         raise ValueError(f"{len(body):,} bytes are more than the {MAX_FRAME:,} that one frame holds")
@@ -294,7 +294,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _tidied(value: Any, depth: int) -> Any:
-    """The same data with half surrogates replaced (they cannot be stored or sent); bounded in depth."""
+    """Return the same data with lone surrogates replaced (they cannot be stored or sent), to a limited depth."""
     if depth > MAX_DEPTH:
         raise BadFrame("JSON nested too deeply")
     if isinstance(value, str):

@@ -1,7 +1,7 @@
-"""Which layers of the jail this machine gives, the plan made of them, and what the page says about it.
+"""Layers of the jail that this machine supports, the plan made of them, and their description on the page.
 
-The rungs of the ladder, best first: A all layers; B no namespaces (common in containers), Landlock and the
-call filter remain; C no Landlock; D neither, which is not isolated.
+Levels, best first: A all layers; B without namespaces (common in containers), Landlock and the call filter remain; C
+without Landlock; D without either, which is not isolated.
 """
 
 import json
@@ -31,7 +31,7 @@ _results_by_device: dict[int, dict[str, str]] = {}
 
 @dataclass(frozen=True)
 class Isolation:
-    """How code that a model wrote is kept apart: what to call it, and why it is no more than that."""
+    """Isolation of model-written code: its label, and why it is no more than that."""
 
     isolated: bool
     label: str
@@ -78,7 +78,9 @@ class Jail:
 
 
 def jail_here(folder: Path, without: Collection[str] = ()) -> Jail:
-    """The jail this machine gives for chats below `folder`; `without` names layers to leave out (for tests)."""
+    """Return the jail that this machine supports for chats below `folder`; `without` names layers to leave out (for
+    tests).
+    """
     if sys.platform != "linux":
         return Jail(None, dict.fromkeys(LAYERS, "it exists on Linux only"))
     while not folder.is_dir():

@@ -18,7 +18,7 @@ class _Job:
     function: Callable[[], Any]
 
     def do(self) -> None:
-        """Call the function, unless nobody waits for it any more."""
+        """Call the function, unless its caller has cancelled."""
         if self.future.set_running_or_notify_cancel():
             try:
                 self.future.set_result(self.function())

@@ -1,4 +1,4 @@
-"""How much of the machine one chat's code may take."""
+"""Limits of one chat's code: its share of the machine."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Limits:
     files: int = 20_000
 
     def of_process(self) -> dict[str, int]:
-        """The part the child takes on itself."""
+        """Return the limits that the child applies to itself."""
         return {
             "memory": self.memory,
             "file": min(self.file, self.folder),

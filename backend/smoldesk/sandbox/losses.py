@@ -1,4 +1,4 @@
-"""Why a chat's variables are gone: the codes by which pages know a reason, and how its text begins."""
+"""Reasons for lost variables: the codes by which pages know a reason, and the start of its text."""
 
 from smoldesk.errors import Reason
 

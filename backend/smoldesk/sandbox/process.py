@@ -1,7 +1,7 @@
-"""One child process as the host holds it: its socket, its signals, its end.
+"""Child process as the host holds it: its socket, its signals, its end.
 
-How the process came to be (`forked`, `spawned`) is its handle's business; nobody above asks. Where the server
-is root, each child is a user of its own, to whom its chat's folder belongs.
+How the process was created (`forked`, `spawned`) is its handle's business. If the server is root, each child runs as
+its own user, which owns the chat's folder.
 """
 
 import os
@@ -44,7 +44,7 @@ class Handle(Protocol):
         ...
 
     def complaint(self) -> str:
-        """The last thing it said before it could speak in frames."""
+        """Return the process's last stderr output before its first frame."""
         ...
 
     def close(self) -> None:
@@ -193,8 +193,9 @@ _lock = threading.Lock()
 
 
 def owner_of(folder: Path) -> int:
-    """The user that owns this chat's folder, from now on if it is one of the server's: so that two processes of a
-    chat, which may run at the same time, are one user.
+    """Return the user that owns this chat's folder; a folder of the server gets one.
+
+    So two processes of a chat, which may run at the same time, are one user.
     """
     with _lock:
         owner = folder.stat().st_uid

@@ -1,7 +1,7 @@
-"""What another's program and all that it began take together: the kernel limits each process, not their sum.
+"""Usage of a foreign program and its descendants: the kernel limits each process, not their sum.
 
-Read from /proc, so on Linux alone; elsewhere nothing is seen. The process that is watched is the one that waits for the
-program outside of its namespace: the kernel shows it all of the program's descendants.
+Read from /proc, so on Linux only. The watched process is the one that waits for the program outside its namespace:
+the kernel shows all of the program's descendants there.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ class ProgramWatch:
 
     @property
     def folder_bytes(self) -> int:
-        """What the folder took when it was last looked at; it is looked at about once a second."""
+        """The folder's size at the last measurement, about once a second."""
         return self._folder.size
 
     def excess(self) -> str:

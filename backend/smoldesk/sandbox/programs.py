@@ -39,7 +39,7 @@ def start_program(
 
 
 def next_frame(process: ChildProcess, deadline: float, stop: StopFlag | None) -> bytes:
-    """The next frame's body; raises ChildGone when there is none in time or `stop` is set, BadFrame for one too large."""
+    """Return the next frame's body. Raises ChildGone at the deadline or if `stop` is set, BadFrame for one too large."""
     while (body := process.reader.next()) is None:
         if stop is not None and stop.is_set:
             raise ChildGone("it was stopped")

@@ -1,6 +1,6 @@
-"""Shapes of JSON that nobody trusts: each reader takes a value as it is and gives it back, or raises Mismatch. Pure.
+"""Shapes of untrusted JSON: each reader returns a value unchanged or raises Mismatch. Pure.
 
-Nothing is converted: true is no number, "1" is none, and an object has just the fields that were named.
+Values are not converted: true is not a number, nor is "1", and an object has exactly the named fields.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ class Mismatch(Exception):
 
 
 def text(longest: int) -> Reader[str]:
-    """A string of at most so many characters."""
+    """Return a reader of strings with at most `longest` characters."""
 
     def read(value: Any) -> str:
         if type(value) is not str or len(value) > longest:
@@ -26,7 +26,7 @@ def text(longest: int) -> Reader[str]:
 
 
 def integer(least: int, most: int) -> Reader[int]:
-    """A whole number in this range, both ends included."""
+    """Return a reader of integers from `least` to `most`, both included."""
 
     def read(value: Any) -> int:
         if type(value) is not int or not least <= value <= most:
@@ -37,7 +37,7 @@ def integer(least: int, most: int) -> Reader[int]:
 
 
 def boolean(value: Any) -> bool:
-    """True or false."""
+    """Return a boolean. Raises Mismatch."""
     if type(value) is not bool:
         raise Mismatch("neither true nor false")
     return value
@@ -55,12 +55,12 @@ def string_choice(*values: str) -> Reader[Any]:
 
 
 def optional(inner: Reader[T]) -> Reader[T | None]:
-    """The same, or null."""
+    """Return a reader that also accepts null."""
     return lambda value: None if value is None else inner(value)
 
 
 def array(inner: Reader[T], most: int | None = None) -> Reader[list[T]]:
-    """An array of these, at most so many."""
+    """Return a reader of arrays with at most `most` items."""
 
     def read(value: Any) -> list[T]:
         if type(value) is not list:
@@ -74,7 +74,7 @@ def array(inner: Reader[T], most: int | None = None) -> Reader[list[T]]:
 
 
 def record(make: Callable[..., T], **fields: Reader[Any]) -> Reader[T]:
-    """An object with exactly these fields, as what `make` makes of them."""
+    """Return a reader of objects with exactly these fields, converted by `make`."""
 
     def read(value: Any) -> T:
         if type(value) is not dict:
@@ -88,19 +88,19 @@ def record(make: Callable[..., T], **fields: Reader[Any]) -> Reader[T]:
 
 
 def scalar(value: Any) -> bool | int | float | str | None:
-    """A value that is no array and no object."""
+    """Return a value that is neither array nor object. Raises Mismatch."""
     if isinstance(value, dict | list):
         raise Mismatch("no single value")
     return cast("bool | int | float | str | None", value)
 
 
 def anything(value: Any) -> Any:
-    """Whatever JSON can say."""
+    """Return any JSON value."""
     return value
 
 
 def name_to_anything(value: Any) -> dict[str, Any]:
-    """An object with any fields."""
+    """Return an object with any fields. Raises Mismatch."""
     if type(value) is not dict:
         raise Mismatch("no object")
     return cast("dict[str, Any]", value)

@@ -22,7 +22,7 @@ class Slots:
 
     @property
     def waiting(self) -> int:
-        """How many wait for a place."""
+        """The number of waiting cells."""
         return len(self._queue)
 
     def take(self, stop: StopFlag, is_abandoned: Callable[[], bool], notify: Callable[[str], None]) -> bool:

@@ -1,6 +1,4 @@
-"""How a cell is made to end: a request, SIGINT, a grace, SIGKILL. And the clock that says when. Pure but for
-time.
-"""
+"""Termination of a cell: a request, SIGINT, a grace period, SIGKILL; and the clock that decides when. Pure but for time."""
 
 import time
 from collections.abc import Callable
@@ -29,7 +27,7 @@ class TerminationSteps:
         return max(0.0, self._next - self._clock())
 
     def pause(self, seconds: float) -> None:
-        """The host worked that long while the cell waited."""
+        """Extend the deadline by the time that the host worked while the cell waited."""
         if not self.why:
             self._next += seconds
 

@@ -1,6 +1,6 @@
-"""What the sandbox needs from above: somebody who runs the tools a cell calls, and hears what it prints.
+"""Host of the sandbox: runs the tools that a cell calls and receives its output.
 
-`DirectTools` is the host of an executor that was given none: it calls on the thread that runs the cell.
+`DirectTools` is the default host of an executor: it calls on the thread that runs the cell.
 """
 
 import json
@@ -48,13 +48,14 @@ class ToolHost(Protocol):
         ...
 
     def printed(self, text: str) -> None:
-        """A piece of the cell's output, as it arrives."""
+        """Receive a piece of the cell's output."""
         ...
 
     def worked(self, work: "Work") -> None:
-        """How far a long query of the cell's own is, or how it ended; each that began ends, at the latest with its cell.
+        """Receive the progress or the end of a long query of the cell; each that started ends, at the latest with its
+        cell.
 
-        May raise errors.Stopped, which changes nothing: a cell that is stopped hears of it anyway.
+        May raise errors.Stopped, which has no effect: a stopped cell is notified anyway.
         """
         ...
 
@@ -91,9 +92,9 @@ class ParquetTable:
 
 
 def encoded(value: Any) -> "dict[str, JsonValue]":
-    """A tool's result or a variable for the child: tables as rows, everything else as JSON.
+    """Return a tool's result or a variable encoded for the child: tables as rows, everything else as JSON.
 
-    Raises TypeError when it is neither.
+    Raises TypeError for other values.
     """
     if isinstance(value, RowTable):
         return {"kind": "rows", "columns": [*value.columns], "rows": [[*row] for row in value.rows]}
@@ -114,7 +115,7 @@ def _plain(value: Any) -> "JsonValue":
 
 
 def _other(value: Any) -> Any:
-    """What json does not know: dates and paths as text, numpy's numbers and arrays as Python's."""
+    """Return a value that json does not know: dates and paths as text, numpy's numbers and arrays as Python's."""
     if hasattr(value, "isoformat"):
         return value.isoformat()
     if hasattr(value, "tolist"):

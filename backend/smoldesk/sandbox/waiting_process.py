@@ -41,7 +41,7 @@ class WaitingProcess:
             return None if self._waiting is None else self._waiting.key
 
     def take(self, key: Hashable) -> ChildProcess | None:
-        """The process, which is the caller's to end; None when there is none of this kind that lives."""
+        """Return the waiting process of this kind, which the caller must end, or None."""
         with self._lock:
             waiting = self._waiting
             if waiting is None or waiting.key != key:

@@ -1,6 +1,5 @@
-"""The code that runs inside a child process: cells, what they show, and the proxies of the host's tools.
+"""Code that runs inside a child process: cells, their outputs, and the proxies of the host's tools.
 
-It is started by file path under the name it has here, uses the standard library and (when
-present) the scientific packages, and never imports the server. Whatever it sends is checked again on the
-host.
+It is started by file path under the name it has here, uses the standard library and (if present) the scientific
+packages, and never imports the server. The host checks again what it sends.
 """

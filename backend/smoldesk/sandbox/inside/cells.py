@@ -75,7 +75,7 @@ class Cells:
     # --- a cell ---------------------------------------------------------------------------------------------
 
     def run(self, frame: Frame) -> None:
-        """Run one cell and send what became of it; whatever happens, exactly one `done` ends it."""
+        """Run one cell and send its result; exactly one `done` frame ends it in every case."""
         self._cell, self._answered = frame["cell"], False
         file = f"<cell {frame['number']}>"
         done: Frame = {"type": "done", "cell": self._cell, "output": None, "value": None, "error": None}
@@ -91,7 +91,7 @@ class Cells:
         self._channel.send(done)
 
     def _interruptible(self, frame: Frame, file: str, done: Frame) -> BaseException | None:
-        """The part of a cell that SIGINT may end, outputs included; returns what ended it early."""
+        """Run the part of a cell that SIGINT may end, outputs included. Return the exception that ended it early."""
         fault: BaseException | None = None
         try:
             self._interrupts.arm(frame["interrupts"])
@@ -161,7 +161,7 @@ class Cells:
 
 
 def _steps(tree: ast.Module, quiet: bool) -> Iterator[ast.Module | ast.Expression]:
-    """The statements one by one; a last expression as such, unless a semicolon keeps it quiet."""
+    """Yield the statements one by one; a last expression as such, unless a semicolon silences it."""
     for place, statement in enumerate(tree.body):
         last = place == len(tree.body) - 1
         if last and not quiet and isinstance(statement, ast.Expr):
@@ -171,7 +171,7 @@ def _steps(tree: ast.Module, quiet: bool) -> Iterator[ast.Module | ast.Expressio
 
 
 def _variable(value: dict[str, Any], folder: Path) -> Any:
-    """A variable as the host encodes it: JSON data, or a table, by its rows or in a file of the folder."""
+    """Return a variable from the host's encoding: JSON data, or a table by its rows or in a file of the folder."""
     if value["kind"] == "parquet":
         import pandas as pd
 

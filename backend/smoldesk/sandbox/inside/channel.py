@@ -50,7 +50,7 @@ class Channel:
             self._sock.sendall(struct.pack(">I", len(body)) + body)
 
     def receive(self) -> Frame:
-        """The next frame from the host; raises EOFError when the host has gone."""
+        """Return the next frame from the host. Raises EOFError if the host is gone."""
         with self._deferred:
             (length,) = struct.unpack(">I", self._read(4))
             return json.loads(self._read(length))

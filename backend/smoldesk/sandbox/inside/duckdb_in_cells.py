@@ -1,7 +1,7 @@
-"""DuckDB as cells import it: connections that stay within the limits of the process, and that a stop interrupts.
+"""DuckDB in cells: connections that stay within the limits of the process, and that a stop interrupts.
 
-Left to itself a connection would take the whole machine's memory and processors for its own. Nothing here imports DuckDB:
-a finder waits until a cell does. It is no wall: the jail's limits hold whatever a connection is told.
+By default a connection takes the whole machine's memory and processors. This module does not import DuckDB: a finder
+waits until a cell does. It is not a security layer: the jail's limits hold with any connection.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ class OnImport:
         self._adopt = adopt
 
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> Any:
-        """The module's own spec, whose loader adopts it; None for other modules."""
+        """Return the module's own spec with a loader that adopts it; None for other modules."""
         if name != self._name or self not in sys.meta_path:
             return None
         sys.meta_path.remove(self)
@@ -93,7 +93,7 @@ class DuckConnections:
         return connection
 
     def _config(self, database: str, requested: dict[str, Any]) -> dict[str, Any]:
-        """What the cell says, and for the rest our limits; the same for each connection to one database."""
+        """Return the cell's configuration with our limits as defaults; the same for each connection to one database."""
         memory, file = _limits()
         ours: dict[str, Any] = {"threads": THREADS, "async_threads": 0}
         ours["autoinstall_known_extensions"] = "false"  # there is no network, and the try takes seconds
@@ -105,7 +105,7 @@ class DuckConnections:
         return {name: value for name, value in ours.items() if SAME.get(name) not in requested} | requested
 
     def _part(self, database: str) -> str:
-        """Names the folder for what this database spills: connections to one share it, and nobody else."""
+        """Return the folder name for this database's spilled data: only connections to the same database share it."""
         if database in ("", ":memory:"):
             return str(next(self._numbers))
         resolved = database if database.startswith(":memory:") else str(Path(database).resolve())

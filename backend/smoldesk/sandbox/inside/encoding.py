@@ -20,9 +20,10 @@ ACCEPTED = (
 
 
 def argument_to_json(value: Any) -> Json:
-    """A tool's argument: as `to_json`, but what a table or a column is labelled by is kept.
+    """Return a tool's argument as `to_json` does, with the labels of a table or a column.
 
-    A Series with labels is a dict, one with several levels of them a list of rows, a DataFrame has its named index as columns.
+    A Series with labels becomes a dict, one with several levels a list of rows; a DataFrame gets its named index as
+    columns.
     """
     value = in_pandas(value)
     pandas = sys.modules.get("pandas")
@@ -66,7 +67,7 @@ def to_json(value: Any, depth: int = 0) -> Json:
 
 
 def _scalar(value: Any) -> tuple[Json, bool]:
-    """(the value, True) for text, numbers and dates; (None, False) for all else."""
+    """Return (value, True) for text, numbers and dates; (None, False) for all else."""
     if value is None or isinstance(value, bool):
         return value, True
     if isinstance(value, str):
@@ -85,7 +86,7 @@ def _scalar(value: Any) -> tuple[Json, bool]:
 
 
 def _scientific(value: Any, depth: int) -> tuple[Json, bool]:
-    """The same for numpy and pandas objects, if the cell has imported those packages at all."""
+    """Return `_scalar` for numpy and pandas objects, if the cell has imported those packages at all."""
     numpy, pandas = sys.modules.get("numpy"), sys.modules.get("pandas")
     if pandas is not None:
         if value is pandas.NA or value is pandas.NaT:

@@ -18,7 +18,7 @@ EXTRAS = {"polars": "smoldesk[polars]"}
 
 
 def describe(fault: BaseException, file: str, folder: Path) -> dict[str, Any]:
-    """The fault as JSON data: name, message, traceback, and the line of `file` it came from (or null)."""
+    """Return an exception as JSON data: name, message, traceback, and the line of `file` it came from (or null)."""
     name = type(fault).__name__[:200]
     try:
         summary = traceback.TracebackException.from_exception(fault, lookup_lines=False)
@@ -50,7 +50,7 @@ def _message(fault: BaseException) -> str:
 
 
 def _available_names(fault: BaseException) -> list[str]:
-    """What could have been written instead of the name that was not found."""
+    """Return the names that exist where the missing name was looked up."""
     if isinstance(fault, AttributeError):
         return dir(fault.obj)
     trace = fault.__traceback__

@@ -82,7 +82,7 @@ class Figures:
         self._close(figure)
 
     def finish(self) -> None:
-        """The cell is over: show what is open, keep no figure alive."""
+        """End the cell: show open figures and keep none alive."""
         self.show_open()
         self._by_hand = {}
 

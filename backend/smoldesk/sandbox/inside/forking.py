@@ -159,7 +159,7 @@ class Zygote:
         return socket.socket(fileno=descriptors.settle(sock.detach()))
 
     def _after(self, request: Request, fonts: dict[str, bytes]) -> None:
-        """What differs from child to child: chance, names, matplotlib's own folder."""
+        """Set what differs from child to child: random seeds, names, matplotlib's own folder."""
         sys.argv = [""]
         os.environ["HOME"] = request["folder"]
         if self._plan.private_root:
@@ -188,7 +188,7 @@ class Zygote:
 
 
 def send_message(life: socket.socket, what: dict[str, Any], fd: int | None = None) -> None:
-    """One message on a life; nobody may listen any more."""
+    """Send one message to the host, which may have closed the socket."""
     ancillary = [] if fd is None else [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [fd]))]
     with contextlib.suppress(OSError):
         life.sendmsg([json.dumps(what).encode()], ancillary, socket.MSG_DONTWAIT)

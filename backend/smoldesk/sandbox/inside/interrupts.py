@@ -56,7 +56,7 @@ class Interrupts:
         signal.signal(signal.SIGINT, self._on_signal)
 
     def arm(self, sent: int) -> None:
-        """A cell begins; `sent` is how many signals the host has sent to this process before it."""
+        """Start a cell; `sent` is the number of signals that the host has sent to this process before it."""
         self.install()
         give_up = time.monotonic() + LATE_SIGNAL_SECONDS
         while self.received < sent and time.monotonic() < give_up:

@@ -1,4 +1,4 @@
-"""How a program that answers one request goes to jail: forked, into the folder that the request names."""
+"""Jail of a program that answers one request: forked, into the folder that the request names."""
 
 import os
 from collections.abc import Sequence

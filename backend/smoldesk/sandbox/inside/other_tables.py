@@ -8,7 +8,9 @@ EXACT = 2**53
 
 
 def in_pandas(value: Any) -> Any:
-    """A DataFrame for a table of polars or Arrow, or a relation of DuckDB, whose query runs now; other values as they are."""
+    """Return a DataFrame for a table of polars or Arrow, or a relation of DuckDB, whose query runs now; other values
+    unchanged.
+    """
     if is_a(value, "polars", "DataFrame") or is_a(value, "pyarrow", "Table"):
         return value.to_pandas()
     if is_a(value, "polars", "Series"):
@@ -19,7 +21,7 @@ def in_pandas(value: Any) -> Any:
 
 
 def frame_of(result: Any) -> Any:
-    """The DataFrame of a relation, or of a connection that has executed; sums of whole numbers stay whole."""
+    """Return the DataFrame of a relation, or of a connection that has executed; sums of integers stay integers."""
     wide = [place for place, about in enumerate(result.description) if str(about[1]) == "HUGEINT"]
     frame = result.df()
     for place in wide:

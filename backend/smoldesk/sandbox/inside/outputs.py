@@ -1,6 +1,4 @@
-"""What a cell shows: `display(...)`, the last value, open figures, changed files; and values in bounded
-words.
-"""
+"""Outputs of a cell: `display(...)`, the last value, open figures, changed files; and values as text of limited length."""
 
 import json
 import sys
@@ -41,7 +39,7 @@ class Outputs:
         self._names: dict[str, Any] = {}
 
     def begin(self, folder: Path, cell: str, names: dict[str, Any]) -> None:
-        """A cell begins; `names` are its variables, which give tables their names."""
+        """Start a cell; `names` are its variables, which give tables their names."""
         self.numbered = OutputNames(folder, cell)
         self._names = names
         self._count = 0
@@ -53,7 +51,7 @@ class Outputs:
         self._figures.adopt()
 
     def skip_file(self, name: str) -> None:
-        """A file the host wrote for a tool's result is not something the cell produced."""
+        """Ignore a file that the host wrote for a tool's result: the cell did not produce it."""
         self._skip.add(name)
 
     def display(self, *values: Any) -> None:
@@ -92,7 +90,7 @@ class Outputs:
             self.note(f"[{title}: the first {MAX_COLUMNS} of {len(frame.columns):,} columns are kept]\n")
 
     def finish(self) -> None:
-        """The cell is over: figures left open, then files it made or changed."""
+        """End the cell: show open figures, then files it made or changed."""
         self._figures.adopt()
         self._figures.finish()
         after = snapshot(self.numbered.folder)
@@ -113,13 +111,13 @@ class Outputs:
             self.note(f"[only the first {MAX_SHOWN} outputs of this cell are shown]\n")
 
     def variable(self, value: Any) -> str:
-        """The name of the variable that holds a value, or nothing."""
+        """Return the name of the variable that holds a value, or an empty text."""
         names = (name for name, value_ in list(self._names.items()) if value_ is value)
         return next((name for name in names if not name.startswith("_")), "")
 
 
 def _as_frame(value: Any) -> Any:
-    """A DataFrame for tables and columns, None for all else."""
+    """Return a DataFrame for tables and columns, None for all else."""
     pandas: Any = sys.modules.get("pandas")
     if pandas is None or not hasattr(pandas, "DataFrame"):
         return None
@@ -132,18 +130,18 @@ def _as_frame(value: Any) -> Any:
 
 
 def _by_columns(columns: list[dict[str, Any]]) -> str:
-    """What a table without a name is called: by its first columns."""
+    """Return a name for a table without one: its first columns."""
     heads = ", ".join(column["name"] for column in columns[:3])
     return (heads if len(heads) <= 60 else f"{heads[:59]}…") or "table"
 
 
 def format_value(value: Any) -> str:
-    """A value as the model reads it: text as it is, anything else as its bounded repr."""
+    """Return a value as the model reads it: text unchanged, anything else as its bounded repr."""
     return cut(value) if isinstance(value, str) else bounded(value)
 
 
 def as_value(value: Any) -> Json:
-    """The value as JSON data when it is plain and small; None otherwise (then `in_words` has to do)."""
+    """Return the value as JSON data if it is plain and small, else None (`format_value` then describes it)."""
     if _as_frame(value) is not None:
         return None
     try:
@@ -171,7 +169,7 @@ def bounded(value: Any) -> str:
 
 
 def cut(text: str) -> str:
-    """The first characters of a text that is too long, with a note of how many were left out."""
+    """Return the start and end of a long text, with a note of how many characters were left out."""
     if len(text) <= MAX_REPR:
         return text
     half = MAX_REPR // 2 - 50

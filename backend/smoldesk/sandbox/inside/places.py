@@ -1,4 +1,4 @@
-"""Where a child puts and finds files: the chat's folder, and a hidden part of it for what the desk shows."""
+"""Places of a child's files: the chat's folder, and a hidden part of it for outputs."""
 
 import os
 from pathlib import Path
@@ -20,7 +20,7 @@ class OutputNames:
         self._count = 0
 
     def next(self, kind: str, suffix: str) -> Path:
-        """A path (absolute, since code may change the working directory) whose folder exists."""
+        """Return an absolute path whose folder exists (code may change the working directory)."""
         self._count += 1
         place = self.folder / HIDDEN / kind
         place.mkdir(parents=True, exist_ok=True)
@@ -31,7 +31,7 @@ class OutputNames:
 
 
 def snapshot(folder: Path) -> Snapshot:
-    """The regular files under `folder`, hidden ones left out, symbolic links never followed."""
+    """Return the regular files under `folder`, without hidden ones; symbolic links are never followed."""
     files_seen: Snapshot = {}
     waiting = [""]
     while waiting and len(files_seen) < MAX_SEEN:

@@ -1,8 +1,7 @@
-"""What a cell prints, on its way to the host while the cell runs: joined, capped, and never in the way.
+"""Output of a cell on its way to the host while the cell runs: joined, limited, and never blocking.
 
-`sys.stdout` and `sys.stderr` write here; a thread also reads a pipe behind file descriptors 1 and 2, for C
-code and subprocesses. At most 20 frames a second leave (or one per 8 kB); after 1 MiB per cell a note ends
-the output.
+`sys.stdout` and `sys.stderr` write here; a thread also reads a pipe behind file descriptors 1 and 2, for C code and
+subprocesses. At most 20 frames a second are sent (or one per 8 kB); after 1 MiB per cell a note ends the output.
 """
 
 import codecs
@@ -123,7 +122,7 @@ class OutputCollector:
             self._take(self._decoder.decode(data))
 
     def _watch(self) -> None:
-        """The thread: empties the pipe, sends what has waited long enough, and notices a parent that died."""
+        """Empty the pipe, send waiting output, and notice a parent that died: the thread's loop."""
         patience = None if sys.platform == "linux" else PARENT_SECONDS
         while True:
             ready, _, _ = select.select([self._pipe, self._wake_reader], [], [], patience)
@@ -138,7 +137,7 @@ class OutputCollector:
 
 
 class Stream(io.TextIOBase):
-    """What user code sees as sys.stdout and sys.stderr; `flush` need not hurry, 50 ms is soon."""
+    """Stream that user code has as sys.stdout and sys.stderr; `flush` need not hurry, 50 ms is soon."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
         self._write = write

@@ -1,6 +1,4 @@
-"""How charts look at the desk: our neutrals, a colour-blind-safe cycle, white ground, and Japanese that
-shows.
-"""
+"""Style of charts: the page's neutrals, a colour-blind-safe cycle, white ground, and visible Japanese."""
 
 import importlib.util
 import logging
@@ -76,7 +74,7 @@ def apply() -> list[str]:
 
 
 def _bundled_fonts() -> list[Path]:
-    """The fonts matplotlib_fontja ships; found without importing it, since that would change the style."""
+    """Return the fonts of matplotlib_fontja, found without importing it, since that would change the style."""
     spec = importlib.util.find_spec("matplotlib_fontja")
     if spec is None or spec.origin is None:
         return []

@@ -58,7 +58,7 @@ def write_table(frame: Any, path: Path) -> dict[str, Any]:
 
 
 def distinct(names: list[str]) -> list[str]:
-    """Names that differ, in whatever case: a, A_2, a_3. An empty one is `column`."""
+    """Return names that differ, ignoring case: a, A_2, a_3. An empty one becomes `column`."""
     used_names: set[str] = set()
     found: list[str] = []
     for name in names:
@@ -72,7 +72,7 @@ def distinct(names: list[str]) -> list[str]:
 
 
 def arrow_array(series: Any, kind: str) -> tuple[Any, bool]:
-    """The column as Arrow has it, and whether it had to become text."""
+    """Return the column as an Arrow array, and whether it had to become text."""
     import pyarrow
 
     arrow: Any = pyarrow
@@ -99,7 +99,7 @@ def _is_text(series: Any) -> bool:
 
 
 def _column_kind(type_: Any) -> str:
-    """The kind of a type of Arrow; "" for one that not every reader of Parquet knows."""
+    """Return the kind of an Arrow type; "" for one that not every reader of Parquet knows."""
     import pyarrow
 
     types: Any = pyarrow.types
@@ -121,7 +121,7 @@ def _bounded(preview: list[list[Scalar]]) -> list[list[Scalar]]:
 
 
 def plain_index(frame: Any) -> Any:
-    """The frame with its index as first columns, unless that only counts the rows."""
+    """Return the frame with its index as first columns, unless that only counts the rows."""
     import pandas as pd
 
     if isinstance(frame.index, pd.RangeIndex) and frame.index.name is None:
@@ -150,7 +150,7 @@ def column(series: Any) -> tuple[str, list[Scalar]]:
 
 
 def kind_of(series: Any) -> str:
-    """What the values of a column are: bool, number, date or text."""
+    """Return the kind of a column's values: bool, number, date or text."""
     import pandas as pd
 
     types = pd.api.types
@@ -177,7 +177,7 @@ def _cells(series: Any, convert: Callable[[Any], Scalar]) -> list[Scalar]:
 
 
 def missing(value: Any) -> bool:
-    """None, NaN, NaT and NA; a list or an array inside a cell is none of them."""
+    """Return whether a value is None, NaN, NaT or NA; a list or an array inside a cell is present."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return True
     import pandas as pd

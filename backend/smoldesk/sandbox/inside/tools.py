@@ -1,6 +1,6 @@
-"""Stand-ins for the host's tools: real signature and docstring here, the work on the host.
+"""Proxies of the host's tools: real signature and docstring here, the work on the host.
 
-A call sends one frame and waits for its reply; two threads take turns, and after the cell nobody may call.
+A call sends one frame and waits for its reply; two threads take turns, and calls after the cell are refused.
 """
 
 import builtins
@@ -56,7 +56,7 @@ class Desk:
         self._on_file: Callable[[str], None] = lambda _name: None
 
     def begin(self, cell: str, file: str, over: Callable[[], bool], on_file: Callable[[str], None]) -> None:
-        """A cell begins. `over` says whether it has answered; `on_file` hears of result files."""
+        """Start a cell. `over` reports whether it has answered; `on_file` receives result files."""
         self._over, self._on_file = over, on_file
         self._cell, self._file = cell, file
 
@@ -126,7 +126,7 @@ class Desk:
 
 
 def make_proxy(spec: dict[str, Any], desk: Desk) -> Callable[..., Any]:
-    """A function named like the tool, with its signature and docstring, that calls it on the host."""
+    """Return a function with the tool's name, signature and docstring that calls it on the host."""
     name: str = spec["name"]
     signature = _signature(spec)
 
@@ -181,7 +181,7 @@ def _argument(tool: str, name: str, value: Any) -> Any:
 
 
 def _line_in(file: str) -> int | None:
-    """The line of the cell that led here: the outermost is nearest to what a person would point at."""
+    """Return the line of the cell that led here: the outermost, which is nearest to what a person would point at."""
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     line: int | None = None
     while frame is not None:
@@ -193,7 +193,7 @@ def _line_in(file: str) -> int | None:
 
 
 def _exception(name: str, message: str) -> Exception:
-    """An exception as the host named it: the builtin one, or a RuntimeError of that name."""
+    """Return an exception as the host named it: the builtin one, or a RuntimeError of that name."""
     builtin = getattr(builtins, name, None)
     if isinstance(builtin, type) and issubclass(builtin, Exception):
         try:

@@ -1,7 +1,7 @@
-"""One descriptor, the chat's socket; 0 to 2 lead nowhere.
+"""Open descriptors: one, the chat's socket; 0 to 2 lead to /dev/null.
 
-Stops: whatever an inherited descriptor opens: the server's port, other chats' sockets, the database. Kernel
-document: close_range(2).
+Stops: what an inherited descriptor opens: the server's port, other chats' sockets, the database. Kernel document:
+close_range(2).
 """
 
 import os

@@ -11,7 +11,7 @@ SCRATCH = ("/tmp", "/dev/shm")
 
 @dataclass(frozen=True)
 class Plan:
-    """Which layers to take: those the probe found to work here. Everything else of a jail needs no permission."""
+    """Plan of layers to apply: those that the probe found to work here. The other layers need no permission."""
 
     namespaces: bool = False
     """Processes, network, queues and names; a user namespace first unless we are root."""

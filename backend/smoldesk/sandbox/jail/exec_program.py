@@ -22,9 +22,9 @@ NOT_JAILED = 125
 
 
 def main(descriptor: int) -> None:
-    """Become the program that is told on a pipe: what `jailed_command` writes; without a plan there is no jail.
+    """Become the program that is described on a pipe, as `jailed_command` writes it; without a plan there is no jail.
 
-    On a pipe, since a command line is everybody's to read, and since what stands in an environment begins before the jail.
+    A pipe, because every user can read a command line, and an environment applies before the jail does.
     """
     with os.fdopen(descriptor, "rb") as pipe:
         config: dict[str, Any] = json.load(pipe)
@@ -86,7 +86,7 @@ def _kill(pid: int) -> None:
 
 
 def _children() -> list[int]:
-    """Those of this process, ended ones that nobody waited for among them; none where the kernel does not tell."""
+    """Return the children of this process, zombies included; empty if the kernel does not list them."""
     try:
         with open(f"/proc/self/task/{os.getpid()}/children") as children_file:
             return [int(pid) for pid in children_file.read().split()]

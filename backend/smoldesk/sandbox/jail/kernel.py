@@ -21,7 +21,7 @@ Argument = int | bytes | None | ctypes.Array[ctypes.c_char]
 
 
 def checked(result: int, what: str) -> int:
-    """The result of a libc function that says -1 and sets errno."""
+    """Return the result of a libc function, or raise OSError from errno for -1."""
     if result == -1:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
@@ -29,7 +29,7 @@ def checked(result: int, what: str) -> int:
 
 
 def syscall(what: str, number: int, *arguments: Argument) -> int:
-    """A raw system call; integers are passed as longs, bytes and buffers by address."""
+    """Make a raw system call; integers are passed as longs, bytes and buffers by address."""
     passed = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     return checked(LIBC.syscall(ctypes.c_long(number), *passed), what)
 

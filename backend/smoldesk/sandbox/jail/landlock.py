@@ -37,7 +37,7 @@ GROUPS = "/proc/self/cgroup"
 
 
 def version() -> int:
-    """The version of this kernel's Landlock; raises OSError where there is none."""
+    """Return the version of this kernel's Landlock. Raises OSError without Landlock."""
     return syscall("landlock", LANDLOCK_CREATE_RULESET, None, 0, 1)
 
 
@@ -81,7 +81,7 @@ def restrict(
 
 
 def _allow_ports(rules: int, closed: Collection[int]) -> None:
-    """A rule for each port but the closed ones, since there are none that forbid: 0.2 s."""
+    """Allow each port but the closed ones, one rule each, since Landlock has no rules that forbid. Takes 0.2 s."""
     rule = (ctypes.c_uint64 * 2)(CONNECT_TCP, 0)
     number, descriptor, kind = map(ctypes.c_long, (LANDLOCK_ADD_RULE, rules, NET_PORT))
     for port in range(PORTS):
@@ -93,9 +93,9 @@ def _allow_ports(rules: int, closed: Collection[int]) -> None:
 
 
 def limits_of_group(cgroup_text: str | None = None) -> list[str]:
-    """The files with the limits of our own control group, as far as `said` (by default /proc/self/cgroup) tells.
+    """Return the files with the limits of our own control group, from the text of /proc/self/cgroup by default.
 
-    In a private root none of them is there. Outside of one they hold a few numbers, of no group but the server's.
+    A private root does not have them. Outside of one they hold a few numbers of the server's own group.
     """
     if cgroup_text is None:
         try:

@@ -1,4 +1,6 @@
-"""What a jailed process may see: Python's own files, a few of the system's, its chat's folder. Pure but for looking."""
+"""Paths that a jailed process may see: Python's own files, a few of the system's, its chat's folder. Pure but for stat
+calls.
+"""
 
 import os
 import sys
@@ -26,8 +28,8 @@ PACKAGES = ("site-packages", "dist-packages")
 
 @dataclass(frozen=True)
 class Places:
-    """Absolute paths. `readable` and `devices` exist and are no links; `links` and `texts` are made in a
-    private root: (path, where it leads) and (path, content).
+    """Absolute paths. `readable` and `devices` exist and are not links; `links` and `texts` are made in a private root:
+    (path, target) and (path, content).
     """
 
     folder: str
@@ -42,7 +44,7 @@ class Places:
 
 
 def places_for(folder: str, extra: Iterable[str], uid: int) -> Places:
-    """The places of a chat: `extra` are folders to read besides (bundled tables); `uid` is who it will be."""
+    """Return the places of a chat: `extra` are further folders to read (bundled tables); `uid` is its user."""
     readable: set[str] = set()
     links: list[tuple[str, str]] = [("/dev/fd", "/proc/self/fd")]
     for path in [*SYSTEM, *python_paths(), *extra]:
@@ -72,7 +74,7 @@ def python_paths() -> list[str]:
 
 
 def code_folders(packages: Mapping[str, str]) -> list[str]:
-    """Of the packages of ours that a child may import (name and folder), the folders with code for it."""
+    """Return the folders with code that a child may import, of our packages (name and folder)."""
     return [f"{folder}/inside" for folder in packages.values()]
 
 
@@ -109,7 +111,7 @@ PROGRAMS = (
 def program_places(
     folder: str, readable: Iterable[str], writable: Iterable[str], hidden: Iterable[str], uid: int
 ) -> Places:
-    """The places of a program that is not this Python: it was given `readable` and `writable`; `hidden` is the desk's."""
+    """Return the places of a foreign program: `readable` and `writable` are granted to it; `hidden` belongs to the desk."""
     seen_paths: set[str] = set()
     links: list[tuple[str, str]] = [("/dev/fd", "/proc/self/fd")]
     changed = tuple(os.path.realpath(path) for path in writable if os.path.isdir(path))

@@ -75,7 +75,7 @@ def move_in(places: Places, proc: bool, runs_programs: bool = False) -> None:
 
 
 def _tree(path: str, attributes: int) -> int:
-    """A detached copy of what is mounted at `path`, with these attributes; found before anything is covered."""
+    """Return a detached copy of the mount at `path`, with these attributes, taken before anything is covered."""
     flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE
     tree = syscall(f"open_tree {path}", OPEN_TREE, AT_FDCWD, os.fsencode(path), flags)
     _set_attributes(tree, b"", attributes, recursive=True)

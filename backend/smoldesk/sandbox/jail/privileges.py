@@ -1,7 +1,7 @@
-"""No privileges, and none to be had: another user (as root), no capability, no_new_privs.
+"""Privileges dropped for good: another user (as root), no capability, no_new_privs.
 
-Stops: whatever only root may do, also after an exec of a setuid program; other chats' and the server's files
-by their owner. Kernel documents: capabilities(7), credentials(7), Documentation/userspace-api/no_new_privs.rst.
+Stops: what only root may do, also after an exec of a setuid program; access to other chats' and the server's files by
+their owner. Kernel documents: capabilities(7), credentials(7), Documentation/userspace-api/no_new_privs.rst.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""Which layers this machine gives, found by using each of them in a process that ends right after.
+"""Probe of the layers that this machine supports: uses each of them in a process that ends right after.
 
-Run by `isolation` in a process without packages; says one JSON object: layer -> "" when it works, else why not.
+Run by `isolation` in a process without packages; prints one JSON object: layer -> "" if it works, else the reason.
 """
 
 import json

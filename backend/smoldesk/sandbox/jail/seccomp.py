@@ -58,7 +58,7 @@ Program = list[tuple[int, int, int, int]]
 
 
 def available() -> str:
-    """Why there is no filter for this machine; "" when there is one."""
+    """Return why there is no filter for this machine; "" if there is one."""
     machine = platform.machine()
     return "" if machine == "x86_64" else f"no table of system calls for {machine}"
 
@@ -85,10 +85,10 @@ def _take(lines: "Program") -> None:
 
 
 def program(pid: int, walled: bool) -> Program:
-    """The filter of a process that knows itself as `pid`. Pure.
+    """Return the filter of a process with the id `pid`. Pure.
 
-    Without walls, changes of mode and time do nothing: Landlock does not see them, and our user owns more files than
-    the chat's. Copying a file goes on to work.
+    Without a private root, changes of mode and time have no effect: Landlock does not see them, and our user owns
+    more files than the chat's. Copying a file still works.
     """
     lines: Program = [
         (LOAD, 0, 0, ARCH),
@@ -162,7 +162,7 @@ def _allow_values(values: dict[int, str]) -> Program:
 
 
 def _load(argument: int) -> tuple[int, int, int, int]:
-    """The lower half of an argument: the kernel looks at no more of a flag, a kind or a process id."""
+    """Load the lower half of an argument: the kernel reads no more of a flag, a kind or a process id."""
     return (LOAD, 0, 0, 16 + 8 * argument)
 
 
