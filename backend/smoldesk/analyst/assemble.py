@@ -1,6 +1,6 @@
-"""A reading's mentions become candidate queries: typed rules over what was said, each with the features the scorer weighs.
+"""Rules that turn the mentions of an interpretation into candidate queries, with the features that the scorer weighs.
 
-Every rule looks at mentions and their order only; no rule rewrites the text, and none is about a single phrase.
+The rules look at mentions and their order only. None of them rewrites the text or matches a single phrase.
 """
 
 import re
@@ -19,21 +19,22 @@ from smoldesk.analyst.query import Condition, Group, Measure, Query
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema
 
-# A file's name, as it is said.
+# A file name in a request.
 _FILE = re.compile(r"[\w-]+\.(?:csv|xlsx|json)\b", re.IGNORECASE)
+# Plots of the raw values of a column; all others draw the figures of groups.
 OF_VALUES = ("hist", "box", "violin", "scatter", "pair", "heatmap")
 Where = tuple[tuple[Condition, ...], ...]
 
 
 def assemble(request: Request, schema: TableSchema, reading: Interpretation) -> Iterator[Query]:
-    """Candidate queries of one reading."""
+    """Yield the candidate queries of one interpretation."""
     parts = take_apart(request, schema, reading)
     for query in on_the_map(parts, _fresh(parts)):
         yield with_features(parts, query, None, **{"said figure": 1.0} if parts.has("agg") else {})
 
 
 def _fresh(p: Parts) -> Iterator[Query]:
-    """Every rule that fits."""
+    """Yield a query for each rule that matches."""
     base = Query(p.schema.info.name, where=p.where)
     crosstab = p.has("op", "crosstab")
     flagged = tuple((flag,) for flag in p.conditions.flags.values() if flag.op != "compared" and not crosstab)
@@ -42,7 +43,7 @@ def _fresh(p: Parts) -> Iterator[Query]:
         yield query if query.kind == "plot values" else replace(query, **output)
     for query in _shares(p, base, flagged):
         yield replace(query, **output)
-    # a flag that is named is a condition, or what is grouped by, or a figure
+    # A flag column in a request is a condition, a group or a figure: "survived", "by survived", "share of survived".
     for query in figures(
         p, replace(base, where=(*base.where, *flagged)), {group[0].column for group in flagged}
     ):
@@ -52,7 +53,7 @@ def _fresh(p: Parts) -> Iterator[Query]:
 
 
 def output_of(p: Parts) -> dict[str, Any]:
-    """The plot and the file that are asked for, as fields of a query."""
+    """Return the requested plot and file, as fields of a query."""
     plots = [plot for plot in p.ops.get("plot", []) if plot not in OF_VALUES]
     output: dict[str, Any] = {}
     if plots:
@@ -68,13 +69,15 @@ def output_of(p: Parts) -> dict[str, Any]:
 
 
 def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
-    """What is asked of a table or of columns as they are."""
+    """Yield queries of a table or of columns without grouping or figures."""
     names = tuple(column.name for _, column in p.columns)
     chosen = unique([c for _, c in p.columns] + [c for _, c in p.compared])
     numbers = tuple(c.name for c in chosen if c.is_number)
     filtered = replace(base, where=(*base.where, *flagged))
     plots = [plot for plot in p.ops.get("plot", []) if plot in OF_VALUES]
-    plotted = numbers or tuple(c.name for c in chosen if c.is_date and "hist" in plots)  # not of names
+    plotted = numbers or tuple(
+        c.name for c in chosen if c.is_date and "hist" in plots
+    )  # a histogram needs numbers or dates
     if plots and (plotted or (p.schema.numbers and not names)):
         cuts = tuple(p.groups) or tuple(Group(c.name) for c in chosen if not c.is_number)[:1]
         yield replace(base, kind="plot values", plot=plots[0], columns=plotted, groups=cuts)
@@ -94,6 +97,7 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     if p.has("op", "outliers"):
         of = tuple(c.name for c in p.numbers() or p.schema.numbers)
         yield replace(base, kind="outliers", columns=of)
+    # "The first 5" are rows of the table's top only if nothing ranks them.
     ranked = p.has("top") or p.has("adjective") or p.has("sort")
     for end, word in (("head", "first"), ("tail", "last")):
         if not ranked and (p.has("op", end) or p.has("end", word)):
@@ -112,7 +116,7 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
 
 
 def _shares(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
-    """Parts of a whole: of rows, or of a sum."""
+    """Yield queries for parts of a total: of rows, or of a sum."""
     if not p.has("agg", "share") and not p.has("unit", "percent"):
         return
     numbers = p.numbers()
@@ -126,6 +130,7 @@ def _shares(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
             yield replace(share, groups=groups)
         return
     tied = _tied(p)
+    # `合格率 in 2024`: the tied condition is the part, the others limit the total.
     hit = tuple(group for group in part if group[0].column == tied)
     if hit and len(hit) < len(part):
         remaining = tuple(group for group in part if group not in hit)
@@ -142,7 +147,7 @@ def _shares(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
 
 
 def _tied(p: Parts) -> str:
-    """The column of the condition that a share stands behind: 合格 of 合格率."""
+    """Return the column whose condition precedes the share: 合格 of 合格率."""
     marks = p.reading.mentions
     for before, mark in pairwise(marks):
         if mark.is_a("agg", "share") and before.column is not None and before.end == mark.first:

@@ -1,7 +1,7 @@
-"""What the built-in analyst may talk about: the chat's tables and the building, as plain frozen data.
+"""Tables and building that the analyst may use, as frozen data.
 
-Another room fills it before a run. The analyst never opens a file itself: all it knows of a table is
-what is here, and all numbers in its answers are computed by the code it writes.
+`smoldesk.agents` fills it before a run. The analyst opens no files: it knows only this description of a table, and the code
+that it writes computes all numbers of its answers.
 """
 
 import re
@@ -12,24 +12,24 @@ from typing import Literal
 
 ColumnKind = Literal["number", "text", "date", "bool"]
 Box = tuple[float, float, float, float]
-# The values of a table's columns of text, the most frequent first, as the child that read the file kept them; none of ids.
+# Values of the text columns, the most frequent first, as counted by the process that read the file; ids are left out.
 ValueIndex = Mapping[str, Sequence[str]]
 
-# The form of numbers whose decimals follow a comma: 24,65.
+# Form of numbers with a decimal comma: 24,65.
 COMMA = "comma"
-# What stands in a form for the day of the week behind a date: 2024年9月1日(日).
+# Placeholder in a date form for a weekday after the date: 2024年9月1日(日).
 WEEKDAY = "(曜)"
-# The form of days that are written in several ways in one column, all beginning with the year or naming the month.
+# Form of a date column in several notations, all of which start with the year or spell out the month.
 MIXED = "mixed"
-# The same, with some of them in the years of a Japanese era.
+# MIXED, with some years of a Japanese era.
 MIXED_ERAS = "mixed eras"
-# The form of quarters of calendar years: 2023Q1, Q1 2023.
+# Form of quarters of calendar years: 2023Q1, Q1 2023.
 QUARTER = "quarter"
 _TRUE_FALSE = ({"0", "1"}, {"0.0", "1.0"}, {"true", "false"})
 _ID = re.compile(
     r"(?:^|[\W_]|(?<=[\u3040-\u9fff]))(?:id|ids|no\.?|number|ref|code|key|uuid)$|#$|番号$|コード$|id$"
 )
-# Words that end like an id and are none: `Total paid`.
+# English words that end in "id" without naming an id: `Total paid`.
 _ENDS_ALIKE = re.compile(
     r"(?:paid|valid|(?:^|[\W_])(?:grid|bid|void|solid|liquid|fluid|covid|kid|aid|acid|mid|hybrid|lid|rapid|humid|orchid|raid"
     r"|android|steroid|asteroid|madrid|pyramid))$"
@@ -44,11 +44,11 @@ _NO = ("no", "n", "false", "f", "0", "0.0", "いいえ", "なし", "無", "無�
 
 @dataclass(frozen=True)
 class ColumnInfo:
-    """One column; `values` holds a few distinct cell values when there are few of them, as text.
+    """One column; `values` holds its distinct cell values as text if there are few of them.
 
-    `form` says how numbers ("text", COMMA) and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) are written where the
-    file holds text ("spaces" for texts with spaces around them), `span` is the first and last day of dates. Dates of form ""
-    are ISO or timestamps and may have a time.
+    `form` is the notation of numbers ("text", COMMA) and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) that
+    the file stores as text ("spaces" for texts with spaces around them); `span` is the first and last day of dates. Dates
+    of form "" are ISO or timestamps and may have a time.
     """
 
     name: str
@@ -82,8 +82,8 @@ class ColumnInfo:
 class TableInfo:
     """One table and the Python that loads it: an expression, or statements whose last one assigns it.
 
-    `file` is the one of the chat's files that holds it; `produced` when code wrote that file, not a person. `index` gives
-    the values of its columns of text, also where there are many; it is called when a request first needs them.
+    `file` is the chat's file that contains it; `produced` is set if code wrote that file. `index` returns the values of
+    text columns, including columns with many; it is called when a request first needs them.
     """
 
     name: str
@@ -96,22 +96,21 @@ class TableInfo:
 
     @property
     def bundled(self) -> bool:
-        """True for a dataset that comes with smoldesk, false for one of the chat's own files."""
+        """True for a dataset that comes with smoldesk, false for a file of the chat."""
         return self.load.startswith("load_dataset(")
 
     @property
     def place(self) -> int:
-        """Who wins when several tables fit as well: what a person gave, then the datasets, then what code wrote."""
+        """Priority among tables that match equally: 0 for uploaded files, 1 for datasets, 2 for files that code wrote."""
         return 2 if self.produced else 1 if self.bundled else 0
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Tables of a chat, rooms per floor id, names of the floors, bitmap ids, and the floor on show.
+    """Tables of a chat, rooms by floor id, floor names, bitmap ids, and the current floor.
 
-    `bounds` are a floor's virtual coordinates: left, top, right, bottom. `broken` are files of the chat in which no
-    table could be read, each with what is wrong with it. `tools` are the names of the tools the agent has, where the
-    analyst must know: the model fills them in from each conversation.
+    `bounds` are a floor's virtual coordinates: left, top, right, bottom. `broken` maps files without a readable table to
+    the reason. `tools` are the names of the agent's tools; the model reads them from each conversation.
     """
 
     tables: list[TableInfo]
@@ -125,5 +124,5 @@ class Catalogue:
 
     @property
     def room_names(self) -> tuple[str, ...]:
-        """The names of all rooms, each once, floor by floor."""
+        """Names of all rooms, without duplicates, floor by floor."""
         return tuple(dict.fromkeys(room for rooms in self.rooms.values() for room in rooms))

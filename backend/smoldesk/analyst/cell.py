@@ -1,7 +1,7 @@
-"""The Python the analyst writes: safe literals and a cell that keeps imports on top.
+"""Builder of the Python cells that the analyst writes: safe literals, and imports at the top.
 
-Everything that comes from a request, a table or the building enters code through `literal` or
-`inside`, so that no text can end a string, a code block or a line.
+Text of a request, a table or the building enters code only through `literal` or `inside`, so it cannot end a string, a code
+block or a line.
 """
 
 import ast
@@ -20,7 +20,7 @@ _IMPORTS = {"json": "import json", "plt": "import matplotlib.pyplot as plt", "np
 
 
 def literal(value: Scalar | Spec | Sequence[Any] | None) -> str:
-    """A Python literal on one line, its texts in double quotes, that never holds a code tag."""
+    """Return a Python literal on one line, with double-quoted strings and without code tags."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{literal(name)}: {literal(part)}" for name, part in value.items()) + "}"
     if isinstance(value, list | tuple):
@@ -29,18 +29,20 @@ def literal(value: Scalar | Spec | Sequence[Any] | None) -> str:
         return repr(value)
     if isinstance(value, float | int):
         return repr(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)
+    # JSON escapes are valid in Python strings. Unprintable characters (bidi controls, line separators) could disguise the
+    # code on the page, and `</code>` would end the cell.
     body = json.dumps(value, ensure_ascii=False)[1:-1]
     escaped = (char if char.isprintable() else char.encode("unicode_escape").decode() for char in body)
     return '"' + _TAGS.sub(r"\\x3c", "".join(escaped)) + '"'
 
 
 def inside(text: str) -> str:
-    """Text for the inside of an f-string literal."""
+    """Escape text for use inside an f-string literal."""
     return literal(text)[1:-1].replace("{", "{{").replace("}", "}}")
 
 
 def chart_lines(frame: str, title: str, spec: Spec) -> list[str]:
-    """Lines that show a chart of a frame by a spec of Vega-Lite, a line for each of its channels."""
+    """Return the lines that display a chart of a frame by a Vega-Lite spec, one line for each channel."""
     titled_spec: Spec = {"title": title, **spec}
     channels = [
         f"        {literal(name)}: {literal(part)}," for name, part in titled_spec.pop("encoding").items()
@@ -50,7 +52,7 @@ def chart_lines(frame: str, title: str, spec: Spec) -> list[str]:
 
 
 def call_code(call: ToolCall) -> str:
-    """A call of a tool as source: on one line where it fits."""
+    """Return a tool call as source, on one line if it fits."""
     line = f"{call.tool}({', '.join(f'{name}={literal(value)}' for name, value in call.arguments)})"
     if len(line) <= 110:
         return line
@@ -59,7 +61,7 @@ def call_code(call: ToolCall) -> str:
 
 
 def file_stem(name: str) -> str:
-    """A file name without directory, extension or anything but letters, digits, - and _."""
+    """Return a safe file name without directory and suffix: letters, digits, - and _ only."""
     return re.sub(r"[^\w\-]+", "_", unicodedata.normalize("NFKC", name)).strip("_-")[:60] or "result"
 
 
@@ -73,18 +75,18 @@ class Cell:
         self.lines.extend(lines)
 
     def gap(self) -> None:
-        """An empty line between two ideas."""
+        """Add an empty line, unless the last line is empty."""
         self.lines += [""] if self.lines and self.lines[-1] else []
 
     def answer(self, *sentences: str) -> None:
-        """The closing call; several string literals stand under one another."""
+        """Add the final_answer call; Python joins its adjacent string literals."""
         self.gap()
         single_line = f"final_answer({''.join(sentences)})"
         several = ["final_answer(", *(f"    {sentence}" for sentence in sentences), ")"]
         self.add(*(several if len(sentences) > 1 or len(single_line) > 110 else [single_line]))
 
     def source(self) -> str:
-        """The cell as text, imports first."""
+        """Return the cell as text, with the imports that it uses first."""
         names = {node.id for node in ast.walk(ast.parse("\n".join(self.lines))) if isinstance(node, ast.Name)}
         used = [line for name, line in _IMPORTS.items() if name in names]
         return "\n".join([*used, *([""] if used else []), *self.lines])

@@ -1,4 +1,4 @@
-"""The schemas of a chat's tables: kept as long as nothing of a table changes."""
+"""Schemas of a chat's tables, cached until the table's description changes."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
@@ -10,28 +10,31 @@ from smoldesk.analyst.schema import TableSchema, indexed_values
 
 @dataclass
 class ChatSchemas:
-    """Everything a request may name in one chat."""
+    """Schemas of all tables that a request of one chat may name."""
 
     catalogue: Catalogue
     tables: list[TableSchema]
 
     @property
     def chat_tables(self) -> list[TableSchema]:
-        """The chat's own tables; without any, all there are."""
+        """The chat's uploaded tables; without any, all tables."""
         return [table for table in self.tables if table.info.place == 0] or self.tables
 
 
 _CACHE: OrderedDict[tuple[object, ...], tuple[object, TableSchema]] = OrderedDict()
+# Tables; building the schema of a wide table costs many times more than reading a request.
 MAX_CACHED = 64
 
 
 def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
-    """The schema of a table, kept as long as nothing of the table changes."""
+    """Return the schema of a table, from the cache if its description and index are unchanged."""
     columns = tuple(
         (column.name, column.kind, tuple(column.values), column.form, column.span) for column in table.columns
     )
     key = (table.name, table.load, table.rows, table.place, columns, tuple(catalogue.room_names))
     index = table.index() if table.index is not None else None
+    # The index is compared by identity: hashing up to 20,000 values for every request would cost more than
+    # the cache saves.
     cached = _CACHE.get(key)
     if cached is None or cached[0] is not index:
         schema = schema_of(table)
@@ -44,19 +47,20 @@ def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
 
 
 def _rooms(schema: TableSchema, catalogue: Catalogue) -> tuple[str, str]:
-    """The floor whose rooms a column of a table names, and the column; empty without one."""
+    """Return the floor whose rooms a column contains, and the column's name; empty strings without one."""
     floors = [catalogue.current_floor, *catalogue.rooms]
     for floor in dict.fromkeys(floors):
         rooms = set(catalogue.rooms.get(floor, ()))
         for column in schema.columns:
             values = set(column.info.values or indexed_values(schema.info, column.name))
+            # At least half of the values must be room names.
             if column.info.kind == "text" and values and 2 * len(values & rooms) >= len(values):
                 return floor, column.name
     return "", ""
 
 
 def build_schemas(catalogue: Catalogue, selected: tuple[tuple[str, str], ...] = ()) -> ChatSchemas:
-    """The schemas of a catalogue's tables, with the rooms that are selected."""
+    """Return the schemas of a catalogue's tables, with the selected rooms."""
     schemas = [_schema(table, catalogue) for table in catalogue.tables]
     if selected:
         schemas = [replace(schema, selected=selected) for schema in schemas]

@@ -1,6 +1,6 @@
-"""A reading in chips: each part of a query in words, with what else would fit in its place as a change of the query.
+"""Chips of a query: its parts as text, each with alternatives as changes of the query.
 
-A change names the fields of the query's JSON that become different; the page puts it over the query and asks again.
+A change lists the fields of the query's JSON that differ; the page merges it into the query and sends it again.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from smoldesk.analyst.sentence import AGGREGATES, PLOTS, Sentence
 from smoldesk.analyst.times import When
 
 MOST_CHOICES = 8
-# Different values of a column that is offered to group by.
+# Maximum distinct values of a column that is offered for grouping.
 MOST_GROUPS = 30
 _FIGURES = ("mean", "median", "sum", "min", "max")
 _GROUP_PLOTS = ("bar", "line", "pie")
@@ -28,7 +28,7 @@ _OPPOSITE = {"==": "!=", "!=": "==", ">": "<=", "<=": ">", "<": ">=", ">=": "<",
 
 @dataclass(frozen=True)
 class Choice:
-    """What else fits: `text` of the choice, the fields that change, those left out, and the whole corrected sentence."""
+    """Alternative: its text, the fields that change, the fields that are removed, and the corrected sentence."""
 
     text: str
     change: dict[str, JsonValue]
@@ -38,7 +38,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Chip:
-    """One part of a reading, in words."""
+    """One part of a query as text."""
 
     part: str
     text: str
@@ -46,7 +46,7 @@ class Chip:
 
 
 def reading_of(outcome: Outcome) -> dict[str, JsonValue] | None:
-    """The query that is answered, with its chips, in the shape of messages.ReadingContent; None for everything else."""
+    """Return the answered query with its chips, shaped like messages.ReadingContent; None for other outcomes."""
     best = outcome.best
     if best is None:
         return None
@@ -61,7 +61,7 @@ def reading_of(outcome: Outcome) -> dict[str, JsonValue] | None:
 
 
 class _Chips:
-    """The chips of a query. `others` are the next readings of the same request: their columns are offered first."""
+    """Chips of a query. Columns of the `alternatives`, the next interpretations of the request, are offered first."""
 
     def __init__(
         self, query: Query, schema: TableSchema, language: Language, alternatives: list[Query]
@@ -75,7 +75,7 @@ class _Chips:
         self.order = {name: at for at, name in reversed(list(enumerate(named)))}
 
     def all(self) -> Iterator[Chip]:
-        """Every chip, in the order of a sentence."""
+        """Yield the chips, in the order of a sentence."""
         q = self.q
         yield Chip("table", q.table)
         if q.kind in ("figure", "groups", "difference"):
@@ -196,7 +196,7 @@ class _Chips:
         return Chip("order", spelled(q), choices)
 
     def _more(self) -> tuple[Choice, ...]:
-        """What can be added: a group, a chart."""
+        """Return the possible additions: a group, a chart, an order."""
         q = self.q
         quantile = any(measure.fn == "quantile" for measure in q.measures)
         if q.kind not in ("figure", "groups") or q.change or q.map or quantile:
@@ -215,7 +215,7 @@ class _Chips:
         return self._choices(*new)
 
     def _plots(self) -> list[tuple[str, Query]]:
-        """The other charts of its groups."""
+        """Return the other charts of the query's groups."""
         other = [plot for plot in _GROUP_PLOTS if plot != self.q.plot]
         return [(self._localize(*PLOTS[plot]), replace(self.q, plot=plot)) for plot in other]
 
@@ -225,6 +225,7 @@ class _Chips:
 
     def _choices(self, *choices: tuple[str, Query]) -> tuple[Choice, ...]:
         if len(choices) > MOST_CHOICES:
+            # The last choice removes the part, so it stays.
             choices = (*choices[: MOST_CHOICES - 1], choices[-1])
         return tuple(self._choice(text, new) for text, new in choices)
 
@@ -248,7 +249,7 @@ class _Chips:
         return sorted(self.schema.numbers, key=lambda column: self.order.get(column.name, 99))
 
     def _categories(self) -> list[Column]:
-        """Columns that rows can be grouped by: few values, each of them several times."""
+        """Return columns that rows can be grouped by: few values, with several rows each."""
         cuts = (column for column in self.schema.columns if column.is_category and not column.is_id)
         few = (cut for cut in cuts if 1 < len(cut.info.values) <= MOST_GROUPS)
         return sorted(few, key=lambda column: self.order.get(column.name, 99))

@@ -1,4 +1,4 @@
-"""The lines that load a table and make numbers and dates of what its file holds as text."""
+"""Code that loads a table and converts its text columns to numbers and dates."""
 
 import ast
 from collections.abc import Collection, Iterator
@@ -7,22 +7,25 @@ from smoldesk.analyst.catalogue import COMMA, MIXED, MIXED_ERAS, QUARTER, WEEKDA
 from smoldesk.analyst.cell import literal
 
 _ERAS = '{"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}'
-LARGE_ROWS = 1_000_000  # from here on only the columns that are needed are loaded
+# From this size on only the required columns are loaded.
+LARGE_ROWS = 1_000_000
 _SOME = {"pd.read_csv": "usecols", "pd.read_parquet": "columns"}
 
 
 def load_lines(table: TableInfo, needed: Collection[str] | None = None) -> list[str]:
-    """Lines after which `data` holds the table; of a large one the `needed` columns, where its reader can leave others out."""
+    """Return lines that load the table into `data`; a large one with only its `needed` columns, if the reader supports it."""
     tree = ast.parse(table.load)
     read = tree.body[0].value if isinstance(tree.body[0], ast.Expr) else None
-    some = _SOME.get(ast.unparse(read.func)) if isinstance(read, ast.Call) else None  # not read().assign()
+    some = (
+        _SOME.get(ast.unparse(read.func)) if isinstance(read, ast.Call) else None
+    )  # a chained call like read().assign() has no such parameter
     if needed is not None and some and f"{some}=" not in table.load and table.rows >= LARGE_ROWS:
         column_names = [column.name for column in table.columns if column.name in needed] or [
             table.columns[0].name
         ]
         if not any(
             "." in name and name[-1].isdigit() for name in column_names
-        ):  # pandas' names of columns alike
+        ):  # pandas renames duplicate headers to `name.1`; usecols does not find these
             return [f"data = {table.load[:-1]}, {some}=[{', '.join(map(literal, column_names))}])"]
     lines = [line for line in table.load.splitlines() if line != "import pandas as pd"]
     if len(tree.body) == 1 and read is not None:
@@ -33,7 +36,7 @@ def load_lines(table: TableInfo, needed: Collection[str] | None = None) -> list[
 
 
 def clean_lines(column: ColumnInfo) -> Iterator[str]:
-    """Lines that give a column the type it is meant to have."""
+    """Yield lines that convert a column to its intended type."""
     name = f"data[{literal(column.name)}]"
     form = column.form
     if column.kind == "text" and form == "spaces":

@@ -1,4 +1,4 @@
-"""What a request asks for becomes what the agent runs: a line of prose, and a cell of Python that ends in the answer."""
+"""Conversion of an outcome into the agent's step: a line of prose, and a cell of Python that ends in the answer."""
 
 from smoldesk.analyst.building.intents import BuildingQuestion, MapUpdate, Sketch
 from smoldesk.analyst.building.map_code import write_map
@@ -19,7 +19,7 @@ from smoldesk.analyst.write import write as write_query
 
 
 def write(outcome: Outcome, catalogue: Catalogue) -> str:
-    """The cell that answers."""
+    """Return the cell that answers."""
     if outcome.best is not None:
         best = outcome.best
         rooms = catalogue.rooms.get(best.schema.floor, ())
@@ -49,11 +49,11 @@ def _cell(outcome: Outcome, catalogue: Catalogue) -> Cell:
         case Offer():
             return _offer(intent, language)
         case Query():
-            raise AssertionError("a query has a candidate")
+            raise AssertionError("unreachable: an outcome with a query has a candidate")
 
 
 def _offer(offer: Offer, language: Language) -> Cell:
-    """The cell that asks which reading is meant; what is chosen is printed, and computed in the next step."""
+    """Write the cell that asks for the intended interpretation; it prints the choice, which the next step computes."""
     cell = Cell()
     quoted_terms = localize(language, " and ", "").join(
         localize(language, f"'{word}'", f"「{word}」") for word in offer.unused_terms
@@ -70,7 +70,7 @@ def _offer(offer: Offer, language: Language) -> Cell:
 
 
 def plan_of(outcome: Outcome) -> str:
-    """What the analyst is about to do, in one line for the person who watches."""
+    """Describe the next step in one line, for the person who watches."""
     intent, language = outcome.intent, outcome.language
     match intent:
         case Query(map=""):
@@ -94,4 +94,5 @@ def plan_of(outcome: Outcome) -> str:
             line = render("sketch", language)
         case Refusal():
             line = render("refusal", language)
+    # A `<code>` in a table's name would start a cell in the prose.
     return " ".join(line.replace("<", "‹").split())

@@ -1,8 +1,8 @@
-"""What can be typed next: a sentence of the small language grows by chunks, each of which says one part of a query.
+"""Completion of a request: a sentence grows by chunks, each of which is one part of a query.
 
-English says what, then by what, then of which rows, then in what order; Japanese the other way round. A chunk is offered
-when it begins with what is typed of it, so every sentence that is built here is the sentence of the query built beside it;
-that it is read as that query is a property (tests/analyst/test_complete.py). Pure.
+English names the figure, then the groups, the conditions and the order; Japanese reverses this. A chunk is offered if it
+starts with the typed text, so each completed sentence matches the query built with it. That the analyst reads it as this
+query is tested (tests/analyst/test_complete.py).
 """
 
 import re
@@ -24,12 +24,12 @@ _FIGURES = ("mean", "median", "sum", "min", "max")
 _GRAINS: tuple[Grain, ...] = ("month", "week", "day", "quarter", "year", "weekday")
 _COMPARED = {">": ("over", "より大きい"), ">=": ("at least", "以上"), "<": ("under", "未満"),
     "<=": ("at most", "以下")}  # fmt: skip
-# What an English sentence begins with.
+# First words of an English sentence.
 _ENGLISH = (*(word for word, _ in AGGREGATES.values()), "number of rows")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W_]+")
 _OWN = "by where is and over under at least most in as number of rows"
-# Words of the sentences themselves.
+# Words of the grammar; names that contain one need backquotes.
 _WORDS = frozenset((*_OWN.split(" "), *(word for pair in AGGREGATES.values() for word in pair)))
 MOST_VALUES = 40
 _State = tuple[str, str, Query, int]
@@ -37,7 +37,7 @@ _State = tuple[str, str, Query, int]
 
 @dataclass(frozen=True)
 class Chunk:
-    """One part: its text, and what it makes of a query. One of a comparison ends before the number; `behind` follows it."""
+    """One part: its text, and its change to the query. A comparison ends before its number; `behind` follows the number."""
 
     part: Part
     text: str
@@ -46,13 +46,13 @@ class Chunk:
     behind: str = ""
 
     def on(self, query: Query) -> Query:
-        """The query with this part."""
+        """Return the query with this part."""
         return replace(query, **self.change)
 
 
 @dataclass(frozen=True)
 class Completed:
-    """A text that what was typed can become; `query` is what it says, None while a number is missing."""
+    """Completed text; `query` is its meaning, or None while a number is missing."""
 
     text: str
     part: Part
@@ -60,7 +60,7 @@ class Completed:
 
 
 def complete(text: str, schemas: Sequence[TableSchema], language: Language) -> list[Completed]:
-    """What a text can become, the likeliest first: at most MOST, none where it is no beginning of a sentence."""
+    """Return at most MOST completions of a text, the likeliest first; an empty list if no sentence starts like it."""
     typed = normalized(text).lstrip()
     if speaks_japanese(typed):
         language = "ja"
@@ -73,9 +73,9 @@ def complete(text: str, schemas: Sequence[TableSchema], language: Language) -> l
 
 
 def as_sentence(text: str, schemas: Sequence[TableSchema]) -> tuple[Query, TableSchema] | None:
-    """The query of a text that is a whole sentence as completion builds it, and its table; None for every other text."""
+    """Return query and table of a text that is exactly a completed sentence, else None."""
     typed = _plain(text.strip())
-    languages: tuple[Language, ...] = ("en", "ja")  # English may be about Japanese headers
+    languages: tuple[Language, ...] = ("en", "ja")  # an English sentence may name Japanese headers
     for spoken, schema in product(languages, schemas):
         grammar = _Grammar(schema, spoken, schemas)
         if typed.startswith(_first(schema, spoken)) and (query := grammar.read(typed)):
@@ -84,7 +84,7 @@ def as_sentence(text: str, schemas: Sequence[TableSchema]) -> tuple[Query, Table
 
 
 def _first(schema: TableSchema, language: Language) -> tuple[str, ...]:
-    """What the first words of a sentence can be."""
+    """Return the possible first words of a sentence."""
     if language == "en":
         return _ENGLISH
     names = (schema.info.name, *(column.name for column in schema.columns))
@@ -96,7 +96,7 @@ def _plain(text: str) -> str:
 
 
 def _spread(completions: list[Completed]) -> list[Completed]:
-    """At most MOST of them, of every part some."""
+    """Return at most MOST completions, with some of each part."""
     parts = list(dict.fromkeys(completion.part for completion in completions))
     each = [[completion for completion in completions if completion.part == part] for part in parts]
     chosen: list[Completed] = []
@@ -106,10 +106,10 @@ def _spread(completions: list[Completed]) -> list[Completed]:
 
 
 class _Grammar:
-    """The chunks of one table in one language."""
+    """Chunks of one table in one language."""
 
     def __init__(self, schema: TableSchema, language: Language, all_tables: Sequence[TableSchema]) -> None:
-        """A figure names its table where another of them has such a column, too."""
+        # A figure names its table if another table has a column of the same name.
         self.schema = schema
         self.language: Language = language
         other_tables = [table for table in all_tables if table is not schema]
@@ -117,7 +117,7 @@ class _Grammar:
         self.several = bool(other_tables)
 
     def all(self, typed: str) -> Iterator[Completed]:
-        """Every way to go on."""
+        """Yield all continuations."""
         for prefix, remaining, query, level in self._states(
             "", _plain(typed), Query(self.schema.info.name), 0
         ):
@@ -132,12 +132,12 @@ class _Grammar:
                     )
 
     def read(self, typed: str) -> Query | None:
-        """The query of a whole sentence."""
+        """Return the query of a complete sentence."""
         states = self._states("", typed, Query(self.schema.info.name), 0)
         return next((query for _, remaining, query, _ in states if not remaining and query.measures), None)
 
     def _states(self, prefix: str, typed: str, query: Query, level: int) -> Iterator[_State]:
-        """Every beginning of a sentence that stands in `typed`, what is left behind it, its query, and what may follow."""
+        """Yield all parses of prefixes of `typed`: prefix, remaining text, query, and level of the next chunk."""
         yield prefix, typed, query, level
         for at, chunk in self._chunks(query, level, typed):
             plain = _plain(chunk.text)
@@ -146,7 +146,7 @@ class _Grammar:
                 yield from self._states(prefix + chunk.text, typed[len(plain) :], chunk.on(query), after)
 
     def _chunks(self, query: Query, level: int, typed: str) -> Iterator[tuple[int, Chunk]]:
-        """What may follow, each with its level; a comparison with the number that is typed behind it."""
+        """Yield the possible next chunks with their levels; comparisons include a typed number."""
         for at, chunks in enumerate(self._levels(query)):
             for chunk in chunks if at >= level else ():
                 yield at, _with_number(chunk, typed) if chunk.open else chunk
@@ -233,7 +233,7 @@ class _Grammar:
 
 
 def _with_number(chunk: Chunk, typed: str) -> Chunk:
-    """A comparison with its number and what follows that; as it is where no number is typed behind it."""
+    """Add the typed number and the text after it to a comparison; without a number, return it unchanged."""
     plain = _plain(chunk.text)
     number = _NUMBER.match(typed, len(plain)) if typed.startswith(plain) else None
     if number is None:
@@ -244,5 +244,5 @@ def _with_number(chunk: Chunk, typed: str) -> Chunk:
 
 
 def quoted_name(name: str) -> str:
-    """A header or a cell as it stands in a sentence: in backquotes where one of its words is one of the language."""
+    """Return a header or cell for a sentence: in backquotes if it contains a word of the grammar."""
     return f"`{name}`" if _WORDS & {*_WORD.findall(name.casefold())} else name

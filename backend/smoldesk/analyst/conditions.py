@@ -1,4 +1,4 @@
-"""Numbers, values and dates of a reading become conditions on columns. Pure."""
+"""Reader that turns the numbers, values and dates of an interpretation into conditions on columns."""
 
 from itertools import pairwise
 from typing import cast
@@ -12,18 +12,21 @@ from smoldesk.analyst.schema import Column
 from smoldesk.analyst.times import When
 from smoldesk.analyst.units import key_of
 
-# What may stand between a column and its number.
+# Words allowed between a column and its number.
 IS = frozenset(["is", "are", "was", "were", "of", "=", "equals", "が", "は", "の", "`"])
-# Mentions between a number and the column it is compared with.
+# Maximum distance, in mentions, between a number and its column.
 NEAR = 4
 _COUNTED = ("top", "end", "op", "adjective", "cmp", "range", "column")
 
 
 class ConditionReader(DateConditions):
-    """Reads the conditions of one reading."""
+    """Reader of the conditions of one interpretation."""
 
     def read(self) -> Conditions:
-        """All of them."""
+        """Read all conditions.
+
+        The order matters: each rule marks the mentions it used, and later rules skip these.
+        """
         self._selection()
         self._blanks()
         self._idioms()
@@ -39,7 +42,7 @@ class ConditionReader(DateConditions):
         return self.conditions
 
     def _join(self) -> None:
-        """Conditions on both sides of an `or` are alternatives; values of one column are already."""
+        """Merge the conditions on both sides of an `or` into alternatives; values of one column already are."""
         for at, _ in self.of_kind("or"):
             previous, following = (self.mark(self.past(at, step, "column", "pad")) for step in (-1, 1))
             if previous.kind == following.kind == "value" and previous.column == following.column:
@@ -54,7 +57,7 @@ class ConditionReader(DateConditions):
                 return
 
     def _alternatives(self) -> None:
-        """No cell is two things: what one column must be twice are alternatives (rated 1 or 2 stars)."""
+        """Merge equalities on one column into alternatives, since a cell has one value: rated 1 or 2 stars."""
         groups: dict[tuple[str, int], list[Condition]] = {}
         for at, group in enumerate(self.conditions.where):
             column = group[0].column
@@ -63,14 +66,14 @@ class ConditionReader(DateConditions):
         self.conditions.where = [list(dict.fromkeys(group)) for group in groups.values()]
 
     def _selection(self) -> None:
-        """Rooms that were selected are values of the column of rooms."""
+        """Convert the selected rooms to conditions on the room column."""
         room = self.schema.room_column
         for at, _ in self.of_kind("selection") if room else ():
             names = dict.fromkeys(name for _, name in self.schema.selected)
             self.add_condition({at}, *(Condition(room, "==", (name,)) for name in names))
 
     def _blanks(self) -> None:
-        """A column that is blank, or is not; a column and one of its few numbers: GRADE 1, a `rating` of 4."""
+        """Read blank cells of a column, and a column with one of its few numbers: GRADE 1, a `rating` of 4."""
         for at, mark, column in self.columns():
             after = self.mark(at + 1)
             if after.kind == "blank":
@@ -88,12 +91,12 @@ class ConditionReader(DateConditions):
                 )
 
     def _is_equality(self, at: int) -> bool:
-        """Whether no more than `is`, `of` or が stands behind a mention, and no comparison behind the number that follows."""
+        """Return whether only `is`, `of` or が separates a mention from the next, and no comparison follows the number."""
         between = {unit.raw for unit in self.request.units[self.marks[at].end : self.marks[at + 1].first]}
         return between <= IS and not self.between(at + 2, at + 4, "cmp", "range", "unit", "column")
 
     def _idioms(self) -> None:
-        """Words that are a condition: late, negative, out of stock."""
+        """Read words that imply a condition: late, negative, out of stock."""
         for at, mark in self.of_kind("idiom"):
             concept, op, number = str(mark.value).rsplit(" ", 2)
             nearby = [at + 1, *([at - 2, at - 1] if concept == "*" else [])]
@@ -110,7 +113,7 @@ class ConditionReader(DateConditions):
                         self.mark_compared(near)
 
     def _two_columns(self) -> None:
-        """Two columns of a row that are compared: actual exceeded budget, 実績が予算を上回る."""
+        """Read comparisons of two columns of a row: actual exceeded budget, 実績が予算を上回る."""
         for at, mark in self.of_kind("cmp"):
             around = [n for n, _, column in self.columns() if column.is_number or column.is_date]
             before, after = [n for n in around if n < at], [n for n in around if n > at]
@@ -126,7 +129,7 @@ class ConditionReader(DateConditions):
     # --- numbers ----------------------------------------------------------------------------------------------------
 
     def _exact(self) -> None:
-        """A number right before the column that has it: with 3 bedrooms."""
+        """Read a number directly before its column: with 3 bedrooms."""
         for at, mark in self.of_kind("number"):
             behind = self.mark(at + 1)
             if behind.kind != "column" or behind.column is None or not behind.column.is_number:
@@ -139,7 +142,7 @@ class ConditionReader(DateConditions):
                 self.mark_compared(at + 1)
 
     def _amount(self, at: int) -> tuple[float, str]:
-        """A number with its scale, and its unit."""
+        """Return a number multiplied by its scale, and its unit."""
         value, unit, scaled, number = float(str(self.marks[at].value)), "", False, at + 1
         while self.mark(number).kind in ("unit", "scale") and self.adjacent(number - 1, number, 0):
             mark = self.marks[number]
@@ -200,7 +203,7 @@ class ConditionReader(DateConditions):
             self.add_condition({at, compared[1]}, condition, spot=at)
 
     def _decade(self, at: int) -> bool:
-        """Ages by tens: 30代 are those from 30 to 39."""
+        """Read decades of age: 30代 is from 30 to 39."""
         ages = [number for number in self.schema.numbers if _is_age(number)]
         if not ages or self.mark(at + 1).kind != "unit" or self.mention_text(at + 1) != "代":
             return False
@@ -209,7 +212,7 @@ class ConditionReader(DateConditions):
         return True
 
     def _of_unit(self, at: int) -> bool:
-        """Whether a number and its unit are a cell of the one column of that unit: the 50 m races."""
+        """Read a number that is a cell of the only column with its unit: the 50 m races."""
         behind, value = self.mark(at + 1), self.marks[at].value
         named = {column.name for _, _, column in self.columns()}
         fitting = [
@@ -221,7 +224,7 @@ class ConditionReader(DateConditions):
         return True
 
     def _cmp(self, at: int) -> tuple[str, int] | None:
-        """The comparison of a number: before it, or behind it and its unit; an adjective in the comparative is one."""
+        """Return the comparison of a number, before it or after its unit; a comparative adjective counts."""
         before, counted = self.past(at, -1, "unit", "pad"), at
         after = self.past(at, 1, "unit", "scale", "pad")
         if self.mark(after).kind == "column" and self.adjacent(after - 1, after, 0):
@@ -238,7 +241,7 @@ class ConditionReader(DateConditions):
         return None
 
     def _column(self, at: int, unit: str, op_at: int | None = None) -> Column | None:
-        """The column that a number is compared with: an adjective's, the nearest one that is named, or the unit's own."""
+        """Return the column compared with a number: that of an adjective, the nearest named one, or the one with the unit."""
         if op_at is not None and (implied := self._implied_column(op_at)) is not None:
             return implied
         numbers = self.schema.numbers
@@ -276,7 +279,7 @@ class ConditionReader(DateConditions):
         return None
 
     def _implied_column(self, op_at: int) -> Column | None:
-        """The column that a comparison is of by itself: older than, cheaper than."""
+        """Return the column that a comparison itself names: older than, cheaper than."""
         mark = self.marks[op_at]
         if mark.kind == "adjective":
             return mark.column
@@ -288,7 +291,7 @@ class ConditionReader(DateConditions):
         return None
 
     def _distance(self, at: int, number: int, unit: str) -> float:
-        """How far a column stands from a number that is compared with it; its unit brings it nearer."""
+        """Return the distance of a column from a number compared with it, in mentions; a matching unit reduces it."""
         column = self.marks[number].column
         assert column is not None
         away = abs(number - at) + (0.5 if number > at else 0)
@@ -342,7 +345,7 @@ class ConditionReader(DateConditions):
                 self.add_condition((), *conditions, spot=places[name])
 
     def _flags(self) -> None:
-        """Yes-or-no columns that are named: with, without, or as they are."""
+        """Read yes-or-no columns: with, without, or alone."""
         constrained = {group[0].column for group in self.conditions.where}
         for at, mark, column in self.columns():
             if at in self.conditions.used or mark.strength < 0.7 or column.name in constrained:
@@ -364,7 +367,7 @@ class ConditionReader(DateConditions):
 
 
 def converted(value: float, source_unit: str, target_unit: str) -> float:
-    """A figure in the unit of its column; as it is where the units measure different things or none is known."""
+    """Convert a number to the unit of its column; return it unchanged if the units are not convertible."""
     for factors in lexicon().measures:
         if source_unit in factors and target_unit in factors and source_unit != target_unit:
             return value * factors[source_unit] / factors[target_unit]
@@ -377,6 +380,6 @@ def _is_age(column: Column) -> bool:
 
 
 def _holds(column: Column, value: object) -> bool:
-    """Whether a number is one of the few values of a column."""
+    """Return whether a number is one of the column's few values."""
     numbers = (float(value) for value in column.info.values if value.replace(".", "", 1).isdecimal())
     return isinstance(value, float) and value in numbers

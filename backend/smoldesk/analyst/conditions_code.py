@@ -1,4 +1,4 @@
-"""Conditions as expressions over the frame, and in words."""
+"""Conditions as pandas expressions and as text."""
 
 import calendar
 
@@ -12,7 +12,7 @@ Where = tuple[tuple[Condition, ...], ...]
 
 
 def expression(where: Where, schema: TableSchema) -> str:
-    """A boolean Series: all of `where`, each with its alternatives."""
+    """Return a boolean Series as source: all conditions of `where`, each with its alternatives."""
     return " & ".join(_either(group, schema, len(where) > 1) for group in where)
 
 
@@ -70,7 +70,7 @@ def _when(name: str, when: When) -> str:
 
 
 def _span(name: str, op: str, when: When, schema: TableSchema, column: str) -> str:
-    """Before, after, since, until a stretch of the calendar; a month without a year is one of the only year there is."""
+    """Compare with a period of the calendar; a month without a year takes the column's year, if it has only one."""
     years = {int(day[:4]) for day in schema.column(column).info.span if day[:4].isdigit()}
     year = when.year if when.year is not None else years.pop() if len(years) == 1 else None
     if year is None or when.weekdays:
@@ -85,7 +85,7 @@ def _span(name: str, op: str, when: When, schema: TableSchema, column: str) -> s
 
 
 def describe_conditions(where: Where, japanese: bool) -> str:
-    """Conditions as people read them, in brackets; empty without any."""
+    """Return the conditions as text in brackets; empty without conditions."""
     conditions = conditions_text(where, japanese)
     if not conditions:
         return ""
@@ -93,7 +93,7 @@ def describe_conditions(where: Where, japanese: bool) -> str:
 
 
 def conditions_text(where: Where, japanese: bool) -> str:
-    """Return conditions as people read them."""
+    """Return the conditions as text."""
     either, both = (" または ", "、") if japanese else (" or ", ", ")
     return both.join(
         either.join(_condition_text(condition, japanese) for condition in group) for group in where

@@ -1,4 +1,4 @@
-"""Dates of a reading as conditions: on a column of dates, or on one of numbers that holds years. Pure."""
+"""Reader that turns the dates of an interpretation into conditions on a date column, or on a number column of years."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -18,10 +18,10 @@ _JOINS = ("range", "and", "pad", "vs")
 
 
 class DateConditions(MentionIndex):
-    """Reads the dates of one reading."""
+    """Reader of the dates of one interpretation."""
 
     def read_dates(self) -> None:
-        """Conditions of all dates."""
+        """Read the conditions of all dates."""
         dates = [n for n, mark in enumerate(self.marks) if mark.kind == "date"]
         if not dates:
             return
@@ -67,7 +67,7 @@ class DateConditions(MentionIndex):
             self.conditions.where.append(alternatives)
 
     def _lend_years(self, dates: list[int]) -> None:
-        """A month takes the year of the next one: July and August 2025, between 1 June and 31 August 2023."""
+        """Copy the year of a later month to the months before it: July and August 2025, between 1 June and 31 August 2023."""
         for at, after in reversed(list(pairwise(dates))):
             earlier, later = _when(self.marks[at]), _when(self.marks[after])
             joined = all(mark.kind in (*_JOINS, "or") for mark in self.marks[at + 1 : after])
@@ -86,7 +86,7 @@ class DateConditions(MentionIndex):
         return when if not by_year else float(when.year) if when.year is not None else None
 
     def _spans(self, at: int, after: int) -> bool:
-        """Whether two dates are the ends of a span."""
+        """Return whether two dates are the ends of a span."""
         between = self.marks[at + 1 : after]
         texts = [self.mention_text(n) for n in range(at + 1, after)]
         kara = any(word.startswith(("から", "〜", "~")) for word in texts)
@@ -96,7 +96,7 @@ class DateConditions(MentionIndex):
         return joined and bool(opened or kara or ranged or self.text_between(at, after).strip() in _TO)
 
     def _compared(self, at: int) -> tuple[str, int] | None:
-        """The comparison beside a date, and the mention it is of."""
+        """Return the comparison next to a date, and the index of its mention."""
         for near in (at - 1, at + 1):
             if (
                 self.mark(near).kind == "cmp"

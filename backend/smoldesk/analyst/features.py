@@ -1,4 +1,4 @@
-"""Features of a query: how well it covers the request, and what of the request it leaves unused. The scorer weighs them."""
+"""Features of a query: how well it covers the request, and what it leaves unused. The scorer weighs them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,15 +11,16 @@ from smoldesk.analyst.schema import TableSchema
 
 _LOOSE_OPS = ("head", "tail", "columns", "breakdown", "datasets", "load", "normality", "regression", "join")
 _ROWS = ("rows", "figure", "groups", "distinct")
+# Words that ask for a comparison, which one figure does not answer.
 _COMPARED = (" than ", "compare", "difference", "より", "比べ", "差")
-# Words of questions that are not answered by one figure, or not by a number of rows.
+# Words that ask for an amount, which a number of rows does not answer.
 _AMOUNTS = ("how much", "money", "earn", "spent", "spend", "いくら", "金額")
-# What a query need not do where it is said.
+# Operations that a query may leave out although the request names them.
 _LOOSE = {"agg": ("count",), "op": _LOOSE_OPS, "top": ("best", "worst")}
 
 
 def with_features(parts: Parts, query: Query, before: Query | None, **more: float) -> Query:
-    """The query with its features, and the words of the request that it leaves unused; `before` is what it edits."""
+    """Return the query with its features and unused terms; `before` is the query that it edits."""
     features = dict(_plain(parts)) | more
     terms: list[str] = []
     for name, word in loose(parts, query):
@@ -42,7 +43,7 @@ def with_features(parts: Parts, query: Query, before: Query | None, **more: floa
 
 
 def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
-    """Features of the reading alone."""
+    """Yield the features that depend on the interpretation alone."""
     marks, request = parts.reading.mentions, parts.request
     guessed = sum(mark.value == "guess" for mark in marks)
     yield "coverage", parts.reading.score / max(1, len(request.units))
@@ -63,7 +64,7 @@ def _plain(parts: Parts) -> Iterator[tuple[str, float]]:
 
 
 def _doubts(p: Parts, query: Query, before: Query | None) -> Iterator[tuple[str, float]]:
-    """What a query rests on that nobody said (now or before), and what it does not answer; for the confidence only."""
+    """Yield the features of assumptions and unanswered parts; they affect the confidence only."""
     marks, text = p.reading.mentions, p.request.text.casefold()
     kinds = {mark.kind for mark in marks}
     cuts = [
@@ -95,7 +96,7 @@ def _doubts(p: Parts, query: Query, before: Query | None) -> Iterator[tuple[str,
 
 
 def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
-    """What of a request a query leaves unused: the feature's name, and the words."""
+    """Yield the parts of a request that a query leaves unused: feature name and text."""
     marks, used, request = parts.reading.mentions, parts.conditions.used, parts.request
 
     def text_at(at: int) -> str:
@@ -157,7 +158,7 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
 
 
 def _is_per_row(parts: Parts, at: int) -> bool:
-    """Whether an average is asked for per row: 1区画あたりの面積の平均, the average fee per booking."""
+    """Return whether an average per row is requested: 1区画あたりの面積の平均, the average fee per booking."""
     marks = parts.reading.mentions
     japanese = parts.request.units[marks[at].first].is_japanese
     neighbours = marks[at - 1 : at] if japanese and at else marks[at + 1 : at + 2] if not japanese else ()
@@ -169,7 +170,7 @@ def _signed(query: Query) -> bool:
 
 
 def _is_outside(condition: Condition, schema: TableSchema) -> bool:
-    """Whether a year is asked for that the column does not reach."""
+    """Return whether the year of a condition is outside the column's span."""
     if not condition.op.endswith("when"):
         return False
     span = schema.column(condition.column).info.span
@@ -178,7 +179,7 @@ def _is_outside(condition: Condition, schema: TableSchema) -> bool:
 
 
 def _done(query: Query) -> set[tuple[str, str]]:
-    """The operations that a query does."""
+    """Return the operations that a query performs."""
     fns = {measure.fn for measure in query.measures}
     ops = {condition.op for group in query.where for condition in group}
     ends = bool(fns & {"max", "min"})

@@ -1,4 +1,4 @@
-"""Rules of figures: counts, figures of columns, groups, the most and the least, changes over time, lists of rows."""
+"""Rules for figures: counts, figures of columns, groups, extremes, changes over time, lists of rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ Groups = tuple[Group, ...]
 
 @dataclass
 class _Figures:
-    """What one reading says of figures."""
+    """Figures, groups and order that one interpretation names."""
 
     p: Parts
     base: Query
@@ -34,16 +34,16 @@ class _Figures:
     measures: tuple[Measure, ...] = ()
 
     def grouped(self, groups: Groups, measures: tuple[Measure, ...], *features: tuple[str, float]) -> Query:
-        """A query by groups."""
+        """Return a query by groups."""
         return replace(self.base, kind="groups", groups=groups, measures=measures, features=features)
 
     def by_columns(self, most: int = 2) -> Groups:
-        """The categories as groups."""
+        """Return the categories as groups."""
         return tuple(Group(column.name) for column in self.categories[:most])
 
 
 def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
-    """Every query of figures that a reading can mean; `flag_names` are columns that are conditions."""
+    """Yield the possible queries of figures; `flag_names` are columns used as conditions."""
     f = _gathered(p, base, flag_names)
     compared = [c for _, c in p.compared if c.is_number or c.info.is_flag]
     if not f.numbers and compared and f.aggs:
@@ -122,7 +122,7 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
 
 
 def _groups(p: Parts, superlative: bool) -> Groups:
-    """What is grouped by: columns, and steps of time that are named or that `over time` asks for."""
+    """Return the groups: columns, and time steps that are named or implied by `over time`."""
     grained = {group.column for group in p.groups if group.grain not in ("", "day")}
     groups = tuple(group for group in p.groups if group.grain != "day" or group.column not in grained)
     dates, grains = p.schema.dates, p.ops.get("grain", [])
@@ -144,7 +144,7 @@ def _grain(grains: list[str]) -> Grain:
 
 
 def _step(span: tuple[str, ...]) -> str:
-    """The step of time that a table's days are shown by when none was said: days for up to two months, else months."""
+    """Return the default time step of a table: days for up to two months, else months."""
     first, last = span[0], span[-1]
     if not (last[5:7].isdigit() and first[5:7].isdigit()):
         return "month"
@@ -153,7 +153,7 @@ def _step(span: tuple[str, ...]) -> str:
 
 
 def _is_weekly_figure(f: _Figures) -> bool:
-    """Whether a step of time stands right before a column, and may be of its name: average weekly practice, 毎月の月謝."""
+    """Return whether a time step before a column may be part of its name: average weekly practice, 毎月の月謝."""
     marks = f.p.reading.mentions
     is_adjacent = any(first.kind == "grain" and second.kind == "column" for first, second in pairwise(marks))
     return is_adjacent and len(f.groups) == 1 and not any(mark.kind == "per" for mark in marks)
@@ -185,7 +185,7 @@ def _by_groups(f: _Figures) -> Iterator[Query]:
 
 
 def _of_categories(f: _Figures) -> Iterator[Query]:
-    """Columns of names alone: how many of each, how many different ones, or which."""
+    """Yield queries of category columns alone: counts of each, number of distinct ones, or the values."""
     first, rows = f.categories[0], (Measure(),)
     if f.p.has("op", "breakdown"):
         yield f.grouped(f.by_columns(), rows)
@@ -201,7 +201,7 @@ def _of_categories(f: _Figures) -> Iterator[Query]:
 
 
 def _in_order(f: _Figures) -> Iterator[Query]:
-    """Rows or groups by a column of numbers that they are put in order by."""
+    """Yield rows or groups sorted by a number column."""
     p, column = f.p, f.p.order[0]
     falls = (f.sort[0] == "desc") if f.sort else not f.superlative or f.superlative[0] in ("desc", "best")
     if f.superlative and f.superlative[0] == "worst":
@@ -215,7 +215,7 @@ def _in_order(f: _Figures) -> Iterator[Query]:
 
 
 def _change(p: Parts) -> str:
-    """What is asked of the steps from one moment or group to the next; empty for nothing."""
+    """Return the requested change between time steps or groups; empty without one."""
     for op in ("rolling", "running"):
         if p.has("op", op):
             return op
@@ -229,7 +229,7 @@ def _change(p: Parts) -> str:
 
 
 def _changes(f: _Figures, change: str) -> Iterator[Query]:
-    """Differences of two sides or columns, changes from one step of time to the next, running and rolling figures."""
+    """Yield differences of two sides or columns, changes between time steps, running and rolling figures."""
     p, base, measures = f.p, f.base, f.measures or (Measure(),)
     kind, _, word = change.partition(" ")
     two = next(
@@ -257,12 +257,12 @@ def _changes(f: _Figures, change: str) -> Iterator[Query]:
         yield replace(stepped, window=window if kind == "rolling" else None)
 
 
-# How headers end whose cells are people.
+# Suffixes of headers whose cells are people.
 _PERSONS = ("er", "or", "ist", "ian", " by", "name", "者", "員", "人", "師", "名", "担当", "さん")
 
 
 def _asks_who(p: Parts) -> bool:
-    """Whether a person is asked for."""
+    """Return whether the request asks for a person."""
     texts = (
         p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "which"
     )
@@ -270,7 +270,7 @@ def _asks_who(p: Parts) -> bool:
 
 
 def _people(p: Parts) -> list[Column]:
-    """The columns that name those whose rows these are: the same name stands in several rows."""
+    """Return up to two columns that name people: text columns in which a name occurs in several rows."""
     named = [c for c in p.schema.columns if c.info.kind == "text" and not (c.info.yes_no or c.is_id)]
     nouns = lexicon().row_nouns
     people = [
@@ -286,7 +286,7 @@ def _people(p: Parts) -> list[Column]:
 
 
 def _tops(f: _Figures) -> Iterator[Query]:
-    """The most, the least, the first few: of groups, or of rows."""
+    """Yield the highest, the lowest, or the first few: of groups, or of rows."""
     p, direction = f.p, f.superlative[0]
     number = next(iter((*f.numbers, *f.adjectives)), None)
     if f.numbers and f.adjectives and f.adjectives[0] not in f.numbers:
@@ -316,6 +316,7 @@ def _tops(f: _Figures) -> Iterator[Query]:
         return
     rowish = row_like(p.schema, p.schema.column(entities[0].column))
     if number is None or rows is None:
+        # -2: counting the rows of a column with one row per value always gives 1.
         by_count = ("top by count", -2.0 if rowish else -0.1)
         yield replace(
             f.grouped(entities[:1], (Measure(),), by_count), descending=falls, top=f.limit, one=only_first

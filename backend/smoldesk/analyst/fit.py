@@ -1,11 +1,12 @@
-"""Fits how sure the analyst is: `python -m smoldesk.analyst.fit KNOWN.jsonl FIRST_RUNS.jsonl`; prints it, writes weights.json.
+"""Fit of the analyst's confidence: `python -m smoldesk.analyst.fit KNOWN.jsonl FIRST_RUNS.jsonl` prints it, writes
+weights.json.
 
-A line of the input is one request: its table, the features of its best reading, and which of its readings gave the right
-answer (`python -m tests.exams.candidates` writes it). The second file has them as they were when the tables were new to the
-analyst: it reads tables that it was mended on better than those to come, so these weigh more. Two logistic fits: whether the
-best reading is right, and whether one of the first three is; batch gradient descent from nought, so that the same input gives
-the same weights, bit by bit. The weights that rank readings stay as set by hand: a conditional log-linear fit put the same
-readings first.
+Each input line is one request: its table, the features of its best interpretation, and which interpretations gave the right
+answer (`python -m tests.exams.candidates` writes it). The second file has the results of tables that were new to the
+analyst. It does better on tables it was tuned on than on future ones, so the new ones weigh more. Two logistic fits: is the
+best interpretation right, and is one of the first three. Batch gradient descent from zero, so that equal input gives equal
+weights, bit by bit. The weights that rank interpretations stay set by hand: a conditional log-linear fit ranked the same
+ones first.
 """
 
 import json
@@ -23,10 +24,12 @@ from smoldesk.analyst.read import ANSWERED, OFFERED
 from smoldesk.analyst.score import WEIGHTS
 
 Array = NDArray[np.float64]
+# Gradient steps, step size, L2 penalty, cross-validation folds, and tables that must show a feature before it
+# counts.
 STEPS, RATE, PENALTY, FOLDS, MIN_TABLES = 2_000, 0.1, 0.006, 5, 3
-# What a request of a first run weighs; one of known tables weighs 1.
+# Weight of a request on a new table; one on a known table weighs 1.
 FIRST = 6.0
-# From where is answered and offered, as printed.
+# Thresholds for answering and offering that are printed.
 THRESHOLDS = (
     *((answered, OFFERED) for answered in (0.6, 0.7, 0.8, 0.85, 0.88, ANSWERED)),
     *((ANSWERED, offered) for offered in (0.1, 0.2, 0.3, 0.4, 0.5)),
@@ -35,7 +38,7 @@ THRESHOLDS = (
 
 @dataclass(frozen=True)
 class Choice:
-    """One request: the features of its best reading, which of its readings are right, and whether it may be answered."""
+    """One request: features of its best interpretation, which interpretations are right, and whether it may be answered."""
 
     table: str
     declines: bool
@@ -46,17 +49,17 @@ class Choice:
 
     @property
     def answered(self) -> bool:
-        """Whether the best reading is right."""
+        """True if the best interpretation is right."""
         return any(self.right[:1])
 
     @property
     def offered(self) -> bool:
-        """Whether one of those that would be offered is right."""
+        """True if one of the interpretations that would be offered is right."""
         return any(self.right[:MOST_OFFERED])
 
 
 def read_choices(path: Path, weight: float) -> list[Choice]:
-    """The requests of a file; one without a reading has no features."""
+    """Read the requests of a file; one without an interpretation has no features."""
     lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     records = ((f"{line['set']} {line['table']}", line["kind"] == "decline", line) for line in lines)
     return [
@@ -75,12 +78,12 @@ def _chances(rows: Array, weights: Array) -> Array:
 
 
 def fitted(choices: Sequence[Choice], names: Sequence[str]) -> tuple[Array, Array]:
-    """Weights of both chances, in the order of the names."""
+    """Return the weights for answering and for offering, in the order of `names`."""
     scored = [choice for choice in choices if choice.sure]
     rows, both = _matrix(scored, names), list[Array]()
     sizes = np.sqrt((rows**2).mean(axis=0))
     sizes[sizes == 0] = 1.0
-    rows = rows / sizes  # so that the penalty is no harder on what is rare
+    rows = rows / sizes  # scaled, so that the penalty does not hit rare features harder
     heavy = np.array([choice.weight for choice in scored], dtype=np.float64)
     heavy /= max(1.0, heavy.sum())
     for right in ([choice.answered for choice in scored], [choice.offered for choice in scored]):
@@ -93,7 +96,7 @@ def fitted(choices: Sequence[Choice], names: Sequence[str]) -> tuple[Array, Arra
 
 
 def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[tuple[Choice, float, float]]:
-    """Each request with its two chances, by weights that saw no request of its table."""
+    """Return each request with its two probabilities, by weights fitted without its table (cross-validation)."""
     tables = sorted({choice.table for choice in choices})
     results: list[tuple[Choice, float, float]] = []
     for fold in range(FOLDS):
@@ -110,7 +113,7 @@ def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[tuple[Choic
 def figures_line(
     name: str, results: Sequence[tuple[Choice, float, float]], answered: float, offered: float
 ) -> str:
-    """A line of figures: wrong and right at once, right after one pick, and what becomes of what must be declined."""
+    """Format one line of rates: wrong and right at once, right after one pick, and results of requests to decline."""
     answerable = sum(not choice.declines for choice, _, _ in results)
     at_once = [choice for choice, sure, _ in results if choice.clear and sure >= answered]
     picked = [
@@ -131,10 +134,12 @@ def figures_line(
 
 
 def main(training: Path, first: Path) -> None:
-    """Fit, print what it brings to known and to new tables and what it would be without each feature, write the weights."""
+    """Fit, print the results for known and new tables and without each feature, and write the weights."""
     choices, out = [*read_choices(training, 1.0), *read_choices(first, FIRST)], sys.stdout
     counts = Counter(name for name, _ in {(name, choice.table) for choice in choices for name in choice.sure})
-    names = sorted(name for name, tables in counts.items() if tables >= MIN_TABLES)  # one case is no rule
+    names = sorted(
+        name for name, tables in counts.items() if tables >= MIN_TABLES
+    )  # one table is too few to generalise
     crossing = crossed(choices, names)
     for title, weight in (("tables at their first run", FIRST), ("known tables", 1.0)):
         subset = [result for result in crossing if result[0].weight == weight]

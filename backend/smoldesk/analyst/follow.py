@@ -1,4 +1,4 @@
-"""Follow-ups: a request as an edit of the query before it: what it names replaces or adds, the rest stays."""
+"""Follow-ups: a request as an edit of the query before it. Its parts replace or extend that query's; the others stay."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +17,7 @@ _WHOLE = ("figure", "groups", "rows", "share", "difference")
 
 
 def edits(request: Request, schema: TableSchema, reading: Interpretation, before: Query) -> Iterator[Query]:
-    """Edits of the query before; each with its features."""
+    """Yield edits of the query before, with their features."""
     parts = take_apart(request, schema, reading)
     follows = has_phrase(request, "follow", "back", "adds")
     if _is_complete(parts) and not follows:
@@ -27,7 +27,7 @@ def edits(request: Request, schema: TableSchema, reading: Interpretation, before
 
 
 def _is_complete(p: Parts) -> bool:
-    """Whether a request says all that a question needs: a count, a share, or what to compute of which column."""
+    """Return whether a request is a question of its own: a count, a share, or a figure of a column."""
     counts = p.has("agg", "count", "share") or p.has("people")
     computes = bool(p.numbers()) and (p.has("agg") or p.has("op"))
     return counts or computes or p.has("op", "describe", "missing", "shape", "columns", "head", "tail")
@@ -35,14 +35,14 @@ def _is_complete(p: Parts) -> bool:
 
 def _edited(p: Parts, before: Query) -> Iterator[Query]:
     if p.has("plot", *OF_VALUES):
-        return  # a histogram is of a column, not of the figures before
+        return  # a histogram shows a column, not the figures of the query before
     output, aggs = output_of(p), aggregates(p)
     flagged = tuple((flag,) for flag in p.conditions.flags.values() if flag.op != "compared")
     flags = {group[0].column for group in flagged}
     numbers = [c for c in p.numbers() if c.name not in flags]
     groups = _groups(p, flags)
     if (groups or numbers) and before.kind not in _WHOLE:
-        return  # a summary or a heatmap has no figure of its own to go on with
+        return  # a summary or a heatmap has no figure to edit
     old = before.measures[:1]
     measures: tuple[Measure, ...] = ()
     if numbers:
@@ -68,7 +68,7 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
 
 
 def _groups(p: Parts, flags: set[str]) -> tuple[Group, ...]:
-    """What the rows are cut by now; empty where nothing is said of it."""
+    """Return the new groups; empty if the request names none."""
     named = [c for c in p.categories() if c.name not in flags and not c.is_date and not p.where]
     groups = tuple(p.groups) or tuple(Group(c.name) for c in named)[:1]
     if not groups and p.has("grain") and p.schema.dates and not p.has("agg"):
@@ -77,6 +77,6 @@ def _groups(p: Parts, flags: set[str]) -> tuple[Group, ...]:
 
 
 def _merged(old: Where, new: Where) -> Where:
-    """New conditions take the place of old ones on the same column."""
+    """Replace conditions on the same column by the new ones."""
     names = {condition.column for group in new for condition in group}
     return (*(group for group in old if not any(condition.column in names for condition in group)), *new)

@@ -1,4 +1,4 @@
-"""What every answer's code shares: the table is loaded and cleaned, its rows are kept, figures and names are spelled."""
+"""Code shared by all answers: load and clean the table, filter its rows, format figures and names."""
 
 from dataclasses import replace
 
@@ -19,35 +19,37 @@ FN = {
 _CALLS = {"range": ".agg(lambda values: values.max() - values.min())",
     "iqr": ".agg(lambda values: values.quantile(0.75) - values.quantile(0.25))",
     "mode": ".agg(lambda values: values.mode().iloc[0])"}  # fmt: skip
-FIGURE = "{{{0}:,.{{2 * bool({0} % 1)}}f}}"  # whole figures without `.00`, in the code of an answer; 13.0006 is 13.00
+# Format of a figure in generated code: integers without `.00`; 13.0006 becomes 13.00.
+FIGURE = "{{{0}:,.{{2 * bool({0} % 1)}}f}}"
 PERIODS = {"month": "M", "quarter": "Q", "year": "Y"}
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SAVES = {"csv": "to_csv({name}, index=False)", "xlsx": "to_excel({name}, index=False)",
     "json": 'to_json({name}, orient="records", force_ascii=False)'}  # fmt: skip
+# Kinds of query that fail on an empty frame, so their code checks for one.
 _EMPTY_TOLD = ("groups", "share", "plot values", "describe")
 
 
 def call(measure: Measure) -> str:
-    """The source that computes a measure of a Series, or of groups of one."""
+    """Return the source that computes a measure of a Series or a grouped Series."""
     if measure.fn == "quantile":
         return f".quantile({measure.q if measure.q is not None else [0.25, 0.5, 0.75]})"
     return _CALLS.get(measure.fn, f".{measure.fn}()")
 
 
 def figure(frame: str, measure: Measure) -> str:
-    """The source of a measure of a frame, or of what groups one."""
+    """Return the source of a measure of a frame or a grouped frame."""
     if measure.column is not None:
         return f"{frame}[{literal(measure.column)}]{call(measure)}"
     return f"{frame}.size()" if ".groupby(" in frame else f"len({frame})"
 
 
 def computed_column_name(measure: Measure) -> str:
-    """What a column made of two others is called."""
+    """Return the name of a column computed from two others."""
     return f"{measure.column} {measure.sign.replace('*', '×').replace('/', '÷')} {measure.other}"
 
 
 class Frame(Cell):
-    """The lines of one query's cell, from the table on."""
+    """Lines of one query's cell, starting with the table."""
 
     def __init__(self, query: Query, schema: TableSchema, language: Language) -> None:
         super().__init__()
@@ -55,20 +57,20 @@ class Frame(Cell):
         self.language: Language = language
 
     def render(self, sentence: str, **parts: object) -> str:
-        """A sentence for the inside of an f-string; its conditions are a part of it."""
+        """Render a sentence for use inside an f-string, including the conditions."""
         return render(sentence, self.language, **{"told": self.conditions_text, **parts})
 
     @property
     def conditions_text(self) -> str:
-        """The conditions in words."""
+        """Conditions as text."""
         return inside(describe_conditions(self.q.where, self.language == "ja"))
 
     def end(self, body: str) -> None:
-        """Ends the cell; `body` is the inside of an f-string."""
+        """End the cell; `body` goes inside an f-string."""
         self.add("", f'final_answer(f"{body}")'.replace("\n", "\\n"))
 
     def load(self) -> None:
-        """The table, its columns cleaned, its rows kept, columns made of two others."""
+        """Add the lines that load the table, clean its columns, filter its rows and compute columns from two others."""
         q = self.q
         few = columns_of(q) if q.kind in ("figure", "groups") and not q.map else None
         self.add(*load_lines(self.schema.info, few))
@@ -87,7 +89,7 @@ class Frame(Cell):
             if measure.other and measure.column:
                 fill = (
                     ".fillna(0)" if measure.fn == "sum" and measure.sign in "+-" else ""
-                )  # each column's own sum
+                )  # a blank cell counts as 0 in each column's sum
                 of = f"data[{literal(measure.column)}]{fill} {measure.sign} data[{literal(measure.other)}]{fill}"
                 self.add(f"data[{literal(computed_column_name(measure))}] = {of}")
         measures = tuple(
@@ -96,7 +98,7 @@ class Frame(Cell):
         self.q = replace(q, measures=measures)
 
     def keys(self) -> list[str]:
-        """Adds the columns of time grains; the names to group by."""
+        """Add the columns of time grains, and return the names to group by."""
         names: list[str] = []
         for group in self.q.groups:
             if group.grain:
@@ -123,20 +125,20 @@ class Frame(Cell):
                 return f'{dates}.year.astype(str) + "H" + ({dates}.month.sub(1) // 6 + 1).astype(str)'
 
     def weekdays(self) -> list[str]:
-        """Lines that put groups by weekday in the order of the week."""
+        """Return lines that sort groups by weekday in the order of the week."""
         days = [f"{day}曜日" for day in "月火水木金土日"] if self.language == "ja" else _DAYS
         reindex = "result = result.reindex([day for day in days if day in result.index])"
         return [f"days = {literal(tuple(days))}", reindex]
 
     def name(self, measure: Measure) -> str:
-        """What a figure is called."""
+        """Return the name of a figure."""
         english, japanese = FN[measure.fn]
         if measure.column is None:
             return localize(self.language, "number of rows", "件数")
         return localize(self.language, f"{english} {measure.column}", f"{measure.column}の{japanese}")
 
     def save(self, frame: str, body: str = "") -> None:
-        """Ends the cell with `body`, after the file that is asked for."""
+        """Save the requested file, if any, and end the cell with `body`."""
         if self.q.file:
             stem, _, kind = self.q.file.rpartition(".")
             name = f"{file_stem(stem or self.schema.info.name + '_result')}.{kind}"

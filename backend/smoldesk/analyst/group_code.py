@@ -1,4 +1,4 @@
-"""Figures of groups as code: computed, put in order, shown, plotted and said with the first one as the key figure."""
+"""Code for figures of groups: compute, sort, display, plot, and answer with the first group as the key figure."""
 
 from smoldesk.analyst.cell import chart_lines, inside, literal
 from smoldesk.analyst.frame import FIGURE, PERIODS, Frame, figure
@@ -11,7 +11,7 @@ from smoldesk.charts.inside.chart_rules import Spec
 
 
 class Groups(Frame):
-    """Writes queries that are cut by columns."""
+    """Writer of queries with groups."""
 
     def _groups(self) -> None:
         q, keys = self.q, self.keys()
@@ -40,7 +40,7 @@ class Groups(Frame):
         self.save(f"result.reset_index({named})", body)
 
     def _ordered(self) -> None:
-        """Changes from one group to the next, and the order of the groups."""
+        """Add the changes between groups, and the order of the groups."""
         q = self.q
         if q.change.startswith("pct"):
             self.add("result = 100 * result.pct_change()")
@@ -58,7 +58,7 @@ class Groups(Frame):
             self.add(f"result = result.head({q.top})")
 
     def _first(self, keys: list[str], name: str) -> str:
-        """The answer that begins with the highest or lowest group."""
+        """Return the answer, which starts with the highest or lowest group."""
         q, japanese, low = self.q, self.language == "ja", self.q.descending is False
         form = "{{{}:,}}" if q.first.column is None or q.first.fn in ("count", "nunique") else FIGURE
         colon = localize(self.language, ": ", "：")
@@ -86,7 +86,7 @@ class Groups(Frame):
         return first + self.render("most_lines", title=title, cut=cut, label=label)
 
     def _cut(self, keys: list[str]) -> str:
-        """Return the keys of the groups as a title names them."""
+        """Return the group keys as in a title."""
         if self.language == "en":
             return " / ".join(keys)
         groups = self.q.groups
@@ -96,7 +96,7 @@ class Groups(Frame):
         return " / ".join(names) + ("ごと" if groups[-1].grain else "別")
 
     def plot(self, keys: list[str], names: list[str]) -> None:
-        """Draws the groups where a plot is asked for: bars lie, the first on top; over time they stand."""
+        """Add the requested plot: horizontal bars with the first on top; over time, vertical ones."""
         q, named = self.q, ", ".join(names)
         cuts = [
             localize(self.language, *GRAINS[group.grain]) if group.grain else group.column

@@ -1,4 +1,4 @@
-"""The two languages the analyst speaks: one text of two, and the sentences of `words.toml`."""
+"""Languages of the analyst: choice between two texts, and the sentences of `words.toml`."""
 
 import tomllib
 from functools import lru_cache
@@ -9,7 +9,7 @@ Language = Literal["en", "ja"]
 
 
 def localize(language: Language, english: str, japanese: str) -> str:
-    """The text in the language of the request."""
+    """Return the text in the language of the request."""
     return japanese if language == "ja" else english
 
 
@@ -20,20 +20,20 @@ def _sentences() -> dict[str, Any]:
 
 
 def names_of(kind: str) -> dict[str, tuple[str, str]]:
-    """What the things of one kind are called, in English and in Japanese."""
+    """Return the names of a kind of things, in English and Japanese."""
     return {name: (english, japanese) for name, (english, japanese) in _sentences()[kind].items()}
 
 
 def render(sentence: str, language: Language, **parts: object) -> str:
-    """A sentence by its name, its parts filled in."""
+    """Return a sentence by name, with its fields filled in."""
     return template(sentence, language).format(**parts)
 
 
 def template(sentence: str, language: Language) -> str:
-    """A sentence by its name, as it stands in `words.toml`."""
+    """Return a sentence by name, as in `words.toml`."""
     return localize(language, *_sentences()[sentence])
 
 
 def join_names(language: Language, names: "list[str] | tuple[str, ...]") -> str:
-    """Names one after the other."""
+    """Join names with the language's comma."""
     return ("、" if language == "ja" else ", ").join(names)

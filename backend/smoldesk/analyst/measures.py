@@ -1,4 +1,4 @@
-"""Which figure of a column is meant: by what was said of it, else by what its numbers are."""
+"""Choice of a column's figure: as named in the request, else by what its numbers are."""
 
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.parts import Parts
@@ -6,18 +6,18 @@ from smoldesk.analyst.query import Measure
 from smoldesk.analyst.schema import BRACKETS, Column
 from smoldesk.analyst.units import key_of
 
-# Units of figures that nobody adds up.
+# Units of figures whose sum has no meaning.
 AVERAGED = ("percent", "celsius", "year", "ppm")
 SIGNS = {"times": "*", "over": "/", "plus": "+", "minus": "-"}
 
 
 def default_measure(column: Column) -> Measure:
-    """The figure that is meant of a column when none is named: a sum of what adds up, else the average."""
+    """Return the default figure of a column: the sum if it is additive, else the average."""
     return Measure("sum" if additive(column) else "mean", column.name)
 
 
 def is_year(column: Column) -> bool:
-    """Whether a column of numbers holds years, which nobody adds up."""
+    """Return whether a number column holds years, which are not summed."""
     name_key = set(key_of(column.name))
     age = "齢" in column.name or {"age", "old"} & name_key
     years = {"year", "年", "年度"} & name_key or column.name.endswith(("年", "年度"))
@@ -25,7 +25,7 @@ def is_year(column: Column) -> bool:
 
 
 def additive(column: Column) -> bool:
-    """Whether the figures of a column can be added up, by its name's concepts and its unit."""
+    """Return whether the figures of a column can be summed, by the concepts of its name and its unit."""
     lex = lexicon()
     plain = key_of(BRACKETS.sub(" ", column.name))
     tails = {plain[at:] for at in range(len(plain))}
@@ -36,18 +36,18 @@ def additive(column: Column) -> bool:
 
 
 def small_is_best(column: Column) -> bool:
-    """Whether less of a column is better: a time, or what the glossary says of its name."""
+    """Return whether lower values of a column are better: a time, or by the glossary."""
     slow = column.unit in ("second", "minute", "millisecond")
     return slow or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
 
 
 def aggregates(p: Parts) -> list[str]:
-    """The figures of columns that were named."""
+    """Return the named figures of columns."""
     return [name for name in dict.fromkeys(p.ops.get("agg", [])) if name not in ("count", "share")]
 
 
 def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:
-    """The figures of columns as they were named; without a name the usual one of each."""
+    """Return the named figures of columns; without a name, the default figure of each."""
     aggs = aggregates(p)
     if not aggs and _most(p):  # the most minutes are a sum, the longest time is not
         lasting = lexicon().measures_of("time")
@@ -61,7 +61,7 @@ def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:
 
 
 def measures_of(p: Parts, numbers: list[Column], counts: bool) -> tuple[Measure, ...]:
-    """What is to be computed: figures of the columns that were named, or the number of rows."""
+    """Return the measures to compute: figures of the named columns, or the number of rows."""
     aggs, sign = aggregates(p), _sign(p)
     if sign and len(numbers) == 2:
         fn = aggs[0] if aggs else "mean" if sign == "/" else "sum"
@@ -77,7 +77,7 @@ def measures_of(p: Parts, numbers: list[Column], counts: bool) -> tuple[Measure,
 
 
 def _most(p: Parts) -> bool:
-    """Whether the most or the fewest of something are asked for, not the highest or longest."""
+    """Return whether the most or fewest of something is requested, not the highest or longest."""
     texts = (
         p.request.raw(mention.first, mention.end).casefold()
         for mention in p.reading.mentions
@@ -96,14 +96,14 @@ def _quantile(p: Parts, agg: str) -> float | None:
 
 
 def _times(p: Parts) -> bool:
-    """Whether it is asked how many times: rows are counted, whatever else is named."""
+    """Return whether the request asks how many times: rows are counted, even if it names columns."""
     marks = (mark for mark in p.reading.mentions if mark.is_a("agg", "count"))
     endings = ("回数", "件数", "何回", "何件", "times", "often")
     return any(p.request.raw(mark.first, mark.end).endswith(endings) for mark in marks)
 
 
 def _sign(p: Parts) -> str:
-    """How two columns of numbers are joined, where one stands between them."""
+    """Return the operator between two number columns; empty without one."""
     marks = p.reading.mentions
     for before, mark, after in zip(marks, marks[1:], marks[2:], strict=False):
         if before.kind != "column" or after.kind != "column":

@@ -1,4 +1,4 @@
-"""The lattice of mentions of a request over one table, and its best readings as sequences."""
+"""Lattice of a request's possible mentions for one table, and the best sequences of mentions (interpretations)."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,17 +13,18 @@ from smoldesk.analyst.schema import Column, TableSchema, Term
 from smoldesk.analyst.times import dates_in
 from smoldesk.analyst.units import key_of, lemma, normalized, roots
 
-# Units of the longest phrase looked up.
+# Maximum units of a phrase that is looked up.
 LONGEST = 12
+# Partial interpretations kept at each unit.
 BEAM = 24
-# What adjectives of size are about; they rank groups by their rows, too.
+# Concepts of adjectives of size; these also rank groups by their number of rows.
 SIZES = (("amount",), ("size",), ("number",), ("count",), ("quantity",), ("total",), ("sales",))
-# What words for money are about, the first that a table has.
+# Columns that words for money refer to; the first one in the table is used.
 WORTHS = ("sales", "amount", "total", "revenue", "price", "fee", "cost")
 SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "million": 1e6, "m": 1e6}
-# Columns that a word may be related to; of more it says nothing.
+# Maximum columns that a word may relate to; with more it does not distinguish them.
 MOST_RELATED = 4
-# How sure a mention must be: of less, its words are unknown.
+# Minimum strength of a mention; below it, its words count as unknown.
 WEAKEST = 0.42
 _DENIALS = ("未", "非", "不", "無")
 _PADS = ("light", "pad", "follow", "back", "adds")
@@ -33,7 +34,7 @@ _Path = tuple[float, tuple["Mention", ...], tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Mention:
-    """Units `first` up to `end` stand for this; `strength` how sure the match is."""
+    """Meaning of the units from `first` up to `end`; `strength` is the certainty of the match."""
 
     first: int
     end: int
@@ -48,21 +49,21 @@ class Mention:
 
 @dataclass(frozen=True)
 class Interpretation:
-    """A sequence of mentions that do not overlap, and the content that none of them covers."""
+    """Sequence of mentions that do not overlap, and the content that none of them covers."""
 
     mentions: tuple[Mention, ...]
     score: float
     uncovered: tuple[str, ...]
+    # Unit indexes of `uncovered`.
     uncovered_units: tuple[int, ...] = ()
-    """The units of what is not covered."""
 
 
-# The last lattice of each schema: a request is read more than once.
+# Last lattice of each schema: one request is read several times. Weak keys let the schema cache drop a schema.
 _LAST: WeakKeyDictionary[TableSchema, tuple[Request, list[Mention]]] = WeakKeyDictionary()
 
 
 def lattice(request: Request, schema: TableSchema, more: Iterable[Mention] = ()) -> list[Mention]:
-    """Every mention that the units can be, and `more` that somebody else has found."""
+    """Return all possible mentions of the units, and the mentions in `more`."""
     last = _LAST.get(schema)
     if last is None or last[0] is not request:
         last = _LAST[schema] = (request, _lattice(request, schema))
@@ -103,7 +104,7 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
 
 @dataclass
 class _Phrase:
-    """One stretch of a request, and what it is looked up by."""
+    """Span of a request, and the key that it is looked up by."""
 
     request: Request
     schema: TableSchema
@@ -113,7 +114,7 @@ class _Phrase:
     cut: float = 0.0
 
     def mentions(self) -> Iterator[Mention]:
-        """All that the stretch can be."""
+        """Yield all meanings of the span."""
         lex, key = lexicon(), self.key
         means, terms = lex.meanings.get(key, ()), self.schema.terms.get(key, ())
         if not (means or terms or key in lex.adjectives or key in lex.skip):
@@ -123,7 +124,7 @@ class _Phrase:
             meaning.kind not in ("pad", "light", "noun") for meaning in means
         )
         exact = any(term.strength >= 0.97 and term.kind in ("column", "value") for term in terms)
-        for meaning in means:  # a header or a cell outranks whatever a word means elsewhere
+        for meaning in means:  # a header or a cell outranks the general meanings of a word
             if (quoting or not exact or meaning.kind == "per") and self.schema.speaks(
                 meaning.kind, meaning.value
             ):
@@ -144,13 +145,13 @@ class _Phrase:
         return [term for term in self.schema.terms.get(concept, ()) if term.kind == "column"]
 
     def _meant(self, meaning: Meaning) -> Iterator[Mention]:
-        """What a meaning of the lexicon is in this table."""
+        """Yield the mentions of a lexicon meaning in this table."""
         kind, value, key = meaning.kind, meaning.value, self.key
         concept = lexicon().adjectives.get(key, ((), False))[0]
         if kind == "top" and concept:
             has_column = any(term.strength >= 0.5 for term in self._columns(*concept))
             if concept not in SIZES or (has_column and len(concept) > 1):
-                return  # the adjective says of what; the oldest is no count of rows
+                return  # the adjective names a column; "the oldest" does not count rows
         if kind == "worth":
             for word in WORTHS:
                 numbers = list(filter(_is_number, self._columns(word)))
@@ -171,33 +172,35 @@ class _Phrase:
         elif kind in _PADS:
             yield self._of("pad", kind, None, 0.6)
         elif kind == "more" and self.request.units[self.end - 1].raw.endswith("est"):
-            return  # a superlative is no comparative
+            return  # the lemma of a superlative is that of its comparative
         elif kind != "selection" or self.schema.selected:
             of = {term.kind for term in self.schema.terms.get(key, ())} if kind == "plot" else set[str]()
             named = not of.isdisjoint(("column", "row"))
             yield self._of(kind, value, None, 0.55 if named else 0.95)  # the plots of an allotment
 
     def _stands(self, term: Term, header: bool) -> bool:
-        """Whether a term of the table is meant by these words."""
+        """Return whether the words mean this term of the table."""
         if header and term.kind == "column" and term.strength < 0.9:
-            return False  # the column that is called so, not one that is only like it
+            return False  # an exact header outranks similar ones
         if term.kind == "row" and all(n in self.request.free for n in range(self.first, self.end)):
             return False  # the show of `show the rows`
         before = self.request.units[self.first - 1].key if self.first else ""
         short = len(self.key) == 1 and term.kind == "column" and term.strength < 0.7
         if short and "\u3400" <= before <= "\u9fff":
-            return False  # the 種 of 犬種 is no 動物種
+            return False  # the 種 of 犬種 does not mean 動物種
         value = term.value if term.kind == "value" else ""
-        letter = len(value) == 1 and value.isascii() and value.isalpha()  # the a of `a month` is no grade A
+        letter = (
+            len(value) == 1 and value.isascii() and value.isalpha()
+        )  # the article in `a month` does not mean grade A
         return not letter or self.request.raw(self.first, self.end) == value
 
     def _bent(self, term: Term) -> float:
-        """What a cell loses where the word is only like it: `opened` for Open."""
+        """Return the penalty of a cell that only resembles the word: `opened` for Open."""
         text, cell = self.request.raw(self.first, self.end).casefold(), term.value.casefold()
         return 0.12 * (term.kind == "value" and text.isascii() and text not in (cell, f"{cell}s"))
 
     def by_adjective(self) -> Iterator[Mention]:
-        """A column that an adjective is about; with what it does: `est` for a superlative, `er` for a comparative."""
+        """Yield the columns of an adjective, with its degree: `est` for a superlative, `er` for a comparative."""
         units, first, end = self.request.units, self.first, self.end
         concept, low = lexicon().adjectives[self.key]
         raw, before = units[end - 1].raw, units[first - 1].raw if first else ""
@@ -216,15 +219,15 @@ def _is_number(term: Term) -> bool:
     return term.column is not None and term.column.is_number
 
 
-# What stands between a column and its value in backquotes.
+# Words between a column and its value in backquotes.
 IS = ("is", "is not", "が")
 _QUOTED = re.compile(r"`([^`]+)`")
-# The strength of a name in backquotes: more than anything its words could mean.
+# Strength of a name in backquotes: above every other meaning of its words.
 SURE = 1.5
 
 
 def quoted_names(request: Request, schema: TableSchema) -> Iterator[Mention]:
-    """Columns and values that stand in backquotes, as they are; a value behind its column is that column's."""
+    """Yield columns and values in backquotes; a value after a column belongs to that column."""
     columns = {normalized(column.name): column for column in schema.columns}
     last: Column | None = None
     before = 0
@@ -251,7 +254,7 @@ def quoted_names(request: Request, schema: TableSchema) -> Iterator[Mention]:
 
 
 def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
-    """Words that deny a yes-or-no column by how they begin: unpaid, 未納."""
+    """Yield words that negate a yes-or-no column by a prefix: unpaid, 未納."""
     for number, unit in enumerate(request.units):
         key, end = (unit.raw.removeprefix("un"),), number + 1
         if unit.raw in _DENIALS and end < len(request.units):
@@ -268,7 +271,7 @@ def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
 
 
 def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Iterator[Mention]:
-    """Words that nothing covers, mended into a word of the table or the lexicon; the distance makes them weaker."""
+    """Yield corrections of uncovered words to words of the table or the lexicon; the distance lowers their strength."""
     covered = {
         at for mention in mentions if mention.strength >= 0.5 for at in range(mention.first, mention.end)
     } | request.free
@@ -282,7 +285,7 @@ def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Ite
         if not related and len(short := schema.short_for(misspelling)) == 1:
             related = [replace(short[0], strength=0.55)]
         related = list(dict.fromkeys(related)) if len(related) <= MOST_RELATED else []
-        # who booked is Booker, the tool that is borrowed is not the Borrower
+        # "who booked" means the Booker column, but "the tool that is borrowed" does not mean the Borrower.
         for candidate in related:
             agent = (
                 verb
@@ -314,7 +317,7 @@ def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Ite
 
 
 def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()) -> list[Interpretation]:
-    """The best sequences of mentions, the best first."""
+    """Return the best sequences of mentions, the best first, by a beam search over the units."""
     units = request.units
     starting: dict[int, list[Mention]] = {}
     for mention in lattice(request, schema, more):
@@ -333,6 +336,7 @@ def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()
                     n for n in range(mention.first, mention.end) if is_content or n not in request.free
                 )
                 size = sum(0.45 if units[n].is_japanese else 1.0 for n in indexes)
+                # The constant favours one long mention over several short ones.
                 gain = size * mention.strength - 0.25
                 beams[mention.end].append((score + gain, (*mentions, mention), uncovered))
     results: list[Interpretation] = []
@@ -347,7 +351,7 @@ def readings(request: Request, schema: TableSchema, more: Iterable[Mention] = ()
 
 
 def _texts(request: Request, uncovered_units: Iterable[int]) -> tuple[str, ...]:
-    """The uncovered units as words: Japanese characters beside each other are one."""
+    """Return the uncovered units as texts; adjacent Japanese characters form one."""
     texts: list[str] = []
     before = -2
     for number in uncovered_units:
@@ -362,14 +366,14 @@ def _texts(request: Request, uncovered_units: Iterable[int]) -> tuple[str, ...]:
 
 
 def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]:
-    """Mentions of units and of what multiplies a number."""
+    """Yield mentions of units and multipliers of numbers."""
     lex, units = lexicon(), request.units
     keys = [unit.key for unit in units]
     for first, key in enumerate(keys):
         behind_number = first > 0 and units[first - 1].is_number
         before_number = first + 1 < len(keys) and units[first + 1].is_number
         kanji = "\u3400" <= key <= "\u9fff"
-        if before_number and key in ("first", "last"):  # the first 5, whatever cells say First
+        if before_number and key in ("first", "last"):  # "the first 5", even if a cell is First
             yield Mention(first, first + 1, "op", "head" if key == "first" else "tail", None, 1.1)
         if behind_number and key in ("th", "st", "nd", "rd"):
             yield Mention(first, first + 1, "pad", "ordinal", None, 0.95)

@@ -1,7 +1,7 @@
-"""The built-in analyst as a smolagents Model: offline, no neural net, no key.
+"""Built-in analyst as a smolagents Model: offline, without neural network or API key.
 
-It reads the requests in the messages, never their instructions, and answers in one step: code for a
-CodeAgent, tool calls for a ToolCallingAgent. Everything it knows comes from the catalogue it was given.
+It reads the requests in the messages, ignores their instructions, and answers in one step: code for a CodeAgent, tool calls
+for a ToolCallingAgent. All its knowledge comes from the catalogue.
 """
 
 import json
@@ -41,16 +41,16 @@ _PIECE = re.compile(r"\s*\S+|\s+")
 
 
 class BuiltinModel(Model):
-    """Answers requests about the tables and the building of one catalogue."""
+    """Model that answers requests about the tables and the building of one catalogue."""
 
+    # The token usage is estimated by length, for clients that expect one; traces of its calls leave it out.
     counts_tokens = False
-    """Its usage is a guess by length, for clients that expect one; a trace of its calls has none."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         super().__init__(model_id="builtin")
         self.catalogue = catalogue
+        # Interpretation of the last request, shaped like messages.ReadingContent; None without a query of a table.
         self.reading: dict[str, JsonValue] | None = None
-        """How the last request was read, as messages.ReadingContent has it; None for what is no query of a table."""
 
     def generate(
         self,
@@ -60,7 +60,7 @@ class BuiltinModel(Model):
         tools_to_call_from: list[Any] | None = None,
         **kwargs: Any,
     ) -> ChatMessage:
-        """One reply: prose and a `<code>` block, or tool calls when `tools_to_call_from` is given."""
+        """Return one reply: prose and a `<code>` block, or tool calls if `tools_to_call_from` is set."""
         catalogue = replace(self.catalogue, tools=talk.tools_in(messages, tools_to_call_from))
         turns, since = talk.talk_of(messages, catalogue.rooms)
         outcome = read_talk(turns, catalogue)
@@ -86,7 +86,7 @@ class BuiltinModel(Model):
     def generate_stream(
         self, messages: list[ChatMessage], *args: Any, **kwargs: Any
     ) -> Generator[ChatMessageStreamDelta]:
-        """The same reply a word at a time; the tokens used come once, with the last piece."""
+        """Yield the reply word by word; the last delta has the token usage."""
         reply = self.generate(messages, *args, **kwargs)
         for piece in _PIECE.findall(str(reply.content or "")):
             yield ChatMessageStreamDelta(content=piece)
@@ -101,7 +101,7 @@ class BuiltinModel(Model):
         yield ChatMessageStreamDelta(content="", tool_calls=calls or None, token_usage=reply.token_usage)
 
     def _after(self, outcome: Outcome, since: talk.Messages, catalogue: Catalogue) -> tuple[str, str] | None:
-        """What to say when this task's code has already run: its error, honestly, and no second try."""
+        """Return the reply after this task's code has run: its error, without a second attempt."""
         if not since or (talk.has_chosen(since) and not talk.error_in(since)):
             return None
         language = outcome.language
@@ -120,7 +120,7 @@ class BuiltinModel(Model):
         intent, language = outcome.intent, outcome.language
         observations, error = talk.observed(since), talk.error_in(since)
         if isinstance(intent, Errands) and since and (observations or not error):
-            return [_final(describe_outcomes(intent, observations, language))]  # and never another call
+            return [_final(describe_outcomes(intent, observations, language))]  # a payment must not run twice
         if error:
             return [_final(refusal_text(Refusal("failed", (error,)), catalogue, language))]
         if isinstance(intent, Errands):
@@ -159,5 +159,5 @@ def _final(text: str) -> ChatMessageToolCall:
 
 
 def _tokens(text: str) -> int:
-    """A rough count, four characters to a token, as there is no tokenizer here."""
+    """Estimate the tokens of a text: four characters each, as there is no tokenizer."""
     return max(1, len(text) // 4)

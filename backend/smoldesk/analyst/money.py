@@ -1,7 +1,7 @@
-"""Sums of money as people write them: $20, 12.50 euros, USD 30, 1万5千円. Pure.
+"""Parser of amounts of money: $20, 12.50 euros, USD 30, 1万5千円.
 
-A sum is read only with its currency: which dollars or whether a bare 30 is yen would be a guess. Any three
-capitals count as a currency's code, since the tool that pays says which ones there are.
+An amount needs its currency: whether a bare 30 is yen would be a guess. Any three capitals count as a currency code,
+because the payment tool knows the valid ones.
 """
 
 import math
@@ -41,7 +41,7 @@ _NAMES = sorted(map(re.escape, _CODE_OF), key=len, reverse=True)
 _CODES = rf"(?:(?i:{'|'.join(_CURRENCIES)})|[A-Z]{{3}})(?![A-Za-z])"
 _AFTER = rf"(?:(?i:{'|'.join(_NAMES)})(?![a-z])|{_CODES})"
 _BEFORE = rf"(?:(?i:us\$|ca?\$|au?\$)|[$€¥£₩₹]|(?<![A-Za-z]){_CODES})"
-# A sum with its currency.
+# An amount with its currency.
 MONEY_IN = re.compile(
     rf"(?P<before>{_BEFORE}) ?(?P<number>{_NUMBER})(?: ?(?P<too>{_CODES}))?"
     rf"|(?P<number2>{_NUMBER}) ?(?P<after>{_AFTER})"
@@ -52,18 +52,18 @@ QUOTED_IN = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"|“[^”]*”|「[^」]
 
 @dataclass(frozen=True)
 class Money:
-    """An amount and the code of its currency."""
+    """Amount and currency code."""
 
     amount: float
     currency: str
 
     def to_text(self) -> str:
-        """As an answer has it: 1,250.5 USD."""
+        """Format the amount as in an answer: 1,250.5 USD."""
         return f"{self.amount:,.12g} {self.currency}"
 
 
 def read_money(text: str) -> Money | None:
-    """The sum that a text is, whole; None when it is none, or one in two currencies."""
+    """Parse a text that is one amount; return None otherwise, or for two currencies."""
     match = MONEY_IN.fullmatch(text.strip())
     if match is None:
         return None
@@ -75,7 +75,7 @@ def read_money(text: str) -> Money | None:
 
 
 def read_number(text: str) -> float:
-    """The value of what NUMBER_IN matched."""
+    """Return the value of a match of NUMBER_IN."""
     sign, text = (-1, text[1:]) if text.startswith("-") else (1, text)
     if any(char in text for char in (*_KANJI, *_UNITS, *_MYRIADS)):
         return float(sign * _kanji_number(text))
@@ -84,7 +84,7 @@ def read_number(text: str) -> float:
 
 
 def _digits(text: str) -> Decimal:
-    """1,250.5 in plain form; a comma before exactly two last digits is a decimal one: 12,50."""
+    """Parse digits such as 1,250.5; a comma before exactly two last digits is a decimal comma: 12,50."""
     integer_part, _, cents = text.partition(",")
     if len(cents) == 2 and integer_part.isdigit() and cents.isdigit():
         return Decimal(f"{integer_part}.{cents}")
@@ -95,6 +95,7 @@ def _kanji_number(text: str) -> Decimal:
     total = section = Decimal(0)
     current: Decimal | None = None
     for token in re.findall(r"\d[\d,]*(?:\.\d+)?|.", text):
+        # 千 and 百 multiply the digit before them; 万 and 億 multiply the section so far.
         if token in _UNITS:
             section, current = section + (1 if current is None else current) * _UNITS[token], None
         elif token in _MYRIADS:

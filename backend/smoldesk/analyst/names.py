@@ -1,4 +1,4 @@
-"""What the columns, cells and rows of a table are called: phrases by their keys, each with how sure it is."""
+"""Names of a table's columns, cells and rows: phrases by key, each with its strength."""
 
 import re
 from collections import defaultdict
@@ -15,7 +15,7 @@ _SEPARATORS = re.compile(r"[_\s/・]")
 
 
 def schema_of(table: TableInfo) -> TableSchema:
-    """The terms of a table."""
+    """Return the terms of a table."""
     columns = [Column(info, info.name, _unit(info.name)) for info in table.columns]
     schema = TableSchema(table, columns)
     parts: dict[Key, list[str]] = defaultdict(list)
@@ -33,7 +33,10 @@ def schema_of(table: TableInfo) -> TableSchema:
             begins = len(names) == 1 and key_of(name)[: len(key)] == key
             strength = 0.82 if begins and 0 < best_strength < 0.82 else 0.6 if len(names) == 1 else 0.5
             schema.terms[key].append(Term("column", strength, schema.column(name)))
-    for unit_key, unit in lexicon().units.items():  # total km, minutes by member: the one column of that unit
+    for (
+        unit_key,
+        unit,
+    ) in lexicon().units.items():  # a unit names its column if only one has it: total km, minutes by member
         if len(measured.get(unit, ())) == 1 and unit_key not in schema.terms:
             schema.terms[unit_key].append(Term("column", 0.65, measured[unit][0]))
     for column in columns:
@@ -51,7 +54,7 @@ def _unit(header: str) -> str:
 
 
 def _names(header: str) -> dict[Key, float]:
-    """Keys that a column is known by as a whole, with their strengths."""
+    """Return the keys of a complete column name, with their strengths."""
     lex, strengths = lexicon(), dict[Key, float]()
     bare = normalized(BRACKETS.sub(" ", header))
     plain, japanese = key_of(bare), is_japanese(header)
@@ -66,7 +69,9 @@ def _names(header: str) -> dict[Key, float]:
         plain = plain[:-1]
         add(0.97, plain)
     add(0.85, *_without_endings(plain))
-    longer = [[word, *lex.abbreviations.get(word, [])[:2]] for word in plain]  # what words are short for
+    longer = [
+        [word, *lex.abbreviations.get(word, [])[:2]] for word in plain
+    ]  # abbreviations and their long forms
     for spelled in product(*longer) if any(len(spellings) > 1 for spellings in longer) else ():
         key = tuple(part for word in spelled for part in key_of(word))
         tails = [key[-size:] for size in range(1, len(key))]
@@ -74,7 +79,9 @@ def _names(header: str) -> dict[Key, float]:
         add(0.8, *lex.synonyms(key))
         add(0.6, *tails)
         add(0.55, *(word for tail in tails for word in lex.synonyms(tail)))
-    for number in lex.concept_of.get(plain, ()):  # of two columns that of the concept's first word is meant
+    for number in lex.concept_of.get(
+        plain, ()
+    ):  # of two columns, the one with the concept's first word is meant
         later = lex.concepts[number].index(plain)
         add(0.8 - 0.1 * min(later, 3) if later else 0.88, *lex.concepts[number])
     sizes = range(2 if japanese else 1, len(plain))
@@ -85,14 +92,14 @@ def _names(header: str) -> dict[Key, float]:
 
 
 def _without_endings(key: Key) -> Iterator[Key]:
-    """A key without what names end in: customer of `customer name`."""
+    """Yield a key without common endings of names: customer of `customer name`."""
     for ending in lexicon().endings:
         if len(key) > len(ending) and key[-len(ending) :] == ending:
             yield key[: -len(ending)]
 
 
 def _parts(header: str) -> set[Key]:
-    """Content words inside a header of several."""
+    """Return the content words of a header with several words."""
     plain = normalized(BRACKETS.sub(" ", header)).strip()
     if not is_japanese(plain):
         keys = key_of(plain)
@@ -108,7 +115,7 @@ def _parts(header: str) -> set[Key]:
 
 def _add_values(schema: TableSchema, column: Column) -> None:
     info, lex = column.info, lexicon()
-    if info.kind != "text" or (info.yes_no and info.yes_no[1].isalnum()):  # ○ and × mean nothing else
+    if info.kind != "text" or (info.yes_no and info.yes_no[1].isalnum()):  # `yes_no` already covers ○ and ×
         return
     parts: dict[Key, set[str]] = defaultdict(set)
     for value in info.values or indexed_values(schema.info, info.name):
@@ -131,13 +138,14 @@ def _add_values(schema: TableSchema, column: Column) -> None:
 
 
 def _parts_of_value(value: str, key: Key) -> Iterator[Key]:
-    """What a cell is called for short: 田中 of 田中太郎, 新宿 of 新宿支店, words of several."""
+    """Yield short forms of a cell: 田中 of 田中太郎, 新宿 of 新宿支店, single words of several."""
     if not is_japanese(value):
         long_parts = (
             part for part in key if len(part) > 2 and not part.isdigit() and part not in lexicon().stop
         )
         yield from ((part,) for part in long_parts if len(key) > 1)
         return
+    # A Japanese name: most family names have two characters.
     if 3 <= len(value) <= 5 and all("\u3400" <= char <= "\u9fff" for char in value):
         yield key_of(value[:2])
     for ending in lexicon().value_endings:
@@ -146,17 +154,19 @@ def _parts_of_value(value: str, key: Key) -> Iterator[Key]:
 
 
 def _add_table(schema: TableSchema) -> None:
-    """What the table and its rows are called."""
+    """Add the names of the table and its rows."""
     name, lex, terms = schema.info.name, lexicon(), schema.terms
     key = key_of(name)
     shared = any(term.kind == "column" and term.strength >= 0.75 for term in terms.get(key, ()))
-    terms[key].append(Term("table", 0.72 if shared else 1.0))  # a column of the table's own name is meant
+    terms[key].append(
+        Term("table", 0.72 if shared else 1.0)
+    )  # a column with the name of the table outranks it
     if schema.info.file and not shared:
         terms[key_of(schema.info.file)].append(Term("table", 1.0))
     for first, end in combinations(range(len(key) + 1), 2):
         if len(key[first]) > 2 or (is_japanese(name) and end - first > 1):
             terms[key[first:end]].append(Term("row", 0.75))
-    for column in schema.columns:  # ids name the rows: Order ID, 患者ID
+    for column in schema.columns:  # the header of an id names the rows: Order ID, 患者ID
         for noun in _without_endings(key_of(BRACKETS.sub(" ", column.name))) if column.is_id else ():
             terms[noun].append(Term("row", 0.9))
     for word in lex.synonyms(key) - {key}:

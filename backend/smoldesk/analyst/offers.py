@@ -1,8 +1,8 @@
-"""What is offered when a request cannot be answered at once: readings that differ, and columns for a word nobody knows.
+"""Alternatives to offer when a request cannot be answered at once: different interpretations, and columns for unknown words.
 
-Past a small core, more rules read no more of a new table; the right reading is mostly among the first three. So a word that
-nothing explains is tried as each column that nobody named, and what was not said (a sum or an average, rows or what is in
-them) is offered both ways. None of these is answered without a person's choice.
+Beyond a small core, more rules do not help with new tables; the right interpretation is usually among the first three. So
+an unknown word is tried as each column that the request does not name, and both values of an unstated choice (sum or
+average, rows or their contents) are offered. None of these is answered unless the person chooses it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,28 +16,28 @@ from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema
 
 MOST_OFFERED = 3
-# Columns that an unknown word is tried as.
+# Maximum columns that an unknown word is tried as.
 MOST_GUESSED = 6
-# The strength of such a mention.
+# Strength of a guessed mention.
 GUESS = 0.35
-# How far behind the best reading one may be to be offered.
+# Maximum distance in score from the best interpretation to an offered one.
 FAR = 4.0
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A reading as a question to a table, with its score and the content it leaves over."""
+    """Query of one interpretation, with its table, score and uncovered content."""
 
     value: float
     query: Query
     schema: TableSchema
     uncovered: tuple[str, ...] = ()
+    # Score of its mentions: how well they cover the request.
     covered: float = 0.0
-    """How well its mentions cover the request."""
 
 
 def guesses(request: Request, schema: TableSchema, reading: Interpretation) -> Iterator[Mention]:
-    """Mentions of columns for the words of a reading that nothing explains; of columns that it does not name."""
+    """Yield mentions of unnamed columns for the unexplained words of an interpretation."""
     named = {
         mention.column.name
         for mention in reading.mentions
@@ -58,7 +58,7 @@ def guesses(request: Request, schema: TableSchema, reading: Interpretation) -> I
 
 
 def different(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The readings without those that show the same rows as a better one in another form."""
+    """Return the candidates without those that show the rows of a better one in another form."""
     distinct: list[Candidate] = []
     for candidate in candidates:
         if not any(_shows_the_same(candidate.query, better.query) for better in distinct):
@@ -67,20 +67,20 @@ def different(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def is_clear(candidate: Candidate) -> bool:
-    """Whether a reading explains everything: only such a one is answered."""
+    """Return whether a candidate explains the whole request; others are not answered."""
     unused = any(name.startswith("unused") and value < 0 for name, value in candidate.query.features)
     return not (candidate.uncovered or unused)
 
 
 def gap_behind(candidates: Sequence[Candidate]) -> float | None:
-    """How far the next different reading is behind the first one, if that is as clear; None without one."""
+    """Return the score distance from the first candidate to the next different one; None without one."""
     clear = candidates and is_clear(candidates[0])
     distinct = different([candidate for candidate in candidates if not clear or is_clear(candidate)])
     return distinct[0].value - distinct[1].value if len(distinct) > 1 else None
 
 
 def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The best reading, then those that would be offered beside it, then the rest."""
+    """Return the best candidate, those offered with it, then the others."""
     best = candidates[0]
     near = [candidate for candidate in different(candidates) if best.value - candidate.value <= FAR][
         :MOST_OFFERED
@@ -95,7 +95,7 @@ def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _alternatives(best: Candidate) -> Iterator[Candidate]:
-    """The best reading with another figure where none was said: an average for a sum, a column's sum for a count."""
+    """Yield the best candidate with another unstated figure: an average for a sum, a column's sum for a count."""
     query, features = best.query, dict(best.query.features)
     if query.kind not in ("figure", "groups") or len(query.measures) != 1 or query.change:
         return
@@ -115,7 +115,7 @@ def _alternatives(best: Candidate) -> Iterator[Candidate]:
 
 
 def _shows_the_same(first: Query, second: Query) -> bool:
-    """Whether two queries show the same: rows and how many they are, the highest and its row, groups in another order."""
+    """Return whether two queries show the same: rows and their count, the maximum and its row, groups in another order."""
     alike = ("table", "where", "part", "plot")
     if any(getattr(first, name) != getattr(second, name) for name in alike):
         return False

@@ -1,4 +1,4 @@
-"""Questions per room become drawings: rooms coloured by a figure, the first one highlighted, or figures played over time."""
+"""Queries per room as map drawings: coloured by a figure, best room highlighted, or played over time."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ _WORDS = {"two": 2, "three": 3, "four": 4}
 
 
 def on_the_map(parts: Parts, queries: Iterable[Query]) -> Iterator[Query]:
-    """The queries as drawings where a request speaks of the map; as they are where it does not."""
+    """Yield the queries as drawings if the request mentions the map; unchanged otherwise."""
     actions = parts.ops.get("map", [])
     if not parts.schema.room_column or not set(actions) & {"highlight", "map", "play"}:
         yield from queries
@@ -28,7 +28,7 @@ def on_the_map(parts: Parts, queries: Iterable[Query]) -> Iterator[Query]:
 
 
 def draw_query(parts: Parts, query: Query) -> Query | None:
-    """One query as a drawing; None where it has no figure for each room."""
+    """Return a query as a drawing; None without a figure for each room."""
     room, actions, dates = parts.schema.room_column, parts.ops.get("map", []), parts.schema.dates
     if query.kind not in ("figure", "groups", "rows") or not query.measures or query.first.other:
         return None
@@ -63,7 +63,7 @@ def draw_query(parts: Parts, query: Query) -> Query | None:
 
 
 def _ranks(parts: Parts) -> bool:
-    """Whether one room is asked for: the warmest."""
+    """Return whether one room is requested: the warmest."""
     return parts.has("top") or any(
         adjective.startswith("est") for adjective in parts.ops.get("adjective", [])
     )
@@ -75,7 +75,7 @@ def _grain(parts: Parts) -> Grain:
 
 
 def spans_in(request: Request) -> Iterator[Mention]:
-    """Spans that count back from the last day, where something is to be played: the last 3 days, 先週; in days."""
+    """Yield spans that count back from the last day of a playback, in days: the last 3 days, 先週."""
     played = any(meaning == Meaning("map", "play") for _, _, meaning in phrases_in(request, 9))
     for match in _SPAN.finditer(request.text) if played else ():
         number = match["n"] or match["n2"] or "1"

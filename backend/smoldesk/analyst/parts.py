@@ -1,4 +1,4 @@
-"""A reading taken apart: its conditions, groups, the columns it names, and what is to be done with them. Pure."""
+"""Division of an interpretation into conditions, groups, named columns and operations."""
 
 from dataclasses import dataclass
 
@@ -18,22 +18,22 @@ _CONDITION = ("have", "had", "with", "without", "over", "under", "above", "below
 
 @dataclass
 class Parts:
-    """A reading taken apart, as the rules look at it."""
+    """Parts of an interpretation, as the rules use them."""
 
     schema: TableSchema
     request: Request
     reading: Interpretation
     conditions: Conditions
     groups: list[Group]
+    # Named columns that are neither groups nor compared, in the order of the request.
     columns: list[tuple[int, Column]]
-    """Columns named that are neither group nor compared, in their order."""
     compared: list[tuple[int, Column]]
+    # Number columns that sort the rows or groups.
     order: list[Column]
-    """Columns of numbers that rows or groups are put in order by."""
     ops: dict[str, list[str]]
 
     def has(self, kind: str, *values: str) -> bool:
-        """Whether something of a kind was said."""
+        """Return whether the request contains a mention of this kind."""
         entries = self.ops.get(kind)
         return entries is not None and (not values or any(entry in values for entry in entries))
 
@@ -43,7 +43,7 @@ class Parts:
 
     @property
     def limit(self) -> int | None:
-        """How many rows or groups are asked for: a whole number that no unit makes a measure, as it does in `100 m`."""
+        """Requested number of rows or groups: an integer without a unit, unlike the one in `100 m`."""
         marks = self.reading.mentions
         measured = {m.first for m in marks if m.kind == "scale" or (m.kind == "unit" and m.value)}
         ends = ((marks[at].end, value) for at, value in self.conditions.limits)
@@ -61,7 +61,7 @@ def unique(columns: list[Column]) -> list[Column]:
 
 
 def take_apart(request: Request, schema: TableSchema, reading: Interpretation) -> Parts:
-    """The parts of a reading: conditions, groups, what is named, what is to be done."""
+    """Divide an interpretation into conditions, groups, named columns and operations."""
     reader = ConditionReader(request, schema, reading)
     conditions, marks = reader.read(), reader.marks
     p = Parts(schema, request, reading, conditions, [], [], [], [], {})
@@ -85,7 +85,7 @@ def take_apart(request: Request, schema: TableSchema, reading: Interpretation) -
         elif column is not None and _is_counted(reader, at):
             p.ops.setdefault("row", []).append("")  # the 出店 of 出店件数
         elif column is not None and mark.value == "worth" and (grouped or _names_other(reader, column)):
-            continue  # the figure that is asked how much it is
+            continue  # "how much is X" asks for this figure
         elif column is not None and mark.strength <= 0.62 and _is_head(reader, at):
             continue  # the language of `language being practised`
         elif column and column.is_category and has_condition and (not which or row_like(schema, column)):
@@ -124,27 +124,27 @@ def take_apart(request: Request, schema: TableSchema, reading: Interpretation) -
 
 
 def _has_condition(request: Request, marks: list[Mention], at: int) -> bool:
-    """Whether an English condition begins right behind a mention: games with 5 or more players."""
+    """Return whether an English condition starts right after a mention: games with 5 or more players."""
     behind = request.units[marks[at].end : marks[at].end + 1]
     return bool(behind) and behind[0].raw in _CONDITION
 
 
 def _is_counted(reader: ConditionReader, at: int) -> bool:
-    """Whether a Japanese name and 件数 or 回数 behind it are one word: how often it happened."""
+    """Return whether a Japanese name and 件数 or 回数 after it form one word."""
     after = reader.mark(at + 1)
     is_adjacent = after.is_a("agg", "count") and after.first == reader.marks[at].end
     return is_adjacent and reader.mention_text(at + 1) in ("件数", "回数")
 
 
 def _names_other(reader: ConditionReader, column: Column) -> bool:
-    """Whether a request names another column of numbers than one, and not for a condition."""
+    """Return whether a request names another number column, outside of conditions."""
     used, flags = reader.conditions.used, reader.conditions.flags
     named = (other for n, _, other in reader.columns() if n not in used and n not in flags)
     return any(other.is_number and other != column for other in named)
 
 
 def _is_head(reader: ConditionReader, at: int) -> bool:
-    """Whether a part of a header stands right before another column, which it is the noun of."""
+    """Return whether part of a header directly precedes another column, as its noun."""
     after = reader.mark(at + 1)
     sure = after.kind == "column" and after.strength > 0.62 and after.column != reader.marks[at].column
     between = reader.text_between(at, at + 1) if sure else ","
@@ -152,13 +152,13 @@ def _is_head(reader: ConditionReader, at: int) -> bool:
 
 
 def _is_each(request: Request, mark: Mention) -> bool:
-    """Whether a step of time is said so that it groups: monthly, 月次, 毎月."""
+    """Return whether a time step groups by itself: monthly, 月次, 毎月."""
     raw = request.units[mark.end - 1].raw
     return raw in GRAINS_LY or raw.endswith(("次", "毎")) or "毎" in request.raw(mark.first, mark.end)
 
 
 def _per_behind(marks: list[Mention], at: int, request: Request) -> bool:
-    """Whether columns joined by `and` end in a Japanese ごと or 別."""
+    """Return whether columns joined by `and` end in a Japanese ごと or 別."""
     end = at + 1
     while end < len(marks) and marks[end].kind in ("and", "column"):
         end += 1
@@ -166,7 +166,7 @@ def _per_behind(marks: list[Mention], at: int, request: Request) -> bool:
 
 
 def row_like(schema: TableSchema, column: Column) -> bool:
-    """Whether nearly every row has a value of its own in a column."""
+    """Return whether nearly each row has a distinct value in a column."""
     if column.is_id:
         return True
     if column.info.kind != "text":

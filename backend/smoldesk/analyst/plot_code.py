@@ -1,4 +1,4 @@
-"""Charts of the values of columns as code, each with its key figure; violins and pairs of columns are matplotlib's."""
+"""Code for charts of column values, each with a key figure; matplotlib draws violins and pair plots."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ Drawn = tuple[list[str], str]
 
 
 def number_of(name: str, schema: TableSchema, *measures: Measure) -> Spec:
-    """A channel of the figures of measures, or of a column of numbers, titled with the unit that they all have."""
+    """Return the channel of measures or of a number column, with their common unit in its title."""
     of = {
         unit_of(measure.column, measure.fn, name, schema.info.bundled)
         for measure in measures or [Measure("mean", name)]
@@ -24,7 +24,7 @@ def number_of(name: str, schema: TableSchema, *measures: Measure) -> Spec:
 
 
 def values_lines(query: Query, schema: TableSchema, keys: Sequence[str], language: Language) -> Drawn:
-    """Lines that draw the values of columns of `data`, cut by `keys`, and the inside of an f-string that tells what is seen."""
+    """Return lines that draw column values of `data`, grouped by `keys`, and the answer as the inside of an f-string."""
     names = list(query.columns) or [column.name for column in schema.numbers]
     numbers = [name for name in names if schema.column(name).is_number]
     title, cut = " / ".join([*names[:1], *keys[:1]]), "".join(keys[:1])

@@ -1,4 +1,4 @@
-"""What a request asks for, as data: every reading is one Query. Pure."""
+"""Query: the data model of a request about a table."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
@@ -11,13 +11,13 @@ Kind = Literal[
     "tail", "columns", "difference", "plot values",
 ]  # fmt: skip
 
-# How pydantic reads these classes from JSON: a field that there is not is refused.
+# pydantic configuration of these classes: JSON with unknown fields is rejected.
 CLOSED = {"extra": "forbid"}
 
 
 @dataclass(frozen=True)
 class Condition:
-    """One condition on a column: `op` is ==, !=, >, >=, <, <=, between, contains, missing, present, when or not when."""
+    """Condition on a column: `op` is ==, !=, >, >=, <, <=, between, contains, missing, present, when or not when."""
 
     __pydantic_config__: ClassVar = CLOSED
     column: str
@@ -27,21 +27,21 @@ class Condition:
 
 @dataclass(frozen=True)
 class OtherColumn:
-    """Another column of the same row, as the value of a condition."""
+    """Another column of the same row, as the operand of a condition."""
 
     __pydantic_config__: ClassVar = CLOSED
     column: str
 
 
-# What a condition compares with.
+# Operand of a condition.
 Value = str | bool | int | float | When | OtherColumn
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A figure: `fn` of a column; rows are counted where there is no column.
+    """Figure: `fn` of a column; without a column, the number of rows.
 
-    With `other`, of the two columns together, joined by `sign` (one of * / + -) for each row.
+    With `other`, `fn` of both columns combined by `sign` (one of * / + -) in each row.
     """
 
     __pydantic_config__: ClassVar = CLOSED
@@ -54,7 +54,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Group:
-    """A column that cuts the rows; dates by their grain."""
+    """Column that groups the rows; dates by their grain."""
 
     __pydantic_config__: ClassVar = CLOSED
     column: str
@@ -63,7 +63,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Query:
-    """A reading. All of `where` hold; the conditions inside one of them are alternatives."""
+    """Interpretation as data. All of `where` must hold; the conditions inside one of them are alternatives."""
 
     __pydantic_config__: ClassVar = CLOSED
     table: str
@@ -73,31 +73,31 @@ class Query:
     where: tuple[tuple[Condition, ...], ...] = ()
     top: int | None = None
     descending: bool | None = None
+    # True if one row or group is requested: the longest, the busiest.
     one: bool = False
-    """One row or group is asked for: the longest, the busiest."""
     columns: tuple[str, ...] = ()
     change: str = ""
     window: int | None = None
     plot: str = ""
     file: str = ""
+    # Drawing of the rooms: coloured by the figure, only the first one highlighted, or played over time.
     map: Literal["", "colour", "one", "play", "colour and play"] = ""
-    """What rooms are drawn by the figure: coloured, only the first one highlighted, or played over time."""
+    # Last days of the table to play; 0 for all.
     last: int = 0
-    """Of what is played: only the table's last days; 0 for all of them."""
+    # Conditions of a share's part; `where` limits the total.
     part: tuple[tuple[Condition, ...], ...] = ()
-    """Of a share: the conditions of the part; `where` is the whole."""
+    # Words of the request that the query leaves unused. Like the features, they are left out of comparisons and JSON.
     unused_terms: tuple[str, ...] = field(default=(), compare=False)
-    """Words of the request that it leaves unused."""
     features: tuple[tuple[str, float], ...] = field(default=(), compare=False)
 
     @property
     def first(self) -> Measure:
-        """The first measure. Raises IndexError without one."""
+        """First measure. Raises IndexError without one."""
         return self.measures[0]
 
 
 def columns_of(query: Query) -> set[str]:
-    """The columns that a query reads."""
+    """Return the columns that a query reads."""
     conditions = [condition for group in (*query.where, *query.part) for condition in group]
     names = (
         {condition.column for condition in conditions}

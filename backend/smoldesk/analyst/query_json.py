@@ -1,6 +1,6 @@
-"""A query as JSON and back: what an answer shows as its reading, and what comes back when a person corrects it.
+"""Conversion of a query to JSON, which an answer shows as its interpretation, and back, when a person corrects it.
 
-What comes back was written by a client, so all of it is checked: shapes by pydantic, names by the table they are about.
+The JSON comes from a client, so it is validated completely: shapes by pydantic, names by their table.
 """
 
 import math
@@ -21,23 +21,23 @@ _COMPARED = ("==", "!=", ">", ">=", "<", "<=")
 _OPS = (*_ARITY, *_COMPARED, "contains", "when", "not when", *(f"when {sign}" for sign in _COMPARED[2:]))
 _FILE = re.compile(r"[\w-]{1,80}\.(?:csv|xlsx|json)")
 _OF_NUMBERS = frozenset(AGGREGATES) - {"nunique", "mode", "min", "max"}
-# Measures, groups, conditions or columns of one query.
+# Maximum parts (measures count twice) of one query.
 MOST_PARTS = 50
 
 
 class BadQuery(ValueError):
-    """A query that is none, or is about something that the table does not have; the words say what."""
+    """Invalid query, or one with names that the table does not have; the message says which."""
 
 
 def to_json(query: Query) -> dict[str, JsonValue]:
-    """A query without what is as it is by default."""
+    """Return a query as JSON, without default values."""
     return _QUERY.dump_python(query, mode="json", exclude_defaults=True, exclude={"unused_terms", "features"})
 
 
 def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSchema]:
-    """The query, and the table that it is about. Raises BadQuery."""
+    """Return the query and its table. Raises BadQuery."""
     if not isinstance(data, dict) or {"unused_terms", "features"} & {*cast(dict[Any, Any], data)}:
-        raise BadQuery("a reading is a JSON object with a table")
+        raise BadQuery(f"a query is a JSON object with a table, not {type(data).__name__}")
     try:
         query = _QUERY.validate_python(data)
     except ValidationError as fault:
@@ -53,52 +53,73 @@ def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSche
 
 
 def _checks(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
-    """What would be wrong, each with its words; later ones may rely on those before."""
+    """Yield checks as (failed, message); later ones rely on the earlier ones."""
     conditions = [condition for group in (*query.where, *query.part) for condition in group]
     parts = len(conditions) + len(query.groups) + 2 * len(query.measures) + len(query.columns)
-    yield not all((*query.where, *query.part)), "a condition without alternatives is none"
-    yield parts > MOST_PARTS, f"at most {MOST_PARTS} parts are taken"
+    yield not all((*query.where, *query.part)), "a condition is empty: expected one or more alternatives"
+    yield parts > MOST_PARTS, f"the query has {parts} parts, at most {MOST_PARTS} are allowed"
     for name in columns_of(query):
         yield name not in columns, f"there is no column {name[:80]!r}"
     for measure in query.measures:
         figure = measure.fn == "count" or (measure.fn in AGGREGATES and measure.column is not None)
-        yield not figure, f"{measure.fn[:40]!r} of {measure.column!r} is no figure"
+        yield (
+            not figure,
+            f"a figure needs a known function and a column, not {measure.fn[:40]!r} of {measure.column!r}",
+        )
         info = columns[measure.column].info if measure.column else None
         text = info is not None and measure.fn in _OF_NUMBERS and info.kind != "number" and not info.is_flag
-        yield text, f"{(measure.column or '')[:80]!r} has no numbers"
+        yield text, f"{measure.fn!r} needs a number column, not {(measure.column or '')[:80]!r}"
         signed = measure.sign in ("", "*", "/", "+", "-") and bool(measure.sign) == bool(measure.other)
-        yield not signed, "two columns are joined by one of * / + -"
-        yield measure.q is not None and not 0 < measure.q < 1, "a quantile lies between 0 and 1"
+        yield not signed, "two columns need one of the signs * / + -"
+        yield (
+            measure.q is not None and not 0 < measure.q < 1,
+            f"a quantile must be between 0 and 1, not {measure.q!r}",
+        )
     for condition in conditions:
         yield from _condition_checks(condition, columns)
     computes = query.kind in ("groups", "figure", "difference")
-    yield computes and not query.measures, "there is nothing to compute"
-    yield query.kind == "groups" and not query.groups, "there is nothing to group by"
+    yield computes and not query.measures, f"a query of kind {query.kind!r} needs a measure"
+    yield query.kind == "groups" and not query.groups, "a query of kind 'groups' needs a group"
     has_columns = query.kind != "plot values" or query.columns
-    yield not has_columns or query.plot not in ("", *PLOTS), "this is nothing that can be shown"
-    yield query.change not in ("", *CHANGES), f"{query.change[:40]!r} is no change"
-    yield query.file and not _FILE.fullmatch(query.file), "a file is called like figures.csv, .xlsx or .json"
+    yield (
+        not has_columns or query.plot not in ("", *PLOTS),
+        f"unknown plot {query.plot[:40]!r}, or no columns to plot",
+    )
+    yield query.change not in ("", *CHANGES), f"unknown change {query.change[:40]!r}"
+    yield (
+        query.file and not _FILE.fullmatch(query.file),
+        "a file name must end in .csv, .xlsx or .json and have no other dots",
+    )
     sizes = [number for number in (query.top, query.window, query.last) if number is not None]
-    yield not all(0 <= size <= 1_000_000 for size in sizes), "a number of rows lies between 0 and 1,000,000"
+    yield (
+        not all(0 <= size <= 1_000_000 for size in sizes),
+        "top, window and last must be between 0 and 1,000,000",
+    )
 
 
 def _condition_checks(condition: Condition, columns: Mapping[str, Column]) -> Iterator[tuple[object, str]]:
     is_valid = condition.op in _OPS and len(condition.values) == _ARITY.get(condition.op, 1)
-    yield not is_valid, f"{condition.op[:40]!r} with {len(condition.values)} values is no condition"
+    yield not is_valid, f"unknown condition {condition.op[:40]!r} with {len(condition.values)} values"
     kind, dated = columns[condition.column].info.kind, "when" in condition.op or condition.op == "from to"
-    yield condition.op == "between" and kind != "number", f"{condition.column[:80]!r} has no numbers"
+    yield (
+        condition.op == "between" and kind != "number",
+        f"'between' needs a number column, not {condition.column[:80]!r}",
+    )
     for value in condition.values:
         when = isinstance(value, When)
         fits = when == dated and (kind == "date" or not dated)
-        yield not fits, f"{condition.op!r} does not go with {condition.column[:80]!r} and its values"
+        yield not fits, f"{condition.op!r} does not fit column {condition.column[:80]!r} and its values"
         if isinstance(value, When):
-            yield not _is_in_calendar(value), "a date lies outside of the calendar"
+            yield not _is_in_calendar(value), "a date is outside the calendar"
         elif isinstance(value, OtherColumn):
             yield value.column not in columns, f"there is no column {value.column[:80]!r}"
         else:
             flag = kind != "bool" or str(value) in ("True", "False")
-            yield not flag, f"{condition.column[:80]!r} is true or false"
-            yield kind == "number" and not _is_number(value), f"{condition.column[:80]!r} holds numbers"
+            yield not flag, f"{condition.column[:80]!r} is compared with True or False only"
+            yield (
+                kind == "number" and not _is_number(value),
+                f"{condition.column[:80]!r} is compared with numbers only",
+            )
 
 
 def _is_in_calendar(when: When) -> bool:

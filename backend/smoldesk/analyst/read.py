@@ -1,6 +1,7 @@
-"""A talk becomes what its last request asks for: every table and the building are read, the best scored reading wins.
+"""Reader of a conversation: returns what its last request asks for.
 
-What no reading explains is declined by its words; when readings are too close, or too unsure, they are offered.
+Each table and the building are read, and the best scored interpretation wins. Requests with unexplained words are declined,
+naming the words; interpretations that are too close or too uncertain are offered.
 """
 
 from collections.abc import Sequence
@@ -32,30 +33,30 @@ from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
 MOST_READINGS = 10
 MOST_CANDIDATES = 8
-# How sure a reading must be to be answered, and that one of the first is right to be offered; `smoldesk.analyst.fit` says
-# what comes of it.
+# Minimum confidence to answer the best interpretation, and to offer the first three; `smoldesk.analyst.fit` prints the
+# resulting error rates.
 ANSWERED, OFFERED = 0.9, 0.25
 _COMPUTED = ("figure", "groups", "share", "rows", "distinct", "difference")
-# How sure those must be that are asked for by their own names, as a chart is; and a named table that is shown as it is.
+# Lower thresholds: for requests by name (a chart, a map, backquotes), and for a complete table.
 NAMED, WHOLE = 0.5, 0.3
 NEITHER = ("None of these", "どれでもない")
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
-# Words of a request, in Japanese its characters; a longer one is declined, so that reading has a bound.
+# Maximum words of a request, or characters in Japanese; longer ones are declined, which bounds the reading time.
 MOST_UNITS = 400
 
 
 @dataclass(frozen=True)
 class Talk:
-    """A greeting, a question about the analyst itself, or about what can be loaded."""
+    """Greeting, question about the analyst itself, or question about the available tables."""
 
     what: str
 
 
 @dataclass(frozen=True)
 class Offer:
-    """Readings that are too close, or too unsure, to answer one: the person chooses, by their sentences.
+    """Interpretations that are too close or too uncertain to answer one: the person chooses by their sentences.
 
-    `words` are those of the request that they leave out.
+    `unused_terms` are the words of the request that they leave out.
     """
 
     sentences: tuple[str, ...]
@@ -67,7 +68,7 @@ Intent = Offer | Query | MapUpdate | BuildingQuestion | Sketch | Errands | Talk 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a request asks for; of questions to tables all good readings, the best first."""
+    """Meaning of a request; for questions about tables, all good candidates, the best first."""
 
     intent: Intent
     language: Language
@@ -77,25 +78,25 @@ class Outcome:
 
     @property
     def best(self) -> Candidate | None:
-        """The reading that is answered."""
+        """Candidate that is answered, if any."""
         return self.candidates[0] if self.candidates and isinstance(self.intent, Query) else None
 
 
 @dataclass
 class _State:
-    """What the requests so far left behind."""
+    """State after the requests so far."""
 
     text: str = ""
     last_intent: Intent | None = None
     query: Candidate | None = None
     place: MapUpdate | BuildingQuestion | Refusal | None = None
     turn: int = 0
+    # True if the request before was not understood, so a follow-up has no query to edit.
     lost: bool = False
-    """Whether the request before was not understood: there is nothing to go on from."""
 
 
 def read_talk(turns: Sequence[UserTurn], catalogue: Catalogue) -> Outcome:
-    """What the last request of a talk asks for, after those before it."""
+    """Return what the last request of a conversation asks for, given those before it."""
     state = _State()
     outcome = Outcome(Talk("help"), "en")
     for turn in turns:
@@ -112,7 +113,7 @@ def read_talk(turns: Sequence[UserTurn], catalogue: Catalogue) -> Outcome:
 
 
 def _as_corrected(turn: UserTurn, schemas: ChatSchemas) -> Outcome:
-    """The reading that came with a request, if the tables have what it names."""
+    """Return the query that came with a request, if the tables have its names."""
     language: Language = "ja" if speaks_japanese(turn.text) else "en"
     try:
         query, schema = from_json(turn.reading, list(schemas.tables))
@@ -122,7 +123,7 @@ def _as_corrected(turn: UserTurn, schemas: ChatSchemas) -> Outcome:
 
 
 def _chosen(outcome: Outcome, sentence: str) -> Outcome:
-    """What was offered, once the person has chosen."""
+    """Return the offered candidate that the person chose."""
     if sentence in NEITHER:
         return replace(outcome, intent=Refusal("none_fits"), candidates=())
     for candidate in outcome.candidates:
@@ -182,7 +183,7 @@ def _from_tables(
     language: Language,
     asks_for_tables: bool,
 ) -> Outcome:
-    """The best reading as a question to a table, or why there is none."""
+    """Return the best candidate as a question about a table, or why it is declined."""
     catalogue = schemas.catalogue
     beyond = beyond_tables(request)
     terms = (term for schema in schemas.tables for term in schema.terms.get(key_of(beyond), ()))
@@ -215,15 +216,18 @@ def _from_tables(
     sentences = tuple(
         dict.fromkeys(sentence_of(candidate.query, language) for candidate in candidates[:MOST_OFFERED])
     )
-    drawn = best.query.map and uncovered  # a map is not drawn of what was not understood
+    drawn = best.query.map and uncovered  # a map must not show a misunderstood request
     if not drawn and confidence(best.query, gap, "offer") >= OFFERED and "ask_person" in catalogue.tools:
         return Outcome(Offer(sentences, uncovered), language, tuple(candidates), sure)
     return Outcome(declined or Refusal("unsure", (), sentences), language, tuple(candidates), sure)
 
 
 def _needed(request: Request, query: Query, gap: float | None) -> float:
-    """How sure a query must be that is asked for by its own name: in backquotes, a chart, a map, a table that is named; or by
-    names alone, with nothing taken for granted and nothing near (spec/reference/analyst_questions.md has the figures)."""
+    """Return the minimum confidence for a query.
+
+    It is lower for requests by name: backquotes, a chart, a map, a named table, or names alone without assumptions and
+    without a close alternative (spec/reference/analyst_questions.md has the figures).
+    """
     features = sure_features(query, gap)
     exact = (
         features.get("exact") == 1 and not features["close"] and not any(name[0] == "?" for name in features)
@@ -237,19 +241,21 @@ def _needed(request: Request, query: Query, gap: float | None) -> float:
 
 
 def _is_canonical_sentence(text: str, best: Candidate, language: Language) -> bool:
-    """Whether a request is the very sentence of its reading, with or without its table: then there is no doubt."""
+    """Return whether a request equals the sentence of its query, with or without the table: then it is certain."""
     texts = (text, sentence_of(best.query, language), best.query.table)
     request_text, sentence, table = (normalized(text).replace("`", "").casefold() for text in texts)
     return request_text in (sentence, f"{sentence} in {table}", f"{table}の{sentence}")
 
 
 def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[Candidate]:
-    """The readings as questions to tables, the best first."""
+    """Return the candidates for questions about tables, the best first."""
     best = _read_tables(request, schemas, state, guessing=False)
     if not best or best[0].uncovered:
         guessed = _read_tables(request, schemas, state, guessing=True)
         best = sorted([*best, *guessed], key=lambda candidate: -candidate.value)
-    if any("edit said" in dict(candidate.query.features) for candidate in best[:1]):  # said to go on
+    if any(
+        "edit said" in dict(candidate.query.features) for candidate in best[:1]
+    ):  # the request says that it continues
         best = [
             candidate
             for candidate in best
@@ -259,7 +265,7 @@ def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[C
 
 
 def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing: bool) -> list[Candidate]:
-    """The readings of every table; where `guessing`, only those with a column for a word that nothing explains."""
+    """Return the candidates of each table; with `guessing`, only those with a column for an unexplained word."""
     best: dict[tuple[Query, str], Candidate] = {}
     has_chat_tables = any(schema.info.place == 0 for schema in schemas.tables)
     before, request_key = state.query, " ".join(unit.key for unit in request.units if unit.counts)
@@ -275,7 +281,7 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
         if guessing and (
             schema not in schemas.chat_tables or (schema.room_column and has_phrase(request, "map"))
         ):
-            continue  # no drawing of what was not said
+            continue  # guessed columns are not drawn on the map
         more = list(spans_in(request)) if schema.room_column else []
         if guessing:
             more += guesses(request, schema, readings(request, schema, more)[0])
@@ -299,13 +305,13 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
 
 
 def _is_bare(query: Query) -> bool:
-    """Whether a query is of conditions alone, with nothing to show of the rows."""
+    """Return whether a query consists of conditions alone."""
     counted = query.kind == "figure" and query.measures[0].column is None
     return bool(query.where) and ((query.kind == "rows" and not query.measures) or counted)
 
 
 def _declined(best: Candidate) -> Refusal | None:
-    """Why the best reading is none: words that nothing explains, or that it does not use."""
+    """Return why the best candidate is declined: words that it does not explain or does not use; None if it is not."""
     columns = tuple(column.name for column in best.schema.columns)
     if best.uncovered:
         return Refusal("unknown", best.uncovered, columns, best.schema.info.name)
@@ -313,25 +319,25 @@ def _declined(best: Candidate) -> Refusal | None:
 
 
 def _goes_on_from_nothing(request: Request, best: Candidate) -> bool:
-    """Whether a request is a piece of one: a condition or a cut alone, or said to go on from what was not understood."""
+    """Return whether a request is a fragment, or continues a request that was not understood."""
     counted = dict(best.query.features).get("default count") is not None
     return has_phrase(request, "follow", "back", "adds") or _is_bare(best.query) or counted
 
 
 def _names_strongly(request: Request, candidate: Candidate) -> bool:
-    """Whether a reading rests on a header, a cell or a table by its own name."""
+    """Return whether an interpretation contains a header, cell or table by its exact name."""
     best = readings(request, candidate.schema)[0].mentions
     return any(mention.kind in ("column", "value", "table") and mention.strength >= 0.85 for mention in best)
 
 
 def _goes_on(place: BuildingInterpretation, state: _State) -> bool:
-    """Whether a way answers the question back for its start, or follows a way."""
+    """Return whether a route answers the question for its start, or follows a route."""
     is_route = isinstance(place.intent, BuildingQuestion) and not place.uncovered
     return is_route and isinstance(state.last_intent, BuildingQuestion | Refusal) and state.place is not None
 
 
 def _is_better(place: BuildingInterpretation, candidates: list[Candidate], clear: bool) -> bool:
-    """Whether a request is about the building rather than about a table."""
+    """Return whether a request concerns the building rather than a table."""
     if place.uncovered:
         return not candidates or (not clear and len(place.uncovered) < len(candidates[0].uncovered))
     if not clear:
@@ -343,7 +349,7 @@ def _is_better(place: BuildingInterpretation, candidates: list[Candidate], clear
 def _checked(
     place: BuildingInterpretation, building: BuildingSchema
 ) -> MapUpdate | BuildingQuestion | Sketch | Refusal:
-    """The intent of a reading, or the words of it that nothing explains: a room that there is not."""
+    """Return the intent of an interpretation, or a refusal that names its unexplained words, such as unknown rooms."""
     if not place.uncovered:
         return place.intent
     if place.icon:
@@ -361,7 +367,7 @@ def _errands(request: Request, text: str, state: _State) -> Errands | Refusal | 
 
 
 def _phrases(request: Request) -> list[tuple[str, str]]:
-    """The meanings of all phrases of a request, the longest ones only."""
+    """Return the meanings of the longest phrases of a request."""
     keys = [unit.key for unit in request.units]
     meanings: list[tuple[str, str]] = []
     at = 0
@@ -377,7 +383,7 @@ def _phrases(request: Request) -> list[tuple[str, str]]:
 
 
 def _talk(request: Request, cues: set[str]) -> Talk | None:
-    """A greeting or a question about the analyst itself, with nothing else in it."""
+    """Return a greeting or a question about the analyst itself, if the request contains nothing else."""
     if not request.units:
         return Talk("help")
     content = [n for n in range(len(request.units)) if n not in request.free]
@@ -387,7 +393,7 @@ def _talk(request: Request, cues: set[str]) -> Talk | None:
 
 
 def _is_broken(request: Request, catalogue: Catalogue) -> str:
-    """The file that a request names and no table could be read from; the only one where no table is there."""
+    """Return the unreadable file that a request names, or the first one if the chat has no readable table."""
     plain = request.text.casefold()
     for name in catalogue.broken:
         if name.casefold() in plain or name.rsplit(".", 1)[0].casefold() in plain:
@@ -396,6 +402,6 @@ def _is_broken(request: Request, catalogue: Catalogue) -> str:
 
 
 def _unknown(request: Request, schemas: ChatSchemas) -> tuple[str, ...]:
-    """The content words of a request that no table knows; all of it where each word is known."""
+    """Return the content words of a request that no table explains; the complete text if all words are known."""
     uncovered = (reading.uncovered for schema in schemas.tables for reading in readings(request, schema)[:1])
     return min(uncovered, key=len, default=()) or (request.text.strip(),)

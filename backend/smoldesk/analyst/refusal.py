@@ -1,4 +1,4 @@
-"""Why a request has no answer, as data; `replies` has the words."""
+"""Reasons for declining a request, as data; `replies` has the texts."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +13,7 @@ Reason = Literal[
 
 @dataclass(frozen=True)
 class Refusal:
-    """The reason, the words it is about, and what there is instead."""
+    """Reason, the words that it concerns, and the available alternatives."""
 
     reason: Reason
     terms: tuple[str, ...] = ()

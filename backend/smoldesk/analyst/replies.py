@@ -1,4 +1,4 @@
-"""What the analyst says when it does not compute: what it can do, or why it declines and what to try."""
+"""Replies without a computation: help, and reasons for declining with examples to try."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -19,14 +19,14 @@ _TOOL_OF_PART = {"city": "get_weather", "track": "change_bgm"}
 
 
 def text_cell(text: str) -> Cell:
-    """A cell that only answers."""
+    """Return a cell that only answers."""
     cell = Cell()
     cell.answer(*(literal(line) for line in text.splitlines(keepends=True) or [""]))
     return cell
 
 
 def examples(catalogue: Catalogue, language: Language) -> list[str]:
-    """Three requests that are answered at once with this catalogue, the chat's own tables first."""
+    """Return three requests that this catalogue can answer at once, uploaded tables first."""
     tables = sorted(catalogue.tables, key=lambda table: table.bundled)
     candidates = (example for table in tables for example in _table_examples(table, language))
     answerable = (
@@ -41,7 +41,7 @@ def examples(catalogue: Catalogue, language: Language) -> list[str]:
 
 
 def _table_examples(table: TableInfo, language: Language) -> Iterator[str]:
-    """A question with a group, if the table has a measure and a short list of values, and its statistics."""
+    """Yield a question with groups, if the table has a measure and a short list of values, and one for its statistics."""
     texts = (c for c in table.columns if c.kind == "text" and 1 < len(c.values) <= 12 and not c.yes_no)
     numbers = (c for c in table.columns if c.kind == "number" and not c.values and not c.is_id)
     text, number = next(texts, None), next(numbers, None)
@@ -53,7 +53,7 @@ def _table_examples(table: TableInfo, language: Language) -> Iterator[str]:
 
 
 def help_text(greeting: bool, catalogue: Catalogue, language: Language) -> str:
-    """A short answer to a greeting or to "what can you do?"."""
+    """Return a short answer to a greeting or to "what can you do?"."""
     hello = render("hello", language) if greeting else ""
     samples = [render(f"sample_{tool}", language) for tool in _ERRAND_TOOLS if tool in catalogue.tools]
     quoted = join_names(language, [localize(language, f'"{sample}"', f"「{sample}」") for sample in samples])
@@ -66,7 +66,7 @@ def _bullets(lines: list[str]) -> str:
 
 
 def refusal_text(refusal: Refusal, catalogue: Catalogue, language: Language) -> str:
-    """Why there is no answer, naming the words, and three things to try."""
+    """Return the reason for declining, with the words concerned and three examples."""
     sentence = _sentence(refusal, language)
     if refusal.reason not in _WITH_EXAMPLES:
         return sentence
@@ -104,7 +104,7 @@ def _sentence(refusal: Refusal, language: Language) -> str:
 
 
 def list_tables(catalogue: Catalogue, language: Language) -> Cell:
-    """What can be loaded: bundled datasets and the chat's own tables."""
+    """Return the cell that lists the bundled datasets and the chat's tables."""
     if not catalogue.tables:
         return text_cell(refusal_text(Refusal("no_tables"), catalogue, language))
     cell = Cell()

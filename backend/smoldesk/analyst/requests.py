@@ -1,4 +1,4 @@
-"""A request as units: which of them may stay uncovered, where Japanese words begin and end, what its phrases can mean."""
+"""Request as units, with the boundaries of its Japanese words, its optional units, and the meanings of its phrases."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,27 +11,27 @@ _FREE = ("助詞", "助動詞", "記号", "フィラー", "感動詞", "連体�
 
 @dataclass(frozen=True)
 class Request:
-    """A request as units; `starts` and `ends` are those of the Japanese words over them."""
+    """Request as units; `starts` and `ends` are the boundaries of its Japanese words."""
 
     text: str
     units: tuple[Unit, ...]
+    # Units without meaning of their own, which need no mention.
     free: frozenset[int]
-    """Units that say nothing by themselves."""
     starts: frozenset[int]
     ends: frozenset[int]
+    # Inflected Japanese words by the unit after them: first unit, and key of the base form.
     bases: Mapping[int, tuple[int, tuple[str, ...]]]
-    """Inflected Japanese words by the unit behind their last one: their first unit, and the key of their base form."""
 
     def raw(self, first: int, end: int) -> str:
         return self.text[self.units[first].start : self.units[end - 1].end]
 
     def inside(self, start: int, end: int) -> list[int]:
-        """The numbers of the units that begin in a stretch of the text."""
+        """Return the indexes of the units that start in a span of the text."""
         return [n for n, unit in enumerate(self.units) if start <= unit.start < end]
 
 
 def request_of(text: str) -> Request:
-    """A request, taken apart."""
+    """Split a text into a request."""
     plain = normalized(text)
     units, tokens = units_of(plain), japanese_tokens(plain)
     word_at = {at: (plain[start:end], part) for start, end, part, _ in tokens for at in range(start, end)}
@@ -52,18 +52,18 @@ def _is_free(units: tuple[Unit, ...], number: int, word_at: dict[int, tuple[str,
         following = units[number + 1 : number + 2]
         letter = (
             len(unit.raw) == 1 and bool(following) and following[0].is_japanese
-        )  # the D of Dライン is a name
+        )  # the D of Dライン is part of a name
         return not letter and (unit.key in lex.stop or unit.raw in lex.stop or (unit.key,) in lex.skip)
     if not unit.is_japanese:
         return not unit.is_number
     word, part = word_at.get(unit.start, ("", ""))
     if any(meaning.kind == "per" for meaning in lex.meanings.get(key_of(word), ())):
-        return False  # ごと says something
+        return False  # ごと asks for groups
     return part in _FREE or (word != "" and all("ぁ" <= char <= "ん" for char in word)) or word in lex.stop
 
 
 def cut_penalty(request: Request, first: int, end: int) -> float:
-    """What a mention loses by beginning or ending inside of a Japanese word."""
+    """Return the penalty of a mention that starts or ends inside a Japanese word."""
     units = request.units
     loss = 0.3 * (units[first].is_japanese and units[first].start not in request.starts)
     loss += 0.3 * (units[end - 1].is_japanese and units[end - 1].end not in request.ends)
@@ -71,7 +71,7 @@ def cut_penalty(request: Request, first: int, end: int) -> float:
 
 
 def phrases_in(request: Request, longest: int = 5) -> Iterator[tuple[int, int, Meaning]]:
-    """All that the phrases of a request can mean, and where they stand."""
+    """Yield the possible meanings of all phrases of a request, with their spans."""
     keys = [unit.key for unit in request.units]
     for first in range(len(keys)):
         for end in range(first + 1, min(first + longest, len(keys)) + 1):
@@ -80,12 +80,12 @@ def phrases_in(request: Request, longest: int = 5) -> Iterator[tuple[int, int, M
 
 
 def has_phrase(request: Request, *kinds: str) -> bool:
-    """Whether any phrase of a request can mean one of these kinds."""
+    """Return whether a phrase of the request can have one of these kinds."""
     return any(meaning.kind in kinds for _, _, meaning in phrases_in(request, 6))
 
 
 def beyond_tables(request: Request) -> str:
-    """A word that asks for reasons, the future or opinions, which no table holds; empty without one."""
+    """Return a word that asks for reasons, the future or opinions, which tables do not contain; empty without one."""
     for first, end, meaning in phrases_in(request):
         if meaning.kind == "beyond" and not cut_penalty(request, first, end):
             return request.raw(first, end)

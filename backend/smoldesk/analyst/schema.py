@@ -1,4 +1,4 @@
-"""Terms of the tables and the building: what columns, values, tables and rooms are called, each with how sure it is."""
+"""Terms of tables and buildings: names of columns, values, tables and rooms, each with its strength."""
 
 import re
 from collections import defaultdict
@@ -10,17 +10,18 @@ from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.units import normalized, roots, units_of
 
 BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[#?*]")
+# Values per column that become terms; the most frequent come first.
 MOST_INDEXED = 20_000
 Key = tuple[str, ...]
-# Kinds of meanings that a misspelt word is mended into.
+# Kinds of meanings that a misspelled word is corrected to.
 _MENDED = ("agg", "plot", "op", "grain", "top", "range", "cmp", "sort", "change", "map", "colour", "way")
-# Kinds of meanings that say nothing of a table.
+# Kinds of meanings that do not concern tables.
 _ELSEWHERE = ("dir", "colour", "icon", "draw", "people", "help", "greet", "unit", "beyond", "way", "errand")
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table, as mentions and queries name it."""
+    """Column of a table, as mentions and queries refer to it."""
 
     info: ColumnInfo = field(compare=False, hash=False)
     name: str
@@ -45,7 +46,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Term:
-    """What a phrase stands for: `kind` column, value, table, row or room; how strong: 1.0 for its whole name."""
+    """Meaning of a phrase: `kind` is column, value, table, row or room; `strength` is 1.0 for the complete name."""
 
     kind: str
     strength: float
@@ -60,14 +61,14 @@ class TableSchema:
     info: TableInfo
     columns: list[Column]
     terms: dict[Key, list[Term]] = field(default_factory=lambda: defaultdict(list))
+    # Floor whose rooms a column contains; empty without such a column.
     floor: str = ""
-    """The floor whose rooms a column names; empty without such a column."""
     room_column: str = ""
+    # Rooms selected on the map, as floor and name.
     selected: tuple[tuple[str, str], ...] = ()
-    """Rooms that the person chose on the map, each by its floor and name."""
 
     def speaks(self, kind: str, value: str) -> bool:
-        """Whether a meaning of the lexicon can belong to a question about this table."""
+        """Return whether a lexicon meaning can belong to a question about this table."""
         if kind == "map":
             return bool(self.room_column) and value in ("highlight", "map", "play")
         if kind == "noun":
@@ -75,12 +76,12 @@ class TableSchema:
         return kind not in _ELSEWHERE
 
     def column(self, name: str) -> Column:
-        """The column of a name. Raises KeyError."""
+        """Return the column with a name. Raises KeyError."""
         return next(column for column in self.columns if column.name == name)
 
     @cached_property
     def _spelling_candidates(self) -> dict[tuple[str, int], list[str]]:
-        """Names of the table, cues and adjectives, by how they begin (and go on behind the first letter) and their length."""
+        """Names of the table, cues and adjectives by length and by first letter, or by second and third."""
         lex = lexicon()
         names = [key[0] for key in self.terms if len(key) == 1 and len(key[0]) >= 4 and key[0].isalpha()]
         cue_meanings = (
@@ -98,7 +99,9 @@ class TableSchema:
         return index
 
     def like(self, misspelling: str) -> list[str]:
-        """The words that a misspelt one may be meant for, of about its length: they begin as it does, or behind a letter."""
+        """Return the words that a misspelled one may mean: of similar length, with the same start or the same letters after
+        it.
+        """
         lengths = range(-(-2 * len(misspelling) // 3), 3 * len(misspelling) // 2 + 1)
         starts = (misspelling[0], misspelling[:2], misspelling[1:3])
         buckets = (
@@ -118,24 +121,24 @@ class TableSchema:
         return index
 
     def short_for(self, word: str) -> list[Term]:
-        """Columns with a word that begins this one: Vis of visibility."""
+        """Return the columns with a word that is a prefix of `word`: Vis of visibility."""
         abbreviations = (root for root in self.by_root if 3 <= len(root) <= 5 and len(word) >= len(root) + 3)
         return [term for root in abbreviations if word.startswith(root) for term in self.by_root[root]]
 
     @cached_property
     def called(self) -> list[str]:
-        """What the table is called: keys of its names, with spaces between their units."""
+        """Names of the table: their keys, with spaces between the units."""
         return [" ".join(key) for key, terms in self.terms.items() if any(t.kind == "table" for t in terms)]
 
     @cached_property
     def row_keys(self) -> set[Key]:
-        """What the rows of this very table are called."""
+        """Names of this table's rows."""
         rows = ((key, term) for key, terms in self.terms.items() for term in terms if term.kind == "row")
         return {key for key, term in rows if term.strength > 0.5}
 
     @cached_property
     def quantity(self) -> Column | None:
-        """The column that says how many things a row is about: tickets of an order."""
+        """Column with the number of things in a row: tickets of an order."""
         keys = (("quantity",), ("pieces",), ("tickets", "sold"), ("boxes",))
         terms = (term for word in keys for term in self.terms.get(word, ()) if term.strength >= 0.8)
         columns = (term.column for term in terms if term.kind == "column")
@@ -155,5 +158,5 @@ class TableSchema:
 
 
 def indexed_values(table: TableInfo, column: str) -> list[str]:
-    """The known values of a column of text, the most frequent first; none where the table has no index."""
+    """Return the known values of a text column, the most frequent first; empty without an index."""
     return list(table.index().get(column, ())[:MOST_INDEXED]) if table.index is not None else []

@@ -1,7 +1,7 @@
-"""A query as a sentence of the small language that the analyst reads: what is offered, and what a correction asks.
+"""Sentences of queries in the grammar that the analyst reads: texts of offers and corrections.
 
-Headers and values that could be taken for something else stand in backquotes, which the reader takes as they are; so a sentence
-is read back as the query it says. Properties in tests/analyst/test_sentence.py.
+Ambiguous headers and values are in backquotes, which the reader takes literally, so reading a sentence returns its query.
+tests/analyst/test_sentence.py has the properties.
 """
 
 from smoldesk.analyst.language import Language, localize, names_of, render
@@ -14,7 +14,7 @@ _SIGNS = {"*": "×", "/": "÷", "+": "+", "-": "−"}
 
 
 class Sentence:
-    """The parts of a query in words; `quoted` puts names into backquotes."""
+    """Parts of a query as text; `quoted` puts names into backquotes."""
 
     def __init__(self, query: Query, language: Language, quoted: bool = False) -> None:
         self.q = query
@@ -22,7 +22,7 @@ class Sentence:
         self.quoted = quoted
 
     def text(self) -> str:
-        """The whole sentence."""
+        """Return the complete sentence."""
         what, cut, conditions, tail = self.what(), self.cut(), self.conditions(), self.tail()
         if self.language == "ja":
             return "、".join(
@@ -38,11 +38,11 @@ class Sentence:
         return localize(self.language, " and ", "と").join(names)
 
     def name(self, text: str) -> str:
-        """A header or a value."""
+        """Return a header or a value."""
         return f"`{text}`" if self.quoted else text
 
     def measure(self, measure: Measure) -> str:
-        """One figure."""
+        """Return one figure."""
         if measure.column is None:
             return self._render("rows_number")
         name = self.name(measure.column) + (
@@ -53,7 +53,7 @@ class Sentence:
         return self._render("of", fn=localize(self.language, *AGGREGATES[measure.fn]), name=name)
 
     def what(self) -> str:
-        """What is computed or shown."""
+        """Return what the query computes or shows."""
         q, column = self.q, self.q.first.column if self.q.measures else None
         match q.kind:
             case "share":
@@ -83,11 +83,11 @@ class Sentence:
                 return self._render("what_of", what=what, names=self._and(names))
 
     def group(self, group: Group) -> str:
-        """One cut."""
+        """Return one group."""
         return localize(self.language, *GRAINS[group.grain]) if group.grain else self.name(group.column)
 
     def cut(self) -> str:
-        """What the figures are cut by."""
+        """Return the groups."""
         groups = self.q.groups
         if not groups:
             return ""
@@ -95,11 +95,11 @@ class Sentence:
         return self._render(sentence, names=self._and([self.group(group) for group in groups]))
 
     def conditions(self) -> str:
-        """The conditions."""
+        """Return the conditions."""
         return self._conditions(self.q.where)
 
     def tail(self) -> list[str]:
-        """Order, number, plot and file."""
+        """Return order, limit, plot and file."""
         q, lines = self.q, list[str]()
         if q.kind in ("groups", "share") and (q.descending is not None or q.one):
             high = q.descending is not False
@@ -122,7 +122,6 @@ class Sentence:
         return localize(self.language, " and ", "、").join(either)
 
     def _condition(self, condition: Condition) -> str:
-        """One condition."""
         op = condition.op.removeprefix("when").strip() or "=="
         op = {"not when": "!=", "from to": "between"}.get(op, op)
         value, last = ([self._value(value) for value in condition.values] + ["", ""])[:2]
@@ -139,5 +138,5 @@ class Sentence:
 
 
 def sentence_of(query: Query, language: Language, quoted: bool = False) -> str:
-    """The sentence of a query."""
+    """Return the sentence of a query."""
     return Sentence(query, language, quoted).text()

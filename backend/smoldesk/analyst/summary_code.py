@@ -1,4 +1,4 @@
-"""The summary of a table as code: its statistics as a table, key figures in words, the distributions as small charts."""
+"""Code for the summary of a table: statistics as a table, key figures as text, distributions as small charts."""
 
 from smoldesk.analyst.cell import chart_lines, inside, literal
 from smoldesk.analyst.language import Language, localize, render
@@ -11,7 +11,7 @@ MOST_FLAGS, MOST_PLOTS = 2, 4
 
 
 def summary_lines(query: Query, schema: TableSchema, conditions: str, language: Language) -> Drawn:
-    """Lines from `data`, and the inside of an f-string that answers."""
+    """Return lines that summarise `data`, and the answer as the inside of an f-string."""
     chosen = [schema.column(name) for name in query.columns] or schema.columns
     flags = [column for column in chosen if column.is_number and column.info.is_flag][:MOST_FLAGS]
     numbers = [column for column in chosen if column in schema.numbers and not column.info.is_flag]

@@ -1,4 +1,4 @@
-"""The messages smolagents sends, as a talk: the requests, the rooms selected with each, and what came of the last one."""
+"""Reader of the messages that smolagents sends: the requests, the rooms selected with each, and the results of the last one."""
 
 import json
 import re
@@ -13,14 +13,14 @@ from smoldesk.analyst.language import Language, render
 _TASK = "New task:\n"
 _OBSERVATION = "Observation:\n"
 _SELECTED = "the person selected these rooms: "
-# What the desk adds to a request for models: not words of the person.
+# Notes that smoldesk appends to a request for models; the person did not write them.
 _NOTES = re.compile(r"(\n\n|\n)\(Note: .*\)\Z", re.DOTALL)
 _ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MULTILINE)
-# What the map tools answer when something is wrong; to a model that calls tools it comes as an observation.
+# Error replies of the map tools; a model that calls tools receives them as observations.
 _TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?(?:[a-z_]+: )?Error: (.+)", re.MULTILINE)
 _TOOL_IN_PROMPT = re.compile(r"^ *def ([a-z_]+)\(", re.MULTILINE)
 _READING = "(Note: the reading of this request is "
-# What the code of an offer prints before what was chosen.
+# Prefix of the choice in the output of an offer's code.
 CHOSEN = "Chosen reading: "
 _LONGEST_ERROR = 400
 Spot = tuple[str, str]
@@ -29,20 +29,20 @@ Messages = Sequence[ChatMessage]
 
 @dataclass(frozen=True)
 class UserTurn:
-    """One request without its notes, and the rooms that were selected when it was made."""
+    """One request without its notes, and the rooms that were selected with it."""
 
     text: str
     selected: tuple[Spot, ...] = ()
+    # Sentence of the offered interpretation that the person chose.
     chosen: str = ""
-    """The reading that the person chose among those offered."""
+    # Query as JSON if the person corrected it; the text is then ignored.
     reading: object = None
-    """The query as JSON, where the person corrected it: the words are not read then."""
 
 
 def talk_of(
     messages: Messages, rooms: Mapping[str, Sequence[str]]
 ) -> tuple[list[UserTurn], list[ChatMessage]]:
-    """The requests of a talk, oldest first, and the messages after the last one."""
+    """Return the requests of a conversation, oldest first, and the messages after the last one."""
     tasks: list[str] = []
     chosen: dict[int, str] = {}
     since: list[ChatMessage] = []
@@ -55,7 +55,7 @@ def talk_of(
             since.append(message)
             if message.role == MessageRole.TOOL_RESPONSE and (sentence := _chosen_in(text)):
                 chosen[len(tasks) - 1] = sentence
-    if not tasks:  # a bare message list, as a provider would take it
+    if not tasks:  # a bare message list without smolagents' task prefix
         tasks = [text_of(message) for message in messages if message.role == MessageRole.USER]
     notes = [(_NOTES.sub("", task), selected_in(task, rooms), reading_in(task)) for task in tasks]
     turns = [
@@ -65,7 +65,7 @@ def talk_of(
 
 
 def text_of(message: ChatMessage) -> str:
-    """The text of a message."""
+    """Return the text of a message."""
     content = message.content
     if isinstance(content, str):
         return content
@@ -73,7 +73,7 @@ def text_of(message: ChatMessage) -> str:
 
 
 def tools_in(messages: Messages, to_call: Sequence[Any] | None) -> frozenset[str]:
-    """The tools the agent has: those it may call, or the functions its system prompt declares."""
+    """Return the agent's tools: those it may call, or the functions that its system prompt declares."""
     if to_call:
         return frozenset(str(tool.name) for tool in to_call)
     prompts = [text_of(message) for message in messages if message.role == MessageRole.SYSTEM]
@@ -81,13 +81,13 @@ def tools_in(messages: Messages, to_call: Sequence[Any] | None) -> frozenset[str
 
 
 def observed(since: Messages) -> str:
-    """What the tools returned since the request; empty when the step failed as a whole."""
+    """Return the tools' results since the request; empty if the step failed."""
     texts = [text_of(message) for message in since if message.role == MessageRole.TOOL_RESPONSE]
     return "\n".join(text.removeprefix(_OBSERVATION) for text in texts if text.startswith(_OBSERVATION))
 
 
 def has_chosen(since: Messages) -> bool:
-    """Whether the last thing that came of a request is a reading that the person chose."""
+    """Return whether the last response since the request is a choice of the person."""
     answers = [text_of(message) for message in since if message.role == MessageRole.TOOL_RESPONSE]
     return bool(answers) and bool(_chosen_in(answers[-1]))
 
@@ -98,7 +98,7 @@ def _chosen_in(text: str) -> str:
 
 
 def error_in(since: Messages) -> str:
-    """The last error an agent reported since the request, without its advice to try again."""
+    """Return the last error that an agent reported since the request, without its advice to retry."""
     for message in reversed(since):
         if message.role != MessageRole.TOOL_RESPONSE:
             continue
@@ -110,7 +110,7 @@ def error_in(since: Messages) -> str:
 
 
 def reading_in(task: str) -> object:
-    """The query that a task's note gives, as JSON data; None without one."""
+    """Return the query of a task's note as JSON data; None without one."""
     notes = (line for line in task.splitlines() if line.startswith(_READING) and line.endswith(")"))
     queries = [line[len(_READING) : -1] for line in notes]
     try:
@@ -120,7 +120,7 @@ def reading_in(task: str) -> object:
 
 
 def selected_in(note: str, rooms: Mapping[str, Sequence[str]]) -> tuple[Spot, ...]:
-    """The rooms that a note tells, floor and name; names may have commas and brackets of their own."""
+    """Return the rooms listed in a note, as floor and name; names may contain commas and brackets."""
     at = note.find(_SELECTED)
     if at < 0:
         return ()
@@ -130,6 +130,7 @@ def selected_in(note: str, rooms: Mapping[str, Sequence[str]]) -> tuple[Spot, ..
     while fitting := [
         candidate for candidate in spots if note.startswith((f"{candidate},", f"{candidate})"), at)
     ]:
+        # "Room 1, annex" also starts with "Room 1": the longest label wins.
         label = max(fitting, key=len)
         selected.append(spots[label])
         at += len(label)
@@ -148,7 +149,7 @@ _FAILED = re.compile(rf"^(?:Observation:\s*)?{INTERPRETER}: (?:.*\n)?Error: (.+)
 
 
 def answer_observed(observation: str, language: Language) -> str:
-    """The answer that code gave, by the observation of its call; when it gave none, that its output is there to see."""
+    """Return the answer of the code from its observation; without one, refer to the output above."""
     _, marked, value = observation.rpartition(_VALUE)
     if marked and value.strip() not in ("", "None"):
         return value.strip()
@@ -156,6 +157,6 @@ def answer_observed(observation: str, language: Language) -> str:
 
 
 def error_observed(observation: str) -> str:
-    """Why the code failed, in all lines it was told in; empty when it did not."""
+    """Return the complete error text of failed code; empty if it did not fail."""
     match = None if _VALUE in observation else _FAILED.search(observation)
     return match.group(1) if match else ""

@@ -1,4 +1,4 @@
-"""Days, months, quarters, years and weekdays that a request names, in both languages. Pure."""
+"""Parser of days, months, quarters, years and weekdays in both languages."""
 
 import calendar
 import re
@@ -17,6 +17,7 @@ WEEKDAYS = {name.casefold(): number for number, name in enumerate(calendar.day_n
 }  # fmt: skip
 WEEKEND, WORKING = (5, 6), (0, 1, 2, 3, 4)
 _DAYS: dict[tuple[int, ...], tuple[str, str]] = {WEEKEND: ("weekends", "週末"), WORKING: ("weekdays", "平日")}
+# Year before the first year of each era.
 ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925}
 _NAMES = "|".join(sorted(MONTHS, key=len, reverse=True))
 _ORD = r"(?:st|nd|rd|th)?"
@@ -33,13 +34,13 @@ _FORMS = re.compile(
     |(?P<we>\bweekends?\b|週末|土日)|(?P<wk>\bweekdays?\b|平日)""",
     re.IGNORECASE | re.VERBOSE,
 )
-# 元 is the first year of an era.
+# 元 (gannen) is the first year of an era.
 _KANJI = {"元": 1, "一": 1, "二": 2, "三": 3, "四": 4}
 
 
 @dataclass(frozen=True)
 class When:
-    """A stretch of the calendar: what is None is not said. `weekdays` count from Monday 0."""
+    """Period of the calendar: None means unspecified. `weekdays` count from Monday 0."""
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
     year: int | None = None
@@ -49,7 +50,7 @@ class When:
     weekdays: tuple[int, ...] = ()
 
     def to_text(self, language: Language) -> str:
-        """As both people and `dates_in` read it."""
+        """Return a text that people and `dates_in` can read."""
         if self.weekdays:
             first = self.weekdays[0]
             day_names = (calendar.day_name[first], f"{'月火水木金土日'[first]}曜日")
@@ -67,7 +68,7 @@ class When:
 
 
 def dates_in(text: str, units: tuple[Unit, ...]) -> Iterator[tuple[tuple[int, int], When, float]]:
-    """The dates of a text: their units, and how sure each is one; what is outside of the calendar is none."""
+    """Yield the dates of a text: units, date and certainty; invalid dates are skipped."""
     for match in _FORMS.finditer(text):
         when = _when(match)
         inside = [
@@ -96,7 +97,7 @@ def _when(match: "re.Match[str]") -> When | None:
 
 
 def _number(text: str | None) -> int | None:
-    """The number of a month's name, of a kanji, or of digits."""
+    """Return the number of a month name, kanji or digits."""
     if text is None:
         return None
     return MONTHS.get(text.casefold()) or _KANJI.get(text) or int(text)

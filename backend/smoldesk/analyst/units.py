@@ -1,4 +1,4 @@
-"""A request as units: an English word by its lemma, a number, one Japanese character, or a mark. Pure."""
+"""Tokenizer of requests: an English word by its lemma, a number, one Japanese character, or a symbol is a unit."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ _UNIT = re.compile(r"(?i)\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[a-zà-ɏ][a
 _JAPANESE = re.compile(r"[\u3005-\u3007\u3040-\u30ff\u3400-\u9fff々]")
 _LATIN = re.compile(r"[A-Za-z_']{2,}")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-# Words that stay as they are: their base forms mean something else here.
+# Words that are not lemmatised: their base forms have other meanings here.
 _OWN = """data sales left best worst most least more less fewer better last later latest rating booked people goods
 closed closest news glasses"""
 _IRREGULAR = {word: word for word in _OWN.split()} | {
@@ -23,7 +23,7 @@ NUMBERS: dict[str, int] = dict(zip(_SMALL.split(" "), range(13), strict=True))
 
 @dataclass(frozen=True)
 class Unit:
-    """One piece of a text: its key (what it is compared by), and where it stands in the normalized text."""
+    """Token of a text: its key for lookups, and its offsets in the normalized text."""
 
     key: str
     start: int
@@ -35,22 +35,23 @@ class Unit:
 
     @property
     def counts(self) -> bool:
-        """Whether it is a word, a number, or a mark that means something."""
+        """True for a word, a number, or a symbol with a meaning."""
         return self.is_word or self.is_number or self.is_japanese or self.key in "%$€£¥#&+<>=≤≥*/÷×"
 
 
 def normalized(text: str) -> str:
-    """Text in compatibility form (NFKC), with plain quotes; what all offsets count in."""
+    """Return text in compatibility form (NFKC) with plain quotes; all offsets refer to it."""
     return unicodedata.normalize("NFKC", text).translate({0x2019: "'", 0x2018: "'", 0x2212: "-"})
 
 
 @lru_cache(maxsize=20_000)
 def lemma(word: str) -> str:
-    """The base form of an English word, by simplemma; without a possessive ending."""
+    """Return the base form of an English word (simplemma), without a possessive ending."""
     word = word.casefold().removesuffix("'s").removesuffix("'")
     digits = any(sign.isdigit() for sign in word)
     if "'" in word or word in _IRREGULAR or len(word) < 3 or not word.isascii() or digits:
         return _IRREGULAR.get(word, word)
+    # Imported late: its dictionaries load slowly, and completed sentences or Japanese do not need them.
     import simplemma
 
     return str(simplemma.lemmatize(word, lang="en")).casefold()
@@ -58,7 +59,7 @@ def lemma(word: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def units_of(text: str) -> tuple[Unit, ...]:
-    """The units of a normalized text."""
+    """Return the units of a normalized text."""
     result: list[Unit] = []
     for match in _UNIT.finditer(text):
         piece = match.group()
@@ -80,7 +81,7 @@ _DERIVED = ("ations", "ation", "ings", "ing", "ments", "ment", "ions", "ion", "e
 
 
 def roots(word: str) -> frozenset[str]:
-    """An English word with and without an ending that makes another word of it: winner and win, practised and practising."""
+    """Return an English word with and without a derivational suffix: winner and win, practised and practising."""
     ending = next(
         (suffix for suffix in _DERIVED if word.endswith(suffix) and len(word) - len(suffix) >= 3), ""
     )
@@ -90,7 +91,7 @@ def roots(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=20_000)
 def key_of(phrase: str, camel: bool = True) -> tuple[str, ...]:
-    """What a phrase is looked up by: the keys of its units, without marks that say nothing. `camel` splits at capitals."""
+    """Return the lookup key of a phrase: its units' keys, without meaningless symbols. `camel` splits at capitals."""
     plain = _CAMEL.sub(" ", normalized(phrase)) if camel else normalized(phrase)
     return tuple(unit.key for unit in units_of(plain.replace("_", " ").replace("-", " ")) if unit.counts)
 
@@ -104,7 +105,7 @@ def _tokenizer() -> Any:
 
 @lru_cache(maxsize=2_000)
 def japanese_tokens(text: str) -> tuple[tuple[int, int, str, str], ...]:
-    """(start, end, part of speech, base form) of the Japanese words of a text, by Janome; none in one without Japanese."""
+    """Return (start, end, part of speech, base form) of the Japanese words of a text (Janome); empty without Japanese."""
     if not _JAPANESE.search(text):
         return ()
     tokens: list[tuple[int, int, str, str]] = []
@@ -117,12 +118,12 @@ def japanese_tokens(text: str) -> tuple[tuple[int, int, str, str], ...]:
 
 
 def is_japanese(text: str) -> bool:
-    """Whether a text holds Japanese characters."""
+    """Return whether a text contains Japanese characters."""
     return bool(_JAPANESE.search(text))
 
 
 def speaks_japanese(text: str) -> bool:
-    """Whether a request is in Japanese, though it may name English headers, or the other way round."""
+    """Return whether a request is in Japanese; it may name English headers, and vice versa."""
     kana = sum("ぁ" <= char <= "ん" for char in text)
     latin = len(_LATIN.findall(text))
     if kana >= 3:

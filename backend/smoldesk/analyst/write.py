@@ -1,4 +1,4 @@
-"""A query becomes the pandas code a careful analyst would write, with its answer in words: the key figure first."""
+"""Conversion of a query into idiomatic pandas code whose answer starts with the key figure."""
 
 from collections.abc import Collection, Sequence
 
@@ -19,20 +19,21 @@ from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.summary_code import summary_lines
 
+# pandas frequencies of a playback's frames.
 _STEPS = {"hour": '"h"', "day": '"D"', "week": '"W-MON", label="left", closed="left"', "month": '"MS"'}
 
 
 class Writer(Groups):
-    """Writes one query's cell: a method for each kind of query."""
+    """Writer of one query's cell, with a method for each kind of query."""
 
     def cell(self) -> str:
-        """The cell as text."""
+        """Return the cell as text."""
         self.load()
         getattr(self, "_" + self.q.kind.replace(" ", "_"))()
         return self.source()
 
     def room_cell(self, tools: Collection[str], rooms: Sequence[str]) -> str:
-        """The cell of a query that is drawn on the map."""
+        """Return the cell of a query that is drawn on the map."""
         self.load()
         q, measure, column = self.q, self.q.first, self.schema.room_column
         figures = figure(f"data.groupby({literal(column)})", measure)
@@ -226,6 +227,6 @@ class Writer(Groups):
 def write(
     q: Query, schema: TableSchema, language: Language, tools: Collection[str] = (), rooms: Sequence[str] = ()
 ) -> str:
-    """The cell of a query; `tools` are those it may call, `rooms` those of the floor that it may draw on."""
+    """Return the cell of a query; `tools` are the callable tools, `rooms` the rooms of the floor to draw on."""
     writer = Writer(q, schema, language)
     return writer.room_cell(tools, rooms) if q.map else writer.cell()

@@ -1,1 +1,1 @@
-"""Questions about the building and drawings on its map: rooms, ways, figures painted on rooms."""
+"""Questions about the building and drawings on its map: rooms, routes, figures painted on rooms."""

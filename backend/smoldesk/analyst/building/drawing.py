@@ -1,7 +1,7 @@
-"""Drawings on the map: what to highlight, where arrows, icons and words go, which floor, what to clear.
+"""Reader of map drawings: highlights, positions of arrows, icons and texts, the floor, and what to clear.
 
-Places and things are paired by where they stand: in English a place belongs to the last thing before it, in Japanese to the
-first thing after it; colours and directions go to the places in the order they were said.
+Places and things are paired by position: in English a place belongs to the last thing before it, in Japanese to the first
+thing after it. Colours and directions are assigned to the places in the order of the request.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _DRAWN = (*_THINGS, "map", "clear", "floor", "random", "points")
 
 
 def is_drawing(reading: Interpretation) -> bool:
-    """Whether a reading speaks of the drawing itself: a place or the map, and something to do there."""
+    """Return whether an interpretation concerns the drawing itself: a place or the map, with something to draw there."""
     marks = reading.mentions
     map_actions = {str(mark.value) for mark in marks if mark.kind == "map"}
     things = {mark.kind for mark in marks}
@@ -37,14 +37,14 @@ def is_drawing(reading: Interpretation) -> bool:
 
 @dataclass
 class _Placed:
-    """A place, and where in the request it stands."""
+    """Place, and the index of its mention."""
 
     index: int
     at: At
 
 
 class DrawingReader:
-    """Reads one drawing of one reading."""
+    """Reader of one drawing of one interpretation."""
 
     def __init__(
         self, request: Request, building: BuildingSchema, reading: Interpretation, japanese: bool
@@ -55,7 +55,7 @@ class DrawingReader:
         self.japanese = japanese
 
     def read(self) -> MapUpdate | Refusal:
-        """The drawing, or what there is not."""
+        """Return the drawing, or a refusal that names what does not exist."""
         map_actions = {str(mark.value) for mark in self.marks if mark.kind == "map"}
         floor = self._floor()
         if isinstance(floor, Refusal):
@@ -72,7 +72,7 @@ class DrawingReader:
         return self._drawing(floor)
 
     def _floor(self) -> str | Refusal:
-        """The floor that was named, else the one on show if it has the rooms, else the first that has them."""
+        """Return the named floor, else the current one if it has the rooms, else the first floor that has them."""
         if unknown := self._named("no floor"):
             return Refusal("no_floor", unknown[:1], tuple(self.building.floors))
         if named := self._named("floor"):
@@ -107,7 +107,7 @@ class DrawingReader:
             text_colour, colours = (colours[0][1] if colours else ""), []  # write 'Exit' in Room1 in red
 
         def places(*kinds: str) -> list[_Placed]:
-            """Places of these kinds of thing; a thing without a place of its own shares the others'."""
+            """Return the places of these kinds of things; a thing without places uses all of them."""
             return [place for place, kind in zip(placed, owner, strict=True) if kind in kinds] or placed
 
         lit = [place for place in places("highlight", "colour") if place.at.room]
@@ -139,7 +139,7 @@ class DrawingReader:
         return [(index, str(mark.value)) for index, mark in enumerate(self.marks) if mark.kind == kind]
 
     def _owner(self, index: int, things: Sequence[tuple[int, str]]) -> str:
-        """Which thing a place belongs to."""
+        """Return the thing that a place belongs to."""
         before = [thing for at, thing in things if at < index]
         after = [thing for at, thing in things if at > index]
         if self.japanese:
@@ -148,14 +148,14 @@ class DrawingReader:
 
 
 def _thing(mark: Mention) -> str:
-    """What kind of drawing a mention speaks of."""
+    """Return the kind of drawing that a mention concerns."""
     if mark.kind == "map":
         return str(mark.value) if mark.value in _THINGS else ""
     return {"quoted": "text", "icon": "icon", "dir": "arrow", "colour": "colour"}.get(mark.kind, "")
 
 
 def _label_mentions(request: Request, reading: Interpretation) -> list[Mention]:
-    """`with the text Exit`, `Exitという文字`: the words beside are what to write, also without quotes."""
+    """Read unquoted label texts next to the word for text: `with the text Exit`, `Exitという文字`."""
     marks = list(reading.mentions)
     covered = {n for mark in marks for n in range(mark.first, mark.end)}
 
@@ -177,7 +177,7 @@ def _label_mentions(request: Request, reading: Interpretation) -> list[Mention]:
 
 
 def _bare_run(request: Request, covered: set[int], start: int, step: int) -> list[int]:
-    """Content units from `start` on that nothing covers."""
+    """Return the uncovered content units from `start` on."""
     at = start
     while 0 <= at < len(request.units) and at not in covered and at not in request.free:
         at += step
@@ -185,7 +185,7 @@ def _bare_run(request: Request, covered: set[int], start: int, step: int) -> lis
 
 
 def _paired(indexes: Sequence[int], indexed_values: Sequence[tuple[int, str]]) -> list[str]:
-    """One of `given` for each place: in order, one for all, else the nearest said after it."""
+    """Return a value for each place: in order, one for all, else the nearest one after it."""
     if not indexed_values:
         return [""] * len(indexes)
     if len(indexed_values) == len(indexes):
@@ -197,13 +197,13 @@ def _paired(indexes: Sequence[int], indexed_values: Sequence[tuple[int, str]]) -
 
 
 def _with(places: Sequence[_Placed], indexed_values: Sequence[tuple[int, str]]) -> tuple[tuple[str, At], ...]:
-    """What was given, each with its place."""
+    """Return the values, each with its place."""
     values = _paired([place.index for place in places], indexed_values)
     return tuple((value, place.at) for place, value in zip(places, values, strict=True) if value)
 
 
 def redrawn(reading: Interpretation, before: MapUpdate) -> MapUpdate | None:
-    """The drawing before with another colour or direction: `now in blue`, 次は緑で."""
+    """Return the previous drawing with another colour or direction: `now in blue`, 次は緑で."""
     marks = reading.mentions
     colours = [str(mark.value) for mark in marks if mark.kind == "colour"]
     directions = [str(mark.value) for mark in marks if mark.kind == "dir"]

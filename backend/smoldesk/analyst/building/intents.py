@@ -1,4 +1,4 @@
-"""What a request asks of the building, as data: a drawing on the map, or a question about ways and rooms. Pure."""
+"""Intents that concern the building, as data: a drawing on the map, or a question about routes and rooms."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,7 +8,7 @@ Scalar = str | int | float | bool
 
 @dataclass(frozen=True)
 class ToolCall:
-    """One call of a tool, by keyword."""
+    """Call of a tool with keyword arguments."""
 
     tool: str
     arguments: tuple[tuple[str, Scalar], ...] = ()
@@ -16,20 +16,20 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class At:
-    """A place on a floor: a room by name, or a point in the floor's virtual coordinates."""
+    """Place on a floor: a room by name, or a point in the floor's virtual coordinates."""
 
     room: str = ""
     x: float = 0.0
     y: float = 0.0
 
     def to_text(self) -> str:
-        """As the map tools want it."""
+        """Format the place as the map tools expect it."""
         return self.room or f"{self.x:.10g},{self.y:.10g}"
 
 
 @dataclass(frozen=True)
 class MapUpdate:
-    """One drawing on the map. Colours are `#RRGGBB` or empty for the usual one."""
+    """One drawing on the map. Colours are `#RRGGBB`, or empty for the default."""
 
     floor: str = ""
     highlights: tuple[tuple[str, str], ...] = ()
@@ -40,18 +40,18 @@ class MapUpdate:
     text_colour: str = ""
     random_points: int = 0
     random_icon: str = ""
+    # Seed of the random points, so that the same code draws them again.
     seed: int = 1
-    """What random points are drawn with, so that they can be drawn again."""
 
 
 @dataclass(frozen=True)
 class BuildingQuestion(ToolCall):
-    """One question about the building, as the call of the tool that answers it: names as the person writes them."""
+    """Question about the building, as the call of the tool that answers it; names are spelled as in the request."""
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """A plot of nothing but mathematics; `plot` says what kind when the data is random."""
+    """Plot of a mathematical function; `plot` is the kind of plot for random data."""
 
     what: Literal["sine", "cosine", "both", "random"]
     plot: str = ""

@@ -1,4 +1,4 @@
-"""Drawings on the map: as calls of the map tools, which either kind of agent can make, and as code."""
+"""Map drawings as calls of the map tools, which both kinds of agents can make, and as code."""
 
 from smoldesk.analyst.building.intents import At, MapUpdate, ToolCall
 from smoldesk.analyst.catalogue import Catalogue
@@ -9,12 +9,15 @@ from smoldesk.buildings.overlay_text import quoted
 
 _DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
 _WHOLE = (0.0, 0.0, 500.0, 200.0)
-# Part of the floor at each side that random points keep free, so that labels are not cut.
+# Fraction of the floor at each side without random points, so that labels are not cut.
 _EDGE = 0.03
 
 
 def map_calls(intent: MapUpdate) -> list[ToolCall]:
-    """The tool calls that draw an intent. One show_map holds it all, as the next would replace it."""
+    """Return the tool calls that draw an intent.
+
+    One show_map call contains everything, because the next would replace it.
+    """
     if intent.clear:
         return [ToolCall("clear_arrows" if intent.clear == "arrows" else "clear_map")]
     alone = () if intent.highlights or intent.icons or intent.texts else intent.arrows
@@ -39,13 +42,15 @@ def map_calls(intent: MapUpdate) -> list[ToolCall]:
 
 
 def write_map(intent: MapUpdate, catalogue: Catalogue, language: Language) -> Cell:
-    """The code of a drawing and its answer."""
+    """Return the code of a drawing and its answer."""
     cell = Cell()
     if intent.random_points:
         _random_points(cell, intent, catalogue, language)
         return cell
     calls = [line for call in map_calls(intent) for line in call_code(call).splitlines()]
-    if any(not at.room for _, at in (*intent.arrows, *intent.icons, *intent.texts)):  # somebody typed a point
+    if any(
+        not at.room for _, at in (*intent.arrows, *intent.icons, *intent.texts)
+    ):  # the request contains a point
         cell.add(f"shown = {calls[0]}", *calls[1:])
         cell.add('if shown.startswith("Error"):  # a point outside the floor', "    final_answer(shown)")
     else:
@@ -55,7 +60,7 @@ def write_map(intent: MapUpdate, catalogue: Catalogue, language: Language) -> Ce
 
 
 def _random_points(cell: Cell, intent: MapUpdate, catalogue: Catalogue, language: Language) -> None:
-    """Labels or icons at points drawn from a seed that is said, so that the same code gives the same picture."""
+    """Add labels or icons at random points; the answer names the seed, so that the code can repeat the picture."""
     min_x, min_y, max_x, max_y = catalogue.bounds.get(intent.floor, _WHOLE)
     across, down = _EDGE * (max_x - min_x), _EDGE * (max_y - min_y)
     size = f"size={intent.random_points}"
@@ -75,7 +80,7 @@ def _random_points(cell: Cell, intent: MapUpdate, catalogue: Catalogue, language
 
 
 def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) -> str:
-    """What was drawn, in words."""
+    """Describe the drawing."""
     if intent.clear:
         return render("arrows_cleared" if intent.clear == "arrows" else "map_cleared", language)
     parts: list[str] = []
@@ -104,7 +109,7 @@ def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) ->
 
 
 def colour_name(colour: str, language: Language) -> str:
-    """What a colour is called: red, 赤."""
+    """Return the name of a colour: red, 赤."""
     names = lexicon().colours.get(colour, [colour])
     if language == "ja":
         return next((word for word in names if not word.isascii()), colour).removesuffix("色")

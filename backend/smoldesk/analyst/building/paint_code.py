@@ -1,4 +1,4 @@
-"""Figures of rooms as drawings: coloured by a legend, the first one highlighted, or played over time."""
+"""Code for figures of rooms as drawings: coloured with a legend, best room highlighted, or played over time."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from smoldesk.analyst.query import Query
 
 @dataclass(frozen=True)
 class RoomFigures:
-    """What is drawn: `figures` is the source that computes from `rows`, by the column `room`; `name` what it is called."""
+    """Figures to draw: `figures` is the source that computes them from `rows` by the column `room`; `name` is their name."""
 
     figures: str
     room: str
@@ -23,17 +23,17 @@ class RoomFigures:
 
     @property
     def legend(self) -> str:
-        """The arguments that say on the map what its colours mean."""
+        """Arguments that describe the colours on the map."""
         return f"title={literal(self.name)}" + (f", unit={literal(self.unit)}" if self.unit else "")
 
 
-# Units that the bundled dataset's description gives (data/datasets/measurement.md); its headers have none.
+# Units of the bundled dataset, from its description (data/datasets/measurement.md); its headers do not contain them.
 _BUNDLED = {"Temperature": "°C", "SetpointHistory": "°C", "Humidity": "%", "Brightness": "lx"}
 LONGEST_UNIT = 12
 
 
 def unit_of(column: str | None, fn: str, name: str, bundled: bool) -> str:
-    """The unit of a figure on the legend: what the header has in brackets, or a bundled dataset's; not what its name says."""
+    """Return the unit of a figure for the legend: in brackets in the header, or of a bundled dataset; "" if the name has it."""
     if column is None or fn in ("count", "nunique", "var"):
         return ""
     last = (IN_BRACKETS.findall(column) or [""])[-1] if column.strip().endswith((")", "]", "）")) else ""
@@ -42,7 +42,7 @@ def unit_of(column: str | None, fn: str, name: str, bundled: bool) -> str:
 
 
 def colour_lines(painted: RoomFigures, tools: Collection[str], language: Language) -> list[str]:
-    """Lines that colour the rooms by a figure and answer."""
+    """Return lines that colour the rooms by a figure and answer."""
     lines = _result(painted)
     if "color_rooms" in tools:
         lines += _drawn("painted", f"color_rooms(result.loc[rooms], {painted.legend})")
@@ -58,7 +58,7 @@ def colour_lines(painted: RoomFigures, tools: Collection[str], language: Languag
 
 
 def best_room_lines(painted: RoomFigures, lowest: bool, language: Language) -> list[str]:
-    """Lines that highlight only the room that a superlative asks for."""
+    """Return lines that highlight only the room with the highest or lowest figure."""
     best = f"best = result[rooms].idx{'min' if lowest else 'max'}()"
     show_call = f"show_map(floor_id={literal(painted.floor)}, highlight_rooms=best)"
     sentence = "room_lowest" if lowest else "room_highest"
@@ -66,7 +66,7 @@ def best_room_lines(painted: RoomFigures, lowest: bool, language: Language) -> l
 
 
 def play_lines(painted: RoomFigures, query: Query, step: str, language: Language) -> list[str]:
-    """Lines that play the figures over time; `step` is the source of the moments, of the column of dates."""
+    """Return lines that play the figures over time; `step` is the source that groups the date column."""
     lines, last = list[str](), query.last
     if "colour" in query.map:
         lines += [*_result(painted), *_drawn("painted", f"color_rooms(result, {painted.legend})"), ""]
@@ -84,12 +84,12 @@ def play_lines(painted: RoomFigures, query: Query, step: str, language: Language
 
 
 def _drawn(name: str, call: str) -> list[str]:
-    """A call of a map tool; its error is the answer."""
+    """Return a call of a map tool; its error becomes the answer."""
     return [f"{name} = {call}", f'if {name}.startswith("Error"):', f"    final_answer({name})"]
 
 
 def _answer(sentence: str, painted: RoomFigures, language: Language, figures: str, **more: str) -> list[str]:
-    """The closing call, with the figures of the rooms that it names."""
+    """Return the final_answer call, with the figures of the rooms that it names."""
     parts = {part: f"{{{figures}[{part}]{painted.form}}}" for part in ("high", "low", "best")}
     return ["", f'final_answer(f"{render(sentence, language, name=inside(painted.name), **parts, **more)}")']
 

@@ -1,7 +1,7 @@
-"""Questions about the building as one call of a tool, and its answer in the language of the request.
+"""Code that answers a question about the building by one tool call, in the language of the request.
 
-In English the tool's own words are the answer. In Japanese they are made from the drawing beside them, which says the same as
-data; code does that for itself, `answer_of` does it for an agent that calls the tool.
+In English the tool's text is the answer. In Japanese it is built from the drawing next to the text, which contains the same
+as data: in the generated code, or by `answer_of` for an agent that calls the tool.
 """
 
 import json
@@ -18,7 +18,7 @@ _FAILED = "調べられませんでした。"
 
 
 def write_building_question(question: BuildingQuestion, catalogue: Catalogue, language: Language) -> Cell:
-    """The cell that calls the tool and answers."""
+    """Return the cell that calls the tool and answers."""
     cell = Cell()
     call = call_code(question).splitlines()
     cell.add(f"found = {call[0]}", *call[1:])
@@ -61,7 +61,7 @@ _FAR_CODE = (
 
 
 def answer_of(question: BuildingQuestion, tool_output: str, catalogue: Catalogue, language: Language) -> str:
-    """The answer, from what the tool returned to an agent that called it."""
+    """Return the answer from the output of the tool that an agent called."""
     if question.tool == "list_rooms":
         return tool_output.strip() if language == "en" else _rooms(question, catalogue)
     text, _, drawn = tool_output.rpartition(_DRAWN)
@@ -71,7 +71,7 @@ def answer_of(question: BuildingQuestion, tool_output: str, catalogue: Catalogue
         content = cast("dict[str, Any]", json.loads(drawn.strip().splitlines()[0]))
         spelled = places_in_japanese if question.tool == "where_is" else route_in_japanese
         return spelled(content, catalogue.floor_names)
-    except (ValueError, KeyError, IndexError, TypeError):  # cut, or another tool of that name
+    except (ValueError, KeyError, IndexError, TypeError):  # truncated output, or another tool with this name
         return text.strip() or tool_output.strip()
 
 

@@ -1,6 +1,6 @@
-"""Questions about the building itself: routes, the nearest of a kind, where a room is, which rooms there are.
+"""Reader of questions about the building: routes, the nearest of a kind, the location of a room, lists of rooms.
 
-They become the call of a tool, with names as the person wrote them: the tools know every name and say which they do not.
+They become tool calls with names as in the request: the tools know all names and report unknown ones.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _OTHER = ("agg", "cmp", "per", "colour", "dir", "quoted", "point", "number", "pl
 
 @dataclass
 class Limits:
-    """What a route must keep to: free of steps, closed places."""
+    """Restrictions of a route: step-free, closed places."""
 
     accessible: bool = False
     avoid: list[str] = field(default_factory=list[str])
@@ -28,7 +28,7 @@ class Limits:
 
 
 class BuildingQuestionReader:
-    """Reads one question about the building of one reading."""
+    """Reader of one question about the building."""
 
     def __init__(
         self, request: Request, building: BuildingSchema, reading: Interpretation, japanese: bool
@@ -37,7 +37,7 @@ class BuildingQuestionReader:
         self.building = building
         icons = [
             mention for mention in reading.mentions if mention.kind == "icon"
-        ]  # stairs and lifts are places here
+        ]  # an icon such as stairs or a lift is also a place
         places = [icon for icon in icons if find_kind(request.raw(icon.first, icon.end))]
         self.marks = [
             replace(mention, kind="place") if mention in places else mention for mention in reading.mentions
@@ -45,7 +45,7 @@ class BuildingQuestionReader:
         self.japanese = japanese
 
     def read(self) -> BuildingQuestion | Refusal | None:
-        """The question; None when it is none."""
+        """Return the question; None if the interpretation contains none."""
         if any(mark.kind in _OTHER or mark.is_a("map", *_DRAWN) for mark in self.marks):
             return None
         limits = self.limits()
@@ -67,7 +67,7 @@ class BuildingQuestionReader:
         return self._route(places, cues, limits)
 
     def limits(self) -> Limits:
-        """What is to be kept away from: places beside a word of closing or avoiding."""
+        """Return the restrictions: places next to a word of closing or avoiding."""
         limits = Limits(accessible=any(mark.is_a("way", "stepless") for mark in self.marks))
         for at, mark in enumerate(self.marks):
             if not mark.is_a("way", "avoid", "closed"):
@@ -91,7 +91,7 @@ class BuildingQuestionReader:
         return limits
 
     def name(self, number: int) -> str:
-        """A place as the person writes it, with its floor if one was said beside it."""
+        """Return a place as in the request, with its floor if one is next to it."""
         mark = self.marks[number]
         if mark.kind == "selection":
             floor, room = self.building.selected[0]
@@ -123,7 +123,7 @@ class BuildingQuestionReader:
         return route(start, goal, near is not None, limits.accessible, limits.avoid)
 
     def _is_start(self, number: int) -> bool:
-        """Whether `from` stands before a place, or から behind it; past its floor."""
+        """Return whether `from` precedes a place, or から follows it; a floor may be in between."""
         step = 1 if self.japanese else -1
         near = number + step
         while 0 <= near < len(self.marks) and self.marks[near].kind in ("floor", "pad"):
@@ -134,7 +134,7 @@ class BuildingQuestionReader:
 
 
 def route(start: str, goal: str, near: bool, accessible: bool, avoid: Sequence[str]) -> BuildingQuestion:
-    """The call that finds a way; the nearest of a kind where nothing limits it."""
+    """Return the call that finds a route, or the nearest place of a kind if there are no restrictions."""
     if near and not accessible and not avoid:
         return BuildingQuestion("nearest", (("kind", goal), ("start", start)))
     arguments: list[tuple[str, Scalar]] = [("start", start), ("goal", goal)]
@@ -148,7 +148,7 @@ def route(start: str, goal: str, near: bool, accessible: bool, avoid: Sequence[s
 def continued(
     reader: BuildingQuestionReader, before: BuildingQuestion | Refusal | MapUpdate | None
 ) -> BuildingQuestion | None:
-    """A start after a route without one; what is closed, or no stairs, after a route."""
+    """Return the previous route with the missing start, or with additional restrictions."""
     marks = reader.marks
     if isinstance(before, Refusal) and before.reason == "where_from":
         places = [n for n, mark in enumerate(marks) if mark.kind in _PLACES]

@@ -1,4 +1,4 @@
-"""What a request asks of the building: a drawing, a way or a list of rooms, or a plot of nothing but mathematics."""
+"""Reader of what a request asks of the building: a drawing, a route, a list of rooms, or a mathematical plot."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,19 +19,19 @@ BuildingIntent = MapUpdate | BuildingQuestion | Sketch | Refusal
 
 @dataclass(frozen=True)
 class BuildingInterpretation:
-    """One thing a request may ask of the building, how good its reading is, and the content that it leaves over."""
+    """One possible intent that concerns the building, with its score and uncovered content."""
 
     intent: BuildingIntent
     score: float
     uncovered: tuple[str, ...]
+    # True if the request asks for an icon: unexplained words are then the icon's name.
     icon: bool = False
-    """An icon is asked for: a word that nothing explains is then the icon's name."""
 
 
 def read_building(
     request: Request, building: BuildingSchema, tools: frozenset[str], before: object, turn: int
 ) -> BuildingInterpretation | None:
-    """The best reading of a request as one about the building; None when it asks nothing of the kind."""
+    """Return the best interpretation of a request as one about the building; None if there is none."""
     interpretations: list[BuildingInterpretation] = []
     for reading in readings(request, building, places_in(request))[:MOST_READINGS]:
         kinds = {mention.kind for mention in reading.mentions}
@@ -78,7 +78,7 @@ def _intents(
 
 
 def _plain_place(reading: Interpretation) -> str:
-    """The room of `where is the Kitchen`, where no tool answers it but the map."""
+    """Return the room of `where is the Kitchen`, if no tool but the map can answer it."""
     rooms = [str(mention.value) for mention in reading.mentions if mention.kind == "room"]
     return (
         rooms[0]
@@ -88,7 +88,7 @@ def _plain_place(reading: Interpretation) -> str:
 
 
 def read_sketch(phrases: list[tuple[str, str]], turn: int) -> Sketch | None:
-    """A plot of mathematics or of random numbers, from the (kind, value) of all phrases of a request."""
+    """Return a plot of mathematics or random numbers, from the (kind, value) pairs of a request's phrases."""
     drawn = [value for kind, value in phrases if kind == "draw"]
     if not drawn:
         return None

@@ -1,4 +1,4 @@
-"""Charts of nothing but mathematics as code, to try the desk: waves, and random data from a seed that is said."""
+"""Code for charts without tables, to try smoldesk: waves, and random data whose seed is part of the answer."""
 
 from smoldesk.analyst.building.intents import Sketch
 from smoldesk.analyst.cell import Cell, chart_lines, literal
@@ -13,12 +13,12 @@ _N, _VALUE, _SIDES = {"field": "n"}, {"field": "value"}, ({"field": "x"}, {"fiel
 _BARS = forms.groups("bar", forms.in_order("n"), _VALUE)
 _RANDOM = {"hist": (forms.histogram(_VALUE, "n", bins=30), *_NORMAL), "box": (forms.boxes(_VALUE), *_NORMAL),
     "line": (forms.groups("line", _N, _VALUE), *_SERIES), "bar": (_BARS, *_SERIES)}  # fmt: skip
-# For each kind of chart its spec, what is drawn from the generator, and the sentence that answers.
+# Spec of the chart, source of the random data, and name of the answer's sentence; likewise in `_RANDOM`.
 _PAIRS = (forms.points(*_SIDES), '{side: generator.normal(size=200) for side in "xy"}', "random_pairs")
 
 
 def write_sketch(intent: Sketch, language: Language) -> Cell:
-    """The code of a wave, or of a plot of random data."""
+    """Return the code of a wave, or of a plot of random data."""
     cell = Cell()
     if intent.what == "random":
         _random(cell, intent, language)

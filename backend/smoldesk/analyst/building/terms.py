@@ -1,4 +1,4 @@
-"""Terms of the building: rooms, floors, what rooms are for, icons; points and texts are mentions of a request."""
+"""Terms of the building: rooms, floors, kinds of rooms, icons; and mentions of points and quoted texts."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,34 +19,34 @@ _ORDINAL = ("first", "second", "third", "fourth", "fifth", "sixth")
 _OF_BUILDINGS = ("map", "dir", "colour", "icon", "way", "selection", "which", "and", "agg", "cmp", "per", "plot", "light",
     "pad", "follow", "back", "adds")  # fmt: skip
 Names = tuple[str, ...]
-# A room by its floor and its name.
+# A room: floor and name.
 Spot = tuple[str, str]
 
 
 @dataclass(eq=False)
 class BuildingSchema(TableSchema):
-    """The terms of a building; `selected` are the rooms that the person chose on the map."""
+    """Terms of a building; `selected` are the rooms selected on the map."""
 
     floors: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     current: str = ""
     bitmaps: Sequence[str] = ()
 
     def speaks(self, kind: str, value: str) -> bool:
-        """Whether a meaning of the lexicon can belong to a request about the building."""
+        """Return whether a lexicon meaning can belong to a request about the building."""
         return kind in _OF_BUILDINGS
 
     def floors_of(self, room: str) -> list[str]:
-        """The floors that have a room of this name."""
+        """Return the floors that have a room of this name."""
         return [floor for floor, rooms in self.floors.items() if room in rooms]
 
     @property
     def room_names(self) -> tuple[str, ...]:
-        """The names of all rooms, each once, floor by floor."""
+        """Names of all rooms, without duplicates, floor by floor."""
         return tuple(dict.fromkeys(room for rooms in self.floors.values() for room in rooms))
 
 
 def building_of(catalogue: Catalogue, selected: tuple[Spot, ...] = ()) -> BuildingSchema:
-    """The terms of a catalogue's building."""
+    """Return the terms of a catalogue's building."""
     rooms = tuple((floor, tuple(names)) for floor, names in catalogue.rooms.items())
     names = tuple(catalogue.floor_names.items())
     schema = _building(rooms, names, catalogue.current_floor, tuple(catalogue.bitmaps))
@@ -83,7 +83,7 @@ def _building(
 
 
 def _floor_names(floor: str) -> Iterator[str]:
-    """What a floor is called besides its id: floor 2, the second floor, 2階, 二階, the basement."""
+    """Yield names of a floor besides its id: floor 2, the second floor, 2階, 二階, the basement."""
     number = re.fullmatch(r"(B?)(\d+)F?", floor, re.I)
     if number is None:
         return
@@ -102,7 +102,7 @@ def _floor_names(floor: str) -> Iterator[str]:
 
 
 def places_in(request: Request) -> Iterator[Mention]:
-    """Quoted texts, points, and floors that there may not be, as mentions over the units they stand on."""
+    """Yield quoted texts, points, and floors that may not exist, as mentions over their units."""
     for pattern, kind in ((_QUOTED, "quoted"), (_POINT, "point"), (_NO_FLOOR, "no floor")):
         for match in pattern.finditer(request.text):
             inside = request.inside(match.start(), match.end())

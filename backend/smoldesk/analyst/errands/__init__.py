@@ -1,1 +1,1 @@
-"""Errands: payments, the weather, music, the person's place, and what other agents are asked."""
+"""Errands: payments, weather, music, the person's location, and questions to other agents."""

@@ -1,7 +1,7 @@
-"""Errands as code, one guarded call after the other, and as tool calls whose observations are told in words.
+"""Code for errands, one guarded call after the other, and texts for the results of tool calls.
 
-Each call stands alone: a denial or an error of one is reported and never tried again, and the next one is still made. A
-sentence of `words.toml` has fields of the tool's result: only what a tool returned is ever told as done.
+The calls are independent: a denied or failed one is reported and never retried, and the next one still runs. The sentences
+of `words.toml` contain fields of the tool's result, so that only what a tool returned is reported as done.
 """
 
 import ast
@@ -26,13 +26,13 @@ _LINE = 89
 
 
 def without_tools(errands: Errands, tools: Collection[str]) -> Refusal | None:
-    """The refusal that names the tools it would take; None for an agent that has them."""
+    """Return a refusal that names the missing tools; None if the agent has all of them."""
     missing = dict.fromkeys(errand.tool for errand in errands.errands if errand.tool not in tools)
     return Refusal("no_tool", (), tuple(missing)) if missing else None
 
 
 def deed(errand: ToolCall, language: Language) -> str:
-    """What an errand is called: the payment of 30 USD to Alice, 東京の天気の確認."""
+    """Return the name of an errand: the payment of 30 USD to Alice, 東京の天気の確認."""
     arguments = dict(errand.arguments)
     if errand.tool == "process_payment":
         arguments["sum"] = Money(float(arguments["amount"]), str(arguments["currency"])).to_text()
@@ -40,7 +40,7 @@ def deed(errand: ToolCall, language: Language) -> str:
 
 
 def deeds(errands: Errands, language: Language) -> str:
-    """What all of them are called."""
+    """Return the names of all errands, joined."""
     names = [deed(errand, language) for errand in errands.errands]
     if language == "ja" or len(names) == 1:
         return join_names(language, names)
@@ -56,7 +56,7 @@ def _named(errand: ToolCall) -> str:
 
 
 def write_errands(errands: Errands, language: Language) -> Cell:
-    """The cell that runs the errands and says what became of each."""
+    """Return the cell that runs the errands and reports the result of each."""
     cell = Cell()
     alone = len(errands.errands) == 1
     if not alone:
@@ -90,7 +90,7 @@ def _guarded(cell: Cell, errand: ToolCall, language: Language, alone: bool) -> N
 
 
 def _parts(sentence: str, language: Language, result: str) -> Iterator[str]:
-    """A sentence as pieces of an f-string, its fields taken from the result."""
+    """Split a sentence into pieces of an f-string whose fields come from the result."""
     for text, field, form, _ in Formatter().parse(template(sentence, language)):
         yield inside(text)
         if field == "cached":
@@ -100,7 +100,7 @@ def _parts(sentence: str, language: Language, result: str) -> Iterator[str]:
 
 
 def _literals(parts: Collection[str] | Iterator[str]) -> list[str]:
-    """Pieces of a sentence as f-strings that fit a line; Python joins those that stand under one another."""
+    """Join the pieces of a sentence into f-strings that fit a line; Python joins adjacent ones."""
     lines = [""]
     for part in parts:
         if lines[-1] and len(lines[-1] + part) > _LINE:
@@ -113,7 +113,7 @@ def _literals(parts: Collection[str] | Iterator[str]) -> list[str]:
 
 
 def describe_outcomes(errands: Errands, observed: str, language: Language) -> str:
-    """What became of each errand, from the observations of the step that called the tools."""
+    """Describe the result of each errand, from the observations of the step that called the tools."""
     chunks = _observations(errands, observed)
     lines = [
         _outcome_text(errand, observation, language)
@@ -123,9 +123,9 @@ def describe_outcomes(errands: Errands, observed: str, language: Language) -> st
 
 
 def _observations(errands: Errands, observed: str) -> list[str | None]:
-    """What each call returned, by its tool's name; None for all calls of a tool with more or fewer results than calls.
+    """Return the result of each call, by tool name; None for the calls of a tool whose results and calls differ in number.
 
-    Otherwise a text that looks like a result (in the reason of a denial, say) could be taken for one.
+    Otherwise a text that looks like a result, such as the reason of a denial, could be mistaken for one.
     """
     names = [errand.tool for errand in errands.errands]
     start = re.compile(rf"^({'|'.join(dict.fromkeys(names))}): ", re.MULTILINE)
@@ -155,12 +155,12 @@ def _outcome_text(errand: ToolCall, observation: str | None, language: Language)
         result["cached"] = render("cached", language) if result.get("cached") else ""
     try:
         return _Plain().vformat(template(f"done_{_named(errand)}", language), (), result)
-    except KeyError:  # not the result that this tool promises
+    except KeyError:  # the result lacks a field that this tool documents
         return render("unclear", language, what=what, why=observation[:_LONGEST_WORDS]).strip()
 
 
 class _Plain(Formatter):
-    """Fills in values; as they are where they do not take the format."""
+    """Formatter that leaves values unformatted if they do not support the format."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         try:
@@ -173,7 +173,7 @@ class _Plain(Formatter):
 
 
 def _as_dict(text: str) -> dict[str, Any]:
-    """A result in words, as Python or as JSON writes it; empty when it is no dict."""
+    """Parse a result as a Python or JSON dict; return an empty dict for others."""
     for read in (ast.literal_eval, json.loads):
         try:
             value: Any = read(text)

@@ -1,4 +1,4 @@
-"""What a request wants done for the person, as data. Pure."""
+"""Intents that are errands, as data."""
 
 from dataclasses import dataclass
 
@@ -7,6 +7,6 @@ from smoldesk.analyst.building.intents import ToolCall
 
 @dataclass(frozen=True)
 class Errands:
-    """Things to do for the person, in the order of the request; each is one call of a tool."""
+    """Errands in the order of the request; each is one tool call."""
 
     errands: tuple[ToolCall, ...]

@@ -1,6 +1,6 @@
-"""Errands of a request: payments, the person's location, the BGM, the weather, a question to another agent.
+"""Reader of errands: payments, the person's location, background music, weather, a question to another agent.
 
-All of a request is understood, or none of it is done: money does not move on half of a sentence.
+A request is understood completely or not executed at all, so that half a sentence moves no money.
 """
 
 import re
@@ -45,7 +45,7 @@ CallsOrRefusal = list[ToolCall] | Refusal
 
 
 def read_errands(request: Request) -> Errands | Refusal | None:
-    """What to do for the person, or what of it is unclear; None when a request asks for no errand."""
+    """Return the errands, or a refusal that names what is unclear; None for a request without errands."""
     if question := read_asking(request.text):
         return Errands((question,))
     if len(request.text) > _LONGEST:
@@ -70,7 +70,7 @@ def _read(tokens: list[Token], language: Language, text: str) -> Errands | Refus
         if isinstance(result, Refusal):
             open_end = result.reason == "incomplete" and letters[after:].strip("ATSIo")
             return None if open_end or unread else result
-        if after == at:  # the words up to the next `and` are no errand
+        if after == at:  # no errand starts here: skip to the next `and`
             later = letters.find("A", at)
             end = later if later >= 0 else len(tokens)
             unread.append(text[tokens[at].start : tokens[end - 1].end])
@@ -85,7 +85,7 @@ def _read(tokens: list[Token], language: Language, text: str) -> Errands | Refus
 def _next(
     tokens: list[Token], letters: str, at: int, language: Language, text: str
 ) -> tuple[CallsOrRefusal, int]:
-    """The errands that begin here, and where they end; nothing ends where it began."""
+    """Return the errands that start at `at`, and their end; an end equal to `at` means no errand."""
     if letters[at] == "L":
         return [ToolCall("get_location")], at + 1
     size = len(letters[at:]) - len(letters[at:].lstrip("SBOTNoI"))
@@ -133,7 +133,7 @@ def _weather(
 def _payments(
     tokens: Sequence[Token], letters: str, at: int, language: Language
 ) -> tuple[CallsOrRefusal, int]:
-    """One or more of `who, how much`; in Japanese with the verb at their end."""
+    """Read one or more pairs of recipient and amount; in Japanese the verb follows them."""
     form = _ENGLISH if language == "en" else _JAPANESE
     start = at + 1 if language == "en" else at
     pairs: list[re.Match[str]] = []
@@ -169,7 +169,7 @@ def _spelled(money: Token) -> str:
 
 
 def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> CallsOrRefusal:
-    """The payments of one sum, one for each recipient."""
+    """Return the payments of one amount, one for each recipient."""
     groups = pair.groupdict()
 
     def part(*names: str) -> Sequence[Token]:
@@ -211,7 +211,10 @@ def _quoted(what: Sequence[Token]) -> bool:
 def _unclear(
     tokens: Sequence[Token], letters: str, at: int, language: Language
 ) -> tuple[CallsOrRefusal, int]:
-    """A payment that lacks something. Only `pay` asks by itself: one also sends reports."""
+    """Return a refusal for an incomplete payment.
+
+    Only `pay` suffices by itself, since `send` also applies to reports.
+    """
     end, part = len(tokens), tokens[at:]
     kinds = {token.letter for token in part}
     if kinds & set("!WLBSO"):
@@ -237,7 +240,7 @@ def _unclear(
 
 
 def continue_errand(text: str, previous_text: str, previous: Errands | Refusal) -> Errands | None:
-    """The errand that `text` makes of the request before it: the part that was missing, or another city."""
+    """Return the previous errand with the part that `text` adds: the missing one, or another city."""
     language: Language = "ja" if speaks_japanese(previous_text) else "en"
     new = [piece for piece in tokens_of(request_of(text)) if piece.letter not in "TIAo"]
     old = tokens_of(request_of(previous_text))
@@ -268,9 +271,9 @@ def continue_errand(text: str, previous_text: str, previous: Errands | Refusal) 
 
 
 def read_asking(request: str) -> ToolCall | None:
-    """Whom to ask what: everything after the name is the message. None when a request says nothing of the kind."""
+    """Return the question to another agent: everything after its name is the message. None for other requests."""
     text = request.strip()
-    narrow = normalized(text)  # a name may be typed in wide letters; a message stays as it is
+    narrow = normalized(text)  # a name may be in full-width letters; the message stays unchanged
     if len(narrow) != len(text):
         narrow = text
     match = _ASK_ENGLISH.fullmatch(narrow) or _ASK_JAPANESE.fullmatch(narrow)

@@ -1,7 +1,7 @@
-"""A request as the tokens of errands: a letter for each kind, so that rules are patterns over letters.
+"""Tokens of errands: a letter for each kind, so that the rules are regular expressions over letters.
 
-P a word of paying, M a sum of money, N a number, T to, I in, F what for, o を, E each, A and, W weather, L where am I, B music,
-S set or play, O stop, Z another day, `!` a condition or a denial, X any other words: names and descriptions.
+P a word of paying, M an amount of money, N a number, T to, I in, F for, o を, E each, A and, W weather, L where am I, B
+music, S set or play, O stop, Z another day, `!` a condition or a negation, X other words: names and descriptions.
 """
 
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ _LETTERS = {
     "set": "S", "stop": "O", "later": "Z", "not": "!", "polite": "", "tail": "",
 }  # fmt: skip
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
-# Letters of a word whose dot ends no sentence: Dr., Mrs.
+# Maximum letters of a word whose dot does not end a sentence: Dr., Mrs.
 TITLE = 3
 _ENDS = "。?!.？！"
 
 
 @dataclass(frozen=True)
 class Token:
-    """A stretch of a request: its letter, its words, what it is worth, and where it stands in the text."""
+    """Span of a request: its letter, text, value, and offsets."""
 
     letter: str
     text: str
@@ -35,7 +35,7 @@ class Token:
 
 
 def tokens_of(request: Request) -> list[Token]:
-    """The tokens of a request, without polite words."""
+    """Return the tokens of a request, without polite words."""
     tokens: list[Token] = []
     for token in _pieces(request):
         if not token.letter:
@@ -89,12 +89,12 @@ def _pieces(request: Request) -> Iterator[Token]:
 
 
 def _after(request: Request, end: int) -> int:
-    """The number of the first unit from an offset on."""
+    """Return the index of the first unit at or after an offset."""
     return next((n for n, unit in enumerate(request.units) if unit.start >= end), len(request.units))
 
 
 def _longest(request: Request, at: int) -> tuple[str | None, int]:
-    """The longest phrase of the errands' words that begins here."""
+    """Return the kind and end of the longest errand phrase that starts at `at`."""
     keys = [unit.key for unit in request.units[at : at + LONGEST]]
     for size in range(len(keys), 0, -1):
         for meaning in lexicon().meanings.get(tuple(keys[:size]), ()):
@@ -106,6 +106,6 @@ def _longest(request: Request, at: int) -> tuple[str | None, int]:
 
 
 def _inside_a_word(request: Request, first: int, end: int, kind: str) -> bool:
-    """A Japanese particle is none inside a word: に of くに."""
+    """Return whether a Japanese particle is part of a longer word: に in くに."""
     unit = request.units[first]
     return unit.is_japanese and kind in ("to", "object", "and") and unit.start not in request.starts
