@@ -140,6 +140,38 @@ def test_what_is_no_query_of_the_table_is_declined_saying_what_does_not_fit(read
     assert outcome.intent.terms[0]
 
 
+MESSAGES = [
+    (["titanic"], "a query is a JSON object with a table, not list"),
+    ({"table": "nowhere"}, "there is no table 'nowhere'"),
+    ({"where": [[]]}, "a condition is empty: expected one or more alternatives"),
+    ({"measures": [{}] * 26}, "the query has 52 parts, at most 50 are allowed"),
+    ({"columns": ["shoe"]}, "there is no column 'shoe'"),
+    ({"measures": [{"fn": "mean"}]}, "a figure needs a known function and a column, not 'mean' of None"),
+    ({"measures": [{"fn": "mean", "column": "sex"}]}, "'mean' needs a number column, not 'sex'"),
+    ({"measures": [{"fn": "sum", "column": "fare", "sign": "%", "other": "age"}]}, "two columns need one of the signs * / + -"),
+    ({"measures": [{"fn": "quantile", "column": "fare", "q": 2.0}]}, "a quantile must be between 0 and 1, not 2.0"),
+    ({"measures": []}, "a query of kind 'figure' needs a measure"),
+    ({"kind": "groups"}, "a query of kind 'groups' needs a group"),
+    ({"plot": "sculpture"}, "unknown plot 'sculpture', or no columns to plot"),
+    ({"change": "leap"}, "unknown change 'leap'"),
+    ({"file": "figures.exe"}, "a file name must end in .csv, .xlsx or .json and have no other dots"),
+    ({"top": -1}, "top, window and last must be between 0 and 1,000,000"),
+    ({"where": [[{"column": "fare", "op": "~", "values": [1]}]]}, "unknown condition '~' with 1 values"),
+    ({"where": [[{"column": "sex", "op": "between", "values": [1, 2]}]]}, "'between' needs a number column, not 'sex'"),
+    ({"where": [[{"column": "sex", "op": "when", "values": [{"month": 3}]}]]},
+     "'when' does not fit column 'sex' and its values"),
+    ({"where": [[{"column": "fare", "op": ">", "values": ["much"]}]]}, "'fare' is compared with numbers only"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "message"), MESSAGES, ids=[message for _, message in MESSAGES])
+def test_a_wrong_query_is_refused_with_the_part_that_is_wrong(change: Any, message: str) -> None:
+    query = {"table": "titanic", "measures": [{}], **change} if isinstance(change, dict) else change
+    with pytest.raises(BadQuery) as refusal:
+        from_json(query, TABLES)
+    assert str(refusal.value) == message
+
+
 WORDS = st.sampled_from(["fare", "mean", "titanic", "==", "sex"])
 KEYS = st.sampled_from(["column", "op", "values", "fn", "grain", "month"])
 JSON = st.recursive(
