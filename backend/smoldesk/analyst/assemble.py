@@ -97,7 +97,7 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     if p.has("op", "outliers"):
         of = tuple(c.name for c in p.numbers() or p.schema.numbers)
         yield replace(base, kind="outliers", columns=of)
-    # "The first 5" are rows of the table's top only if nothing ranks them.
+    # "The first 5" are rows of the table's top only without a ranking.
     ranked = p.has("top") or p.has("adjective") or p.has("sort")
     for end, word in (("head", "first"), ("tail", "last")):
         if not ranked and (p.has("op", end) or p.has("end", word)):

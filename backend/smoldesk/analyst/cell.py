@@ -28,6 +28,7 @@ def literal(value: Scalar | Spec | Sequence[Any] | None) -> str:
     if value is None or isinstance(value, bool):
         return repr(value)
     if isinstance(value, float | int):
+        # From 1e15 on, an integer would show more digits than a float's precision.
         return repr(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)
     # JSON escapes are valid in Python strings. Unprintable characters (bidi controls, line separators) could disguise the
     # code on the page, and `</code>` would end the cell.

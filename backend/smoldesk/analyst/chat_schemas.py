@@ -22,7 +22,7 @@ class ChatSchemas:
 
 
 _CACHE: OrderedDict[tuple[object, ...], tuple[object, TableSchema]] = OrderedDict()
-# Tables; building the schema of a wide table costs many times more than reading a request.
+# Maximum cached schemas; the least recently used one is dropped.
 MAX_CACHED = 64
 
 
@@ -33,8 +33,7 @@ def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
     )
     key = (table.name, table.load, table.rows, table.place, columns, tuple(catalogue.room_names))
     index = table.index() if table.index is not None else None
-    # The index is compared by identity: hashing up to 20,000 values for every request would cost more than
-    # the cache saves.
+    # The index is a large mapping, so it is compared by identity instead of being part of the key.
     cached = _CACHE.get(key)
     if cached is None or cached[0] is not index:
         schema = schema_of(table)

@@ -74,6 +74,7 @@ def _matrix(choices: Sequence[Choice], names: Sequence[str]) -> Array:
 
 
 def _chances(rows: Array, weights: Array) -> Array:
+    # Clipped, because exp overflows for large arguments.
     return 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
 
 

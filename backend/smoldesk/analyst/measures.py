@@ -77,7 +77,7 @@ def measures_of(p: Parts, numbers: list[Column], counts: bool) -> tuple[Measure,
 
 
 def _most(p: Parts) -> bool:
-    """Return whether the most or fewest of something is requested, not the highest or longest."""
+    """Return whether the request asks for the most or fewest, not for the highest or longest."""
     texts = (
         p.request.raw(mention.first, mention.end).casefold()
         for mention in p.reading.mentions

@@ -172,7 +172,7 @@ class _Phrase:
         elif kind in _PADS:
             yield self._of("pad", kind, None, 0.6)
         elif kind == "more" and self.request.units[self.end - 1].raw.endswith("est"):
-            return  # the lemma of a superlative is that of its comparative
+            return  # a superlative, not a comparative
         elif kind != "selection" or self.schema.selected:
             of = {term.kind for term in self.schema.terms.get(key, ())} if kind == "plot" else set[str]()
             named = not of.isdisjoint(("column", "row"))

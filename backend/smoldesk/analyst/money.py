@@ -28,6 +28,7 @@ _KANJI = {char: n for n, char in enumerate("〇一二三四五六七八九")}
 _UNITS = {"十": 10, "百": 100, "千": 1_000}
 _MYRIADS = {"万": 10_000, "億": 100_000_000}
 
+# Thousands with commas, two decimals after a comma (12,50), or plain digits.
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+,\d\d(?![\d,])|\d+)(?:\.\d+)?(?!\d|[.,]\d)"
 _ONE = rf"(?:{_DIGITS}|[〇一二三四五六七八九])?"
 _IN_KANJI = rf"(?:{_ONE}[十百千万億]){{1,12}}{_ONE}"

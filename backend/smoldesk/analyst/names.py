@@ -115,7 +115,9 @@ def _parts(header: str) -> set[Key]:
 
 def _add_values(schema: TableSchema, column: Column) -> None:
     info, lex = column.info, lexicon()
-    if info.kind != "text" or (info.yes_no and info.yes_no[1].isalnum()):  # `yes_no` already covers ○ and ×
+    if info.kind != "text" or (
+        info.yes_no and info.yes_no[1].isalnum()
+    ):  # yes and no have other meanings, ○ and × do not
         return
     parts: dict[Key, set[str]] = defaultdict(set)
     for value in info.values or indexed_values(schema.info, info.name):

@@ -123,7 +123,7 @@ def _as_corrected(turn: UserTurn, schemas: ChatSchemas) -> Outcome:
 
 
 def _chosen(outcome: Outcome, sentence: str) -> Outcome:
-    """Return the offered candidate that the person chose."""
+    """Return the outcome of the person's choice among the offered candidates."""
     if sentence in NEITHER:
         return replace(outcome, intent=Refusal("none_fits"), candidates=())
     for candidate in outcome.candidates:

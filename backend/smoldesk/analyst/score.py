@@ -50,4 +50,5 @@ def confidence(query: Query, gap: float | None, of: str = "answer") -> float:
     """Return the probability (logistic) that the best interpretation is right, or one of those offered with it."""
     weights = fitted()[of]
     total = sum(weights.get(name, 0.0) * value for name, value in sure_features(query, gap).items())
+    # Clipped, because math.exp raises OverflowError for large arguments.
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))

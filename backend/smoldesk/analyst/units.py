@@ -51,7 +51,7 @@ def lemma(word: str) -> str:
     digits = any(sign.isdigit() for sign in word)
     if "'" in word or word in _IRREGULAR or len(word) < 3 or not word.isascii() or digits:
         return _IRREGULAR.get(word, word)
-    # Imported late: its dictionaries load slowly, and completed sentences or Japanese do not need them.
+    # Imported at first use, so that the server starts without it.
     import simplemma
 
     return str(simplemma.lemmatize(word, lang="en")).casefold()

@@ -79,6 +79,7 @@ def without_images(text: str, store: ImageStore) -> str:
 def decoded(kind: str, data: str) -> EmbeddedImage | None:
     """Decode an image; return None if the base64 is invalid or the bytes do not match the format."""
     form = _FORMATS.get(kind.lower())
+    # base64 encodes three bytes as four characters.
     if form is None or not data or len(data) > MAX_IMAGE // 3 * 4:
         return None
     try:

@@ -63,6 +63,7 @@ def map_calls(code: str) -> Iterator[MapCall]:
     ):  # all that ast.parse raises on bad or deeply nested code
         return
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _tool(node)]
+    # ast.walk is breadth-first: sorting restores the order of the source.
     for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
         arguments = _arguments(call)
         if arguments is not None:
@@ -80,6 +81,7 @@ def _arguments(call: ast.Call) -> dict[str, object] | None:
     names = _SHOW_MAP if exact is None else exact
     values: dict[str | None, ast.expr] = dict(zip(names, call.args, strict=False))
     values.update({keyword.arg: keyword.value for keyword in call.keywords})
+    # More arguments than parameters, a repeated one, or `**arguments` (the key None).
     if len(values) != len(call.args) + len(call.keywords) or None in values:
         return None
     if (exact is None and "floor_id" not in values) or (exact is not None and set(values) != set(exact)):

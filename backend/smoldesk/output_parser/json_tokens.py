@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 # Maximum nesting of one value; a deeper one is not data.
 MAX_DEPTH = 100
 
+# Groups: 1 a structural character, 2 a string, 3 a number or literal, 4 the end of the line.
 _TOKEN = re.compile(
     r'[ \t\r\n]*+(?:([{}\[\],:])|("(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+")|'
     r"(-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?|true|false|null)|(\Z))"
@@ -106,6 +107,7 @@ class JsonScan:
         if (opener == "{") != (sign == "}") or self._expected not in ("comma or end", empty):
             return False
         self._open.pop()
+        # The closed value contains these; only the outermost ones are kept.
         while self.inside and self.inside[-1].start > start:
             self.inside.pop()
         self.inside.append(Span(start, end))

@@ -64,6 +64,8 @@ class CodeTagSplitter:
         return self._split("", last=True)
 
     def _split(self, text: str, last: bool) -> list[tuple[Kind, str]]:
+        # Index 0 is the character before the buffer, which `^` in the patterns looks at; it was emitted
+        # already.
         buffer, at = self._before + self._buffer + text, 1
         pieces: list[tuple[Kind, str]] = []
         while True:

@@ -1,7 +1,7 @@
 """Conversion of one agent response (a dict) into the messages that the page shows, in a fixed order.
 
 `agent_wrapper` builds the dict for a step; replayed ones follow protocol 1.2. Keys may be missing and values may have any
-type: invalid parts are dropped, and nothing raises. The caller decides the contents (images, tables); this module only
+type: invalid parts are dropped without an exception. The caller decides the contents (images, tables); this module only
 builds messages.
 
 A fenced block of an answer becomes a code message, or data if its fence says json and its content is valid; the prose

@@ -31,7 +31,7 @@ class RoomFinder:
             lengths.setdefault(name[0], set()).add(len(name))
         self._lengths = {first: sorted(sizes, reverse=True) for first, sizes in lengths.items()}
         firsts = "".join(map(re.escape, sorted(self._lengths)))
-        # `(?!)` never matches: a building without rooms finds nothing.
+        # `(?!)` never matches: a building without rooms has no matches.
         self._first = re.compile(f"[{firsts}]" if firsts else r"(?!)")
 
     def __len__(self) -> int:

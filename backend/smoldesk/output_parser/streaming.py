@@ -106,6 +106,7 @@ class StreamingOutputParser(ArtifactWriter):
         for line in lines:
             self._line(line, "\n")
         if len(partial) > MAX_LINE:
+            # Leaves 1 to MAX_LINE characters, since the end of the line has not arrived.
             cut = (len(partial) - 1) // MAX_LINE * MAX_LINE
             self._parts(partial[:cut], "")
             partial = partial[cut:]
@@ -120,6 +121,7 @@ class StreamingOutputParser(ArtifactWriter):
             self._parts(line[:cut], "")
             line = line[cut:]
         fresh, self._at_line_start = self._at_line_start, end == "\n"
+        # Only before a newline: inside a long line that is read in parts, it is content.
         if line[-1:] == "\r" and end:
             line = line[:-1]
         if "\x1b" in line:

@@ -20,6 +20,7 @@ _SIGN = re.compile(r'["{}\[\]:,]')
 _ESCAPE = re.compile(
     r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(?s:(.)))"
 )
+# A high surrogate waits for its low half: \uD83D\uDE00 has twelve characters.
 _ESCAPE_BEGUN = re.compile(
     r"\\(?:u[0-9a-fA-F]{0,3}|u[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]?)?)?)?)?)?\Z"
 )

@@ -20,7 +20,7 @@ _DRAWN = (*_THINGS, "map", "clear", "floor", "random", "points")
 
 
 def is_drawing(reading: Interpretation) -> bool:
-    """Return whether an interpretation concerns the drawing itself: a place or the map, with something to draw there."""
+    """Return whether an interpretation names a place or the map, and an action of drawing."""
     marks = reading.mentions
     map_actions = {str(mark.value) for mark in marks if mark.kind == "map"}
     things = {mark.kind for mark in marks}

@@ -53,6 +53,7 @@ def building_of(catalogue: Catalogue, selected: tuple[Spot, ...] = ()) -> Buildi
     return replace(schema, selected=selected) if selected else schema
 
 
+# All arguments are tuples and texts, since lru_cache needs hashable ones.
 @lru_cache(maxsize=16)
 def _building(
     floors: tuple[tuple[str, Names], ...], names: tuple[Spot, ...], current: str, bitmaps: Names

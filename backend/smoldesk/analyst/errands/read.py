@@ -250,14 +250,14 @@ def continue_errand(text: str, previous_text: str, previous: Errands | Refusal) 
         return None
     (token,) = new
     missing = ("city",) if isinstance(previous, Errands) else previous.terms
-    nobody = token.text.casefold() in lexicon().lists["nobody"]
+    is_impersonal = token.text.casefold() in lexicon().lists["nobody"]
     combined: list[Token] = []
     if missing == ("city",) and token.letter == "X":
         weather, near = Token("W", ""), Token("I", "")
         combined = [token, weather] if language == "ja" else [weather, near, token]
     elif missing == ("track",) and token.letter == "N":
         combined = [Token("B", ""), token]
-    elif missing == ("recipient",) and token.letter == "X" and not nobody:
+    elif missing == ("recipient",) and token.letter == "X" and not is_impersonal:
         combined = [token, Token("T", ""), *old] if language == "ja" else [*old, Token("T", ""), token]
     elif missing == ("amount", "currency") and token.letter == "M":
         combined = [*old[:-1], token, old[-1]] if language == "ja" else [*old, token]

@@ -61,6 +61,7 @@ def _pieces(request: Request) -> Iterator[Token]:
     quotes = {match.start(): match for match in QUOTED_IN.finditer(text)}
     while at < len(units):
         unit = units[at]
+        # The order matters: a quoted text may contain an amount, and an amount contains a number.
         if quote := quotes.get(unit.start):
             yield Token("X", quote[0][1:-1], start=quote.start(), end=quote.end())
             at = _after(request, quote.end())
