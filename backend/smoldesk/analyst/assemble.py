@@ -84,8 +84,8 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     if p.has("op", "missing"):
         yield replace(base, kind="missing", columns=names)
         if names:
-            gone = (*base.where, (Condition(names[-1], "missing"),))
-            yield replace(base, measures=(Measure(),), where=gone, features=(("missing rows", -0.3),))
+            missing_rows = (*base.where, (Condition(names[-1], "missing"),))
+            yield replace(base, measures=(Measure(),), where=missing_rows, features=(("missing rows", -0.3),))
     if p.has("op", "shape") or (p.has("op", "columns") and p.has("agg", "count")):
         yield replace(base, kind="shape")
     if p.has("op", "columns"):
@@ -95,8 +95,8 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     if p.has("op", "correlation") and not p.has("plot", "scatter", "heatmap"):
         yield replace(base, kind="correlation", columns=numbers)
     if p.has("op", "outliers"):
-        of = tuple(c.name for c in p.numbers() or p.schema.numbers)
-        yield replace(base, kind="outliers", columns=of)
+        columns = tuple(c.name for c in p.numbers() or p.schema.numbers)
+        yield replace(base, kind="outliers", columns=columns)
     # "The first 5" are rows of the table's top only without a ranking.
     ranked = p.has("top") or p.has("adjective") or p.has("sort")
     for end, word in (("head", "first"), ("tail", "last")):
@@ -131,10 +131,10 @@ def _shares(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
         return
     tied = _tied(p)
     # `合格率 in 2024`: the tied condition is the part, the others limit the total.
-    hit = tuple(group for group in part if group[0].column == tied)
-    if hit and len(hit) < len(part):
-        remaining = tuple(group for group in part if group not in hit)
-        yield replace(share, where=remaining, part=hit, features=(("tied part", 0.5),))
+    tied_part = tuple(group for group in part if group[0].column == tied)
+    if tied_part and len(tied_part) < len(part):
+        remaining = tuple(group for group in part if group not in tied_part)
+        yield replace(share, where=remaining, part=tied_part, features=(("tied part", 0.5),))
     dated = tuple(
         g for g in part if any("when" in condition.op or condition.op == "from to" for condition in g)
     )

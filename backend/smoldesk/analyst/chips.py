@@ -251,5 +251,5 @@ class _Chips:
     def _categories(self) -> list[Column]:
         """Return columns that rows can be grouped by: few values, with several rows each."""
         cuts = (column for column in self.schema.columns if column.is_category and not column.is_id)
-        few = (cut for cut in cuts if 1 < len(cut.info.values) <= MOST_GROUPS)
-        return sorted(few, key=lambda column: self.order.get(column.name, 99))
+        small = (cut for cut in cuts if 1 < len(cut.info.values) <= MOST_GROUPS)
+        return sorted(small, key=lambda column: self.order.get(column.name, 99))

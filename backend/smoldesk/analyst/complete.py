@@ -98,10 +98,10 @@ def _plain(text: str) -> str:
 def _spread(completions: list[Completed]) -> list[Completed]:
     """Return at most MOST completions, with some of each part."""
     parts = list(dict.fromkeys(completion.part for completion in completions))
-    each = [[completion for completion in completions if completion.part == part] for part in parts]
+    by_part = [[completion for completion in completions if completion.part == part] for part in parts]
     chosen: list[Completed] = []
-    while len(chosen) < MOST and any(each):
-        chosen += [group.pop(0) for group in each if group]
+    while len(chosen) < MOST and any(by_part):
+        chosen += [group.pop(0) for group in by_part if group]
     return chosen[:MOST]
 
 
@@ -169,14 +169,16 @@ class _Grammar:
             f"{quoted_name(self.schema.info.name)}の",
         )
         for column in self.schema.numbers:
-            of, no = (english, japanese) if column.name in self.shared else ("", "")
+            suffix, japanese_prefix = (english, japanese) if column.name in self.shared else ("", "")
             for fn in _FIGURES:
                 english_name, figure = AGGREGATES[fn]
                 name = quoted_name(column.name)
-                text = localize(self.language, f"{english_name} {name}{of}", f"{no}{name}の{figure}")
+                text = localize(
+                    self.language, f"{english_name} {name}{suffix}", f"{japanese_prefix}{name}の{figure}"
+                )
                 yield Chunk("figure", text, {"kind": kind, "measures": (Measure(fn, column.name),)})
-        of, no = (english, japanese) if self.several else ("", "")
-        rows = localize(self.language, f"number of rows{of}", f"{no}行数")
+        suffix, japanese_prefix = (english, japanese) if self.several else ("", "")
+        rows = localize(self.language, f"number of rows{suffix}", f"{japanese_prefix}行数")
         yield Chunk("figure", rows, {"kind": kind, "measures": (Measure(),)})
 
     def _cut(self, query: Query) -> Iterator[Chunk]:
@@ -228,8 +230,8 @@ class _Grammar:
 
     def _categories(self) -> list[Column]:
         cuts = (column for column in self.schema.columns if column.is_category and column.info.yes_no is None)
-        few = (cut for cut in cuts if 1 < len(cut.info.values) <= MOST_VALUES)
-        return [column for column in few if not row_like(self.schema, column)]
+        small = (cut for cut in cuts if 1 < len(cut.info.values) <= MOST_VALUES)
+        return [column for column in small if not row_like(self.schema, column)]
 
 
 def _with_number(chunk: Chunk, typed: str) -> Chunk:

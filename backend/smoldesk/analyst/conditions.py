@@ -249,8 +249,8 @@ class ConditionReader(DateConditions):
         named_columns = ((n, mark.column) for n, mark in marks if mark.kind in ("column", "adjective"))
         near = [
             (self._distance(at, n, unit), n)
-            for n, of in named_columns
-            if of and of.is_number and not of.is_id
+            for n, column in named_columns
+            if column and column.is_number and not column.is_id
         ]
         if unit not in ("", "percent", "year") and any(number.unit == unit for number in numbers):
             near = [(away, n) for away, n in near if self.marks[n].column.unit == unit]  # type: ignore[union-attr]
@@ -300,8 +300,8 @@ class ConditionReader(DateConditions):
             away += 2  # 36 and beds under 9
         behind = number > at and all(mark.kind in ("cmp", "unit") for mark in self.marks[at + 1 : number])
         english = not any(map(self.japanese, range(at + 1, number + 1)))
-        alone = english and self.mark(number + 1).kind != "cmp"
-        if behind and alone and self.adjacent(number - 1, number):
+        uncompared = english and self.mark(number + 1).kind != "cmp"
+        if behind and uncompared and self.adjacent(number - 1, number):
             away -= 2  # fun of the games with 5 or more players
         if unit and column.unit == unit:
             away -= 2

@@ -94,9 +94,9 @@ def describe_conditions(where: Where, japanese: bool) -> str:
 
 def conditions_text(where: Where, japanese: bool) -> str:
     """Return the conditions as text."""
-    either, both = (" または ", "、") if japanese else (" or ", ", ")
-    return both.join(
-        either.join(_condition_text(condition, japanese) for condition in group) for group in where
+    any_of, all_of = (" または ", "、") if japanese else (" or ", ", ")
+    return all_of.join(
+        any_of.join(_condition_text(condition, japanese) for condition in group) for group in where
     )
 
 

@@ -108,12 +108,12 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
         if strength >= 0.5 and column.name not in named | reported:
             reported.add(column.name)
             yield "unused column" if strength > 0.6 else "weak column", text_at(at)
-    spent = (
+    used_limits = (
         bool(query.top)
         + (query.window is not None)
         + any(measure.q is not None for measure in query.measures)
     )
-    for at, _ in parts.conditions.limits[spent:]:
+    for at, _ in parts.conditions.limits[used_limits:]:
         yield "unused number", text_at(at)
     covered = {n for mark in marks for n in range(mark.first, mark.end)}
     before = (mark.first - 1 for mark in marks if mark.kind == "column" and mark.first)
@@ -194,4 +194,4 @@ def _done(query: Query) -> set[tuple[str, str]]:
         (ends or query.descending is False, "top", "asc"),
     )
     done = {("agg", fn) for fn in fns} | {("op", query.kind), ("op", query.change)}
-    return done | {(kind, value) for so, kind, value in does if so}
+    return done | {(kind, value) for applies, kind, value in does if applies}

@@ -48,19 +48,19 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     compared = [c for _, c in p.compared if c.is_number or c.info.is_flag]
     if not f.numbers and compared and f.aggs:
         f.measures = measured(p, compared[:1])
-    each = (
+    per_texts = (
         p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "per"
     )
-    faced = p.has("vs") or any(
-        phrase in ("それぞれ", "each", "別々") for phrase in each
+    is_compared = p.has("vs") or any(
+        phrase in ("それぞれ", "each", "別々") for phrase in per_texts
     )  # 保険と自費それぞれ
-    facing = [
+    compared_columns = [
         g[0].column
         for g in base.where
-        if faced and len(g) > 1 and all(condition.op == "==" for condition in g)
+        if is_compared and len(g) > 1 and all(condition.op == "==" for condition in g)
     ]
-    if facing and (f.measures or f.counts):  # A against B
-        groups = tuple(dict.fromkeys((*f.groups, Group(facing[0]))))
+    if compared_columns and (f.measures or f.counts):  # A against B
+        groups = tuple(dict.fromkeys((*f.groups, Group(compared_columns[0]))))
         yield f.grouped(groups, f.measures or (Measure(),), ("faced", 0.2))
     if p.order:
         yield from _in_order(f)
@@ -75,8 +75,8 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
         yield from _by_groups(f)
         return
     if f.measures and (f.numbers or compared or f.counts):
-        why = () if f.aggs or f.counts else (("default figure", -0.3),)
-        yield replace(base, measures=f.measures, features=why)
+        features = () if f.aggs or f.counts else (("default figure", -0.3),)
+        yield replace(base, measures=f.measures, features=features)
         if f.categories and not f.superlative:
             yield f.grouped(f.by_columns(), f.measures, ("bare group", -0.5))
     if f.categories and not f.numbers:
@@ -172,16 +172,16 @@ def _by_groups(f: _Figures) -> Iterator[Query]:
         if mention.kind == "column" and mention.strength <= 0.62
     }
     by = f.p.schema.column(f.groups[0].column)
-    alone = (by in part and by.is_date) or row_like(f.p.schema, by)
-    if alone and len(f.groups) == 1 and f.measures and f.aggs in (["mean"], ["median"]):
+    is_per_row = (by in part and by.is_date) or row_like(f.p.schema, by)
+    if is_per_row and len(f.groups) == 1 and f.measures and f.aggs in (["mean"], ["median"]):
         # the average area per plot, where each row is a plot
         yield replace(f.base, measures=f.measures, features=(("per row", -0.1),))
         extra = (*extra, ("group of one", -0.6))
     yield replace(f.grouped(f.groups, measures, *extra), descending=order, top=top)
     if f.categories:
-        both = tuple(dict.fromkeys([*f.groups, *f.by_columns(9)]))
+        all_groups = tuple(dict.fromkeys([*f.groups, *f.by_columns(9)]))
         bare = ("bare group", -0.1 if f.p.has("plot", "stacked", "heatmap") else -0.6)
-        yield f.grouped(both, measures, *extra, bare)
+        yield f.grouped(all_groups, measures, *extra, bare)
 
 
 def _of_categories(f: _Figures) -> Iterator[Query]:
@@ -303,8 +303,8 @@ def _tops(f: _Figures) -> Iterator[Query]:
             descending=falls, top=f.limit or 1, one=only_first)  # fmt: skip
     if _asks_who(p) and all(p.schema.column(group.column).is_id for group in entities):
         for column in _people(p):
-            of = measured(p, [number]) if number is not None else (Measure(),)
-            most = f.grouped((Group(column.name),), of, ("who", -0.1))
+            measures = measured(p, [number]) if number is not None else (Measure(),)
+            most = f.grouped((Group(column.name),), measures, ("who", -0.1))
             yield replace(most, descending=falls, top=f.limit, one=only_first)
     if not entities:
         if rows is None or number is None:

@@ -63,8 +63,8 @@ def read_choices(path: Path, weight: float) -> list[Choice]:
     lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     records = ((f"{line['set']} {line['table']}", line["kind"] == "decline", line) for line in lines)
     return [
-        Choice(table, no, record["sure"], record["right"], record["clear"], weight)
-        for table, no, record in records
+        Choice(table, declines, record["sure"], record["right"], record["clear"], weight)
+        for table, declines, record in records
     ]
 
 
@@ -81,19 +81,19 @@ def _chances(rows: Array, weights: Array) -> Array:
 def fitted(choices: Sequence[Choice], names: Sequence[str]) -> tuple[Array, Array]:
     """Return the weights for answering and for offering, in the order of `names`."""
     scored = [choice for choice in choices if choice.sure]
-    rows, both = _matrix(scored, names), list[Array]()
+    rows, fits = _matrix(scored, names), list[Array]()
     sizes = np.sqrt((rows**2).mean(axis=0))
     sizes[sizes == 0] = 1.0
     rows = rows / sizes  # scaled, so that the penalty does not hit rare features harder
-    heavy = np.array([choice.weight for choice in scored], dtype=np.float64)
-    heavy /= max(1.0, heavy.sum())
+    sample_weights = np.array([choice.weight for choice in scored], dtype=np.float64)
+    sample_weights /= max(1.0, sample_weights.sum())
     for right in ([choice.answered for choice in scored], [choice.offered for choice in scored]):
         weights, target = np.zeros(len(names)), np.array(right, dtype=np.float64)
         for _ in range(STEPS):
-            missed = heavy * (target - _chances(rows, weights))
+            missed = sample_weights * (target - _chances(rows, weights))
             weights += RATE * (missed @ rows - PENALTY * weights)
-        both.append(weights / sizes)
-    return both[0], both[1]
+        fits.append(weights / sizes)
+    return fits[0], fits[1]
 
 
 def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[tuple[Choice, float, float]]:
@@ -103,10 +103,10 @@ def crossed(choices: Sequence[Choice], names: Sequence[str]) -> list[tuple[Choic
     for fold in range(FOLDS):
         test_tables = set(tables[fold::FOLDS])
         weights = fitted([choice for choice in choices if choice.table not in test_tables], names)
-        mine = [choice for choice in choices if choice.table in test_tables]
-        rows = _matrix(mine, names)
-        chances = (_chances(rows, each).tolist() for each in weights)
-        pairs = zip(mine, *chances, strict=True)
+        test_choices = [choice for choice in choices if choice.table in test_tables]
+        rows = _matrix(test_choices, names)
+        chances = (_chances(rows, weights_of_fit).tolist() for weights_of_fit in weights)
+        pairs = zip(test_choices, *chances, strict=True)
         results += [(choice, *scores) if choice.sure else (choice, 0.0, 0.0) for choice, *scores in pairs]
     return results
 
@@ -147,8 +147,8 @@ def main(training: Path, first: Path) -> None:
         offered = [choice for choice, _, _ in subset if choice.offered]
         best = 100 * sum(choice.answered for choice in offered) / max(1, len(offered))
         out.write(f"{title}: {len(offered)} have a right reading in the first three, {best:.1f} % first\n")
-        for both in THRESHOLDS:
-            out.write(figures_line(f"from {both[0]}, {both[1]}", subset, *both))
+        for thresholds in THRESHOLDS:
+            out.write(figures_line(f"from {thresholds[0]}, {thresholds[1]}", subset, *thresholds))
     for name in names if "--ablation" in sys.argv else ():
         without = crossed(choices, [other for other in names if other != name])
         out.write(
@@ -157,7 +157,7 @@ def main(training: Path, first: Path) -> None:
             )
         )
     fits = zip(("answer", "offer"), fitted(choices, names), strict=True)
-    weights = {kind: dict(zip(names, each.round(4).tolist(), strict=True)) for kind, each in fits}
+    weights = {kind: dict(zip(names, values.round(4).tolist(), strict=True)) for kind, values in fits}
     WEIGHTS.write_text(json.dumps(weights, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 

@@ -72,8 +72,8 @@ class Frame(Cell):
     def load(self) -> None:
         """Add the lines that load the table, clean its columns, filter its rows and compute columns from two others."""
         q = self.q
-        few = columns_of(q) if q.kind in ("figure", "groups") and not q.map else None
-        self.add(*load_lines(self.schema.info, few))
+        needed = columns_of(q) if q.kind in ("figure", "groups") and not q.map else None
+        self.add(*load_lines(self.schema.info, needed))
         everything = q.kind in ("describe", "correlation") and not q.columns
         for column in self.schema.columns:
             if column.name in columns_of(q) or (everything and column.is_number):
@@ -90,8 +90,8 @@ class Frame(Cell):
                 fill = (
                     ".fillna(0)" if measure.fn == "sum" and measure.sign in "+-" else ""
                 )  # a blank cell counts as 0 in each column's sum
-                of = f"data[{literal(measure.column)}]{fill} {measure.sign} data[{literal(measure.other)}]{fill}"
-                self.add(f"data[{literal(computed_column_name(measure))}] = {of}")
+                computed = f"data[{literal(measure.column)}]{fill} {measure.sign} data[{literal(measure.other)}]{fill}"
+                self.add(f"data[{literal(computed_column_name(measure))}] = {computed}")
         measures = tuple(
             replace(m, column=computed_column_name(m), other="") if m.other else m for m in q.measures
         )

@@ -61,7 +61,9 @@ class Lexicon:
         low = {*_keys(glossary["low_adjectives"])}
         lines = glossary["adjectives"].items()
         # Adjective -> (first word of its concept, whether it means a low figure).
-        self.adjectives = {key: (key_of(of), key in low) for of, line in lines for key in _keys(line)}
+        self.adjectives = {
+            key: (key_of(concept), key in low) for concept, line in lines for key in _keys(line)
+        }
         self.units = {key: unit for unit, line in glossary["units"].items() for key in _keys(line)}
         self._measures: dict[str, dict[str, float]] = glossary["unit_measures"]
         # For each measured quantity, the factors of its units.

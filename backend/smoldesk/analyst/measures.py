@@ -37,8 +37,8 @@ def additive(column: Column) -> bool:
 
 def small_is_best(column: Column) -> bool:
     """Return whether lower values of a column are better: a time, or by the glossary."""
-    slow = column.unit in ("second", "minute", "millisecond")
-    return slow or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
+    is_duration = column.unit in ("second", "minute", "millisecond")
+    return is_duration or key_of(BRACKETS.sub(" ", column.name)) in lexicon().bad_high
 
 
 def aggregates(p: Parts) -> list[str]:

@@ -79,9 +79,9 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
             if counts[end - 1]:
                 key = (*key, units[end - 1].key)
                 mentions += _Phrase(request, schema, first, end, key).mentions()
-                begins, base = request.bases.get(end, (-1, ()))
-                if begins >= first:  # 重かった as 重い
-                    as_base = (*key[: len(key) - (end - begins)], *base)
+                base_start, base = request.bases.get(end, (-1, ()))
+                if base_start >= first:  # 重かった as 重い
+                    as_base = (*key[: len(key) - (end - base_start)], *base)
                     mentions += _Phrase(request, schema, first, end, as_base).mentions()
     mentions += quoted_names(request, schema)
     mentions += units_and_scales(request, schema)
@@ -116,15 +116,15 @@ class _Phrase:
     def mentions(self) -> Iterator[Mention]:
         """Yield all meanings of the span."""
         lex, key = lexicon(), self.key
-        means, terms = lex.meanings.get(key, ()), self.schema.terms.get(key, ())
-        if not (means or terms or key in lex.adjectives or key in lex.skip):
+        meanings, terms = lex.meanings.get(key, ()), self.schema.terms.get(key, ())
+        if not (meanings or terms or key in lex.adjectives or key in lex.skip):
             return
         self.cut = cut_penalty(self.request, self.first, self.end)
         quoting = "`" in self.request.text and any(
-            meaning.kind not in ("pad", "light", "noun") for meaning in means
+            meaning.kind not in ("pad", "light", "noun") for meaning in meanings
         )
         exact = any(term.strength >= 0.97 and term.kind in ("column", "value") for term in terms)
-        for meaning in means:  # a header or a cell outranks the general meanings of a word
+        for meaning in meanings:  # a header or a cell outranks the general meanings of a word
             if (quoting or not exact or meaning.kind == "per") and self.schema.speaks(
                 meaning.kind, meaning.value
             ):
@@ -174,8 +174,10 @@ class _Phrase:
         elif kind == "more" and self.request.units[self.end - 1].raw.endswith("est"):
             return  # a superlative, not a comparative
         elif kind != "selection" or self.schema.selected:
-            of = {term.kind for term in self.schema.terms.get(key, ())} if kind == "plot" else set[str]()
-            named = not of.isdisjoint(("column", "row"))
+            term_kinds = (
+                {term.kind for term in self.schema.terms.get(key, ())} if kind == "plot" else set[str]()
+            )
+            named = not term_kinds.isdisjoint(("column", "row"))
             yield self._of(kind, value, None, 0.55 if named else 0.95)  # the plots of an allotment
 
     def _stands(self, term: Term, header: bool) -> bool:
@@ -261,8 +263,8 @@ def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
             key, end = (request.units[end].key,), end + 1
         elif not (unit.is_word and unit.raw.startswith("un")):
             continue
-        alike = (term for root in roots(key[0]) for term in schema.by_root.get(root, ()))
-        terms = [*schema.terms.get((lemma(key[0]),), ()), *alike]
+        related = (term for root in roots(key[0]) for term in schema.by_root.get(root, ()))
+        terms = [*schema.terms.get((lemma(key[0]),), ()), *related]
         columns = (term.column for term in terms if term.kind == "column")
         flags = {column: column.info.yes_no for column in columns if column is not None}
         for column, pair in flags.items():

@@ -30,8 +30,8 @@ def schema_of(table: TableInfo) -> TableSchema:
     for key, names in parts.items():
         best_strength = max((term.strength for term in schema.terms.get(key, ())), default=0.0)
         for name in names if best_strength < 0.85 and len(names) <= 2 else ():
-            begins = len(names) == 1 and key_of(name)[: len(key)] == key
-            strength = 0.82 if begins and 0 < best_strength < 0.82 else 0.6 if len(names) == 1 else 0.5
+            is_prefix = len(names) == 1 and key_of(name)[: len(key)] == key
+            strength = 0.82 if is_prefix and 0 < best_strength < 0.82 else 0.6 if len(names) == 1 else 0.5
             schema.terms[key].append(Term("column", strength, schema.column(name)))
     for (
         unit_key,
@@ -127,8 +127,8 @@ def _add_values(schema: TableSchema, column: Column) -> None:
         letter = len(key) == 1 and len(key[0]) == 1 and (key[0].isascii() or key in lex.units)  # 日 of 雨の日
         for value_key in {key, key_of(value, camel=False)}:
             schema.terms[value_key].append(Term("value", 0.4 if letter else 1.0, column, value))
-        alike = {word for group in lex.value_concepts if key in group for word in group} - {key}
-        for strength, synonyms in ((0.75, alike), (0.6, lex.synonyms(key) - {key})):
+        value_synonyms = {word for group in lex.value_concepts if key in group for word in group} - {key}
+        for strength, synonyms in ((0.75, value_synonyms), (0.6, lex.synonyms(key) - {key})):
             for word in synonyms:
                 schema.terms[word].append(Term("value", strength, column, value))
         for part in _parts_of_value(value, key):

@@ -116,8 +116,8 @@ def _alternatives(best: Candidate) -> Iterator[Candidate]:
 
 def _shows_the_same(first: Query, second: Query) -> bool:
     """Return whether two queries show the same: rows and their count, the maximum and its row, groups in another order."""
-    alike = ("table", "where", "part", "plot")
-    if any(getattr(first, name) != getattr(second, name) for name in alike):
+    same_fields = ("table", "where", "part", "plot")
+    if any(getattr(first, name) != getattr(second, name) for name in same_fields):
         return False
     if first.groups != second.groups:
         return replace(first, groups=second.groups) == second and set(first.groups) == set(second.groups)

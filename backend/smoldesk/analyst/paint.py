@@ -54,12 +54,14 @@ def draw_query(parts: Parts, query: Query) -> Query | None:
             where = tuple(
                 g for g in where if not any(condition.op.startswith(("when", "from")) for condition in g)
             )
-        both = "colour and play" if "highlight" in actions else "play"
-        return replace(painted, map=both, groups=groups, last=days, where=where, descending=None, one=False)
+        drawing = "colour and play" if "highlight" in actions else "play"
+        return replace(
+            painted, map=drawing, groups=groups, last=days, where=where, descending=None, one=False
+        )
     if "play" in actions or grained:
         return None
-    only = falls is not None and (query.one or _ranks(parts))
-    return replace(painted, map="one" if only else "colour", one=False)
+    is_best = falls is not None and (query.one or _ranks(parts))
+    return replace(painted, map="one" if is_best else "colour", one=False)
 
 
 def _ranks(parts: Parts) -> bool:

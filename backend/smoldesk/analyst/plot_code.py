@@ -15,11 +15,11 @@ Drawn = tuple[list[str], str]
 
 def number_of(name: str, schema: TableSchema, *measures: Measure) -> Spec:
     """Return the channel of measures or of a number column, with their common unit in its title."""
-    of = {
+    units = {
         unit_of(measure.column, measure.fn, name, schema.info.bundled)
         for measure in measures or [Measure("mean", name)]
     }
-    unit = f" ({min(of)})" if len(of) == 1 and min(of) else ""
+    unit = f" ({min(units)})" if len(units) == 1 and min(units) else ""
     return {"field": name, "title": name + unit}
 
 
@@ -69,8 +69,8 @@ def _boxes(lines: list[str], name: str, key: str, language: Language) -> Drawn:
 
 
 def _heatmap(numbers: Sequence[str], schema: TableSchema, language: Language) -> Drawn:
-    some = f"data[[{', '.join(map(literal, numbers))}]]"
-    chosen = some if len(numbers) > 1 else "data.select_dtypes(['number', 'bool'])"
+    selection = f"data[[{', '.join(map(literal, numbers))}]]"
+    chosen = selection if len(numbers) > 1 else "data.select_dtypes(['number', 'bool'])"
     lines = [f"matrix = {chosen}.corr()", "display(matrix.round(3).reset_index(names='column'))"]
     lines.append("pairs = [(one, two) for at, one in enumerate(matrix) for two in matrix.columns[at + 1 :]]")
     lines.append("one, two = max(pairs, key=lambda pair: abs(matrix.loc[pair]))")

@@ -373,9 +373,9 @@ def _phrases(request: Request) -> list[tuple[str, str]]:
     at = 0
     while at < len(keys):
         for end in range(min(at + 8, len(keys)), at, -1):
-            means = lexicon().meanings.get(tuple(keys[at:end]), [])
-            if means and not cut_penalty(request, at, end):
-                meanings += [(meaning.kind, meaning.value) for meaning in means]
+            phrase_meanings = lexicon().meanings.get(tuple(keys[at:end]), [])
+            if phrase_meanings and not cut_penalty(request, at, end):
+                meanings += [(meaning.kind, meaning.value) for meaning in phrase_meanings]
                 at = end - 1
                 break
         at += 1

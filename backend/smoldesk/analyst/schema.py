@@ -86,8 +86,8 @@ class TableSchema:
         names = [key[0] for key in self.terms if len(key) == 1 and len(key[0]) >= 4 and key[0].isalpha()]
         cue_meanings = (
             (key, meaning)
-            for key, means in lex.meanings.items()
-            for meaning in means
+            for key, meanings in lex.meanings.items()
+            for meaning in meanings
             if meaning.kind in _MENDED
         )
         cues = dict.fromkeys(key for key, meaning in cue_meanings if self.speaks(meaning.kind, meaning.value))

@@ -19,8 +19,8 @@ def summary_lines(query: Query, schema: TableSchema, conditions: str, language: 
         :MOST_PLOTS
     ]
     everything = "" if flags or numbers else 'include="all"'
-    of = f"[[{', '.join(literal(column.name) for column in chosen)}]]" if query.columns else ""
-    lines = [f"summary = data{of}.describe({everything}).round(2)", "display(summary.reset_index())"]
+    selection = f"[[{', '.join(literal(column.name) for column in chosen)}]]" if query.columns else ""
+    lines = [f"summary = data{selection}.describe({everything}).round(2)", "display(summary.reset_index())"]
     sentences = [render("summary", language, table=inside(schema.info.name), told=conditions)]
     for number, column in enumerate(flags, start=1):
         lines.append(f"share{number} = 100 * data[{literal(column.name)}].mean()")

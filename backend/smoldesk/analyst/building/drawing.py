@@ -110,24 +110,24 @@ class DrawingReader:
             """Return the places of these kinds of things; a thing without places uses all of them."""
             return [place for place, kind in zip(placed, owner, strict=True) if kind in kinds] or placed
 
-        lit = [place for place in places("highlight", "colour") if place.at.room]
+        highlighted = [place for place in places("highlight", "colour") if place.at.room]
         if not placed and (colours or directions or texts or icons or thing_kinds - {"colour"}):
             every = any(mark.is_a("map", "rooms") for mark in self.marks)
             if not every or not ("highlight" in thing_kinds or colours):
                 return Refusal("which_rooms", choices=tuple(here), table=floor)
-            lit = [_Placed(0, At(room=room)) for room in here]
+            highlighted = [_Placed(0, At(room=room)) for room in here]
         if ("icon" in thing_kinds and not icons) or ("text" in thing_kinds and not texts):
             icon_names = tuple(bitmap for bitmap in self.building.bitmaps if not bitmap.startswith("arrow_"))
             return Refusal("no_icon", (), icon_names) if "icon" in thing_kinds else Refusal("nothing")
         if "arrow" in thing_kinds and not directions:
             return Refusal("which_way", choices=("up", "down", "left", "right"))
         plain = bool(placed) and not (directions or texts or icons or thing_kinds & {"arrow", "icon", "text"})
-        lit = lit if "highlight" in thing_kinds or colours or plain else []
-        shades = _paired([place.index for place in lit], colours)
+        highlighted = highlighted if "highlight" in thing_kinds or colours or plain else []
+        shades = _paired([place.index for place in highlighted], colours)
         marked = (
             tuple((place.at.to_text(), place.at) for place in placed if not place.at.room) if plain else ()
         )
-        rooms = tuple((place.at.room, shade) for place, shade in zip(lit, shades, strict=True))
+        rooms = tuple((place.at.room, shade) for place, shade in zip(highlighted, shades, strict=True))
         arrows, bitmaps = _with(places("arrow"), directions), _with(places("icon"), icons)
         labels = _with(places("text"), [(0, text) for _, text in texts]) or marked
         return MapUpdate(floor, rooms, arrows, bitmaps, labels, text_colour=text_colour)
@@ -207,10 +207,16 @@ def redrawn(reading: Interpretation, before: MapUpdate) -> MapUpdate | None:
     marks = reading.mentions
     colours = [str(mark.value) for mark in marks if mark.kind == "colour"]
     directions = [str(mark.value) for mark in marks if mark.kind == "dir"]
-    mine = (mark.kind in ("colour", "dir", "pad") or mark.is_a("map", "arrow", "highlight") for mark in marks)
-    if not all(mine) or not (colours or directions) or before.clear:
+    only_restyles = (
+        mark.kind in ("colour", "dir", "pad") or mark.is_a("map", "arrow", "highlight") for mark in marks
+    )
+    if not all(only_restyles) or not (colours or directions) or before.clear:
         return None
-    lit = before.highlights if not colours else tuple((room, colours[0]) for room, _ in before.highlights)
+    highlights = (
+        before.highlights if not colours else tuple((room, colours[0]) for room, _ in before.highlights)
+    )
     arrows = before.arrows if not directions else tuple((directions[0], at) for _, at in before.arrows)
-    update = MapUpdate(before.floor, lit, arrows, before.icons, before.texts, text_colour=before.text_colour)
+    update = MapUpdate(
+        before.floor, highlights, arrows, before.icons, before.texts, text_colour=before.text_colour
+    )
     return update if update != before else None

@@ -20,11 +20,11 @@ def map_calls(intent: MapUpdate) -> list[ToolCall]:
     """
     if intent.clear:
         return [ToolCall("clear_arrows" if intent.clear == "arrows" else "clear_map")]
-    alone = () if intent.highlights or intent.icons or intent.texts else intent.arrows
-    if alone and all(at.room for _, at in alone):
+    bare_arrows = () if intent.highlights or intent.icons or intent.texts else intent.arrows
+    if bare_arrows and all(at.room for _, at in bare_arrows):
         return [
             ToolCall("draw_arrow", (("room_name", at.room), ("direction", direction)))
-            for direction, at in alone
+            for direction, at in bare_arrows
         ]
     arguments = {"floor_id": intent.floor}
     if intent.highlights:
@@ -84,10 +84,10 @@ def describe_map(intent: MapUpdate, catalogue: Catalogue, language: Language) ->
     if intent.clear:
         return render("arrows_cleared" if intent.clear == "arrows" else "map_cleared", language)
     parts: list[str] = []
-    lit: dict[str, list[str]] = {}
+    rooms_by_colour: dict[str, list[str]] = {}
     for room, colour in intent.highlights:
-        lit.setdefault(colour, []).append(room)
-    for colour, rooms in lit.items():
+        rooms_by_colour.setdefault(colour, []).append(room)
+    for colour, rooms in rooms_by_colour.items():
         name, joined = colour_name(colour, language), join_names(language, rooms)
         parts.append(render("lit_in" if colour else "lit", language, rooms=joined, colour=name))
     if language == "ja" and len(parts) > 1:

@@ -58,13 +58,13 @@ def _named(errand: ToolCall) -> str:
 def write_errands(errands: Errands, language: Language) -> Cell:
     """Return the cell that runs the errands and reports the result of each."""
     cell = Cell()
-    alone = len(errands.errands) == 1
-    if not alone:
+    is_single = len(errands.errands) == 1
+    if not is_single:
         cell.add("told = []")
     for errand in errands.errands:
         cell.gap()
-        _guarded(cell, errand, language, alone)
-    cell.answer("told" if alone else '"\\n".join(f"- {line}" for line in told)')
+        _guarded(cell, errand, language, is_single)
+    cell.answer("told" if is_single else '"\\n".join(f"- {line}" for line in told)')
     return cell
 
 
@@ -145,9 +145,9 @@ def _outcome_text(errand: ToolCall, observation: str | None, language: Language)
     if observation is None:
         return render("unclear", language, what=what, why="").strip()
     if fault := _ERROR.fullmatch(observation):
-        why = fault["words"][:_LONGEST_WORDS]
+        reason = fault["words"][:_LONGEST_WORDS]
         refused = fault["name"] == "ToolDenied"
-        return render("denied" if refused else "failed_errand", language, what=what, why=why).strip()
+        return render("denied" if refused else "failed_errand", language, what=what, why=reason).strip()
     if errand.tool == "ask_agent":
         return observation
     result = _as_dict(observation)

@@ -153,8 +153,8 @@ def _payments(
         if isinstance(read, Refusal):
             return read, end
         paid += read
-    over = letters[end : end + 3] if language == "en" else ""
-    if over[:1] in tuple("XMNTF!ZE") or (over[:2] in ("AN", "AX") and "N" in over):
+    following = letters[end : end + 3] if language == "en" else ""
+    if following[:1] in tuple("XMNTF!ZE") or (following[:2] in ("AN", "AX") and "N" in following):
         unread = " ".join(token.text for token in tokens[end:]).removeprefix(", ")
         return Refusal("errand_words", (unread,), (_spelled(_sum(tokens, pairs[0])),)), end
     return paid, end
@@ -183,8 +183,10 @@ def _paid(tokens: Sequence[Token], pair: re.Match[str]) -> CallsOrRefusal:
         return Refusal("errand_words", tuple(wrong), details)
     names = [name for name in names if name.casefold() not in lexicon().lists["nobody"]]
     middle = part("what2")
-    trip = bool(middle) and not _quoted(middle) and len(" ".join(token.text for token in middle).split()) > 1
-    if not names or trip:  # for a trip to Paris
+    is_trip = (
+        bool(middle) and not _quoted(middle) and len(" ".join(token.text for token in middle).split()) > 1
+    )
+    if not names or is_trip:  # for a trip to Paris
         return Refusal("incomplete", ("recipient",), details)
     if len(names) > 1 and not part("each"):
         return Refusal("each_or_shared", tuple(names), details)
@@ -224,19 +226,19 @@ def _unclear(
     is_payment = any(word in verb for word in ("pay", "払", "送金"))
     pays = is_payment or any(name.casefold() in ("money", "some money", "お金") for name in names)
     stray = [word for name in names for word in name.split() if word.casefold() in lexicon().lists["stray"]]
-    whom = [name for name in names if name.casefold() not in lexicon().lists["nobody"]]
+    recipients = [name for name in names if name.casefold() not in lexicon().lists["nobody"]]
     money, number = (next((token for token in part if token.letter == letter), None) for letter in "MN")
     moved = pays or money is not None or (number is not None and "T" in kinds)
     if not moved or len(names) > 2 or any(len(name.split()) > 4 for name in names):
         return [], at
-    if stray or (money is not None and whom):
-        return Refusal("errand_words", tuple(stray or whom), (_spelled(money),) if money else ()), end
-    if number is not None and not money and len(whom) == 2:
-        return Refusal("no_currency", (whom[0],)), end
+    if stray or (money is not None and recipients):
+        return Refusal("errand_words", tuple(stray or recipients), (_spelled(money),) if money else ()), end
+    if number is not None and not money and len(recipients) == 2:
+        return Refusal("no_currency", (recipients[0],)), end
     lacks = [] if money else ["currency"] if number else ["amount", "currency"]
     amount = (money or number or Token("", "")).text
-    details = tuple(detail for detail in (*whom, amount) if detail)
-    return Refusal("incomplete", (*([] if whom else ["recipient"]), *lacks), details), end
+    details = tuple(detail for detail in (*recipients, amount) if detail)
+    return Refusal("incomplete", (*([] if recipients else ["recipient"]), *lacks), details), end
 
 
 def continue_errand(text: str, previous_text: str, previous: Errands | Refusal) -> Errands | None:

@@ -44,8 +44,8 @@ def tokens_of(request: Request) -> list[Token]:
         between = request.text[last.end : token.start] if last is not None else ""
         dot = last is not None and between.strip() == "."
         title = dot and last is not None and (between == "." or len(last.text.split()[-1]) <= TITLE)
-        apart = between.strip() and not title
-        if token.letter == "X" and last is not None and last.letter == "X" and not apart:
+        is_separate = between.strip() and not title
+        if token.letter == "X" and last is not None and last.letter == "X" and not is_separate:
             tokens[-1] = Token("X", request.text[last.start : token.end], start=last.start, end=token.end)
         elif token.letter == "A" and last is not None and last.letter == "A":
             continue
