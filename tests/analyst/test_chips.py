@@ -142,6 +142,7 @@ def test_what_is_no_query_of_the_table_is_declined_saying_what_does_not_fit(read
 
 MESSAGES = [
     (["titanic"], "a query is a JSON object with a table, not list"),
+    ({"features": [["exact", 1.0]]}, "unknown field 'features'"),
     ({"table": "nowhere"}, "there is no table 'nowhere'"),
     ({"where": [[]]}, "a condition is empty: expected one or more alternatives"),
     ({"measures": [{}] * 26}, "the query has 52 parts, at most 50 are allowed"),

@@ -21,6 +21,8 @@ _COMPARED = ("==", "!=", ">", ">=", "<", "<=")
 _OPS = (*_ARITY, *_COMPARED, "contains", "when", "not when", *(f"when {sign}" for sign in _COMPARED[2:]))
 _FILE = re.compile(r"[\w-]{1,80}\.(?:csv|xlsx|json)")
 _OF_NUMBERS = frozenset(AGGREGATES) - {"nunique", "mode", "min", "max"}
+# Fields of a query that the scorer fills in.
+_SCORING = {"unused_terms", "features"}
 # Maximum parts (measures count twice) of one query.
 MOST_PARTS = 50
 
@@ -31,13 +33,15 @@ class BadQuery(ValueError):
 
 def to_json(query: Query) -> dict[str, JsonValue]:
     """Return a query as JSON, without default values."""
-    return _QUERY.dump_python(query, mode="json", exclude_defaults=True, exclude={"unused_terms", "features"})
+    return _QUERY.dump_python(query, mode="json", exclude_defaults=True, exclude=_SCORING)
 
 
 def from_json(data: object, tables: list[TableSchema]) -> tuple[Query, TableSchema]:
     """Return the query and its table. Raises BadQuery."""
-    if not isinstance(data, dict) or {"unused_terms", "features"} & {*cast(dict[Any, Any], data)}:
+    if not isinstance(data, dict):
         raise BadQuery(f"a query is a JSON object with a table, not {type(data).__name__}")
+    if scoring := _SCORING & {*cast(dict[Any, Any], data)}:
+        raise BadQuery(f"unknown field {min(scoring)!r}")
     try:
         query = _QUERY.validate_python(data)
     except ValidationError as fault:
