@@ -1,4 +1,4 @@
-"""What a chat was asked, for wires whose clients answer by the ids of asks and calls, and where in the log they did."""
+"""Queries of a chat's asks and answers, for wires whose clients answer by the ids of asks and calls."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class AskState:
 
 
 def ask_states(connection: Connection, chat_id: str, ask_ids: Collection[str]) -> list[AskState]:
-    """The chat's asks with these ids, and all its open ones. An ask of another chat is none of them."""
+    """Return the chat's asks with these ids and all its open ones. Asks of other chats are excluded."""
     query = select(AskRow.body, AskRow.chat_id, AskRow.run_id, AskRow.state, RunRow.state)
     query = query.join(RunRow, RunRow.id == AskRow.run_id)
     query = query.where(AskRow.chat_id == chat_id, or_(AskRow.id.in_(ask_ids), AskRow.state == "open"))
@@ -41,13 +41,13 @@ def ask_states(connection: Connection, chat_id: str, ask_ids: Collection[str]) -
 
 
 def chat_of_ask(connection: Connection, ask_ids: Collection[str]) -> str | None:
-    """The chat that asked one of these."""
+    """Return the chat that opened one of these asks."""
     query = select(AskRow.chat_id).where(AskRow.id.in_(ask_ids)).limit(1)
     return connection.execute(query).scalar_one_or_none()
 
 
 def still_open(connection: Connection, ask_ids: Collection[str]) -> list[Ask]:
-    """Those of these asks that nobody answered yet."""
+    """Return the unanswered ones of these asks."""
     query = select(AskRow.body).where(AskRow.id.in_(ask_ids), AskRow.state == "open")
     return [Ask.model_validate_json(body) for body in connection.execute(query).scalars()]
 

@@ -17,9 +17,9 @@ from smoldesk.store.transaction import Tx, plain
 
 @dataclass(frozen=True)
 class Answer:
-    """How an ask ended; `value` is what was entered, or the edited arguments.
+    """End of an ask; `value` is the entered value, or the edited arguments.
 
-    `said` is the message it came as, where a protocol gives it back to its client.
+    `source_message` is the client's message, if its protocol has to return it.
     """
 
     granted: bool
@@ -50,15 +50,15 @@ def open_asks(tx: Tx, chat_id: str, run_id: str, asks: Sequence[Ask]) -> None:
 
 
 def record_closed(tx: Tx, chat_id: str, run_id: str, ask: Ask, answer: Answer) -> None:
-    """Write the row of a call that nobody had to be asked about any more."""
+    """Write the row of a call that was decided without asking a person."""
     tx.execute(insert(AskRow), _row(tx, chat_id, run_id, ask) | _closing(tx, answer))
 
 
 def read_open(connection: Connection, ask_id: str, now: float, chat_id: str | None = None) -> Ask:
-    """An ask that can be answered.
+    """Return an open ask.
 
-    Raises NotFound for one that does not exist (or is another chat's, when `chat_id` is given), Conflict for one that is
-    closed or has expired: the first answer wins.
+    Raises NotFound for one that does not exist (or belongs to another chat, if `chat_id` is given), Conflict for one
+    that is closed or has expired: the first answer wins.
     """
     query = select(AskRow.chat_id, AskRow.state, AskRow.body, AskRow.expires_at).where(AskRow.id == ask_id)
     row = connection.execute(query).first()
@@ -72,7 +72,7 @@ def read_open(connection: Connection, ask_id: str, now: float, chat_id: str | No
 
 
 def close_ask(tx: Tx, ask_id: str, answer: Answer) -> str:
-    """Close an open ask; returns its chat's id. Raises Conflict when somebody else was first."""
+    """Close an open ask and return its chat's id. Raises Conflict if it was closed before."""
     chat_id = tx.execute(
         update(AskRow)
         .where(AskRow.id == ask_id, AskRow.state == "open")
@@ -93,7 +93,7 @@ def forget_value(tx: Tx, ask_id: str) -> None:
 
 
 def read_answers(connection: Connection, ask_ids: Collection[str]) -> dict[str, Answer]:
-    """The answers of those of these asks that are closed."""
+    """Return the answers of the closed ones of these asks."""
     query = select(
         AskRow.id, AskRow.state, AskRow.value, AskRow.reason, AskRow.scope, AskRow.closed_by, AskRow.said
     )
@@ -116,9 +116,9 @@ def deny_open(
 def asks_of_chat(
     connection: Connection, chat_id: str, before: str | None = None, limit: int = 200
 ) -> list[AskRecord]:
-    """A chat's asks, newest first; with `before`, those that come after that ask in this order. Raises NotFound.
+    """Return a chat's asks, newest first; with `before`, those after that ask in this order. Raises NotFound.
 
-    Asks of one step are opened in the same moment, so a time alone is no place in the list.
+    Asks of one step have the same opening time, so the order uses their ids, too.
     """
     query = _RECORDS.where(AskRow.chat_id == chat_id)
     if before is not None:
@@ -138,7 +138,7 @@ def asks_of_chat(
 
 
 def open_asks_everywhere(connection: Connection, limit: int = 500) -> list[AskRecord]:
-    """The open asks of all chats, oldest first."""
+    """Return the open asks of all chats, oldest first."""
     query = _RECORDS.where(AskRow.state == "open").order_by(AskRow.opened_at, AskRow.id).limit(limit)
     return [_record(row) for row in connection.execute(query)]
 

@@ -33,7 +33,7 @@ _NUMBERED = re.compile(r" \(\d+\)$")
 
 @dataclass(frozen=True)
 class Trunk:
-    """What a branch begins with: rows as they are in the chat it leaves at the turn of `run_id`."""
+    """Rows that a branch starts with: those of the original chat before the turn of `run_id`."""
 
     chat: ChatInfo
     run_id: str
@@ -50,7 +50,7 @@ class Trunk:
 
 
 def read_trunk(connection: Connection, chat_id: str, run_id: str) -> Trunk:
-    """Raises NotFound, or Conflict while the run is open."""
+    """Read the rows of a branch's original. Raises NotFound, or Conflict while the run is open."""
     chat = get_chat(connection, chat_id)
     run = get_run(connection, run_id)
     if run.chat_id != chat_id:
@@ -84,7 +84,7 @@ def read_trunk(connection: Connection, chat_id: str, run_id: str) -> Trunk:
 
 
 def _report(connection: Connection, chat_id: str, events: Sequence[Mapping[str, Any]]) -> str | None:
-    """What is pinned of these events."""
+    """Return the pins of these events."""
     report = read_report(connection, chat_id)
     return in_branch(report.body, [event["seq"] for event in events]) if report else None
 
@@ -92,7 +92,9 @@ def _report(connection: Connection, chat_id: str, events: Sequence[Mapping[str, 
 def _prompts(
     connection: Connection, chat_id: str, events: Sequence[Mapping[str, Any]]
 ) -> list[StoredMessage]:
-    """What the calls of the model name, deflated without the steps' memory, which has other ids in the branch."""
+    """Return the messages that the model calls name, compressed without the steps' memory, which has other ids in the
+    branch.
+    """
     calls = [
         unnested(parsed(event["body"])) for event in events if event["type"] in ("model_called", "nested")
     ]
@@ -121,7 +123,9 @@ def _events(connection: Connection, chat_id: str, run_id: str, earlier: set[str]
 
 
 def _map_of(connection: Connection, events: Sequence[Mapping[str, Any]]) -> tuple[str | None, str | None]:
-    """The building that the events leave the chat with, None when it is gone; and the selected rooms, as its row has them."""
+    """Return the chat's building after these events (None if it was deleted), and the selected rooms as its row has
+    them.
+    """
     building_id: str | None = None
     selection: str | None = None
     for event in events:
@@ -141,14 +145,14 @@ def _map_of(connection: Connection, events: Sequence[Mapping[str, Any]]) -> tupl
 
 
 def _title(connection: Connection, chat: ChatInfo) -> str:
-    """The title of the chat with a number that tells its branches apart."""
+    """Return the title of the chat with a number that tells its branches apart."""
     branch_count = select(func.count()).where(EventRow.chat_id == chat.id, EventRow.type == "branch_made")
     plain = _NUMBERED.sub("", chat.title)[: TITLE_LENGTH - 5]
     return f"{plain} ({connection.execute(branch_count).scalar_one() + 2})" if plain else ""
 
 
 def write_branch(tx: Tx, trunk: Trunk, chat_id: str, file_ids: Mapping[str, str]) -> None:
-    """The rows of a branch under a new chat's id; `file_ids` are new names of the trunk's files."""
+    """Write the rows of a branch under a new chat's id; `file_ids` are new ids of the original's files."""
     get_chat(tx.connection, trunk.chat.id)  # it may have been deleted meanwhile
     run_ids = {row["id"]: f"r_{secrets.token_hex(12)}" for row in trunk.runs}
     chat = {"id": chat_id, "title": trunk.title, "created_at": tx.now, "updated_at": tx.now, "epoch": 0}

@@ -83,7 +83,7 @@ def list_buildings(connection: Connection) -> list[BuildingInfo]:
 
 
 def get_building(connection: Connection, building_id: str) -> BuildingInfo:
-    """Raises NotFound, naming the buildings there are."""
+    """Return a building. Raises NotFound that lists the existing buildings."""
     row = connection.execute(select(*_FACTS).where(BuildingRow.id == plain(building_id))).first()
     if row is None:
         raise no_such_building(connection, building_id)
@@ -91,7 +91,7 @@ def get_building(connection: Connection, building_id: str) -> BuildingInfo:
 
 
 def definition_text(connection: Connection, building_id: str) -> str:
-    """The building as JSON, a MapDefinitionContent; raises NotFound."""
+    """Return the building as JSON, a MapDefinitionContent. Raises NotFound."""
     query = select(BuildingRow.definition).where(BuildingRow.id == plain(building_id))
     text = connection.execute(query).scalar()
     if text is None:
@@ -100,7 +100,7 @@ def definition_text(connection: Connection, building_id: str) -> str:
 
 
 def report_of(connection: Connection, building_id: str) -> list[Finding]:
-    """What was found when it was imported; raises NotFound."""
+    """Return the findings of its import. Raises NotFound."""
     query = select(BuildingRow.report).where(BuildingRow.id == plain(building_id))
     text = connection.execute(query).scalar()
     if text is None:
@@ -109,7 +109,7 @@ def report_of(connection: Connection, building_id: str) -> list[Finding]:
 
 
 def images_of(connection: Connection, building_id: str) -> dict[str, BuildingImage]:
-    """The floor images by name; raises NotFound."""
+    """Return the floor images by name. Raises NotFound."""
     query = select(BuildingRow.images).where(BuildingRow.id == plain(building_id))
     text = connection.execute(query).scalar()
     if text is None:
@@ -159,12 +159,12 @@ _OF_CHAT = CompiledStatement(select(ChatRow.building_id).where(ChatRow.id == bin
 
 
 def building_of_chat(connection: Connection, chat_id: str) -> str | None:
-    """The id of the building a chat shows; None for the bundled one, and for a chat that is not there."""
+    """Return the id of the building that a chat shows; None for the bundled one, and for a chat that does not exist."""
     return _OF_CHAT.value(connection, {"chat": chat_id})
 
 
 def building_at(connection: Connection, chat_id: str, seq: int) -> str | None:
-    """The building a chat showed at a place in its log; None for the bundled one."""
+    """Return the building that a chat showed at a place in its log; None for the bundled one."""
     query = (
         select(EventRow.body)
         .where(EventRow.chat_id == chat_id, EventRow.type == "building_chosen", EventRow.seq <= seq)
@@ -176,7 +176,7 @@ def building_at(connection: Connection, chat_id: str, seq: int) -> str | None:
 
 
 def no_such_building(connection: Connection, building_id: str) -> NotFound:
-    """The refusal of an unknown building."""
+    """Return the error for an unknown building."""
     names = [f"{info.id} ({info.name})" for info in list_buildings(connection)]
     return NotFound(
         f"There is no building {clipped(building_id, 40)!r}.",

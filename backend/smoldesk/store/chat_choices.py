@@ -1,6 +1,6 @@
-"""What a person chose for a chat: its agent, model and rooms, in its row and told by an event; its word on tools, in its log.
+"""Choices of a person for a chat: agent, model and rooms in its row and as events; policies of tools as events.
 
-A program's late words go into the log, too.
+Late output of a terminal program is an event, too.
 """
 
 import json
@@ -32,7 +32,7 @@ _AGENT = CompiledStatement(select(ChatRow.agent).where(ChatRow.id == bindparam("
 
 
 def agent_of_chat(connection: Connection, chat_id: str) -> str | None:
-    """The agent a chat chose; None for one that chose none, and for a chat that is not there."""
+    """Return the agent that a chat chose; None without a choice, and for a chat that does not exist."""
     return _AGENT.value(connection, {"chat": chat_id})
 
 
@@ -40,7 +40,7 @@ _CHOICES = CompiledStatement(select(ChatRow.agent, ChatRow.model).where(ChatRow.
 
 
 def choices_of_chat(connection: Connection, chat_id: str) -> tuple[str | None, str | None]:
-    """The agent and the model a chat chose; None for what it chose none of, and for a chat that is not there."""
+    """Return the agent and the model that a chat chose; None for each without a choice."""
     rows = _CHOICES.rows(connection, {"chat": chat_id})
     return (rows[0][0], rows[0][1]) if rows else (None, None)
 
@@ -82,7 +82,7 @@ DESK_PARTS = ("map", "tables", "images", "charts", "files")
 
 
 def shared_state_of(connection: Connection, chat_id: str) -> dict[str, JsonValue]:
-    """What front ends share of their own with a chat now; empty where none does."""
+    """Return the state that front ends share with a chat; empty without any."""
     query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type == "state_shared")
     body = connection.execute(query.order_by(EventRow.seq.desc()).limit(1)).scalar_one_or_none()
     event = parsed(body) if body else None
@@ -108,7 +108,7 @@ def merge_state(
 
 
 def merged(target: JsonValue, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """A JSON Merge Patch done (RFC 7396): null removes, objects are merged, all else replaces. Pure."""
+    """Apply a JSON Merge Patch (RFC 7396): null removes, objects are merged, all else replaces. Pure."""
     result = dict(target) if isinstance(target, dict) else {}
     for name, value in changes.items():
         if value is None:
@@ -140,7 +140,7 @@ _SELECTION = CompiledStatement(select(ChatRow.selection).where(ChatRow.id == bin
 
 
 def selection_of(connection: Connection, chat_id: str) -> list[RoomRef]:
-    """What is selected in a chat now; empty for a chat that is not there."""
+    """Return the selected rooms of a chat; empty for a chat that does not exist."""
     text = _SELECTION.value(connection, {"chat": chat_id})
     return [RoomRef.model_validate(room) for room in json.loads(text)] if text else []
 
@@ -179,5 +179,5 @@ def set_policy(tx: Tx, chat_id: str, tool: str, policy: ChatPolicy) -> None:
 
 
 def fold(events: Iterable[RunEvent | ChatEvent]) -> dict[str, ChatPolicy]:
-    """The policies that a sequence of events leaves; pure."""
+    """Return the policies after a sequence of events. Pure."""
     return {event.tool: event.policy for event in events if isinstance(event, PolicySet)}

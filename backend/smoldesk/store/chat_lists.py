@@ -67,9 +67,10 @@ class ChatPage:
 def list_chats(
     connection: Connection, search: str = "", before: Place | None = None, limit: int = 200
 ) -> ChatPage:
-    """A page of chats; the first has the pinned ones besides. Chats that nobody used are left out.
+    """Return a page of chats; the first page also has the pinned ones. Unused chats are left out.
 
-    With `words`, those in which each of them is found. Such a page may be short, or empty, and still have a next one.
+    With `search`, those that contain each of its terms. Such a page may be short, or empty, and still have a next
+    one.
     """
     terms = plain(search).split()[:MOST_WORDS]
     query = select(*CHAT_COLUMNS).where(~EMPTY, IS_THERE)
@@ -105,7 +106,7 @@ def _unpinned_matches(
 
 
 def _after(query: Select[*tuple[Any, ...]], before: Place | None) -> Select[*tuple[Any, ...]]:
-    """The query from a place on, in the order of activity."""
+    """Return the query from a position on, in the order of activity."""
     if before is not None:
         at, chat_id = before
         query = query.where(
@@ -146,7 +147,7 @@ def _as_they_stand(connection: Connection, matches: list[Match]) -> list[ChatSta
 
 
 def _those_with(terms: Sequence[str], connection: Connection, window: list[ChatInfo]) -> list[Match]:
-    """The chats in which each word is found, in their order."""
+    """Return the chats that contain each term, in their order."""
     remaining = [Match(chat) for chat in window]
     for word in terms:
         if not remaining:
@@ -179,7 +180,7 @@ def _answer_has(word: str) -> ColumnElement[bool]:
 
 
 def _text(connection: Connection, match: Match) -> str:
-    """The message in which the word was found."""
+    """Return the message that contains the term."""
     if match.kind == "question":
         query = select(RunRow.message).where(RunRow.chat_id == match.chat.id, RunRow.position == match.at)
         return connection.execute(query).scalar_one()
@@ -189,7 +190,7 @@ def _text(connection: Connection, match: Match) -> str:
 
 
 def around(text: str, word: str) -> str:
-    """What stands around a word in a text, on one line; an ellipsis stands for what is cut."""
+    """Return the text around a word, on one line; an ellipsis marks each cut."""
     text = " ".join(text.split())
     at = max(text.casefold().find(word.casefold()), 0)
     start, end = max(at - AROUND, 0), at + len(word) + AROUND

@@ -58,7 +58,7 @@ class ChatInfo:
 
 
 def new_chat(tx: Tx, title: str = "") -> ChatInfo:
-    """The row of a new chat."""
+    """Insert a new chat."""
     chat_id = f"c_{secrets.token_hex(12)}"
     title = plain(title)
     values = {
@@ -74,7 +74,7 @@ def new_chat(tx: Tx, title: str = "") -> ChatInfo:
 
 
 def begin_chat(tx: Tx, chat_id: str) -> ChatInfo:
-    """The chat with this id, made now if there is none. For ids that a wire derives from those of its clients."""
+    """Return the chat with this id, created if it does not exist. For ids that a wire derives from those of its clients."""
     values = {
         "id": chat_id,
         "title": "",
@@ -88,7 +88,7 @@ def begin_chat(tx: Tx, chat_id: str) -> ChatInfo:
 
 
 def get_chat(connection: Connection, chat_id: str) -> ChatInfo:
-    """Raises NotFound."""
+    """Return a chat. Raises NotFound."""
     row = connection.execute(_CHAT, {"chat": chat_id}).first()
     if row is None:
         raise no_such_chat(chat_id)
@@ -96,13 +96,13 @@ def get_chat(connection: Connection, chat_id: str) -> ChatInfo:
 
 
 def last_seqs_of(connection: Connection, chat_ids: Collection[str]) -> dict[str, int]:
-    """How far the logs of these chats have got; one that is gone is left out."""
+    """Return the last seq of each of these chats; deleted ones are left out."""
     query = select(ChatRow.id, ChatRow.last_seq).where(ChatRow.id.in_(chat_ids))
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def no_such_chat(chat_id: str) -> NotFound:
-    """The refusal of an unknown chat."""
+    """Return the error for an unknown chat."""
     return NotFound(
         f"There is no chat {chat_id[:40]!r}.", "Open the page without a chat id to begin a new one."
     )
@@ -113,12 +113,12 @@ EMPTY = (ChatRow.last_seq == 0) & (ChatRow.title == "")
 
 
 def sweep_empty(tx: Tx, older_than_seconds: float = 86_400) -> None:
-    """Forget chats that nobody used for a day."""
+    """Delete chats that were never used and are older than that."""
     tx.execute(delete(ChatRow).where(EMPTY, ChatRow.updated_at < tx.now - older_than_seconds))
 
 
 def rename_chat(tx: Tx, chat_id: str, title: str) -> ChatInfo:
-    """Raises NotFound."""
+    """Rename a chat. Raises NotFound."""
     get_chat(tx.connection, chat_id)
     tx.asks_changed = True  # the list of the open ones names their chats
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(title=plain(title)))
@@ -134,7 +134,7 @@ def pin_chat(tx: Tx, chat_id: str, pinned: bool) -> ChatInfo:
 
 
 def archive_chat(tx: Tx, chat_id: str) -> None:
-    """Delete a chat so that it can be had back: nobody finds it any more. Raises Conflict while a run is open."""
+    """Delete a chat so that it can be restored: no list or query returns it. Raises Conflict while a run is open."""
     _hold_idle(tx, chat_id)
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(deleted_at=tx.now))
 

@@ -1,7 +1,7 @@
-"""Moves SQLite's write-ahead log into the database, on a thread of its own: so no commit waits for the disk.
+"""Checkpoints of SQLite's write-ahead log on a thread of their own, so that no commit waits for the disk.
 
-SQLite itself moves it at the end of whichever commit finds a thousand pages in it, which is every 25th short run, and that
-commit, with everybody who waits for it, then waits for the disk: 10 to 20 ms beside an upload.
+SQLite itself checkpoints at the end of whichever commit fills a thousand pages, which is every 25th short run; that
+commit, and all callers behind it, then wait for the disk: 10 to 20 ms during an upload.
 """
 
 import logging
@@ -37,10 +37,10 @@ class Checkpoints:
         self._thread.start()
 
     def note(self, erasing: bool = False) -> None:
-        """Something was committed; from any thread, and nothing waits for the disk.
+        """Note a commit; from any thread, without waiting for the disk.
 
-        With `erasing` something that was erased still stands in the log, which is emptied as soon as nobody is in the way, also
-        when nothing is committed any more.
+        With `erasing`, erased data is still in the log, which is emptied as soon as no reader uses it, even without
+        another commit.
         """
         with self._changed:
             self._commits += 1

@@ -1,8 +1,8 @@
-"""The tables of agent-to-agent conversations: projects, their members, and what members say to each other.
+"""Tables of agent-to-agent conversations: projects, their members, and messages between members.
 
-Rows of projects, members, conversations and messages are never deleted: what is removed has a `removed_at`, what is over
-an `ended_at`. Everything that happens in a project takes its place from `project.last_seq`, whose row is held until the
-commit: so places are given in the order of commits, whatever the clocks say.
+Rows of projects, members, conversations and messages are never deleted: removed ones have a `removed_at`, ended ones
+an `ended_at`. Each change in a project takes its place from `project.last_seq`, whose row is locked until the commit,
+so places follow the order of commits, whatever the clocks say.
 """
 
 from typing import Any
@@ -29,9 +29,9 @@ class ProjectRow(Base):
 
 
 class MemberRow(Base):
-    """One party of projects, `kind` ai or human; of its passkey only the hash is kept (conversations/sessions.py).
+    """Member of projects, `kind` ai or human; only the hash of its passkey is stored (conversations/sessions.py).
 
-    `agent` names the desk's own agent that it is, if it is one: the desk speaks for it, and nobody has its passkey.
+    `agent` names the desk's own agent behind it, if any: the desk acts for it, and no client has its passkey.
     """
 
     __tablename__ = "member"
@@ -120,14 +120,16 @@ class ConversationRow(Base):
 
 @event.listens_for(ConversationRow.__table__, "before_create")
 def _partial(table: Table, connection: Connection, **_: Any) -> None:  # pyright: ignore[reportUnusedFunction]
-    """The condition of the index of live pairs on PostgreSQL: said in the index, it imports that dialect on SQLite, too."""
+    """Set the condition of the live pairs' index on PostgreSQL. In the index itself it would import that dialect on
+    SQLite, too.
+    """
     if connection.dialect.name == "postgresql":
         live = next(index for index in table.indexes if index.name == "uq_conversation_live_pair")
         live.dialect_options["postgresql"]["where"] = text(LIVE)
 
 
 class ConversationMessageRow(Base):
-    """One message from a member to another; `conversation_id` is None outside a conversation."""
+    """Message from a member to another; `conversation_id` is None outside a conversation."""
 
     __tablename__ = "conversation_message"
 
@@ -147,7 +149,7 @@ class ConversationMessageRow(Base):
 
 
 class AgentEventRow(Base):
-    """What a member is to be told of a conversation: `kind` conversation_request or conversation_ended."""
+    """Event for a member about a conversation: `kind` conversation_request or conversation_ended."""
 
     __tablename__ = "agent_event"
 
@@ -162,7 +164,7 @@ class AgentEventRow(Base):
 
 
 class PendingAgentPurposeRow(Base):
-    """Why a member is wanted: somebody began a conversation that it has not heard of yet."""
+    """Purpose of a conversation that a member has not been told of yet."""
 
     __tablename__ = "pending_agent_purpose"
 

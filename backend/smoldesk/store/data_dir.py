@@ -46,7 +46,7 @@ class DataDir:
         self._lock: int | None = None
 
     def chat_folder(self, chat_id: str) -> Path:
-        """The folder a chat's code works in; made when first asked for. `chat_id` must come from the chat table."""
+        """Return the working folder of a chat's code, created on first use. `chat_id` must come from the chat table."""
         folder = self.chats / chat_id
         folder.mkdir(exist_ok=True, mode=0o700)
         return folder
@@ -87,7 +87,7 @@ class DataDir:
         written.replace(self.root / ADDRESS)  # at once: a reader never finds it empty
 
     def served_at(self) -> str | None:
-        """Where the server that has the directory is to be asked, if it is one; trust it only while the directory is taken."""
+        """Return the address of the server that holds the directory, or None; valid only while the directory is locked."""
         try:
             return (self.root / ADDRESS).read_text().strip() or None
         except FileNotFoundError:

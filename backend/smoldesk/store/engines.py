@@ -61,15 +61,15 @@ _VERSION = Table(
 
 
 def sqlite_url(data_dir: Path) -> str:
-    """The default database: one file in the data directory."""
+    """Return the default database: one file in the data directory."""
     return f"sqlite:///{data_dir / 'smoldesk.db'}"
 
 
 def open_engines(url: str, synchronous: str = "NORMAL") -> tuple[Engine, Engine]:
-    """(writer, reader) engines for a database URL.
+    """Return (writer, reader) engines for a database URL.
 
-    Raises DeskError for a kind of database we do not know, SQLAlchemy's ArgumentError for what is no URL, ImportError
-    for a driver that is not installed.
+    Raises DeskError for an unsupported kind of database, SQLAlchemy's ArgumentError for an invalid URL, ImportError
+    for a missing driver.
     """
     parsed = postgres.with_driver(make_url(url))
     if parsed.drivername == postgres.DRIVER:
@@ -165,9 +165,9 @@ def alembic_config(connection: Connection) -> Any:
 
 
 def empty_log(connection: Connection) -> bool:
-    """Empty SQLite's write-ahead log, in which what was erased still stands; False while somebody reads it.
+    """Empty SQLite's write-ahead log, which still contains erased data. Return False while a reader uses it.
 
-    Outside of a transaction: moves it into the database and cuts it to nothing.
+    Outside a transaction: moves it into the database and truncates it.
     """
     cursor = connection.connection.cursor()
     try:
@@ -190,7 +190,7 @@ class Connector:
         self._away_since: float | None = None
 
     def connect(self) -> Connection:
-        """Raises SQLAlchemy's DBAPIError when there is none to be had."""
+        """Return a connection. Raises SQLAlchemy's DBAPIError."""
         while True:
             try:
                 connection = self.engine.connect()

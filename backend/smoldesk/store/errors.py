@@ -1,4 +1,4 @@
-"""Why a database could not be opened, in words for the operator. None of its URL is ever repeated."""
+"""Reasons for a database that cannot be opened, as text for the operator. No part of its URL is repeated."""
 
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
@@ -44,7 +44,7 @@ _STRANGE = ("The database holds something else", "Expected an empty one, or one 
 
 
 def cannot_open(url: str, fault: Exception) -> DeskError:
-    """What to raise when opening the database at `url` ended with `fault`; empty is SQLite in the data directory."""
+    """Return the error for a failure to open the database at `url`; an empty URL is SQLite in the data directory."""
     kind = type(fault).__name__
     if not url:
         message = f"The database (smoldesk.db in the data directory) cannot be opened ({kind})"

@@ -58,7 +58,7 @@ def read_memory(connection: Connection, chat_id: str, runs: int) -> list[tuple[i
 
 
 def seq_before_run(connection: Connection, chat_id: str, run_id: str) -> int:
-    """The seq after which a run's events begin."""
+    """Return the seq after which a run's events start."""
     query = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.type == "run_queued")
     seq = connection.execute(query.where(EventRow.run_id == run_id)).scalar_one_or_none()
     return 0 if seq is None else seq - 1
@@ -69,9 +69,9 @@ STEPS_LOOKED_AT = 100
 
 
 def is_variable_loss_reported(connection: Connection, chat_id: str) -> bool:
-    """True when no code ran in the chat since it was last told that its variables are gone (or none ever ran).
+    """Return True if no code ran in the chat since the loss of its variables was reported (or no code ever ran).
 
-    A step that only called other tools left no variables: code is a call in its memory, whichever kind of agent ran it.
+    A step that only called other tools has no variables: code is a call in its memory, for each kind of agent.
     """
     steps = select(EventRow.type, EventRow.seq, EventRow.body).where(EventRow.chat_id == chat_id)
     steps = steps.where(EventRow.type.in_(["step_finished", "variables_lost"]))
@@ -86,7 +86,7 @@ def is_variable_loss_reported(connection: Connection, chat_id: str) -> bool:
 def events_up_to(
     connection: Connection, chat_id: str, types: Sequence[str], before: int
 ) -> Iterator[AnyEvent]:
-    """A chat's events of these types up to a seq, in order, a page at a time."""
+    """Yield a chat's events of these types up to a seq, in order, read page by page."""
     seq = 0
     while page := read_events(connection, chat_id, seq, types=types):
         for seq, _, _, body in page:
@@ -96,7 +96,7 @@ def events_up_to(
 
 
 def parsed(body: str) -> AnyEvent:
-    """An event back from its JSON."""
+    """Parse an event from its JSON."""
     return event_adapter.validate_json(body)
 
 
@@ -107,7 +107,7 @@ def has_event(connection: Connection, chat_id: str, kind: str) -> bool:
 
 
 def read_table(connection: Connection, chat_id: str, table_id: str) -> TableContent:
-    """The table as it was shown: its name, its columns and its first rows; raises NotFound."""
+    """Return the table as it was shown: its name, its columns and its first rows. Raises NotFound."""
     query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type.in_(["shown", "nested"]))
     query = query.where(EventRow.body.contains(table_id, autoescape=True))
     for (body,) in connection.execute(query.order_by(EventRow.seq)):
@@ -122,7 +122,7 @@ def read_table(connection: Connection, chat_id: str, table_id: str) -> TableCont
 
 
 def last_context(connection: Connection, chat_id: str, agent: str) -> str | None:
-    """The context id that this agent told last in this chat; None when it never told one."""
+    """Return the last context id that this agent reported in this chat, or None."""
     query = select(EventRow.body).where(
         EventRow.chat_id == chat_id, EventRow.type.in_(["tool_progress", "nested"])
     )

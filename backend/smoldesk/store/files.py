@@ -50,7 +50,7 @@ class StoredFile:
 
 
 class FileStore(Protocol):
-    """Where the bytes of files are kept; the local folder below is the first of its kind."""
+    """Store of files' bytes; the local folder below is the first implementation."""
 
     def keep(self, folder: Path, relative: str, limit: int) -> tuple[str, int]: ...
     def keep_bytes(self, data: bytes, limit: int) -> str: ...
@@ -132,7 +132,7 @@ class LocalFiles:
         return self._folder / file_id
 
     def existing_path(self, file_id: str) -> Path:
-        """The path of a file that was stored; raises NotFound when its bytes are not here."""
+        """Return the path of a stored file. Raises NotFound if its bytes are not here."""
         path = self.path(file_id)
         if not path.is_file():
             raise NotFound(
@@ -143,7 +143,7 @@ class LocalFiles:
         return path
 
     def double(self, file_id: str) -> str:
-        """The same bytes under another id, which is discarded by itself; of bytes that are not here only the id."""
+        """Copy a file's bytes under a new id, which can be discarded separately. Without the bytes only the id is made."""
         other = new_file_id()
         with contextlib.suppress(FileNotFoundError):
             self._same(self.path(file_id), self.path(other))  # what is stored is never changed
@@ -162,7 +162,7 @@ class LocalFiles:
 
 
 def new_file_id() -> str:
-    """A file id that cannot be guessed."""
+    """Return a new random file id."""
     return f"f_{secrets.token_hex(12)}"
 
 
@@ -186,7 +186,7 @@ def add_file(tx: Tx, file: StoredFile) -> None:
 
 
 def find_file(connection: Connection, chat_id: str, name: str, file_id: str | None = None) -> StoredFile:
-    """The newest file of that name in the chat, or the one with that id; raises NotFound."""
+    """Return the newest file of that name in the chat, or the one with that id. Raises NotFound."""
     query = select(FileRow.__table__).where(FileRow.chat_id == chat_id)
     query = query.where(FileRow.id == file_id) if file_id else query.where(FileRow.name == name)
     row = connection.execute(query.order_by(FileRow.created_at.desc(), FileRow.id)).mappings().first()
@@ -196,7 +196,7 @@ def find_file(connection: Connection, chat_id: str, name: str, file_id: str | No
 
 
 def count_files(connection: Connection, chat_id: str, kind: FileKind) -> int:
-    """How many files of a kind the chat has."""
+    """Return the number of the chat's files of a kind."""
     query = select(func.count()).where(FileRow.chat_id == chat_id, FileRow.kind == kind)
     return connection.execute(query).scalar_one()
 
@@ -212,7 +212,7 @@ def uploaded_names(connection: Connection, chat_id: str) -> set[str]:
 
 
 def list_files(connection: Connection, chat_id: str) -> list[StoredFile]:
-    """The newest file of each name that a person uploaded or code produced, oldest first."""
+    """Return the newest file of each name, uploaded or produced by code, oldest first."""
     query = select(FileRow.__table__).where(FileRow.chat_id == chat_id, FileRow.kind.in_(LISTED))
     rows = connection.execute(query.order_by(FileRow.created_at, FileRow.id)).mappings()
     newest = {row["name"]: _stored(dict(row)) for row in rows}

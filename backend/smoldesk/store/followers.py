@@ -1,7 +1,7 @@
 """Readers of the log: each follows one chat from any seq, at its own pace.
 
-The writer hands over what it committed, once per batch; followers are woken on their event loops. A short tail per
-followed chat is kept in memory, older events are read from the database, so a slow reader costs nobody else anything.
+The writer publishes each committed batch; followers are woken on their event loops. A short tail per followed chat is
+cached in memory, older events are read from the database, so a slow reader slows only itself.
 """
 
 import threading
@@ -19,7 +19,7 @@ TAIL = 512
 
 @dataclass(frozen=True)
 class StopRequested:
-    """A live notice without a place in the log: somebody asked this run to stop."""
+    """Live notice without a place in the log: a request to stop this run."""
 
     run_id: str
 
@@ -92,7 +92,7 @@ class Followers:
         self._each(chat_id, lambda follower: follower.notices.append(notice))
 
     def chats(self) -> list[str]:
-        """Chats that somebody follows."""
+        """Return the chats that have followers."""
         with self._lock:
             return list(self._chats)
 
@@ -106,7 +106,7 @@ class Followers:
             self._each(chat_id, lambda _: None)
 
     def behind(self, last_seqs: Mapping[str, int]) -> list[str]:
-        """Those chats in which a follower has not got as far as the chat's last seq."""
+        """Return the chats in which a follower has not reached the chat's last seq."""
         with self._lock:
             return [
                 chat_id
@@ -123,7 +123,7 @@ class Followers:
             self._each(chat, lambda follower: setattr(follower, "closed", True))
 
     def count(self) -> int:
-        """How many follow."""
+        """Return the number of followers."""
         with self._lock:
             return sum(len(followed.followers) for followed in self._chats.values())
 

@@ -25,7 +25,7 @@ from smoldesk.store.transaction import Tx, plain
 
 @dataclass(frozen=True)
 class PastTurn:
-    """What a person said, and what was answered."""
+    """Question and answer of an earlier turn."""
 
     question: str
     answer: str
@@ -59,7 +59,7 @@ def append_turns(tx: Tx, chat_id: str, turns: Sequence[PastTurn]) -> None:
 
 
 def _memory(answer: str) -> dict[str, JsonValue]:
-    """A step that did nothing but answer, as agent_wrapper/memory.py reads it back."""
+    """Return a step that only answered, as agents/wrapper/memory.py reads it."""
     return {
         "step_number": 1,
         "model_output": answer,

@@ -1,4 +1,4 @@
-"""Rows of a chat that is read from a log: written in batches, and found by nobody until it is whole."""
+"""Rows of an imported chat: written in batches, and hidden until they are complete."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ class ImportedRows:
 
 
 def begin_import(tx: Tx) -> str:
-    """The id of a new chat that is put away: what a crash leaves of it is erased a day later."""
+    """Create a hidden chat and return its id; what a crash leaves of it is erased a day later."""
     chat_id = f"c_{secrets.token_hex(12)}"
     row = {"id": chat_id, "title": "", "created_at": tx.now, "updated_at": tx.now, "epoch": 0, "last_seq": 0}
     tx.execute(insert(ChatRow), row | {"deleted_at": tx.now + _DAY})
@@ -55,9 +55,9 @@ def finish_import(
     facts: Mapping[str, Any],
     origin_events: Sequence[ChatEvent],
 ) -> None:
-    """Let the chat be found. `facts` go into its row, `told` says where it comes from.
+    """Make the chat visible. `facts` go into its row, `origin_events` record where it comes from.
 
-    What the log allowed tools is taken back: a log is no person's word on this desk.
+    Policies that allowed tools are revoked: a log is no decision of a person at this desk.
     """
     values = {**facts, "title": plain(str(facts["title"]))[:TITLE_LENGTH], "deleted_at": None}
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(**values))

@@ -24,7 +24,7 @@ class StoredServer:
 
 
 def all_servers(connection: Connection) -> list[StoredServer]:
-    """The oldest first."""
+    """Return all servers, oldest first."""
     row = McpServerRow
     columns = (row.name, row.said, row.sealed, row.tokens, row.enabled)
     query = select(*columns).order_by(row.created_at, row.name)
@@ -37,15 +37,17 @@ def tokens_of(connection: Connection, name: str) -> str:
 
 
 def add_server(tx: Tx, server: StoredServer) -> None:
-    """Raises Conflict for a name that is taken, and beyond the most. An operator's of that name is overwritten."""
-    errors_by_name = {row.name: row.said for row in tx.execute(select(McpServerRow.name, McpServerRow.said))}
-    if errors_by_name.get(server.name):
+    """Insert a server, replacing an operator's setting of that name. Raises Conflict for an existing name, and at the
+    limit.
+    """
+    definitions = {row.name: row.said for row in tx.execute(select(McpServerRow.name, McpServerRow.said))}
+    if definitions.get(server.name):
         raise Conflict(
             f"There is an MCP server {server.name!r} already.",
             "Give this one another name.",
             code="name_taken",
         )
-    if sum(map(bool, errors_by_name.values())) >= MOST:
+    if sum(map(bool, definitions.values())) >= MOST:
         raise Conflict(
             "There are too many MCP servers.", f"At most {MOST}: remove one.", code="too_many_mcp_servers"
         )

@@ -24,14 +24,14 @@ class StoredModel:
 
 
 def all_models(connection: Connection) -> list[StoredModel]:
-    """The oldest first."""
+    """Return all models, oldest first."""
     columns = (ModelRow.name, ModelRow.model, ModelRow.base_url, ModelRow.sealed, ModelRow.context)
     query = select(*columns).order_by(ModelRow.created_at, ModelRow.name)
     return [StoredModel(*row) for row in connection.execute(query)]
 
 
 def add_model(tx: Tx, model: StoredModel) -> None:
-    """Raises Conflict for a name that is taken, and beyond the most."""
+    """Insert a model. Raises Conflict for an existing name, and at the limit."""
     names = list(tx.execute(select(ModelRow.name)).scalars())
     if model.name in names:
         raise model_name_conflict(model.name)
@@ -41,7 +41,7 @@ def add_model(tx: Tx, model: StoredModel) -> None:
 
 
 def model_name_conflict(name: str) -> Conflict:
-    """The refusal of a name that another model has."""
+    """Return the error for a name that another model has."""
     return Conflict(f"There is a model {name!r} already.", "Give this one another name.", code="name_taken")
 
 

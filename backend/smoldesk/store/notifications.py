@@ -1,7 +1,7 @@
-"""What other desks on the same PostgreSQL did: their hints, heard on a connection of its own, and a look now and then.
+"""Changes by other desks on the same PostgreSQL: their notifications, on a connection of its own, and regular polling.
 
-A hint (NOTIFY, one for each commit) names the chats that a commit touched. It may be lost, with its connection or
-without, so every POLL_SECONDS the listeners are told to look by themselves, and so it is after each new connection.
+A notification (NOTIFY, one for each commit) names the chats that a commit changed. It may be lost, with its
+connection or without, so the listeners also poll every POLL_SECONDS and after each new connection.
 """
 
 import contextlib
@@ -66,7 +66,7 @@ class Notifications:
 
     @contextlib.contextmanager
     def _listening(self) -> Generator[Any]:
-        """The driver's own connection, listening."""
+        """Yield the driver's own connection while it listens."""
         with self._engine.connect() as connection:
             driver: Any = connection.connection.driver_connection
             connection.detach()  # it goes back to no pool

@@ -53,7 +53,7 @@ _READ: TypeAdapter[PartialFile] = TypeAdapter(PartialFile)
 
 
 class PartWriter:
-    """Adds to the bytes of one part; nobody else does meanwhile."""
+    """Writer that appends to the bytes of one part; the lock excludes other writers."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -83,7 +83,7 @@ class PartialFiles:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
     def begin(self, chat_id: str, name: str, length: int) -> PartialFile:
-        """A new part without bytes."""
+        """Create a part without bytes."""
         part = PartialFile(f"u_{secrets.token_hex(16)}", chat_id, name, length)
         try:
             self.path(part.id).touch(0o600, exist_ok=False)
@@ -94,7 +94,7 @@ class PartialFiles:
         return self.find(part.id)
 
     def find(self, part_id: str) -> PartialFile:
-        """A part as it is now; raises NotFound."""
+        """Return a part. Raises NotFound."""
         if not _ID.fullmatch(part_id):
             raise gone()
         with contextlib.suppress(OSError, ValueError):
@@ -117,7 +117,7 @@ class PartialFiles:
 
     @contextmanager
     def writing(self, part_id: str) -> Generator[PartWriter]:
-        """A writer for one part. Raises NotFound, and Conflict while another server writes or reads it."""
+        """Yield a writer for one part. Raises NotFound, and Conflict while another server writes or reads it."""
         try:
             descriptor = os.open(self.path(part_id), os.O_WRONLY | os.O_CLOEXEC)
         except FileNotFoundError:
@@ -179,7 +179,7 @@ class PartialFiles:
                     self.discard(path.stem)
 
     def path(self, part_id: str) -> Path:
-        """Where its bytes are."""
+        """Return the path of its bytes."""
         return self._folder / part_id
 
     def _facts(self, part_id: str) -> Path:
@@ -192,7 +192,7 @@ class PartialFiles:
 
 
 def gone() -> NotFound:
-    """The refusal of an upload that is not there."""
+    """Return the error for an upload that does not exist."""
     return NotFound("There is no such upload.", "It may have expired: begin again.")
 
 
@@ -203,7 +203,7 @@ def is_full(fault: OSError) -> bool:
 
 @contextmanager
 def full_disk_errors(hint: str = PARTS_STAY) -> Generator[None]:
-    """Raises DeskError("disk_full") where the disk has no room for what is written."""
+    """Raise DeskError("disk_full") if the disk has no space for what is written."""
     try:
         yield
     except OSError as fault:
@@ -213,5 +213,5 @@ def full_disk_errors(hint: str = PARTS_STAY) -> Generator[None]:
 
 
 def disk_full(hint: str = PARTS_STAY) -> DeskError:
-    """The refusal of what does not fit on the desk's disk."""
+    """Return the error for a file that does not fit on the desk's disk."""
     return DeskError("The desk's disk has no room for this file.", hint, code="disk_full")

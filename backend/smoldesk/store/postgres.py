@@ -89,7 +89,7 @@ def _repairing_dumper() -> type[Any]:
 
 
 def check_server(connection: Connection) -> None:
-    """Raises DeskError for a server or a database that cannot hold a desk."""
+    """Raise DeskError for a server or a database that cannot store a desk."""
     version: tuple[int, ...] = connection.dialect.server_version_info or ()  # pyright: ignore
     if version < OLDEST:
         raise DeskError(
@@ -112,7 +112,7 @@ def lock_migrations(connection: Connection) -> None:
 
 
 def seal(connection: Connection, origin: str, chats: Collection[str]) -> str | None:
-    """The last words of a transaction: tells the other desks, and returns its number (None when it wrote nothing)."""
+    """Notify the other desks and return the transaction's number (None if it wrote nothing): its last statement."""
     if not chats:
         return _SEAL.value(connection, {})
     named = " ".join([origin, *sorted(chats)])
@@ -127,7 +127,7 @@ def hint(payload: str) -> tuple[str, set[str] | None]:
 
 
 def how_it_ended(connection: Connection, number: str) -> str | None:
-    """committed, aborted or in progress; None for a transaction that the server remembers no more."""
+    """Return committed, aborted or in progress; None for a transaction that the server no longer remembers."""
     return connection.execute(
         text("SELECT pg_xact_status(CAST(CAST(:number AS text) AS xid8))"), {"number": number}
     ).scalar()

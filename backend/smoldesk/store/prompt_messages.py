@@ -59,20 +59,20 @@ class StoredCall:
 
 
 def message_id(text: str) -> str:
-    """The name of a message; 22 characters."""
+    """Return the id of a message: 22 characters of its hash."""
     digest = hashlib.blake2b(text.encode(), digest_size=16).digest()
     return b2a_base64(digest, newline=False).translate(_URL_SAFE, b"=").decode()
 
 
 def deflated(text: str, base: StepBody | None) -> StoredMessage:
-    """A message ready to be stored."""
+    """Return a message compressed for storage."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_dictionary(base))
     body = packer.compress(text.encode()) + packer.flush()
     return StoredMessage(message_id(text), base.name if base else None, body)
 
 
 def inflated(message: StoredMessage, base: StepBody | None) -> str | None:
-    """The message's text; None when it cannot be had again, as after a step's event was changed by hand."""
+    """Return the message's text; None if it cannot be restored, for example after a step's event was edited by hand."""
     try:
         text = zlib.decompressobj(-15, zdict=_dictionary(base)).decompress(message.body, LARGEST).decode()
     except (zlib.error, ValueError):
@@ -88,7 +88,7 @@ _KEPT_IDS = CompiledStatement(select(PromptRow.id).where(PromptRow.chat_id == bi
 
 
 def stored_ids(connection: Connection, chat_id: str) -> set[str]:
-    """The messages that a chat has kept."""
+    """Return the ids of a chat's stored messages."""
     return {name for (name,) in _KEPT_IDS.rows(connection, {"chat": chat_id})}
 
 
@@ -100,7 +100,7 @@ def keep_messages(tx: Tx, chat_id: str, messages: Iterable[StoredMessage]) -> No
 
 
 def read_messages(connection: Connection, chat_id: str, ids: Collection[str]) -> dict[str, str]:
-    """The texts of messages by their ids; those that are not there are left out."""
+    """Return the texts of messages by their ids; missing ones are left out."""
     texts: dict[str, str] = {}
     bases: dict[str, StepBody] = {}
     looked_into: set[str] = set()
@@ -133,7 +133,9 @@ def read_message(connection: Connection, chat_id: str, message: str) -> str:
 def calls_of_run(
     connection: Connection, chat_id: str, run_id: str, within: str | None = None
 ) -> list[StoredCall]:
-    """The calls of the model of a run, in order, each with its whole prompt; those of a managed agent's in a call `within`."""
+    """Return the model calls of a run, in order, each with its complete prompt; with `within`, those of a managed
+    agent's call.
+    """
     query = select(EventRow.seq, EventRow.body).where(EventRow.chat_id == chat_id)
     query = query.where(EventRow.run_id == run_id).order_by(EventRow.seq)
     of_agent = EventRow.type == "model_called" if within is None else _nested(within, "model_called")
@@ -158,7 +160,7 @@ def _nested(within: str, kind: str) -> ColumnElement[bool]:
 def nested_step_finished(
     connection: Connection, chat_id: str, run_id: str, within: str, step: int
 ) -> StepFinished | None:
-    """The end of a managed agent's step in a call; None as for `step_finished`."""
+    """Return the end of a managed agent's step in a call; None as for `step_finished`."""
     query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.run_id == run_id)
     for body in connection.execute(query.where(_nested(within, "step_finished"))).scalars():
         nested = parsed(body)
@@ -170,14 +172,14 @@ def nested_step_finished(
 
 
 def step_finished(connection: Connection, chat_id: str, run_id: str, step: int) -> StepFinished | None:
-    """The end of a step; None while it goes on, and for one that never was."""
+    """Return the end of a step; None while it runs, and for an unknown step."""
     body = _step_bodies(connection, chat_id, run_id).get(_name(run_id, step))
     event = parsed(body.text) if body else None
     return event if isinstance(event, StepFinished) else None
 
 
 def _step_bodies(connection: Connection, chat_id: str, run_id: str) -> dict[str, StepBody]:
-    """The ends of a run's steps by their names, as the log has them; of one that ended twice the first."""
+    """Return the end events of a run's steps by name; the first one of a step that ended twice."""
     query = select(EventRow.body).where(EventRow.chat_id == chat_id, EventRow.type == "step_finished")
     query = query.where(EventRow.run_id == run_id).order_by(EventRow.seq.desc())
     bodies = [

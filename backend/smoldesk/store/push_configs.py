@@ -1,6 +1,6 @@
-"""Where clients want to be told of runs: kept until their chat goes, so that a restart still tells the end.
+"""Push configurations of clients: stored until their chat is deleted, so that a restart still reports a run's end.
 
-What a client gave to be recognised by (token, credentials) is stored as it was given, and never logged.
+The client's token and credentials are stored as given, and never logged.
 """
 
 from dataclasses import dataclass
@@ -60,13 +60,13 @@ def save(tx: Tx, config: PushConfig) -> None:
 
 
 def of_run(connection: Connection, run_id: str) -> list[PushConfig]:
-    """The configurations of a run, by id."""
+    """Return the configurations of a run, by id."""
     query = select(*_COLUMNS).where(PushConfigRow.run_id == run_id).order_by(PushConfigRow.id)
     return [PushConfig(*row) for row in connection.execute(query)]
 
 
 def unfinished(connection: Connection) -> list[PushConfig]:
-    """Those that something may still be sent to, of all runs."""
+    """Return the configurations of all runs that still have events to send."""
     query = select(*_COLUMNS).where(PushConfigRow.is_over.is_(False)).order_by(PushConfigRow.run_id)
     return [PushConfig(*row) for row in connection.execute(query)]
 

@@ -32,9 +32,9 @@ class StoredReport:
 
 
 def read_report(connection: Connection, chat_id: str, number: int = OWN) -> StoredReport | None:
-    """The report of a chat or a version of it on other files; None for a report that nothing was pinned to.
+    """Return the report of a chat, or a version of it on other files; None for a report without pins.
 
-    Raises NotFound for a chat or a version that there is not.
+    Raises NotFound for an unknown chat or version.
     """
     get_chat(connection, chat_id)
     report = _rows(connection, chat_id, ReportRow.number == number)
@@ -73,9 +73,9 @@ def put_report(tx: Tx, chat_id: str, version: int, body: str) -> int:
 
 
 def in_branch(body: str, seqs: Sequence[int]) -> str | None:
-    """A report as a branch has it, whose events are those at the seqs `kept` (ascending), counted anew; None without a pin.
+    """Return a report for a branch with the events at `seqs` (ascending), renumbered; None without a pin.
 
-    A map is the one after the last event that was kept until its seq. What comes after them all is left out.
+    The seq of a map pin becomes that of the last retained event before it. Pins after the last event are left out.
     """
     pins: list[dict[str, Any]] = []
     for pin in json.loads(body)["pins"]:

@@ -45,7 +45,7 @@ _RECORDS = select(
 
 
 def run_record(connection: Connection, run_id: str) -> RunRecord:
-    """Raises NotFound."""
+    """Return a run. Raises NotFound."""
     row = connection.execute(_RECORDS.where(RunRow.id == run_id)).first()
     if row is None:
         raise NotFound(f"There is no run {run_id[:40]!r}.")
@@ -54,14 +54,14 @@ def run_record(connection: Connection, run_id: str) -> RunRecord:
 
 @dataclass(frozen=True)
 class RunFilter:
-    """Which runs a list is of: a state, a chat, and those whose state changed at or after a time; None means any."""
+    """Filter of a list of runs: a state, a chat, and a least time of the last state change; None means any."""
 
     state: str | None = None
     chat_id: str | None = None
     since: float | None = None
 
     def of(self, query: Any) -> Any:
-        """The query, for these runs alone."""
+        """Return the query limited to these runs."""
         if self.state is not None:
             query = query.where(RunRow.state == self.state)
         if self.chat_id is not None:
@@ -117,7 +117,7 @@ def last_changed_runs(
 
 
 def count_runs(connection: Connection, filters: RunFilter) -> int:
-    """How many runs a list is of."""
+    """Return the number of runs that match a filter."""
     return connection.execute(
         filters.of(
             select(func.count())
@@ -129,7 +129,7 @@ def count_runs(connection: Connection, filters: RunFilter) -> int:
 
 
 def run_sent_as(connection: Connection, key: IdempotencyKey) -> RunRecord | None:
-    """The run that this very message began before, as long as that is known; see IdempotencyKey."""
+    """Return the run that was started with this idempotency key, while it is valid; see IdempotencyKey."""
     query = _RECORDS.where(RunRow.client_message_id == key.id, RunRow.created_at >= key.since)
     row = connection.execute(query.where(IS_OPEN) if key.while_open else query).first()
     return None if row is None else _record(row)
@@ -143,7 +143,7 @@ def _record(row: Any) -> RunRecord:
 def events_of_run(
     connection: Connection, chat_id: str, run_id: str, after: int, types: Collection[str]
 ) -> Iterator[StoredEvent]:
-    """A run's events of these types after a seq, in order, up to the one that closes it (which is among the types)."""
+    """Yield a run's events of these types after a seq, in order, up to the closing one (which is among the types)."""
     condition = and_(EventRow.run_id == run_id, EventRow.type.in_(types))
     body = case((condition, EventRow.body))  # what is not wanted may be large, and stays where it is
     query = select(EventRow.seq, EventRow.at, EventRow.type, body).where(EventRow.chat_id == chat_id)

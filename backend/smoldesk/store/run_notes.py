@@ -1,4 +1,4 @@
-"""What is noted of a run as it begins: in words, which model and person are told, and as facts, which a page words itself."""
+"""Notes of a run at its start: text for the model and the person, and facts from which a page writes its own text."""
 
 from collections.abc import Sequence
 
@@ -20,13 +20,13 @@ MOST_VALUES = 12
 
 
 def note_of_loss(reason: str) -> tuple[str, Note]:
-    """That the chat's variables are gone, and why."""
+    """Return the note that the chat's variables are gone, with the reason."""
     note = f"The variables of earlier code are gone ({reason}). Files are kept."
     return note, Note(code="variables_lost", facts=NoteFacts(reason=code_of(reason) or reason))
 
 
 def note_of_rooms(rooms: Sequence[RoomRef]) -> tuple[str, Note]:
-    """The rooms that are selected; the built-in analyst reads them back from the words."""
+    """Return the note of the selected rooms. The built-in analyst parses its text."""
     named = ", ".join(f"{room.name} ({room.floor_id})" for room in rooms)
     return f"the person selected these rooms: {named}", Note(
         code="about_rooms", facts=NoteFacts(rooms=list(rooms))
@@ -34,12 +34,12 @@ def note_of_rooms(rooms: Sequence[RoomRef]) -> tuple[str, Note]:
 
 
 def note_of_rows(about: RowSelection) -> tuple[str, Note]:
-    """The rows that a person pointed at in a chart or a table."""
+    """Return the note of rows that a person selected in a chart or a table."""
     return _of_table(about) if isinstance(about, TableSelection) else _of_chart(about)
 
 
 def _of_table(about: TableSelection) -> tuple[str, Note]:
-    """How many rows and which columns, of the table as it lies or as the person sees it."""
+    """Return the note of a table's rows: their number and columns, in the order of the table or of the person's view."""
     columns = _first(about.names or [], MOST_NAMES)
     view = about.view
     labels = [
@@ -70,7 +70,7 @@ def _of_chart(about: ChartSelection) -> tuple[str, Note]:
 
 
 def _describe_range(chart_range: ChartRange) -> str:
-    """A range in words: a field with its ends, or its names."""
+    """Return a range as text: a field with its ends, or its names."""
     if chart_range.values is not None:
         return f"{chart_range.field}: {', '.join(chart_range.values)}"
     ends = [

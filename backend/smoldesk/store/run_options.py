@@ -1,4 +1,4 @@
-"""What came with the message of a run: attachments, what its client chose, what the client calls the message."""
+"""Options of a run: attachments, the client's choices, and the client's id of the message."""
 
 import hashlib
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class RunOptions(BaseModel):
 
     @classmethod
     def read(cls, column: str | None) -> "RunOptions":
-        """The options as a run's row has them."""
+        """Return the options from a run's row."""
         return cls.model_validate_json(column) if column else NO_CHOICE
 
 

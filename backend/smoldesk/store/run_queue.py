@@ -102,7 +102,10 @@ class Claim:
 def enqueue_once(
     tx: Tx, chat_id: str, message: str, limit: int, options: RunOptions, key: IdempotencyKey
 ) -> tuple[str, bool]:
-    """The run of a message, and whether it is there already; else as `enqueue_run`. Conflict when its id is another's."""
+    """Return the run of a message, and whether it existed; else as `enqueue_run`.
+
+    Raises Conflict if another message used the id.
+    """
     existing = run_sent_as(tx.connection, key)
     if existing is not None:
         if existing.message != plain(message):
@@ -154,7 +157,7 @@ def enqueue_run(
 
 
 def _queued(message: str, ahead: int, options: RunOptions, client_message_id: str | None) -> RunQueued:
-    """The event of a message. Metadata is a client's own: of a conversation it speaks only under a key of these."""
+    """Return the event of a message. Metadata is the client's own: it names a conversation only under a key of ours."""
     match (options.metadata or {}).get("conversation"):
         case {"id": str(talk)} if (client_message_id or "").startswith("conversations:"):
             conversation = talk
@@ -178,11 +181,11 @@ def claim_next(
     trace: Callable[[str, str | None], str | None] = lambda run_id, traceparent: None,
     default_agent: str | None = None,
 ) -> Claim | None:
-    """Start the oldest queued run of the chat under a new epoch; None when there is none, or one is live already.
+    """Start the oldest queued run of the chat under a new epoch; return None without one, or if one is live.
 
-    `lost` says why the chat's variables are gone, if they are; it is said once, and noted for the run. `owner` names
-    this server: its data directory, a colon, something that changes with each start. `trace` begins the trace of a run, given
-    the header of its request; it returns the trace's id, if there is one. `default_agent` answers where nobody chose another.
+    `lost` returns why the chat's variables are gone; it is reported once and noted for the run. `owner` names this
+    server: its data directory, a colon, a part that changes with each start. `trace` starts the trace of a run from
+    the header of its request and returns the trace's id, if any. `default_agent` answers without a choice.
     """
     holder = tx.hold(chat_id)
     if holder is None or (holder.owner != owner and (holder.lease_until or 0) >= tx.now):

@@ -16,7 +16,7 @@ LIVE_STATES = ("running", "waiting")
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A run's row; `cancel_reason` is set once somebody asked it to stop, `options` is RunOptions as JSON."""
+    """Row of a run; `cancel_reason` is set by a request to stop, `options` is RunOptions as JSON."""
 
     id: str
     chat_id: str
@@ -52,7 +52,7 @@ def set_state(tx: Tx, run_id: str, state: str) -> None:
 
 
 def get_run(connection: Connection, run_id: str) -> RunInfo:
-    """Raises NotFound."""
+    """Return a run. Raises NotFound."""
     row = connection.execute(select(*_RUN_COLUMNS).where(RunRow.id == run_id)).first()
     if row is None:
         raise NotFound(f"There is no run {run_id[:40]!r}.")
@@ -60,7 +60,7 @@ def get_run(connection: Connection, run_id: str) -> RunInfo:
 
 
 def open_runs(connection: Connection, chat_id: str) -> list[RunInfo]:
-    """Runs of a chat that are not closed, in the order they were asked."""
+    """Return the open runs of a chat, oldest first."""
     rows = _OPEN_RUNS.rows(connection, {"chat": chat_id})
     # sorted here: told to, SQLite would walk the chat's closed runs too, for an index that is in order
     return [RunInfo(*row[:-1]) for row in sorted(rows, key=lambda row: row[-1])]
@@ -84,18 +84,18 @@ def orphaned_runs(connection: Connection, now: float, data_dir_id: str) -> list[
 
 
 def runs_to_stop(connection: Connection, chat_ids: Collection[str]) -> list[RunInfo]:
-    """Live runs of these chats that somebody asked to stop."""
+    """Return the live runs of these chats that have a request to stop."""
     query = select(*_RUN_COLUMNS).where(RunRow.chat_id.in_(chat_ids), RunRow.state.in_(LIVE_STATES))
     return [RunInfo(*row) for row in connection.execute(query.where(RunRow.cancel_reason.is_not(None)))]
 
 
 def same_server(owner: str | None, other: str) -> bool:
-    """Whether both names are of one data directory, before and after a restart; nobody is like everybody."""
+    """Return whether both names are of one data directory, before and after a restart; None matches every server."""
     return owner is None or owner.partition(":")[0] == other.partition(":")[0]
 
 
 def last_owner(connection: Connection, chat_id: str) -> str | None:
-    """The server that was the last to work on a chat."""
+    """Return the last server that worked on a chat."""
     return connection.execute(select(ChatRow.owner).where(ChatRow.id == chat_id)).scalar_one_or_none()
 
 

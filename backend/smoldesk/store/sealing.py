@@ -16,7 +16,7 @@ KEY_FILE = "sources.key"
 
 
 class CannotUnseal(Exception):
-    """It was sealed with another key, or changed since."""
+    """Failure to unseal: the text was sealed with another key, or changed since."""
 
 
 class Seal:
@@ -28,11 +28,11 @@ class Seal:
         self._fernet: Fernet | None = None
 
     def seal(self, text: str) -> str:
-        """The text as it may be kept anywhere."""
+        """Encrypt a text for storage anywhere."""
         return self._key().encrypt(text.encode()).decode()
 
     def unseal(self, sealed: str) -> str:
-        """A text that was sealed with this key. Raises CannotUnseal."""
+        """Decrypt a text that was sealed with this key. Raises CannotUnseal."""
         from cryptography.fernet import InvalidToken
 
         try:

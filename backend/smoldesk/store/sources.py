@@ -23,14 +23,14 @@ class StoredSource:
 
 
 def all_sources(connection: Connection) -> list[StoredSource]:
-    """The oldest first."""
+    """Return all sources, oldest first."""
     columns = (SourceRow.name, SourceRow.address, SourceRow.sealed, SourceRow.read_only_account)
     query = select(*columns).order_by(SourceRow.created_at, SourceRow.name)
     return [StoredSource(*row) for row in connection.execute(query)]
 
 
 def add_source(tx: Tx, source: StoredSource) -> None:
-    """Raises Conflict for a name that is taken, and beyond the most."""
+    """Insert a source. Raises Conflict for an existing name, and at the limit."""
     names = [name.casefold() for name in tx.execute(select(SourceRow.name)).scalars()]
     if source.name.casefold() in names:
         raise name_conflict(source.name)
@@ -40,7 +40,7 @@ def add_source(tx: Tx, source: StoredSource) -> None:
 
 
 def name_conflict(name: str) -> Conflict:
-    """The refusal of a name that another database has."""
+    """Return the error for a name that another database has."""
     return Conflict(
         f"There is a database {name!r} already.", "Give this one another name.", code="name_taken"
     )

@@ -42,7 +42,7 @@ class CompiledStatement:
         return _with_cursor(connection, sql, fetch)
 
     def value(self, connection: Connection, values: Values) -> Any:
-        """The first value of the first row; None when there is no row."""
+        """Return the first value of the first row, or None."""
         rows = self.rows(connection, values)
         return rows[0][0] if rows else None
 
@@ -55,7 +55,7 @@ class CompiledStatement:
             _with_cursor(connection, sql, lambda cursor: cursor.executemany(sql, values))
 
     def _for(self, dialect: Dialect) -> tuple[str, dict[str, Any]]:
-        """The SQL of a dialect, and the values that are part of the statement."""
+        """Return the SQL for a dialect, and the values that are part of the statement."""
         found = self._compiled.get(dialect.name)
         if found is None:
             # SQLite's own style is positional; by name, values need no putting in order

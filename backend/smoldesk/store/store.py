@@ -100,7 +100,7 @@ class Store:
             return await asyncio.get_running_loop().run_in_executor(self._readers, self.read, function)
 
     def events(self, chat_id: str, after: int = 0, limit: int = PAGE) -> list[StoredEvent]:
-        """Committed events of a chat after a seq, in order, at most `limit`."""
+        """Return committed events of a chat after a seq, in order, at most `limit`."""
         rows = self.read(lambda connection: read_events(connection, chat_id, after, limit))
         return [
             StoredEvent.of(chat_id, seq, run_id, datetime.fromtimestamp(at, UTC), parsed(body))
@@ -205,7 +205,7 @@ class Store:
 
 @contextmanager
 def _translate_errors() -> Generator[None, None, None]:
-    """What the database raises, as a wire can tell it."""
+    """Translate errors of the database to DeskError."""
     try:
         yield
     except SQLAlchemyError as fault:

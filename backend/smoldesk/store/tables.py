@@ -64,9 +64,9 @@ class BuildingRow(Base):
 
 
 class RunRow(Base):
-    """One run; `position` orders the queue of its chat, `cancel_reason` is a stop somebody asked for.
+    """Run; `position` orders the queue of its chat, `cancel_reason` is a request to stop.
 
-    `options` is RunOptions as JSON, where something was chosen; `changed_at` is when `state` became what it is.
+    `options` is RunOptions as JSON, if anything was chosen; `changed_at` is the time of the last change of `state`.
     `client_message_id` is IdempotencyKey.id.
     """
 
@@ -168,7 +168,7 @@ class FileRow(Base):
 
 
 class PurseRow(Base):
-    """What a chat's wallet holds in one currency, in minor units. A purse that nothing was paid from has no row."""
+    """Balance of a chat's wallet in one currency, in minor units. A purse without payments has no row."""
 
     __tablename__ = "purse"
 
@@ -196,9 +196,9 @@ class PaymentRow(Base):
 
 
 class PushConfigRow(Base):
-    """Where the client of a run is told of it; `id` is the client's own. `base` begins the addresses it is given.
+    """Push configuration of a run's client; `id` is the client's own. `base` starts the addresses in its notifications.
 
-    `told_seq` is the seq of the last event it was told of, `is_over` that nothing more is sent.
+    `told_seq` is the seq of the last event that was sent, `is_over` that nothing more is sent.
     """
 
     __tablename__ = "push_config"

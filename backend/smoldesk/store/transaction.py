@@ -1,4 +1,4 @@
-"""What a job of the writer may do: one open transaction, and appending to a chat's log inside it."""
+"""Transaction of the writer: what a job may do in it, and appending to a chat's log."""
 
 import time
 from collections.abc import Sequence
@@ -40,18 +40,18 @@ _ADD_EVENTS = CompiledStatement(insert(EventRow), ("chat_id", "seq", "run_id", "
 
 @dataclass(frozen=True)
 class Holder:
-    """The server that works, or was the last to work, on a chat; `lease_until` is None when it is done."""
+    """Server that works, or was the last to work, on a chat; `lease_until` is None after its work."""
 
     owner: str | None
     lease_until: float | None
 
 
 class Tx:
-    """One transaction of the writer; `appended` is published once it is committed.
+    """Transaction of the writer; `appended` is published once it is committed.
 
-    `touched` are the chats whose rows it changed in a way that others wait for: desks that share the database hear of it.
-    `asks_changed`: it opened or closed asks, or changed what a list of the open ones shows.
-    `erased`: it removed what nobody may find any more, also not in the database's own log.
+    `touched` are the chats with changed rows that other waiters need to see: desks that share the database are
+    notified. `asks_changed`: it opened or closed asks, or changed what a list of the open ones shows. `erased`: it
+    removed data that must not remain anywhere, also not in the database's own log.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -139,7 +139,7 @@ class Tx:
 
 
 def fenced() -> Conflict:
-    """What a run meets that writes under an epoch which is no longer its chat's."""
+    """Return the error for a run that writes under an epoch that is no longer its chat's."""
     return Conflict("This run may write no more: it was closed from outside.", code="fenced")
 
 
@@ -155,5 +155,7 @@ def _encoded(event: RunEvent | ChatEvent) -> tuple[RunEvent | ChatEvent, str]:
 
 
 def plain(text: str) -> str:
-    """The text as a column of either database can hold it: mended, and U+FFFD for NUL. (JSON escapes a NUL.)"""
+    """Return the text as a column of either database can store it: surrogates replaced, and U+FFFD for NUL. (JSON
+    escapes a NUL.)
+    """
     return without_surrogates(text).replace("\0", "\ufffd")

@@ -38,7 +38,7 @@ class Transactions:
         """Whether something that was erased still stands in SQLite's log, as somebody read it when it was to be emptied."""
 
     def run(self, jobs: Sequence[Callable[[Tx], Any]]) -> tuple[list[Any], Tx]:
-        """What the jobs returned, once they are committed. Raises what one of them raised, or the database."""
+        """Return the results of the jobs once they are committed. Raises what one of them raised, or the database."""
         for attempt in range(1, TRIES + 1):
             try:
                 return self._once(jobs)
