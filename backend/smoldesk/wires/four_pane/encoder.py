@@ -1,4 +1,4 @@
-"""From an event to its four-pane message: pure, and complete by the type checker's word."""
+"""Encoding of events as four-pane messages: pure; the type checker verifies that every event is handled."""
 
 from datetime import UTC
 from typing import Literal, assert_never
@@ -10,7 +10,7 @@ from smoldesk.wires.serialization import time_text
 
 
 def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Message | None:
-    """The one message an event makes; None when it makes none."""
+    """Return the message of an event, or None if it has none."""
     run = run_id or ""
     match event:
         case e.RunQueued():
@@ -88,6 +88,7 @@ def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Messa
                 content=text,
                 tone="notice",
                 code="variables_lost",
+                # Events of older logs have a reason but no code.
                 facts={"reason": event.code or loss_of(event.reason)},
             )
         case e.ChatImported():
@@ -105,7 +106,7 @@ def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Messa
         case e.BuildingChosen():
             return None  # the connection sends the building itself
         case e.StateShared():
-            return None  # other front ends' own, which the page has no use for
+            return None  # state of other front ends, which the page does not use
         case e.FileRemoved() | e.RoomsSelected() | e.AgentChosen() | e.ModelChosen():
             return None  # the connection sends the chat itself
         case e.LateOutput():
@@ -124,7 +125,7 @@ def _run(
 
 
 def _with_reason_code(note: m.Note) -> m.Note:
-    """A note whose reason is one that pages know."""
+    """Return a note with its reason as a code that pages translate."""
     if note.facts.reason is None:
         return note
     return m.Note(code=note.code, facts=m.NoteFacts(reason=loss_of(note.facts.reason)))
@@ -145,7 +146,7 @@ def _nested(event: e.Nested, run_id: str | None) -> m.Nested | None:
             | m.Branch()
             | m.Nested()
         ):
-            raise AssertionError("no event of a managed agent makes such a message")
+            raise AssertionError("events of a managed agent have no such message")
         case message:
             content = m.NestedContent(within=event.within, agent=event.agent, message=message)
             return m.Nested(content=content)
@@ -173,5 +174,6 @@ def _tool(event: e.ToolCalled | e.ToolReturned | e.ToolFailed) -> m.Tool:
 
 
 def _ask(ask: e.Ask) -> m.AskMessage:
+    # Both have another form in the message: `askId`, and the time as text.
     facts = ask.model_dump(exclude={"id", "expires_at"})
     return m.AskMessage(content=m.AskContent(ask_id=ask.id, expires_at=time_text(ask.expires_at), **facts))

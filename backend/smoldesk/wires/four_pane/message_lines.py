@@ -1,6 +1,6 @@
-"""A chat's log as the messages that a page was sent, one a line: `GET /api/chats/{id}/messages`, which replays play.
+"""A chat's log as four-pane messages, one per line: `GET /api/chats/{id}/messages`, the input of replays.
 
-What the connection itself says of a chat (its building, its files, its rooms) is said as it was at each place of the log.
+Messages that the connection itself sends (building, files, selected rooms) show the state at each position in the log.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from smoldesk.events import (
 from smoldesk.messages import FileContent
 from smoldesk.wires.four_pane.socket_writer import SocketWriter
 
-# Events whose messages are one piece of the answer.
+# Events per piece of the response.
 PAGE = 200
 
 
 class _Lines:
-    """What a socket would have been sent."""
+    """Buffer of messages in place of a socket."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -39,7 +39,7 @@ class _Lines:
 
 
 async def message_lines(desk: Desk, chat_id: str, content: m.ChatContent) -> AsyncIterator[bytes]:
-    """The messages of a chat up to what is committed now; `content` is what is said of it, before anything happened."""
+    """Yield the messages of a chat up to its last committed event; `content` describes it before the first one."""
     lines = _Lines()
     replay = _Replay(desk, SocketWriter(lines, desk.files, True), content)
     await replay.show_building(0)
@@ -55,7 +55,7 @@ async def message_lines(desk: Desk, chat_id: str, content: m.ChatContent) -> Asy
 
 
 class _Replay:
-    """Tells one event after the other."""
+    """State of a chat while its events are replayed."""
 
     def __init__(self, desk: Desk, out: SocketWriter, content: m.ChatContent) -> None:
         self._desk = desk
@@ -66,7 +66,7 @@ class _Replay:
         await self._out.send(m.Chat(content=self._content))
 
     async def show_building(self, seq: int) -> None:
-        """As it was then; the bundled one when it is gone."""
+        """Send the building at this position, or the bundled one if it was deleted."""
         try:
             building = await self._desk.buildings.view(self._content.chat_id, seq)
         except NotFound:

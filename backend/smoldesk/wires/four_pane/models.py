@@ -1,4 +1,4 @@
-"""What a client of four panes can ask for, once it is read (requests.py)."""
+"""Parsed frames of four-pane clients (see requests.py)."""
 
 from dataclasses import dataclass
 
@@ -11,9 +11,9 @@ from smoldesk.messages import RoomRef, RowSelection
 
 @dataclass(frozen=True)
 class SendMessage:
-    """A person's message; `typed` is True for a client of protocol 2.0. `message_id` is what the client calls it.
+    """Message of a person; `typed` is True for a client of protocol 2.0. `message_id` is the client's id of it.
 
-    `reading` is how it is to be read: a corrected `query` of a reading message. `about` are rows of a chart or a table.
+    `reading` is the corrected `query` of a reading message. `about` are selected rows of a chart or a table.
     """
 
     message: str
@@ -25,7 +25,7 @@ class SendMessage:
 
 @dataclass(frozen=True)
 class RunCode:
-    """Python code of the person's, to be run in the chat's variables; `message_id` is what the client calls it."""
+    """Python code to run with the chat's variables; `message_id` is the client's id of it."""
 
     code: str
     message_id: str | None = None
@@ -33,7 +33,7 @@ class RunCode:
 
 @dataclass(frozen=True)
 class BranchOff:
-    """Ask `message` in place of the one a run answered, in a new chat with the turns before it."""
+    """Request for a new chat with the turns before a run, in which `message` replaces that run's message."""
 
     run_id: str
     message: str
@@ -42,7 +42,7 @@ class BranchOff:
 
 @dataclass(frozen=True)
 class Answer:
-    """A person's answer to an ask."""
+    """Answer of a person to an ask."""
 
     ask_id: str
     granted: bool
@@ -53,7 +53,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class SetPolicy:
-    """Whether this chat lets a tool run without asking."""
+    """Policy of this chat for a tool: run without asking, or not."""
 
     tool: str
     policy: ChatPolicy
@@ -61,21 +61,21 @@ class SetPolicy:
 
 @dataclass(frozen=True)
 class Cancel:
-    """Stop a run."""
+    """Request to stop a run."""
 
     run_id: str
 
 
 @dataclass(frozen=True)
 class SelectRooms:
-    """The rooms that are selected on the map now; empty when none is."""
+    """Rooms that are selected on the map now; may be empty."""
 
     rooms: list[RoomRef]
 
 
 @dataclass(frozen=True)
 class ClearArrows:
-    """The page's Clear Arrows button."""
+    """Press of the page's Clear Arrows button."""
 
 
 ClientFrame = SendMessage | RunCode | BranchOff | Answer | Cancel | SetPolicy | SelectRooms | ClearArrows

@@ -1,7 +1,7 @@
-"""What a client of protocol 1.2 gets: messages without what it knows nothing of, and asks as questions in words. Pure.
+"""Conversion of messages for clients of protocol 1.2: without newer fields, and with asks as texts. Pure.
 
-Such a client knows no `ask` and sends nothing but messages. So its chat's asks are put to it one after the other, each as
-a text; while one is put and not answered, the next message of this client is its answer.
+Such a client has no `ask` frames and sends only messages. The open asks of its chat are sent as texts, one at a time, and
+the client's next message answers the current one.
 """
 
 import json
@@ -13,7 +13,7 @@ from smoldesk.events import Ask
 from smoldesk.runs import Answer
 from smoldesk.wires.answers import match_option, parse_yes_or_no
 
-# The overlay types of protocol 1.2. Its clients draw whatever they are sent, so a type they do not know breaks them.
+# The overlay types of protocol 1.2. Its clients draw every overlay without a check, so an unknown type breaks them.
 OVERLAYS = frozenset(("bitmap", "text"))
 DEFINITION = frozenset(("floors", "bitmaps"))
 FLOOR = frozenset(("floorId", "floorName", "floorImage", "coordinateSystem", "rectangles"))
@@ -21,17 +21,17 @@ ROOM = frozenset(("name", "topLeft", "bottomRight"))
 MAP = frozenset(("floorId", "timestamp", "rectangles", "overlays"))
 # The keys of protocol 1.2: of a building, its floors and rooms, of a map and its highlighted rooms.
 HIGHLIGHT = frozenset(("name", "color", "strokeOpacity", "fillOpacity", "showName"))
-# Message types that go to clients of 2.0 only; other new types are ignored by a client of 1.2, and may be useful.
+# Message types for clients of 2.0 only. Clients of 1.2 ignore other new types, so those are sent anyway.
 WITHHELD = frozenset(("map_frames", "open_asks", "model_call", "mcp_app"))
 
-# What a managed agent shows is shown to such a client like the run's own; of its steps and words it hears nothing.
+# Nested messages of a managed agent that a client of 1.2 gets as if from the run; its steps and texts are left out.
 NESTED_TYPES = frozenset(
     ("image", "chart", "table", "file", "map", "arrow", "highlight_room", "clear_arrows", "clear_map")
 )
 
 
 def to_1_2(data: dict[str, Any]) -> dict[str, Any] | None:
-    """A message as a client of 1.2 gets it; None when it gets nothing."""
+    """Return a message in the form of protocol 1.2, or None if such a client does not get it."""
     if data["type"] == "nested":
         inner = data["content"]["message"]
         if inner["type"] not in NESTED_TYPES:
@@ -54,7 +54,7 @@ def to_1_2(data: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _picture(chart: dict[str, Any]) -> dict[str, Any]:
-    """A chart as the image it is for a client that draws none."""
+    """Return a chart as an image message."""
     content = chart["content"]
     remaining = {
         key: value for key, value in chart.items() if key not in ("content", "url", "imageUrl", "image")
@@ -64,7 +64,7 @@ def _picture(chart: dict[str, Any]) -> dict[str, Any]:
 
 
 def _building(content: dict[str, Any]) -> dict[str, Any]:
-    """Images of an imported building are named so that they are found from where those of 1.2 lie."""
+    """Return a building with the keys of 1.2; image paths are relative to the folder of the bundled images."""
     building_id = content.get("buildingId")
     plain = _only(content, DEFINITION)
     plain["floors"] = [_floor(floor, building_id) for floor in content["floors"]]
@@ -82,7 +82,7 @@ def _floor(floor: dict[str, Any], building_id: str | None) -> dict[str, Any]:
 def _drawing(content: dict[str, Any]) -> dict[str, Any]:
     plain = _only(content, MAP)
     if "rectangles" in plain:
-        here = (None, plain.get("floorId"))  # a room of another floor would be looked for on this one
+        here = (None, plain.get("floorId"))  # a client of 1.2 looks up every room on this floor
         rooms = [room for room in plain["rectangles"] if room.get("floorId") in here]
         plain["rectangles"] = [_only(room, HIGHLIGHT) for room in rooms]
     if "overlays" in plain:
@@ -98,33 +98,33 @@ YES = frozenset(
     ["yes", "y", "ok", "okay", "allow", "approve", "true", "はい", "ええ", "うん", "承認", "許可"]
 )
 NO = frozenset(["no", "n", "deny", "reject", "cancel", "false", "いいえ", "いや", "だめ", "拒否", "却下"])
-# These do not matter at the end of an answer.
+# Ignored at the end of an answer.
 MARKS = ".!。"
 REFUSAL_HINT = 'To refuse, answer "no" (いいえ); a reason may follow: "no: too much".'
 
 
 class Questions:
-    """The open asks of a chat as one client of 1.2 meets them; `put` is the one it was asked and has not answered."""
+    """Open asks of a chat for one client of 1.2; `put` is the current one, sent and not answered."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, Ask] = {}
         self.put: Ask | None = None
 
     def add(self, ask: Ask) -> Ask | None:
-        """Take in an ask; it is returned when it is to be put now, and comes later when another one is open."""
+        """Add an ask. Return it if it must be sent now, or None while another one is open."""
         if ask.kind == "client_tool":
             return None  # work for a client that knows what it is
         self._waiting[ask.id] = ask
         return self._next() if len(self._waiting) == 1 else None
 
     def remove(self, ask_id: str) -> Ask | None:
-        """An ask ended, by any answer; returns the one to put next."""
+        """Remove a closed ask. Return the one to send next, if any."""
         was_first = next(iter(self._waiting), None) == ask_id
         self._waiting.pop(ask_id, None)
         return self._next() if was_first else None
 
     def mark_answered(self, ask_id: str) -> None:
-        """The client's answer counted: what it says from now on is no answer to this ask."""
+        """Record that the client answered this ask: its next message is an ordinary one."""
         if self.put is not None and self.put.id == ask_id:
             self.put = None
 
@@ -134,11 +134,11 @@ class Questions:
 
 
 def format_ask(ask: Ask) -> str:
-    """The question as Markdown, and how to answer it."""
+    """Return an ask as Markdown, with instructions for the answer."""
     lines = [f"**{_plain(ask.prompt) or 'An answer is needed.'}**"]
     if ask.code_line:
         lines.append(_fenced(ask.code_line, "python"))
-    if ask.arguments:  # the line of code may show names where these are the values
+    if ask.arguments:  # the line of code may have variables, these are their values
         lines.append(_fenced(json.dumps(ask.arguments, ensure_ascii=False, indent=1), "json"))
     if ask.input_type == "selection":
         lines += [f"{number}. {_plain(option)}" for number, option in enumerate(ask.options, 1)]
@@ -147,14 +147,15 @@ def format_ask(ask: Ask) -> str:
 
 
 def read_reply(ask: Ask, message: str) -> Answer:
-    """The answer a plain message gives to an ask. Raises BadInput, which says what is expected, when it gives none."""
+    """Parse a message as the answer to an ask. Raises BadInput with the expected form."""
     if ask.input_type in ("text", "password"):
         return Answer(True, message)
     if ask.input_type == "selection" and (option := match_option(ask, message, MARKS)) is not None:
         return Answer(True, option)
+    # Only a confirmation has a yes; for a selection, only a refusal is left at this point.
     answer = parse_yes_or_no(message, YES if ask.input_type == "confirmation" else frozenset(), NO, MARKS)
     if answer is None:
-        raise BadInput("That is no answer to the open question.", _answer_hint(ask), code="bad_answer")
+        raise BadInput("The text does not answer the open question.", _answer_hint(ask), code="bad_answer")
     return answer
 
 
@@ -171,11 +172,12 @@ def _answer_hint(ask: Ask) -> str:
 
 
 def _plain(text: str) -> str:
-    """One line of text that Markdown leaves alone."""
+    """Return text as one line with Markdown's special characters escaped."""
     return re.sub(r"([\\`*_\[\]<>#&])", r"\\\1", " ".join(text.split()))
 
 
 def _fenced(text: str, language: str) -> str:
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    # CommonMark: a fence ends at a line of at least as many backticks, so it must be longer than any in the text.
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"

@@ -1,4 +1,4 @@
-"""What a four-pane client may send, read with patience: anything else becomes BadInput that says what was expected."""
+"""Parsing of four-pane client frames. Any other input raises BadInput with the expected form."""
 
 import json
 from typing import Any, cast, get_args
@@ -27,16 +27,17 @@ EXPECTED_ROOMS = 'Expected a list of {"floorId": "1F", "name": "Kitchen"}, empty
 
 
 def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
-    """One frame of a client; `limit` is the most bytes of text. Raises BadInput."""
+    """Parse one frame of a client; `limit` is the longest text in bytes. Raises BadInput."""
     if text is None:
-        raise BadInput(f"A binary frame of {len(data or b'')} bytes came.", EXPECTED, code="binary_frame")
+        raise BadInput(f"The frame is binary ({len(data or b'')} bytes).", EXPECTED, code="binary_frame")
+    # The length in characters first, so that a huge text is not encoded just to be refused.
     if len(text) > limit or len(text.encode("utf-8", "surrogatepass")) > limit:
         raise BadInput(
             f"The message is too long ({len(text)} characters).", f"At most {limit} bytes.", code="too_large"
         )
     frame: Any = parse_json(text, EXPECTED)
     if not isinstance(frame, dict):
-        raise BadInput(f"A JSON {_kind(frame)} came.", EXPECTED, code="not_an_object")
+        raise BadInput(f"The frame is a JSON {_kind(frame)}.", EXPECTED, code="not_an_object")
     return _read_object(frame)  # pyright: ignore[reportUnknownArgumentType]
 
 
@@ -71,7 +72,7 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
         case "clear_arrows":
             return ClearArrows()
         case _:
-            raise BadInput(f"The type {str(kind)[:40]!r} is not known.", EXPECTED, code="unknown_type")
+            raise BadInput(f"The type {str(kind)[:40]!r} is unknown.", EXPECTED, code="unknown_type")
 
 
 def _message_id(frame: dict[str, Any]) -> str | None:
@@ -81,20 +82,23 @@ def _message_id(frame: dict[str, Any]) -> str | None:
 def _rooms(frame: dict[str, Any]) -> list[RoomRef]:
     rooms = frame.get("rooms")
     if rooms is None:
-        raise BadInput("There is no `rooms`.", EXPECTED_ROOMS, code="missing_field")
+        raise BadInput("`rooms` is missing.", EXPECTED_ROOMS, code="missing_field")
     if not isinstance(rooms, list):
         raise BadInput(f"`rooms` is a JSON {_kind(rooms)}.", EXPECTED_ROOMS, code="wrong_type")
     room_list = cast("list[Any]", rooms)
     if len(room_list) > MOST_SELECTED:
         raise BadInput(
-            f"{len(room_list)} rooms are too many.",
+            f"`rooms` has {len(room_list)} entries.",
             f"At most {MOST_SELECTED} can be selected.",
             code="too_many_rooms",
         )
-    try:
-        return [RoomRef.model_validate(room, strict=True, by_alias=True, by_name=False) for room in room_list]
-    except ValueError:  # pydantic's, or a text that is none
-        raise BadInput("A room is none.", EXPECTED_ROOMS, code="wrong_type") from None
+    selected: list[RoomRef] = []
+    for number, room in enumerate(room_list):
+        try:
+            selected.append(RoomRef.model_validate(room, strict=True, by_alias=True, by_name=False))
+        except ValueError:  # pydantic's ValidationError is one
+            raise BadInput(f"`rooms[{number}]` is not a room.", EXPECTED_ROOMS, code="wrong_type") from None
+    return selected
 
 
 def _read_choice(value: Any, expected: tuple[str, ...], name: str) -> str:
@@ -109,7 +113,7 @@ def _read_choice(value: Any, expected: tuple[str, ...], name: str) -> str:
 def _text(frame: dict[str, Any], name: str) -> str:
     value = frame.get(name)
     if value is None:
-        raise BadInput(f"There is no `{name}`.", EXPECTED, code="missing_field")
+        raise BadInput(f"`{name}` is missing.", EXPECTED, code="missing_field")
     if not isinstance(value, str):
         raise BadInput(f"`{name}` is a JSON {_kind(value)}.", "Expected a string.", code="wrong_type")
     if not value.strip():

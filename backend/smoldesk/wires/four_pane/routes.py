@@ -1,6 +1,6 @@
-"""The four-pane wire: `WS /ws?chat=ID&after=SEQ`, the page's own protocol (spec/reference/interfacespec.md).
+"""Routes of the four-pane wire: `WS /ws?chat=ID&after=SEQ` (spec/reference/interfacespec.md).
 
-A socket follows one chat. What comes in becomes a call on Runs; what goes out is the chat's log, message by message.
+A socket follows one chat. Client frames become calls on Runs; the socket sends the chat's log as messages.
 """
 
 import asyncio
@@ -34,16 +34,16 @@ from smoldesk.wires.four_pane.socket_writer import SocketWriter
 
 log = logging.getLogger(__name__)
 
-# Messages of a replay that are sent before other tasks of the event loop run.
+# Messages of a replay that are sent before other tasks of the event loop get a turn.
 REPLAY_BATCH = 16
 
 
-# What is echoed in place of a password.
+# Echo in place of a password.
 HIDDEN = "••••••••"
 
 
 def router(desk: Desk) -> APIRouter:
-    """The socket, and what was sent over it once more."""
+    """Return the router with the socket, and with the messages of a chat for replays."""
     routes = APIRouter()
 
     @routes.websocket("/ws")
@@ -53,7 +53,7 @@ def router(desk: Desk) -> APIRouter:
 
     @routes.get("/api/chats/{chat_id}/messages", include_in_schema=False)
     async def messages(chat_id: str) -> StreamingResponse:  # pyright: ignore[reportUnusedFunction]
-        """What a page was sent of this chat, from its beginning to now; a replay plays it."""
+        """Return all messages of this chat up to now, the input of a replay."""
         content = await chat_content(desk, await desk.chats.get(chat_id))
         return StreamingResponse(message_lines(desk, chat_id, content), media_type="application/jsonl")
 
@@ -61,7 +61,7 @@ def router(desk: Desk) -> APIRouter:
 
 
 async def chat_content(desk: Desk, chat: ChatInfo) -> m.ChatContent:
-    """What the desk says of a chat, but for what is in it."""
+    """Return the content of a chat message, without the chat's files and selection."""
     info = await asyncio.get_running_loop().run_in_executor(None, desk.agents.info, chat.agent, chat.model)
     return m.ChatContent(
         chat_id=chat.id,
@@ -80,7 +80,7 @@ async def chat_content(desk: Desk, chat: ChatInfo) -> m.ChatContent:
 
 
 class FourPaneWire(Wire):
-    """The wire of the page, and of clients of protocol 1.2."""
+    """Wire of the page and of clients of protocol 1.2."""
 
     name = "four_pane"
 
@@ -89,7 +89,7 @@ class FourPaneWire(Wire):
 
 
 class Connection:
-    """One socket: two tasks, one reading frames, one sending the chat's log at the client's pace."""
+    """One socket with two tasks: one reads frames, one sends the chat's log at the client's pace."""
 
     def __init__(self, socket: WebSocket, desk: Desk) -> None:
         self._socket = socket
@@ -99,41 +99,42 @@ class Connection:
         self._buildings = desk.buildings
         self._message_limit = desk.settings.message_limit
         self._chat_id: str | None = None
-        # A client that names a chat or a place in it, or a frame's type, speaks 2.0; seed clients do none of these.
+        # Only clients of 2.0 send `chat` or `after`, or a frame with a type.
         is_2_0 = bool(socket.query_params.keys() & {"chat", "after"})
         self._out = SocketWriter(socket, desk.files, is_2_0)
 
     async def serve(self) -> None:
-        """Until the client goes, or the desk closes."""
+        """Serve the socket until the client disconnects or the desk closes."""
         try:
             after = await self._attach()
         except WebSocketDisconnect:
-            return  # gone before we were introduced
+            return  # the client disconnected during the first messages
         await self._converse(after)
 
     async def _converse(self, after: int) -> None:
         reader = asyncio.create_task(self._read())
         tasks = {reader}
-        side_tasks: set[asyncio.Task[None]] = set()  # that one ends says nothing about the socket
+        side_tasks: set[asyncio.Task[None]] = set()  # their end does not close the socket
         if self._chat_id is not None:
             tasks.add(asyncio.create_task(self._follow(self._chat_id, after)))
             side_tasks.add(asyncio.create_task(self._send_open_asks()))
         try:
+            # Either task ends the socket: a reader without a client, or a log that is closed or deleted.
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 fault = task.exception()
                 if fault is not None and not isinstance(fault, WebSocketDisconnect | RuntimeError):
-                    log.error("a four-pane socket ended by a fault", exc_info=fault)
+                    log.error("a four-pane socket failed", exc_info=fault)
             if reader not in done:
                 await self._socket.close(1001)  # the desk or the chat closes
         except (WebSocketDisconnect, RuntimeError):
-            pass  # gone before we could say goodbye
+            pass  # the client has disconnected already
         finally:
             for task in tasks | side_tasks:
                 task.cancel()
             await asyncio.gather(*tasks, *side_tasks, return_exceptions=True)
 
-    # --- going in ------------------------------------------------------------------------------------------------
+    # --- client to desk ------------------------------------------------------------------------------------------
 
     async def _read(self) -> None:
         while True:
@@ -174,7 +175,7 @@ class Connection:
             await self._switch_to_2_0()
         chat_id = self._chat_id
         if chat_id is None:
-            raise NotFound("This socket has no chat.", "Connect to /ws without `chat` to begin a new one.")
+            raise NotFound("This socket has no chat.", "Connect to /ws without `chat` to start a new one.")
         match frame:
             case requests.SendMessage():
                 if not self._out.is_2_0 and self._out.questions.put is not None:
@@ -194,6 +195,7 @@ class Connection:
                 run = await self._runs.records.get(frame.run_id)
                 if run.chat_id != chat_id:
                     raise NotFound(f"There is no run {frame.run_id[:40]!r} in this chat.")
+                # The chat was compared above: a socket may stop runs of its own chat only.
                 await self._runs.cancel(frame.run_id)
             case requests.SelectRooms():
                 await self._desk.selections.set(chat_id, frame.rooms)
@@ -201,21 +203,24 @@ class Connection:
                 await self._chats.clear_arrows(chat_id)
 
     async def _switch_to_2_0(self) -> None:
-        """The client turned out to be of 2.0: from now on it gets all there is, and the whole building once."""
+        """Switch to protocol 2.0, and send the building again with the fields that 1.2 lacks."""
         if not self._out.is_2_0:
             self._out.is_2_0 = True
             await self._show_building(None)
 
     async def _take_reply(self, chat_id: str, ask: Ask, message: str) -> None:
-        """A message of a 1.2 client that was asked something: its answer, echoed as every message is."""
+        """Echo the message of a 1.2 client and use it as the answer to its current ask."""
         await self._out.send(m.UserMessage(content=HIDDEN if ask.input_type == "password" else message))
         await self._runs.answer(ask.id, read_reply(ask, message), chat_id)
         self._out.questions.mark_answered(ask.id)
 
-    # --- going out -----------------------------------------------------------------------------------------------
+    # --- desk to client ------------------------------------------------------------------------------------------
 
     async def _attach(self) -> int:
-        """Find or make the chat and introduce it; the seq to follow from. An unknown chat leaves the socket unattached."""
+        """Find or create the chat, send its description, and return the seq to follow from.
+
+        For an unknown chat the socket stays open without one.
+        """
         requested_chat = self._socket.query_params.get("chat")
         try:
             if requested_chat is None:
@@ -228,6 +233,7 @@ class Connection:
             return 0
         self._chat_id = chat.id
         after = 0
+        # Sent after the chat's description, so that the page knows which chat the error belongs to.
         past_end: BadInput | None = None
         try:
             after = self._after(chat.last_seq)
@@ -243,7 +249,7 @@ class Connection:
         text = self._socket.query_params.get("after", "0")
         if not (text.isascii() and text.isdigit() and len(text) < 16):
             raise BadInput(
-                f"`after` is {text[:40]!r}.", "Expected the seq of the last message seen, 0 for all."
+                f"`after` is {text[:40]!r}.", "Expected the seq of the last received message, 0 for all."
             )
         if int(text) > last_seq:
             raise BadInput(
@@ -254,9 +260,9 @@ class Connection:
         return int(text)
 
     async def _show_building(self, at: int | None) -> None:
-        """The building as it was at a place in the log (what was drawn next was drawn on it), or as it is now.
+        """Send the building at a position in the log, on which the next drawings were made, or the current one.
 
-        One that was deleted meanwhile gives way to the chat's own of today.
+        If that building was deleted, send the current one of the chat.
         """
         if self._chat_id is None:
             return
@@ -267,7 +273,7 @@ class Connection:
         await self._out.send_building(building)
 
     async def _change_building(self, seq: int) -> None:
-        """Another one from this place in the log on; the chat is told of again, as it is now."""
+        """Send the building that starts at this position, and the chat's current description."""
         assert self._chat_id is not None
         chat_id = self._chat_id
         await self._show_building(seq)
@@ -287,7 +293,7 @@ class Connection:
             selected = False
             for number, item in enumerate(batch, 1):
                 if number % REPLAY_BATCH == 0:
-                    await asyncio.sleep(0)  # sending to a fast reader never waits: let others have their turn
+                    await asyncio.sleep(0)  # send() to a fast reader never yields to the event loop
                 if isinstance(item, StopRequested):
                     await self._out.send(m.Run(content=m.RunContent(run_id=item.run_id, state="stopping")))
                 elif isinstance(item.event, BuildingChosen):
@@ -296,17 +302,17 @@ class Connection:
                     selected = True
                 else:
                     await self._out.send_event(item)
-            if selected and self._out.is_2_0:  # as they are now: once, however often they changed
+            if selected and self._out.is_2_0:  # the current state, once per batch
                 await self._introduce(await self._chats.get(chat_id))
 
     async def _send_open_asks(self) -> None:
-        """Of all chats, at the client's pace: while it is slow, only the latest list waits for it."""
+        """Send the open asks of all chats. A slow client gets only the latest list."""
         async with aclosing(self._runs.open_asks.follow()) as lists:
             async for now in lists:
                 await self._out.send_open_asks(now)
 
     async def _refuse(self, fault: DeskError, frame: requests.ClientFrame | None = None) -> None:
-        """Say what cannot be taken; of a frame that could be read, which it was."""
+        """Send an error message, with the ids of the frame if it could be parsed."""
         log_refusal(fault.code, chat=self._chat_id, over="frame")
         ask_id = frame.ask_id if isinstance(frame, requests.Answer) else None
         message_id = None

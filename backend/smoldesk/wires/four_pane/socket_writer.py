@@ -1,4 +1,4 @@
-"""What goes out on one socket: messages of the log and of the wire, as the client's protocol has them."""
+"""Output of one socket: messages of the log and of the wire, in the client's protocol."""
 
 import asyncio
 import base64
@@ -21,20 +21,20 @@ from smoldesk.wires.four_pane.encoder import encode_event
 from smoldesk.wires.four_pane.protocol_1_2 import Questions, format_ask, to_1_2
 from smoldesk.wires.serialization import file_url, json_text, table_url, time_text
 
-# What of a question goes into the list.
+# Longest prompt in the list of open asks.
 PROMPT_CHARACTERS = 300
 
 
 @lru_cache(maxsize=4)
 def open_asks_text(now: OpenAsks) -> str:
-    """The frame of a snapshot. Snapshots are told apart by identity, so each is written once."""
+    """Return the frame of a snapshot. The cache compares snapshots by identity, so each is encoded once for all clients."""
     content = m.OpenAsksContent(asks=[_line(record) for record in now.asks], count=now.count)
     return m.OpenAsks(content=content).model_dump_json(exclude_none=True)
 
 
 def _line(record: AskRecord) -> m.OpenAsk:
     ask = record.ask
-    assert ask.kind != "client_tool", "nobody can be asked about it"
+    assert ask.kind != "client_tool", "client tools are not in the list"
     prompt = ask.prompt
     if len(prompt) > PROMPT_CHARACTERS:
         prompt = prompt[: PROMPT_CHARACTERS - 1] + "…"
@@ -50,13 +50,13 @@ def _line(record: AskRecord) -> m.OpenAsk:
 
 
 class TextSink(Protocol):
-    """What messages are written to: a socket, or the lines of a replay."""
+    """Target of messages: a socket, or the lines of a replay."""
 
     async def send_text(self, data: str) -> None: ...
 
 
 class SocketWriter:
-    """Sends to one client; `is_2_0` says which protocol it speaks, as far as is known yet."""
+    """Writer for one client; `is_2_0` is its protocol, False until it shows that it speaks 2.0."""
 
     def __init__(self, socket: TextSink, files: Files, is_2_0: bool) -> None:
         self.is_2_0 = is_2_0
@@ -65,7 +65,7 @@ class SocketWriter:
         self._files = files
 
     async def send_event(self, stored: StoredEvent) -> None:
-        """Queue what an event becomes for this client."""
+        """Send the message of an event."""
         message = encode_event(stored.event, stored.run_id)
         if message is None:
             return
@@ -79,11 +79,12 @@ class SocketWriter:
         if data is not None:
             await self._socket.send_text(json_text(data))
         await self._put_questions(stored)
+        # Runs that start at once go straight to `running`, so only waiting ones are reported as queued.
         if isinstance(stored.event, RunQueued) and stored.event.ahead and stored.run_id:
             await self.send(m.Run(content=m.RunContent(run_id=stored.run_id, state="queued")))
 
     async def _put_questions(self, stored: StoredEvent) -> None:
-        """For a client of 1.2, an ask is also a text; a client may turn out to be one of 2.0 later."""
+        """Send an ask to a client of 1.2 as text. Asks are also noted for 2.0, since the protocol can change later."""
         match stored.event:
             case AskOpened():
                 ask = self.questions.add(stored.event.ask)
@@ -98,14 +99,16 @@ class SocketWriter:
             await self._socket.send_text(json_text(data))
 
     async def _complete(self, chat_id: str, message: m.Message, data: dict[str, Any]) -> None:
-        """Add what only the wire knows: addresses of files, html of text and code, base64 for protocol 1.2."""
+        """Add what the log lacks: addresses of files, HTML of text and code, and base64 for protocol 1.2."""
         match message:
             case m.Image():
                 if self.is_2_0:
                     data["url"] = file_url(chat_id, message.path or message.file_id, message.file_id)
                 else:
                     path = self._files.path(message.file_id)
-                    with contextlib.suppress(FileNotFoundError):  # made by another server that keeps it
+                    with contextlib.suppress(
+                        FileNotFoundError
+                    ):  # another server of the database has it on its disk
                         data["content"] = await asyncio.to_thread(
                             lambda: base64.b64encode(path.read_bytes()).decode()
                         )
@@ -122,7 +125,7 @@ class SocketWriter:
                 data["url"] = file_url(chat_id, f"{app.tool}.json", app.facts_id)
                 if app.result_id is not None:
                     data["resultUrl"] = file_url(chat_id, f"{app.tool}-result.json", app.result_id)
-            case m.File() if message.content.file_id:  # else it was only spoken of
+            case m.File() if message.content.file_id:  # without an id it was only mentioned
                 data["url"] = file_url(chat_id, message.content.name, message.content.file_id)
             case m.Table():
                 data["url"] = table_url(chat_id, message.content.table_id)
@@ -136,20 +139,21 @@ class SocketWriter:
                 pass
 
     async def send_open_asks(self, now: OpenAsks) -> None:
-        """To a client of 2.0; another one has no place for what other chats ask."""
+        """Send the list of open asks. Clients of 1.2 cannot show asks of other chats."""
         if self.is_2_0:
             await self._socket.send_text(open_asks_text(now))
 
     async def send_building(self, building: BuildingView) -> None:
-        """The building, whose JSON is made once and for all clients."""
+        """Send the building."""
         data: dict[str, Any] | None = {"type": "map_definition", "content": building.definition}
         if not self.is_2_0:
             data = to_1_2(data)
         if data is not None:
+            # A building can have megabytes of JSON, which would block the event loop.
             await self._socket.send_text(await asyncio.to_thread(json_text, data))
 
     async def send(self, message: m.Message) -> None:
-        """Queue a message for this client."""
+        """Send a message."""
         data: dict[str, Any] | None = m.as_json(message)
         if not self.is_2_0:
             data = to_1_2(data)
@@ -158,6 +162,7 @@ class SocketWriter:
 
 
 @lru_cache(maxsize=512)
+# Several clients of a chat, and every replay, need the same HTML.
 def _html(content: str) -> str:
     return to_html(content)
 
