@@ -140,12 +140,15 @@ def test_turns_follow_each_other_on_one_socket(desk: LiveDesk, scripts: Scripts)
     ("frame", "text"),
     [
         ("{", "not JSON"),
-        ("7", "no JSON object"),
+        ("7", "not a JSON object"),
         ("{}", "no `type`"),
         (b"\x00\x01", "binary"),
         (json.dumps({"type": "message"}), "no `messages`"),
         (json.dumps({"type": "message", "messages": [{"role": "user", "parts": [7]}]}), "part of a message"),
-        (json.dumps({"type": "message", "id": "x", "messages": [{"role": "assistant"}]}), "nothing to go on"),
+        (
+            json.dumps({"type": "message", "id": "x", "messages": [{"role": "assistant"}]}),
+            "continues no open run",
+        ),
         (json.dumps({"type": "tool_result", "data": {"toolCallId": "t", "result": {}}}), "tool_result"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A client's tool parts held against what the desk asked: which of them are answers, and which are stray. Pure."""
+"""Matching of a client's tool parts with the asks of the desk: answers, and calls without an ask. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -7,16 +7,16 @@ from smoldesk.runs import Answer, AskState
 from smoldesk.wires.ai_sdk.requests import ToolPart
 
 UNKNOWN = "The desk did not ask for this call, so it was not run"
-UNDECIDED = "The answer says neither yes nor no, so the call was not run"
+UNDECIDED = "The answer has no `approved` of true or false, so the call was not run"
 FAILED = "The client's tool failed"
 
 
 @dataclass
 class Answers:
-    """`replies`: answers to open asks. `outputs`: what the client's tools gave, by call, for asks that are still to come.
+    """Result of matching: `replies` to open asks, and `outputs` of client tools by call for asks that are not open yet.
 
-    `concerned`: the asks the client waits for. `owed`: those whose output the client has not sent with its approval.
-    `refused`: calls nobody asked for, with the words that end them.
+    `concerned` are the asks that the client waits for; `owed` those that it approved without an output. `refused` are calls
+    without an ask, with the error text of each.
     """
 
     replies: list[tuple[str, Answer]] = field(default_factory=list[tuple[str, Answer]])
@@ -27,13 +27,14 @@ class Answers:
 
     @property
     def run_id(self) -> str:
-        """The run to go on with: one that was open when we looked, else the last that was."""
+        """Run to continue: that of an open ask, else that of the last ask."""
         return next((state.run_id for state in self.concerned if state.is_open), self.concerned[-1].run_id)
 
 
 def read_answers(parts: Sequence[ToolPart], rows: Iterable[AskState]) -> Answers:
-    """`rows`: the chat's asks with the parts' approval ids, and all its open ones."""
+    """Match parts with asks. `rows` are the chat's asks with the parts' approval ids, and all open ones."""
     states = list(rows)
+    # Keyed by ask and call: an approval counts only for the call that it was requested for.
     approvals = {(state.ask.id, state.ask.call_id): state for state in states if state.ask.kind == "approval"}
     works = {
         state.ask.call_id: state for state in states if state.ask.kind == "client_tool" and state.is_open
@@ -58,7 +59,7 @@ def _read(part: ToolPart, approval: AskState | None, work: AskState | None, answ
             return
         if approval.is_open and part.approved is not None:
             answers.replies.append((approval.ask.id, Answer(part.approved, reason=part.reason)))
-        # an output may be here before its run has come to ask for it
+        # The output can arrive before the run asks for it.
         if responded or approval.is_open or (output is not None and approval.run_goes_on):
             answers.concerned.append(approval)
     if work is not None:
@@ -72,7 +73,7 @@ def _read(part: ToolPart, approval: AskState | None, work: AskState | None, answ
 
 
 def _output(part: ToolPart) -> Answer | None:
-    """What the client's tool gave, or how it failed; nothing for a call that was denied."""
+    """Return the output or failure of a client's tool, or None if there is none or the call was denied."""
     if part.approved is False:
         return None
     match part.state:

@@ -1,4 +1,4 @@
-"""A chat's earlier turns as the messages a client of `ai` would hold, had it lived them: from the log, run by run."""
+"""Earlier turns of a chat as UI messages of `ai`, as if the client had received them live; built from the log."""
 
 import asyncio
 import mimetypes
@@ -26,15 +26,15 @@ from smoldesk.wires.ai_sdk.ui_messages import MessageFold
 from smoldesk.wires.inline_images import data_url, image_url
 from smoldesk.wires.serialization import file_url
 
-# Turns of a chat that are told: the last ones.
+# Turns of a chat that are returned: the last ones.
 MOST_RUNS = 1_000
-# Characters of all pictures and files that stand in the messages themselves; further ones are told by their addresses.
+# Characters of images and files inside all messages; further ones are links.
 MOST_INLINE = 32_000_000
 
 
 @dataclass
 class _Turn:
-    """A run as it is read: the person's message, and the answer as far as it has come."""
+    """Run while it is read: the person's message and the answer so far."""
 
     user_message: dict[str, Any]
     encoder: ChunkEncoder
@@ -46,7 +46,7 @@ class _Turn:
 
 @dataclass
 class _UrlBudget:
-    """What may still stand in the messages themselves."""
+    """Characters left for data URLs in the messages."""
 
     remaining_characters: int
 
@@ -60,7 +60,7 @@ def _unchanged(record: RunRecord, last: int, events: object) -> RunRecord:
 
 
 class ChatHistory:
-    """Earlier turns of one desk's chats."""
+    """Reader of earlier turns."""
 
     def __init__(self, runs: Runs, chats: Chats, files: Files, following: RunStream) -> None:
         self._runs = runs
@@ -69,9 +69,9 @@ class ChatHistory:
         self._following = following
 
     async def messages(self, client_id: str, with_open: bool) -> list[dict[str, Any]]:
-        """The UI messages of a chat by its client's name for it, oldest first; none of a chat that is not there yet.
+        """Return the UI messages of a client's chat, oldest first; an empty list for an unknown chat.
 
-        The answer of a run that is not closed is left to `resume`, which tells it from its beginning; `with_open` is for
+        The answer of an open run is left out, since `resume` streams it from its beginning; `with_open` includes it, for
         clients that do not resume.
         """
         chat_id = await self._chats.find(client_id, WIRE)
@@ -82,9 +82,8 @@ class ChatHistory:
         ui_messages: list[dict[str, Any]] = []
         for turn in turns.values():
             same = (at for at, message in enumerate(ui_messages) if message["id"] == turn.user_message["id"])
-            del ui_messages[
-                next(same, len(ui_messages)) :
-            ]  # answered anew, or edited: what followed is gone for the client, too
+            # A regenerated or edited message has the same id: clients drop it and everything after it.
+            del ui_messages[next(same, len(ui_messages)) :]
             turn.user_message["parts"][:0] = [
                 await self._file_part(chat_id, file, budget) for file in turn.files
             ]
@@ -97,7 +96,7 @@ class ChatHistory:
         return ui_messages
 
     async def _turns(self, chat_id: str, room: _UrlBudget) -> dict[str, _Turn]:
-        """The last runs of a chat by their ids, in the order they were asked."""
+        """Return the last runs of a chat by id, in the order of their messages."""
         records = await self._runs.records.newest(MOST_RUNS, None, None, chat_id, (), _unchanged)
         records_by_id = {record.id: record for record in records}
         turns: dict[str, _Turn] = {}
@@ -144,7 +143,7 @@ class ChatHistory:
                 pass
 
     async def _file_part(self, chat_id: str, file: FileContent, room: _UrlBudget) -> dict[str, Any]:
-        """A file that came with a message: its bytes, as the client sent them, or its address where they are many."""
+        """Return the part of an attached file, with a data URL or, above the budget, its address."""
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         path = self._files.path(file.file_id)
         inline_url = (

@@ -1,7 +1,7 @@
-"""Frames that clients of /live send, in either of its two dialects, told apart by the type of the first that has one.
+"""Parsing of client frames of /live in its two dialects; the type of the first frame selects one. Pure.
 
-`message`, `ping`, `interrupt`: one stream, events as text. `send`, `resume`, `abort`: the transport that comes with
-ai 7, responses by request id. Pure.
+`message`, `ping`, `interrupt`: one stream, events as text. `send`, `resume`, `abort`: the transport of ai 7, responses by
+request id.
 """
 
 from dataclasses import dataclass
@@ -22,28 +22,28 @@ EXPECTED = 'Expected a frame such as {"type": "message", "id": "...", "messages"
 
 @dataclass(frozen=True)
 class Message:
-    """A turn of a client that has one stream."""
+    """Turn of a client with one stream."""
 
     request: ChatRequest
 
 
 @dataclass(frozen=True)
 class Ping:
-    """Asks whether the desk is there; answered with the same timestamp."""
+    """Keep-alive, answered with the same timestamp."""
 
     timestamp: JsonValue
 
 
 @dataclass(frozen=True)
 class Interrupt:
-    """Stop what is being answered; the socket stays open."""
+    """Request to stop the current answer; the socket stays open."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class Send:
-    """A turn of a client whose responses have ids."""
+    """Turn of a client whose responses have ids."""
 
     request_id: str
     request: ChatRequest
@@ -51,7 +51,7 @@ class Send:
 
 @dataclass(frozen=True)
 class Resume:
-    """Go on with a response of a chat."""
+    """Request to resume the response of a chat."""
 
     request_id: str
     chat_id: str
@@ -59,14 +59,14 @@ class Resume:
 
 @dataclass(frozen=True)
 class Abort:
-    """Stop the response to a request."""
+    """Request to stop a response."""
 
     request_id: str
 
 
 @dataclass(frozen=True)
 class SkippedFrame:
-    """A kind this desk has no use for, such as audio."""
+    """Frame of a type that the desk ignores, such as audio."""
 
 
 Plain = Message | Ping | Interrupt
@@ -75,7 +75,7 @@ ClientFrame = Plain | Framed | SkippedFrame
 
 
 class BadFrame(BadInput):
-    """A frame of an id that cannot be obeyed: told to the request it belongs to."""
+    """Error of a frame with a request id, reported under that id."""
 
     def __init__(self, request_id: str, fault: BadInput) -> None:
         super().__init__(fault.message, fault.hint, fault.code)
@@ -83,9 +83,9 @@ class BadFrame(BadInput):
 
 
 def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
-    """One frame; `limit` is the most bytes of it. Raises BadInput, as BadFrame for one with a request id."""
+    """Parse one frame of at most `limit` bytes. Raises BadInput, or BadFrame if it has a request id."""
     if text is None:
-        raise BadInput(f"A binary frame of {len(data or b'')} bytes came.", EXPECTED, code="binary_frame")
+        raise BadInput(f"The frame is binary ({len(data or b'')} bytes).", EXPECTED, code="binary_frame")
     frame = read_json(text, limit)
     match frame.get("type"):
         case "message":
@@ -99,8 +99,8 @@ def read_frame(text: str | None, data: bytes | None, limit: int) -> ClientFrame:
             return Interrupt(reason if isinstance(reason, str) else "")
         case "tool_result":
             raise BadInput(
-                "The desk takes no `tool_result` frames.",
-                "Answer by a `message` frame with the tool part in its new state.",
+                "The desk does not accept `tool_result` frames.",
+                "Send a `message` frame with the tool part in its new state.",
                 code="not_supported",
             )
         case "send" | "resume" | "abort":
@@ -122,7 +122,9 @@ def _framed(frame: Object) -> Framed:
             return Send(request_id, read_request(frame))
         chat_id: Any = frame.get("id")
         if not isinstance(chat_id, str):
-            raise BadInput("The frame has no `id` of a chat.", "Expected a string.", code="missing_field")
+            raise BadInput(
+                "The frame has no `id`.", "Expected a chat's id as a string.", code="missing_field"
+            )
         return Resume(request_id, chat_id)
     except BadInput as fault:
         raise BadFrame(request_id, fault) from fault

@@ -1,4 +1,4 @@
-"""The two ways clients speak on `WS /live`: one stream of text events, and responses told apart by request ids."""
+"""The two dialects of `WS /live`: one stream of text events, and responses with request ids."""
 
 import asyncio
 import contextlib
@@ -19,11 +19,11 @@ from smoldesk.wires.ai_sdk.run_stream import RunStream
 from smoldesk.wires.serialization import json_text
 
 INTERRUPTED = "Interrupted by the person"
-GONE = "The client went away while it was asked"
+GONE = "The client disconnected while its answer was awaited"
 
 
 class Dialect(ABC):
-    """How one client speaks on its socket."""
+    """Protocol of one client on its socket."""
 
     def __init__(
         self, socket: WebSocket, turns: RequestHandler, following: RunStream, agent_list: AgentList
@@ -35,22 +35,22 @@ class Dialect(ABC):
 
     @abstractmethod
     async def handle_frame(self, frame: f.ClientFrame) -> None:
-        """Do what a frame asks for; raises DeskError."""
+        """Execute a frame. Raises DeskError."""
 
     @abstractmethod
     async def refuse(self, fault: DeskError) -> None:
-        """Tell what was wrong with a frame; the socket stays open."""
+        """Send the error of a frame; the socket stays open."""
 
     @abstractmethod
     async def close(self) -> None:
-        """The client is gone."""
+        """Clean up after the client has disconnected."""
 
 
 class PlainDialect(Dialect):
-    """One client with one stream, and the turns it waits for: events come as text, one a frame, turn after turn.
+    """Dialect with one stream per socket: events as text, one per frame, turn after turn.
 
-    A step is closed around each approval, so that the client may answer; its answer goes on with the same stream. A client
-    that goes away while it is asked takes its run with it: nobody else was asked, and the tool must not run.
+    A step is closed around each approval, so that the client can answer, and the same stream continues. If the client
+    disconnects while an approval is open, its run is cancelled: only this client was asked, and the tool must not run.
     """
 
     def __init__(self, *args: Any) -> None:
@@ -65,9 +65,11 @@ class PlainDialect(Dialect):
         match frame:
             case f.Message(request):
                 options = run_options(self._socket, self._agent_list, "one_by_one")
-                if request.chat_id is None:  # the oldest envelope has no id: the socket is the chat
+                if (
+                    request.chat_id is None
+                ):  # clients with the oldest envelope send no id: one chat per socket
                     request = replace(request, chat_id=self._chat)
-                # looked at before the answers are given: the run they let go may be over a moment later
+                # Read before the answers are stored: the run that they release may end at once.
                 open_turns = self._open_turns()
                 turn = await self._turns.begin(request, options, "bidi")
                 self._chat = turn.chat_id
@@ -82,9 +84,9 @@ class PlainDialect(Dialect):
                 raise AssertionError(f"{frame} is not of this dialect")
 
     async def _take(self, turn: ResponsePlan, before: list[ResponsePlan]) -> None:
-        """A new turn waits for its stream; what goes on with the present one is told there.
+        """Queue a new turn, or add the outputs of a continued one to its open stream.
 
-        `before` are the turns that were under way when it came.
+        `before` are the turns that were open when the frame arrived.
         """
         for open_turn in [*before, *self._open_turns()]:
             if turn.run_id is not None and turn.run_id == open_turn.run_id:
@@ -98,7 +100,7 @@ class PlainDialect(Dialect):
             and self._current is not None
             and await self._turns.has_open_ask(self._current)
         ):
-            await self._send(turn)  # the stream under way says nothing until it is answered
+            await self._send(turn)  # the open stream is silent until its ask is answered
             return
         self._waiting.append(turn)
         self._more.set()
@@ -107,14 +109,16 @@ class PlainDialect(Dialect):
         return [*([self._current] if self._current else []), *self._waiting]
 
     async def refuse(self, fault: DeskError) -> None:
-        """An error of the protocol; it ends the turn that was refused, or is told into the one under way."""
+        """Send a protocol error, into the open stream if there is one, else as a stream of its own."""
         ended = c.DONE if not self._open_turns() else None
         await self._socket.send_text(c.as_event(c.error(str(fault))))
         if ended is not None:
             await self._socket.send_text(ended)
 
     async def _send_turns(self) -> None:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # gone: the reader hears of it, too
+        with contextlib.suppress(
+            WebSocketDisconnect, RuntimeError
+        ):  # disconnected; the reading task notices too
             while True:
                 while self._waiting:
                     self._current = self._waiting.popleft()
@@ -140,25 +144,25 @@ class PlainDialect(Dialect):
 
 
 STOPPED = "Stopped by the person"
-# Responses that may be under way on one socket.
+# Most open responses of one socket.
 MOST_REQUESTS = 32
 
 
 @dataclass
 class _Response:
     is_sent: bool
-    """Whether the client began it, rather than came back to it."""
+    """True for a `send`, False for a `resume`."""
     task: "asyncio.Task[None] | None" = None
     turn: ResponsePlan | None = None
     is_aborted: bool = False
-    """Given up before it had a turn: what it begins is stopped at once."""
+    """True if it was aborted before its run had an id; the run is cancelled as soon as it has one."""
 
 
 class FramedDialect(Dialect):
-    """One client of the WebSocket transport that comes with ai 7, and the requests it has made.
+    """Dialect of the WebSocket transport of ai 7: responses by request id.
 
-    Each response is what POST /stream would give, chunk by chunk: it ends where the run waits, and the answer is a request
-    of its own. A run outlives the socket, and is taken up again by `resume`, from its beginning.
+    Each response has the chunks of POST /stream: it ends where the run waits, and the answer is another request. A run
+    continues after the socket closes; `resume` streams it from its beginning.
     """
 
     def __init__(self, *args: Any) -> None:
@@ -170,8 +174,8 @@ class FramedDialect(Dialect):
             case f.Send() | f.Resume():
                 if frame.request_id in self._requests or len(self._requests) >= MOST_REQUESTS:
                     fault = BadInput(
-                        "Too many requests are under way, or this one already is.",
-                        f"At most {MOST_REQUESTS}, each with an id of its own.",
+                        "Too many requests are open, or this id is in use.",
+                        f"At most {MOST_REQUESTS}, each with its own id.",
                         code="too_many_requests",
                     )
                     raise f.BadFrame(frame.request_id, fault)
@@ -184,12 +188,12 @@ class FramedDialect(Dialect):
                 raise AssertionError(f"{frame} is not of this dialect")
 
     async def _abort(self, request_id: str) -> None:
-        """The person stopped a response: its run too, when it was asked for here."""
+        """Stop a response, and cancel its run if this socket started it."""
         response = self._requests.pop(request_id, None)
         if response is None or response.task is None:
             return
         if response.is_sent and response.turn is None:
-            response.is_aborted = True  # it may be about to begin a run, whose id we need
+            response.is_aborted = True  # its run may be starting, and needs an id to be cancelled
         else:
             response.task.cancel()
         await asyncio.gather(response.task, return_exceptions=True)
@@ -216,7 +220,7 @@ class FramedDialect(Dialect):
         except DeskError as fault:
             await self._send_frame("error", request_id, errorText=str(fault))
         except (WebSocketDisconnect, RuntimeError):
-            pass  # gone: the reader hears of it, too
+            pass  # disconnected; the reading task notices too
         finally:
             self._requests.pop(request_id, None)
 

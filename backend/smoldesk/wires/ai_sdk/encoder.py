@@ -1,7 +1,7 @@
-"""From the events of one run to the chunks of its responses: pure, stateful, and complete by the type checker's word.
+"""Encoding of one run's events as response chunks: pure, stateful; the type checker verifies that every event is handled.
 
-One `ChunkEncoder` folds one run from its first event on. A response that goes on with a run folds what the client has
-already, and sends nothing of it: so whatever is open, asked or counted is known at any point of the log.
+A `ChunkEncoder` folds one run from its first event. A response that continues a run also folds the events that the client
+has, without sending them, so that open parts, asks and counts are right at every position.
 """
 
 from collections.abc import Mapping
@@ -15,30 +15,30 @@ from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.ai_sdk.models import Chunk, CodeCell
 from smoldesk.wires.serialization import file_url, image_type, table_url
 
-# `sse`: a response ends where the run waits. `bidi`: it goes on, and a step is closed around each approval.
+# `sse`: a response ends where the run waits. `bidi`: it continues, with a closed step around each approval.
 Mode = Literal["sse", "bidi"]
 
-# The output of a call that goes on after the pause; the client's helper sends nothing while a call has none.
+# Output of a call that continues after the pause. The SDK's sendAutomaticallyWhen helpers wait until every call has one.
 WAITING = "Waiting for an answer."
-# Kinds of faults that are no part of what a person is told.
+# Class names of the desk's errors, removed from error texts.
 _DESK_ERROR_PREFIXES = ("ToolDenied: ", "ClientToolFailed: ")
 
 
 @dataclass
 class _Call:
-    """A call that has not ended; `ask_id` is what it waits for."""
+    """Open call; `ask_id` is the ask that it waits for."""
 
     tool: str
     ask_id: str | None = None
 
 
 class ChunkEncoder:
-    """Folds one run. Feed it every event of the run, in order."""
+    """Encoder of one run. It must get every event of the run, in order."""
 
     def __init__(
         self, mode: Mode, model: str = "", definition: Mapping[str, Any] | None = None, chat_id: str = ""
     ) -> None:
-        """`model` is told in the metadata, `definition` (of the building) before the first map."""
+        """`model` goes into the metadata, `definition` (of the building) before the first map."""
         self._mode = mode
         self._model = model
         self._definition = definition
@@ -58,12 +58,12 @@ class ChunkEncoder:
     # --- the ends of a response ------------------------------------------------------------------------------------
 
     def begin(self, message_id: str | None, run_id: str | None = None) -> list[Chunk]:
-        """The first chunk of a response."""
+        """Return the first chunk of a response."""
         facts = {"chatId": self._chat_id} | ({"runId": run_id} if run_id else {})
         return [c.start(message_id, facts)]
 
     def pause(self) -> list[Chunk]:
-        """The run waits, and the response ends: what is open is closed, for a client acts only then."""
+        """End the response of a waiting run and close open parts: clients act only on complete messages."""
         waiting = [
             c.output_available(call_id, WAITING)
             for call_id in [*self._open_cell(), *self._calls]
@@ -72,9 +72,9 @@ class ChunkEncoder:
         return [*self._end_text(), *waiting, c.finish("stop", self._facts())]
 
     def fail(self, text: str) -> list[Chunk]:
-        """The response cannot go on: what is open is closed, then the error is told.
+        """End the response with an error and close open parts.
 
-        A call that waits for a person stays as it is: it can still be answered.
+        A call that waits for a person stays open, since it can still be answered.
         """
         unfinished = [
             c.output_error(call_id, text) for call_id, call in self._calls.items() if call.ask_id is None
@@ -91,7 +91,7 @@ class ChunkEncoder:
     # --- events ----------------------------------------------------------------------------------------------------
 
     def take(self, stored: e.StoredEvent, image_url: str | None = None) -> list[Chunk]:
-        """The chunks an event makes; `image_url` is where the image of a Shown(Image) is."""
+        """Return the chunks of an event; `image_url` is a data URL of its image."""
         self._run_id = stored.run_id or self._run_id
         self._at = stored.at
         event = stored.event
@@ -155,7 +155,7 @@ class ChunkEncoder:
         return [*self._end_text(), c.finish(reason, self._facts())]
 
     def _nested(self, inner: e.StoredEvent, image_url: str | None) -> list[Chunk]:
-        """Of a managed agent its calls, which may wait for the client, and what it shows; its words are for its manager."""
+        """Encode calls and output of a managed agent. Its calls may wait for the client; its texts are for its manager."""
         match inner.event:
             case e.ToolCalled() | e.ToolReturned() | e.ToolFailed() | e.ToolProgress() | e.Shown():
                 return self.take(inner, image_url)
@@ -189,7 +189,7 @@ class ChunkEncoder:
     def _write(self, kind: c.Prose, text: str) -> list[Chunk]:
         goes_on = self._open is not None and self._open[0] == kind
         if not goes_on and not text.strip():
-            return []  # the line between two blocks of code is no text of its own
+            return []  # blank lines between two code blocks make no text part
         started: list[Chunk] = []
         if not goes_on:
             started = self._end_text()
@@ -202,12 +202,12 @@ class ChunkEncoder:
         return [*started, c.prose_delta(*self._open, text)]
 
     def _end_text(self) -> list[Chunk]:
-        """End the text or the reasoning that is open: never both are."""
+        """Close the open text or reasoning; at most one is open."""
         ended, self._open = self._open, None
         return [c.prose_end(*ended)] if ended is not None else []
 
     def _answer(self, text: str) -> list[Chunk]:
-        """The answer of the run; not twice, for an agent that wrote it as it went."""
+        """Write the answer of the run, unless the agent streamed it."""
         ended = self._end_text()
         if not text.strip() or self._message_text.strip() == text.strip():
             return ended
@@ -219,11 +219,11 @@ class ChunkEncoder:
         return [self._cell.call_id] if self._cell else []
 
     def _flush_cell(self) -> list[Chunk]:
-        """The code runs: all of it is known."""
+        """Complete the code part, since the code runs now."""
         return [*self._end_text(), *(self._cell.ready() if self._cell else [])]
 
     def _end_cell(self, reason: str) -> list[Chunk]:
-        """The run ended in the middle of a step."""
+        """Close the code part of a run that ended within a step."""
         cell, self._cell = self._cell, None
         ended = self._end_text()
         return [*ended, *cell.ready(), c.output_error(cell.call_id, reason)] if cell else ended
@@ -259,7 +259,7 @@ class ChunkEncoder:
                 stepped = [c.start_step(), request, c.finish_step()]
                 return [*ended, *(stepped if self._mode == "bidi" else [request])]
             case "client_tool":
-                return ended  # the client knows the call, and that it is the client's
+                return ended  # the client has the call's input and runs the tool itself
             case "input":
                 self._inputs[ask.id] = ask
                 return [*ended, _question(ask, is_open=True)]
@@ -275,7 +275,7 @@ class ChunkEncoder:
                 call.ask_id = None
         return []
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
+    # --- messages ----------------------------------------------------------------------------------------------------
 
     def _encode_message(self, message: m.StepOutput | m.Debug, image_url: str | None) -> list[Chunk]:
         match message:
@@ -289,7 +289,7 @@ class ChunkEncoder:
                 return [*self._end_text(), *self._chart(message.content, image_url)]
             case m.File():
                 facts = m.as_json(message.content)
-                if message.content.file_id:  # else it was only spoken of
+                if message.content.file_id:  # without an id it was only mentioned
                     facts["url"] = file_url(self._chat_id, message.content.name, message.content.file_id)
                 return [*self._end_text(), c.data("file", facts, part_id=message.content.file_id or None)]
             case m.Json():
@@ -299,7 +299,7 @@ class ChunkEncoder:
             case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
                 return [*self._end_text(), *self._map(message)]
             case m.McpApp() | m.Text() | m.Code() | m.Error() | m.Debug():
-                return []  # views of the desk's page, pieces of the answer, which comes whole, and of the code's own part
+                return []  # views are for the desk's page; texts are in the answer, code and errors in the code part
             case _:
                 assert_never(message)
 
@@ -313,7 +313,7 @@ class ChunkEncoder:
         return [picture, c.data("image", facts | {"url": stored_url}, part_id=image.file_id)]
 
     def _chart(self, chart: m.ChartContent, image_url: str | None) -> list[Chunk]:
-        """Its picture as a file, which every client shows, and what it is as data: `url` is its Vega-Lite spec."""
+        """Encode a chart as an image file, for every client, and as data; `url` is its Vega-Lite spec."""
         stored_url = file_url(self._chat_id, f"{chart.name}.png", chart.image_id)
         facts = m.as_json(chart) | {
             "url": file_url(self._chat_id, f"{chart.name}.json", chart.spec_id),
@@ -322,6 +322,7 @@ class ChunkEncoder:
         return [c.file(image_url or stored_url, "image/png"), c.data("chart", facts, part_id=chart.spec_id)]
 
     def _map(self, message: m.Shape) -> list[Chunk]:
+        # Once per response: it is large, and most runs draw no map.
         definition, self._definition = self._definition, None
         first = [c.data("map-definition", definition, part_id="map-definition")] if definition else []
         return [*first, c.data("map", m.as_json(message))]
@@ -334,6 +335,6 @@ def _strip_error_class(error: str) -> str:
 
 
 def _question(ask: e.Ask, is_open: bool) -> Chunk:
-    """A value that is asked for: no call of the protocol, so a part of our own; POST /api/asks/{askId} answers it."""
+    """Return an input ask as a data part, since the protocol has none; POST /api/asks/{askId} answers it."""
     facts = {"askId": ask.id, "open": is_open, "prompt": ask.prompt, "inputType": ask.input_type}
     return c.data("ask", facts | {"options": ask.options, "default": ask.default}, part_id=ask.id)

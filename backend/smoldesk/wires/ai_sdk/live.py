@@ -1,4 +1,4 @@
-"""One socket of `WS /live`: frames are read here, and obeyed by the dialect that the first of them speaks."""
+"""One socket of `WS /live`: it parses frames and passes them to the dialect of the first one."""
 
 import asyncio
 import logging
@@ -16,12 +16,12 @@ from smoldesk.wires.ai_sdk.requests import BODY_LIMIT
 from smoldesk.wires.ai_sdk.run_stream import RunStream
 
 log = logging.getLogger(__name__)
-# Characters of a frame from which on it is read aside, so that the others are not held up.
+# Frames of at least this many characters are parsed in a thread, to keep the event loop free.
 LARGE = 64_000
 
 
 class LiveSocket:
-    """Reads one client's frames until it goes."""
+    """Reader of one client's frames."""
 
     def __init__(
         self, socket: WebSocket, turns: RequestHandler, following: RunStream, agent_list: AgentList
@@ -33,11 +33,11 @@ class LiveSocket:
         self._dialect: Dialect | None = None
 
     async def serve(self) -> None:
-        """Answer frames until the client leaves."""
+        """Handle frames until the client disconnects."""
         try:
             await self._read()
         except (WebSocketDisconnect, RuntimeError):
-            pass  # gone while we were telling it something
+            pass  # disconnected during a send
         finally:
             if self._dialect is not None:
                 await self._dialect.close()
@@ -56,7 +56,7 @@ class LiveSocket:
                 await self._refuse(fault)
 
     async def _refuse(self, fault: DeskError) -> None:
-        """In the socket's dialect; before it has one, in that of the frame."""
+        """Send an error in the socket's dialect, or in that of the frame if none is selected yet."""
         if self._dialect is not None:
             await self._dialect.refuse(fault)
         elif isinstance(fault, f.BadFrame):
@@ -66,15 +66,15 @@ class LiveSocket:
             await self._socket.send_text(c.DONE)
 
     def _choose_dialect(self, frame: f.Plain | f.Framed) -> Dialect:
-        """The socket's dialect: that of its first frame. Raises BadInput for a frame of the other one."""
+        """Return the socket's dialect, selected by its first frame. Raises BadInput for a frame of the other dialect."""
         framed = isinstance(frame, f.Framed)
         if self._dialect is None:
             kind = FramedDialect if framed else PlainDialect
             self._dialect = kind(self._socket, self._turns, self._following, self._agent_list)
         elif framed != isinstance(self._dialect, FramedDialect):
             raise BadInput(
-                "This socket speaks another dialect since its first frame.",
-                "Open a socket of its own for each transport.",
+                "The first frame of this socket selected the other dialect.",
+                "Open a separate socket for each transport.",
                 code="other_dialect",
             )
         return self._dialect

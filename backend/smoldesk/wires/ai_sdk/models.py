@@ -1,6 +1,6 @@
-"""The chunks of the UI message stream that this wire sends, each made in one place; the code of a step as a tool part.
+"""Constructors of the UI message stream's chunks, and a step's code as a tool part.
 
-Only the keys that the strictest client (ai 6.0.0) accepts; what is optional is left out when it is absent, never null.
+Chunks have only keys that the strictest client (ai 6.0.0) accepts; absent optional values are left out, never null.
 """
 
 import json
@@ -10,18 +10,18 @@ from typing import Any, Literal
 from smoldesk.wires.ai_sdk import models as c
 from smoldesk.wires.serialization import json_text
 
-# One chunk as JSON data.
+# Chunk as JSON data.
 Chunk = Mapping[str, Any]
 
 FinishReason = Literal["stop", "error", "other"]
 Prose = Literal["text", "reasoning"]
 
-# Ends a response.
+# Last event of every response.
 DONE = "data: [DONE]\n\n"
 
 
 def start(message_id: str | None, metadata: Mapping[str, Any] | None = None) -> Chunk:
-    """Begins a response. With the id of a message that the client has, it goes on with that message."""
+    """Start a response. With the id of a message that the client has, it continues that message."""
     chunk: dict[str, Any] = {"type": "start"}
     if message_id is not None:
         chunk["messageId"] = message_id
@@ -31,7 +31,7 @@ def start(message_id: str | None, metadata: Mapping[str, Any] | None = None) -> 
 
 
 def finish(reason: FinishReason, metadata: Mapping[str, Any] | None = None) -> Chunk:
-    """The message is complete."""
+    """Finish the message."""
     chunk: dict[str, Any] = {"type": "finish", "finishReason": reason}
     if metadata is not None:
         chunk["messageMetadata"] = metadata
@@ -39,77 +39,77 @@ def finish(reason: FinishReason, metadata: Mapping[str, Any] | None = None) -> C
 
 
 def start_step() -> Chunk:
-    """A step of the agent begins."""
+    """Start a step of the agent."""
     return {"type": "start-step"}
 
 
 def finish_step() -> Chunk:
-    """The step is over."""
+    """Finish the step."""
     return {"type": "finish-step"}
 
 
 def abort() -> Chunk:
-    """The response was stopped."""
+    """Report that the response was stopped."""
     return {"type": "abort"}
 
 
 def error(text: str) -> Chunk:
-    """The response failed."""
+    """Report that the response failed."""
     return {"type": "error", "errorText": text}
 
 
 def prose_start(kind: Prose, part_id: str) -> Chunk:
-    """A text, or reasoning, begins."""
+    """Start a text or reasoning part."""
     return {"type": f"{kind}-start", "id": part_id}
 
 
 def prose_delta(kind: Prose, part_id: str, delta: str) -> Chunk:
-    """A piece of it."""
+    """Append to a text or reasoning part."""
     return {"type": f"{kind}-delta", "id": part_id, "delta": delta}
 
 
 def prose_end(kind: Prose, part_id: str) -> Chunk:
-    """It is complete."""
+    """Finish a text or reasoning part."""
     return {"type": f"{kind}-end", "id": part_id}
 
 
 def input_start(call_id: str, tool: str) -> Chunk:
-    """The arguments of a call begin."""
+    """Start the input of a call."""
     return {"type": "tool-input-start", "toolCallId": call_id, "toolName": tool}
 
 
 def input_delta(call_id: str, delta: str) -> Chunk:
-    """A piece of the JSON text of a call's input."""
+    """Append to the JSON text of a call's input."""
     return {"type": "tool-input-delta", "toolCallId": call_id, "inputTextDelta": delta}
 
 
 def input_available(call_id: str, tool: str, arguments: Mapping[str, Any]) -> Chunk:
-    """The arguments of a call are complete."""
+    """Send the complete input of a call."""
     return {"type": "tool-input-available", "toolCallId": call_id, "toolName": tool, "input": arguments}
 
 
 def approval_request(ask_id: str, call_id: str) -> Chunk:
-    """A person is asked whether a call may run."""
+    """Request a person's approval of a call."""
     return {"type": "tool-approval-request", "approvalId": ask_id, "toolCallId": call_id}
 
 
 def output_available(call_id: str, output: Any) -> Chunk:
-    """What a call gave."""
+    """Send the output of a call."""
     return {"type": "tool-output-available", "toolCallId": call_id, "output": output}
 
 
 def output_error(call_id: str, text: str) -> Chunk:
-    """Why a call failed."""
+    """Send the error of a call."""
     return {"type": "tool-output-error", "toolCallId": call_id, "errorText": text}
 
 
 def file(url: str, media_type: str) -> Chunk:
-    """A file by its address."""
+    """Show a file by its address."""
     return {"type": "file", "url": url, "mediaType": media_type}
 
 
 def data(name: str, value: Any, part_id: str | None = None, transient: bool = False) -> Chunk:
-    """A part of our own. One with the id of an earlier part replaces it; a transient one is told and not kept."""
+    """Send a custom part. It replaces an earlier part with the same id; clients do not store transient ones."""
     chunk: dict[str, Any] = {"type": f"data-{name}", "data": value}
     if part_id is not None:
         chunk["id"] = part_id
@@ -119,15 +119,16 @@ def data(name: str, value: Any, part_id: str | None = None, transient: bool = Fa
 
 
 def as_event(chunk: Chunk) -> str:
-    """The chunk as an event of a stream, which is also how a frame of /live holds it."""
+    """Encode a chunk as a server-sent event, also the text of a frame of /live."""
     return f"data: {json_text(chunk)}\n\n"
 
 
+# smolagents' name of the tool that runs a step's code.
 TOOL = "python_interpreter"
 
 
 class CodeCell:
-    """One step's code as a tool part, from its first character to its run: its input is written while the model writes it."""
+    """Code of one step as a tool part. Its input is streamed while the model writes the code."""
 
     def __init__(self, run_id: str, step: int) -> None:
         self.call_id = f"{run_id}.step{step}"
@@ -136,16 +137,17 @@ class CodeCell:
         self._is_ready = False
 
     def write(self, code: str) -> list[Chunk]:
-        """A piece of code; once it runs, nothing is added to it."""
+        """Append code; ignored once the code runs."""
         if self._is_ready:
             return []
         started = self._ensure_started()
+        # Clients parse the partial input as JSON while it grows, so the deltas are valid JSON when joined.
         head = "" if self._code else '{"code":"'
         self._code += code
         return [*started, c.input_delta(self.call_id, head + _inside(code))]
 
     def ready(self, code: str | None = None) -> list[Chunk]:
-        """All of the code is there: as it was written, or as `code` when the step tells it."""
+        """Complete the input with the streamed code, or with `code` if the step has it."""
         if self._is_ready:
             return []
         self._is_ready = True
@@ -161,5 +163,5 @@ class CodeCell:
 
 
 def _inside(text: str) -> str:
-    """A text as it stands between the quotes of a JSON string."""
+    """Return text escaped for the inside of a JSON string."""
     return json.dumps(text, ensure_ascii=False)[1:-1]

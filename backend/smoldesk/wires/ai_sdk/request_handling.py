@@ -1,7 +1,7 @@
-"""What a request means, done at the desk: a new run, answers to what a run asked, or a stream to go on with.
+"""Execution of requests: start a run, answer the asks of a run, or resume its stream.
 
-The desk's own rows decide. A client's parts count only where they name an ask of this very chat together with the call
-it was for; then the call runs once, with the arguments the desk remembers. All else is refused and never run.
+The stored asks decide. A client's tool part counts only if it names an ask of the same chat together with its call; the
+call then runs once, with the stored arguments. Every other part is refused, and its call never runs.
 """
 
 import asyncio
@@ -23,22 +23,22 @@ from smoldesk.wires.bodies import check_text
 from smoldesk.wires.client_turns import ClientRun, ClientTurns
 from smoldesk.wires.history import past_turns
 
-# Under this name the ids of this wire's clients are hashed.
+# Namespace for the hashes of client ids.
 WIRE = "ui_stream"
 NO_OUTPUT = "The client sent no output of this tool"
-# How often an approval may be repeated without the output that the client owes.
+# Repeats of an approval without the client's output before the ask is denied.
 MOST_REPEATS = 3
-# Asks whose repeats are counted; those that got their output in time are dropped with the oldest.
+# Most asks with counted repeats. Answered ones are not removed, so the oldest are dropped above this number.
 MOST_COUNTED = 1_000
-# Calls in a message that is gone on with: each is looked for, and a database takes so many names at once.
+# Most calls in a continued message: their ids are parameters of one query, which databases limit.
 MOST_CALLS = 2_000
-# How long such a repeat is held: a client that sends it at once would otherwise do nothing else.
+# Seconds that a repeat waits for the output, so that a client which resends at once does not loop.
 HOLD_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
 class NewMessage:
-    """What messages ask for anew: `message` is empty when another answer is wanted to what was asked last.
+    """New message of a request; an empty `message` requests another answer to the last one.
 
     `history`, the turns before it, is for a new chat only.
     """
@@ -49,14 +49,14 @@ class NewMessage:
 
 
 def read_new_message(request: ChatRequest, message_limit: int) -> NewMessage:
-    """Raises BadInput for a last message without text and files, and for one of more than `message_limit` bytes."""
+    """Return the last user message. Raises BadInput if it has neither text nor files, or over `message_limit` bytes."""
     messages = request.messages
     last = next((at for at in range(len(messages) - 1, -1, -1) if messages[at].role == "user"), None)
     anew = request.trigger == "regenerate-message"
     if last is None:
         if anew:
             return NewMessage("")
-        raise BadInput("There is no message of a user.", EXPECTED, code="empty")
+        raise BadInput("`messages` has no message of a user.", EXPECTED, code="empty")
     last_message = messages[last]
     if not last_message.text.strip() and not last_message.files and not anew:
         raise BadInput("The last message is empty.", "Expected text or a file.", code="empty")
@@ -67,10 +67,10 @@ def read_new_message(request: ChatRequest, message_limit: int) -> NewMessage:
 
 @dataclass
 class ResponsePlan:
-    """One response: a run's events after `after`, in terms of a run that began after `first`.
+    """Plan of one response: the events of a run after the seq `after`; the run's events have seqs above `first`.
 
-    `message_id` is the message the client goes on with. `outputs` are what its tools gave before they were asked,
-    by call; `refused` the calls this desk knows nothing of, with the words for each. Without a run nothing follows.
+    `message_id` is the message that the client continues. `outputs` are early results of its tools by call, `refused` calls
+    without an ask, with the error text of each. Without a run, the response ends after those.
     """
 
     chat_id: str
@@ -83,7 +83,7 @@ class ResponsePlan:
 
 
 class RequestHandler:
-    """The turns of all clients of this wire."""
+    """Handler of all requests of this wire."""
 
     def __init__(self, desk: Desk) -> None:
         self._runs = desk.runs
@@ -92,29 +92,29 @@ class RequestHandler:
         self._owed: dict[str, int] = {}
 
     async def begin(self, request: ChatRequest, options: RunOptions, mode: Mode) -> ResponsePlan:
-        """Do what a request asks for. Raises BadInput, Conflict, NotFound."""
+        """Execute a request and return the plan of its response. Raises BadInput, Conflict, NotFound."""
         message = continued_message(request)
         if message is None:
             return await self._start_run(request, options)
         return await self._continue_run(request, message, mode)
 
     async def resume(self, client_id: str) -> ResponsePlan | None:
-        """The response that is under way in a chat, from its run's beginning; None when nothing runs."""
+        """Return the plan of the running response of a chat, from its first event, or None."""
         chat_id, runs = await self._turns.open_runs(client_id)
         return (
             _plan_from_start(await self._turns.locate_run(chat_id, runs[0].id)) if chat_id and runs else None
         )
 
     async def stop(self, client_id: str, reason: str) -> None:
-        """Stop whatever runs in a chat."""
+        """Cancel all open runs of a chat."""
         await self._turns.stop(client_id, reason)
 
     async def cancel(self, run_id: str, reason: str) -> None:
-        """Stop a run; one that is closed already stays what it is."""
+        """Cancel a run; a closed run stays as it is."""
         await self._turns.cancel(run_id, reason)
 
     async def has_open_ask(self, turn: ResponsePlan) -> bool:
-        """Whether the turn's run waits for an answer."""
+        """Return whether the run waits for an answer of this client."""
         rows = await self._runs.ask_records.ask_states(turn.chat_id)
         return any(row.run_id == turn.run_id and row.ask.kind != "input" for row in rows)
 
@@ -126,9 +126,11 @@ class RequestHandler:
         chat_id = await self._turns.open_chat(request.chat_id, opening.history)
         message, name = opening.message, request.messages[-1].id
         regenerates = request.trigger == "regenerate-message"
+        # Read before the new run starts, which would be among the open ones.
         open_before = await self._runs.records.open_in(chat_id)
         key = None
         if name is not None and not regenerates:
+            # Clients resend a message after a broken connection; the same id and text return the same run.
             key = IdempotencyKey.of(WIRE, chat_id, name, message, while_open=True)
             if (earlier_run := await self._turns.find_sent_run(key)) is not None:
                 return _plan_from_start(earlier_run)
@@ -144,16 +146,16 @@ class RequestHandler:
     async def _message_to_regenerate(
         self, chat_id: str, message: str, options: RunOptions
     ) -> tuple[str, RunOptions]:
-        """The message to answer anew: what was asked last, with the files it came with, unless the client says else."""
+        """Return the message to answer again: the last one with its files, unless the client sent an edited one."""
         run = await self._runs.records.last_in(chat_id)
         if run is not None and (not message.strip() or message == run.message):
             attachments = run.options.attachments
             return run.message, options.model_copy(update={"attachments": attachments})
         if not message.strip():
-            raise BadInput("There is nothing to answer anew.", "Send a message first.", code="empty")
+            raise BadInput("The chat has no message to answer again.", "Send a message first.", code="empty")
         return message, options
 
-    # --- a run that goes on --------------------------------------------------------------------------------------------
+    # --- a continued run -----------------------------------------------------------------------------------------------
 
     async def _continue_run(self, request: ChatRequest, message: ClientMessage, mode: Mode) -> ResponsePlan:
         if len(message.tools) > MOST_CALLS:
@@ -164,8 +166,8 @@ class RequestHandler:
         answers = read_answers(message.tools, rows)
         if not answers.concerned:
             if not answers.refused:
-                hint = "Send a message, or the answer to what was asked."
-                raise BadInput("There is nothing to go on with.", hint, code="nothing_to_continue")
+                hint = "Send a message, or the answer to an open ask."
+                raise BadInput("The request continues no open run.", hint, code="nothing_to_continue")
             return ResponsePlan(chat_id, None, message.id, refused=answers.refused)
         run_id = answers.run_id
         concerned = {state.ask.id for state in answers.concerned if state.run_id == run_id}
@@ -178,28 +180,28 @@ class RequestHandler:
         return ResponsePlan(chat_id, run_id, message.id, first, after, answers.outputs, answers.refused)
 
     async def _resolve_chat(self, request: ChatRequest, message: ClientMessage) -> str:
-        """The chat that is gone on with: by its id, or for a client that gives none by what it answers."""
+        """Return the id of the continued chat, by the client's id or else by the asks that the message answers."""
         if request.chat_id is not None:
             return await self._turns.find_chat(request.chat_id) or derived(request.chat_id, WIRE)
         ids = {part.approval_id for part in message.tools if part.approval_id is not None}
         chat_id = await self._runs.ask_records.chat_of(ids)
         if chat_id is None:
             raise BadInput(
-                "There is no `id` of a chat.", "Expected the id of the first request.", code="no_chat"
+                "The request has no `id`.", "Expected the chat's id of the first request.", code="no_chat"
             )
         return chat_id
 
     async def _answer_all(self, chat_id: str, answers: Answers) -> None:
-        """All at once, so that the run goes on once; one by one when somebody else answered some of them first."""
+        """Store all answers at once, so that the run resumes once; one by one if some asks are closed already."""
         try:
             await self._runs.answer_all(answers.replies, chat_id)
         except Conflict:
             for reply in answers.replies:
-                with suppress(Conflict):  # the first answer counts, and the stream tells it
+                with suppress(Conflict):  # the first answer counts, and the stream has it
                     await self._runs.answer_all([reply], chat_id)
 
     async def _limit_repeats(self, owed: AskState, after: int) -> None:
-        """An approval came again without the output the client owes: wait a moment for it, and not for ever."""
+        """Wait HOLD_SECONDS for the output of an approved call. Deny the ask after MOST_REPEATS requests without it."""
         ask_id = owed.ask.id
         if len(self._owed) > MOST_COUNTED:
             del self._owed[next(iter(self._owed))]
@@ -223,12 +225,12 @@ class RequestHandler:
 
 
 def _plan_from_start(run: ClientRun) -> ResponsePlan:
-    """Return the response that tells a run from its beginning."""
+    """Return the plan of a response with all events of a run."""
     return ResponsePlan(run.chat_id, run.run_id, message_id=run.run_id, first=run.first)
 
 
 def continued_message(request: ChatRequest) -> ClientMessage | None:
-    """The assistant's message a request goes on with; None when it asks for a new one."""
+    """Return the assistant's message that a request continues, or None if it starts a run."""
     if request.trigger == "regenerate-message":
         return None
     for message in request.messages:

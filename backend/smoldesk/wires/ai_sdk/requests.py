@@ -1,6 +1,6 @@
-"""What AI SDK clients send, read with patience: unknown kinds and keys are skipped, a malformed one is BadInput.
+"""Parsing of AI SDK requests: unknown types and keys are skipped, malformed ones raise BadInput.
 
-Nothing here is believed: a message says what its client thinks, `turns` holds it against what the desk remembers.
+Nothing here is trusted: a message is the client's view, which `request_handling` compares with the stored asks.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from smoldesk.wires.bodies import read_object
 EXPECTED = (
     'Expected {"id": "...", "messages": [{"role": "user", "parts": [{"type": "text", "text": "..."}]}]}.'
 )
-# Most bytes of a request: the whole history of a chat travels with each, images included.
+# Largest request in bytes: clients send the complete history with each message, images included.
 BODY_LIMIT = 16 * 1024 * 1024
 MOST_ID = 500
 
@@ -28,9 +28,9 @@ Object = dict[str, Any]
 
 @dataclass(frozen=True)
 class ToolPart:
-    """A call as a client knows it; `approved` is None where it says nothing of an approval.
+    """Tool call in the client's view; `approved` is None if the part has no approval.
 
-    `output` counts in the state output-available, `error_text` in output-error.
+    `output` is valid in the state output-available, `error_text` in output-error.
     """
 
     call_id: str
@@ -44,7 +44,7 @@ class ToolPart:
 
 @dataclass(frozen=True)
 class ClientMessage:
-    """A message as its client has it."""
+    """Message in the client's view."""
 
     role: str
     id: str | None = None
@@ -55,7 +55,7 @@ class ClientMessage:
 
 @dataclass(frozen=True)
 class ChatRequest:
-    """A turn of a chat; `chat_id` is the client's own name for it."""
+    """Turn of a chat; `chat_id` is the client's id of the chat."""
 
     chat_id: str | None
     messages: list[ClientMessage]
@@ -64,24 +64,24 @@ class ChatRequest:
 
 
 def read_json(text: str | bytes, limit: int) -> Object:
-    """A JSON object of at most `limit` bytes. Raises BadInput."""
+    """Parse a JSON object of at most `limit` bytes. Raises BadInput."""
     return read_object(text, limit, EXPECTED, too_large)
 
 
 def too_large(limit: int) -> BadInput:
-    """The refusal of a request of more than `limit` bytes."""
+    """Return the error for a request above `limit` bytes."""
     hint = (
-        f"At most {limit} bytes. The desk remembers the chat: it is enough to send the last message "
+        f"At most {limit} bytes. The desk stores the chat, so the last message alone is enough "
         "(prepareSendMessagesRequest)."
     )
     return BadInput("The request is too long.", hint, code="too_large")
 
 
 def read_request(body: Object) -> ChatRequest:
-    """The body of POST /stream, or the part of a frame that is like it. Raises BadInput."""
+    """Parse the body of POST /stream, or the same object in a frame. Raises BadInput."""
     messages = body.get("messages")
     if not isinstance(messages, list) or not messages:
-        raise BadInput("There are no `messages`.", EXPECTED, code="missing_field")
+        raise BadInput("`messages` is missing or empty.", EXPECTED, code="missing_field")
     trigger = body.get("trigger")
     return ChatRequest(
         chat_id=_id(body, "id"),
@@ -99,7 +99,7 @@ def _message(value: Any) -> ClientMessage:
     content = message.get("content")
     parts = message.get("parts", content if isinstance(content, list) else [])
     if not isinstance(parts, list):
-        raise BadInput("`parts` of a message is no array.", EXPECTED, code="wrong_type")
+        raise BadInput("`parts` of a message is not an array.", EXPECTED, code="wrong_type")
     texts: list[str] = []
     files: list[FilePart] = []
     tools: list[ToolPart] = []
@@ -127,7 +127,7 @@ def _message(value: Any) -> ClientMessage:
 
 
 def _tool(part: Object) -> list[ToolPart]:
-    """A call in one of the states of the protocol; none for what older clients called a tool part."""
+    """Parse a tool part with a state; older clients sent parts without one, which are skipped."""
     state = part.get("state")
     if not isinstance(state, str):
         return []
@@ -150,7 +150,7 @@ def _tool(part: Object) -> list[ToolPart]:
 
 
 def _output(value: JsonValue) -> JsonValue:
-    """What a client's tool gave; some write their object as JSON text."""
+    """Return the output of a client's tool; some clients send objects as JSON text."""
     if not isinstance(value, str) or not value.lstrip().startswith(("{", "[")):
         return value
     try:
@@ -173,7 +173,7 @@ def _file(part: Object) -> FilePart:
 
 def _object(value: Any, what: str) -> Object:
     if not isinstance(value, dict):
-        raise BadInput(f"{what} is no JSON object.", EXPECTED, code="not_an_object")
+        raise BadInput(f"{what} is not a JSON object.", EXPECTED, code="not_an_object")
     return cast(Object, value)
 
 
@@ -181,19 +181,21 @@ def _text(part: Object, name: str) -> str:
     value = part.get(name)
     if not isinstance(value, str):
         raise BadInput(
-            f"`{name}` of a {str(part.get('type'))[:40]!r} part is no text.", EXPECTED, code="wrong_type"
+            f"`{name}` of a {str(part.get('type'))[:40]!r} part is not a string.", EXPECTED, code="wrong_type"
         )
     return value
 
 
 def _id(value: Object, name: str) -> str | None:
-    """An id of the client's making: any text that is not too long. None when it is absent or empty."""
+    """Return a client's id, any string of at most MOST_ID characters, or None if it is absent or empty."""
     client_id = value.get(name)
     if client_id is None or client_id == "":
         return None
     if not isinstance(client_id, str) or len(client_id) > MOST_ID:
         raise BadInput(
-            f"`{name}` is no id.", f"Expected a string of at most {MOST_ID} characters.", code="bad_id"
+            f"`{name}` is not a valid id.",
+            f"Expected a string of at most {MOST_ID} characters.",
+            code="bad_id",
         )
     return client_id
 
@@ -201,7 +203,7 @@ def _id(value: Object, name: str) -> str | None:
 def run_options(
     connection: HTTPConnection, agent_list: AgentList, order: Literal["together", "one_by_one"]
 ) -> RunOptions:
-    """`?agent=NAME` of the desk's list, `tools` by default. Raises BadInput."""
+    """Return the options of a run with the agent in `?agent=NAME`, `tools` by default. Raises BadInput."""
     agent = connection.query_params.get("agent", "tools")
     try:
         return RunOptions(agent=agent_list.get(agent).name, order=order)

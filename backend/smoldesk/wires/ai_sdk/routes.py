@@ -1,4 +1,4 @@
-"""The routes of this wire."""
+"""Routes of the AI SDK wire."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -34,12 +34,13 @@ HEADERS = {
     "cache-control": "no-cache",
     "connection": "keep-alive",
     "x-vercel-ai-ui-message-stream": "v1",
+    # nginx buffers proxied responses without this header.
     "x-accel-buffering": "no",
 }
 
 
 class AiSdkWire(Wire):
-    """The wire of AI SDK front ends: `/stream` and `/live`."""
+    """Wire of AI SDK front ends: `/stream` and `/live`."""
 
     name = "ai_sdk"
 
@@ -48,8 +49,8 @@ class AiSdkWire(Wire):
 
 
 def router(desk: Desk) -> APIRouter:
-    """Routes of this wire."""
-    routes = APIRouter(include_in_schema=False)  # a protocol of its own, told in spec/reference/ui_stream.md
+    """Return the router of this wire."""
+    routes = APIRouter(include_in_schema=False)  # documented in spec/reference/ui_stream.md
     turns = RequestHandler(desk)
     following = RunStream(desk.runs, desk.agents, desk.chats, desk.files, desk.buildings)
     history = ChatHistory(desk.runs, desk.chats, desk.files, following)
@@ -73,11 +74,11 @@ def router(desk: Desk) -> APIRouter:
 
     @routes.get("/stream")
     async def resume_behind_query(agent: str = "") -> Response:  # pyright: ignore[reportUnusedFunction]
-        # releases of ai 6 before its `appendPathToUrl` put `/CHAT/stream` behind the query of the address they were given
+        # Releases of ai 6 before `appendPathToUrl` append `/CHAT/stream` to the URL as text, that is, to its query.
         _, _, path = agent.partition("/")
         if not path.endswith("/stream"):
             raise BadInput(
-                "This address takes POST, and resumes no chat.",
+                "GET /stream needs a chat to resume.",
                 "Expected `/stream/{chatId}/stream`.",
                 code="no_chat",
             )
@@ -97,13 +98,13 @@ def router(desk: Desk) -> APIRouter:
 
 
 async def read_body(request: Request) -> ChatRequest:
-    """The turn a request asks for. Raises BadInput."""
+    """Read and parse the body of a request. Raises BadInput."""
     body = await read_bounded(request, BODY_LIMIT, too_large)
     return await asyncio.to_thread(lambda: read_request(read_json(body, BODY_LIMIT)))
 
 
 def stream_response(chunks: AsyncGenerator[list[Chunk], None]) -> Response:
-    """A response of these chunks, with their end mark."""
+    """Return a streaming response of these chunks and the end mark."""
     return event_stream(_events(chunks), KEEP_ALIVE_SECONDS, HEADERS)
 
 

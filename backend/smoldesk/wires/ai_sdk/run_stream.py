@@ -1,4 +1,4 @@
-"""One run's events as the chunks of one response, as long as the response lasts."""
+"""Events of one run as the chunks of one response."""
 
 import logging
 from collections.abc import AsyncGenerator
@@ -28,12 +28,12 @@ from smoldesk.wires.inline_images import image_url
 
 log = logging.getLogger(__name__)
 
-UNREADABLE = "The desk could not read its data. Ask again in a moment."
+UNREADABLE = "The desk could not read its data. Try again in a moment."
 CLOSING = "The stream was closed: the desk is closing, or the chat was deleted."
 
 
 class RunStream:
-    """Responses of one desk."""
+    """Factory of response streams."""
 
     def __init__(
         self, runs: Runs, agents: DeskAgents, chats: Chats, files: Files, buildings: Buildings
@@ -45,7 +45,7 @@ class RunStream:
         self._buildings = buildings
 
     async def chunks(self, turn: ResponsePlan, mode: Mode) -> AsyncGenerator[list[Chunk], None]:
-        """The response's chunks, in the pieces in which they become known; the last piece ends it."""
+        """Yield the chunks of a response in batches, as events arrive; the last batch ends the response."""
         fold = await self.encoder(turn, mode)
         refused = [c.output_error(call_id, text) for call_id, text in turn.refused.items()]
         first_chunks = [*fold.begin(turn.message_id, turn.run_id), *refused]
@@ -64,17 +64,17 @@ class RunStream:
                         return
             text = CLOSING
         except (DeskError, OSError) as fault:
-            log.error("a response broke off (%s)", type(fault).__name__)
+            log.error("a response failed (%s)", type(fault).__name__)
             text = UNREADABLE
         yield fold.fail(text)
 
     async def encoder(self, turn: ResponsePlan, mode: Mode) -> ChunkEncoder:
-        """A fold of the turn's run, at its beginning."""
+        """Return an encoder for the turn's run, before its first event."""
         building = await self._buildings.view(turn.chat_id)
         return ChunkEncoder(mode, await self._model(turn), building.definition, turn.chat_id)
 
     async def _model(self, turn: ResponsePlan) -> str:
-        """The model that answers, for the metadata of the message; empty for a program in a terminal."""
+        """Return the name of the model for the message's metadata; empty for a program in a terminal."""
         run_id = turn.run_id
         if run_id is None:
             return self._agents.who(NO_CHOICE).get("model", "")
@@ -86,9 +86,10 @@ class RunStream:
     async def _fold(
         self, batch: list[StoredEvent], fold: ChunkEncoder, turn: ResponsePlan, mode: Mode
     ) -> tuple[list[Chunk], bool]:
-        """The chunks of a batch that the client has not got yet, and whether the response ends with them."""
+        """Return the chunks of a batch that are new to the client, and whether the response ends with them."""
         chunks: list[Chunk] = []
         for stored in batch:
+            # Earlier events are folded for their state only: the client has their chunks from the last response.
             is_new = stored.seq > turn.after
             encoded = fold.take(stored, await image_url(self._files, stored) if is_new else None)
             if is_new:
@@ -105,12 +106,12 @@ class RunStream:
         return chunks, False
 
     async def _waits(self, ask_ids: list[str]) -> bool:
-        """Whether the run waits for this client, and nobody has answered any of it."""
+        """Return whether the run waits for this client: all asks are open, and one is not an input."""
         open_asks = await self._runs.ask_records.still_open(ask_ids)
         return len(open_asks) == len(ask_ids) and any(ask.kind != "input" for ask in open_asks)
 
     async def answer_early(self, turn: ResponsePlan) -> None:
-        """Give outputs to asks that a stream under way has passed already."""
+        """Answer asks that the open stream has passed already with the turn's outputs."""
         for state in await self._runs.ask_records.ask_states(turn.chat_id):
             if state.run_id == turn.run_id and state.ask.call_id in turn.outputs:
                 await answer_for_client(self._runs, turn.chat_id, state.ask, turn.outputs)

@@ -1,4 +1,4 @@
-"""One message of an assistant, folded from its chunks the way `ai` 6 and 7 fold them (their processUIMessageStream). Pure."""
+"""Assistant message folded from its chunks, as processUIMessageStream of `ai` 6 and 7 does. Pure."""
 
 import json
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ Part = dict[str, Any]
 
 
 class MessageFold:
-    """What `useChat` holds once it has taken every chunk of a run, and its person's answers."""
+    """Message that `useChat` has after all chunks of a run and the person's answers."""
 
     def __init__(self, message_id: str) -> None:
         self._id = message_id
@@ -23,16 +23,15 @@ class MessageFold:
         self._is_broken = False
 
     def take(self, chunk: Chunk) -> None:
-        """The next chunk. After an error a client takes none."""
+        """Apply the next chunk. Clients ignore chunks after an error."""
         if self._is_broken:
             return
         match chunk:
             case {"type": "start" | "finish"}:
                 self._metadata |= cast("Mapping[str, Any]", chunk.get("messageMetadata", {}))
             case {"type": "text-start" | "reasoning-start" as kind, "id": str(part_id)}:
-                named = (
-                    {"id": part_id} if kind == "reasoning-start" else {}
-                )  # as newer clients of 6 and 7 note it
+                # Newer clients of 6 and 7 store the id of reasoning parts.
+                named = {"id": part_id} if kind == "reasoning-start" else {}
                 part = self._add(
                     {"type": kind.removesuffix("-start"), **named, "text": "", "state": "streaming"}
                 )
@@ -51,17 +50,17 @@ class MessageFold:
             case {"type": str(kind), "data": data} if not chunk.get("transient"):
                 self._take_data(kind, chunk.get("id"), data)
             case _:
-                pass  # steps and ends, which leave no part; what is told and not kept
+                pass  # steps and ends make no part, and transient data is not stored
 
     def answer(self, ask_id: str, granted: bool, reason: str) -> None:
-        """The person's answer to a request of approval, as the client's own call notes it."""
+        """Apply a person's answer to an approval request, as the client's addToolApprovalResponse does."""
         for part in self._calls.values():
             if part["state"] == "approval-requested" and part["approval"]["id"] == ask_id:
                 approval = {"id": ask_id, "approved": granted} | ({"reason": reason} if reason else {})
                 part |= {"state": "approval-responded", "approval": approval}
 
     def message(self) -> dict[str, Any] | None:
-        """The message as JSON data; None when it has no part, which no client takes back."""
+        """Return the message as JSON data, or None without parts, which clients reject in a history."""
         for part, pieces in self._prose.values():
             part["text"] = "".join(pieces)
         for call_id, pieces in self._inputs.items():
@@ -105,8 +104,11 @@ class MessageFold:
 
     @staticmethod
     def _end_call(part: Part, state: str, **outcome: Any) -> None:
-        """An outcome takes the place of an earlier one. With it stands a granted approval: a denied one beside
-        `errorText`, which a client that lived it holds, is refused by `validateUIMessages` of 6 and of 7."""
+        """Set the outcome of a call, in place of an earlier one.
+
+        A denied approval is removed: live clients have it beside `errorText`, but `validateUIMessages` of 6 and 7
+        rejects that.
+        """
         for name in ("output", "errorText"):
             part.pop(name, None)
         if not part.get("approval", {}).get("approved"):
