@@ -1,7 +1,7 @@
-"""What a desk is connected to: the operator's, and what people add from the page. They know no chat.
+"""Connections of a desk: the operator's, and those that people add from the page. They know no chats.
 
 - `mcp_servers`: MCP servers; `chats.mcp_apps` has the views they show in a chat.
-- `sources`: databases, and what they hold; `chats.source_files` makes files of their tables.
+- `sources`: databases and their contents; `chats.source_files` makes files of their tables.
 - `models`: models that chats may choose, and whether they answer.
 """
 

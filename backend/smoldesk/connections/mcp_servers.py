@@ -100,7 +100,7 @@ class DeskServers:
     # --- for wires ----------------------------------------------------------------------------------------------------
 
     async def list_servers(self) -> list[ServerStatus]:
-        """All, the operator's first; those that nobody needed yet are begun."""
+        """Return the state of all servers, the operator's first; servers that were never used are started."""
         return await _apart(self._server_statuses)
 
     def _server_statuses(self) -> list[ServerStatus]:
@@ -220,7 +220,7 @@ class DeskServers:
         return await _apart(opened)
 
     def come_back(self, code: str, state: str, iss: str | None, error: str | None) -> str:
-        """A person came back from a page elsewhere; the name of the server. Raises NotFound for who was not waited for."""
+        """Finish an authorization in the browser and return the server's name. Raises NotFound for an unknown state."""
         for server in self.servers.all():
             authorization = server.authorization
             if authorization is not None and state and authorization.state == state:
@@ -229,7 +229,7 @@ class DeskServers:
         raise NotFound("Nobody waits for this answer (any more).", "Begin again under MCP servers.")
 
     async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> str:
-        """The text of a server's prompt. Raises NotFound, McpFailed."""
+        """Return the text of a server's prompt. Raises NotFound, McpFailed."""
         connection = self.servers.get(name)
 
         async def work(client: Any, _progress: Any) -> Any:

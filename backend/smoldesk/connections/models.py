@@ -1,7 +1,7 @@
-"""Models of the desk as people see them: which there are, whether they answer; added and removed with the right to.
+"""Models of the desk as people see them: the list, whether each answers, adding and removing with the permission to.
 
-A key is sealed in the database and in the memory of the server, nowhere else: no fault, event, log or answer has it. Servers
-are asked for their models when somebody looks at the list, and at no other time.
+A key is sealed in the database and in the server's memory only: no error, event, log or answer contains it. Servers
+are asked for their models only when a client opens the list.
 """
 
 import asyncio
@@ -89,7 +89,7 @@ class Models:
                 self.choices.add(replace(model, problem=_OTHER_KEY))
 
     async def list_models(self) -> list[ModelStatus]:
-        """The desk's own first, then those with a name, then those that servers offer; each server is asked now."""
+        """Return the desk's own models, then named ones, then those that servers offer; each server is asked now."""
         async with self._refresh_lock:
             if time.monotonic() - self._cached_statuses[0] > SAME_LOOK_SECONDS:
                 self._cached_statuses = (time.monotonic(), await self._model_statuses())

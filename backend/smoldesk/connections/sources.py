@@ -1,8 +1,8 @@
-"""Sources: the desk's databases as people see them; added and removed with the right to, looked into page by page.
+"""Sources: the desk's databases as people see them; added and removed with the permission to, read page by page.
 
-A password is in the sealed address and in the memory of the server, nowhere else: no fault, event, log or answer has it.
-What a database is asked runs in a thread of its own, so that one that hangs holds up nobody but who waits for it, and
-that for `seconds` at most.
+A password is in the sealed address and in the server's memory only: no error, event, log or answer contains it.
+Queries run in a thread of their own, so that a database that hangs delays only its own callers, for at most
+`seconds`.
 """
 
 import asyncio
@@ -80,7 +80,7 @@ class Sources:
             self._list(source)
 
     async def list_sources(self) -> list[SourceStatus]:
-        """The operator's first."""
+        """Return the state of all sources, the operator's first."""
         stored = await self._store.aread(sources.all_sources)
         mine = [
             SourceStatus(
@@ -137,7 +137,7 @@ class Sources:
         self.databases.remove(name)
 
     async def schemas(self, name: str) -> SomeNames:
-        """Raises NotFound, BadInput, Unavailable; so do the next ones."""
+        """Return the schemas of a source. Raises NotFound, BadInput, Unavailable, as the next methods do."""
         return _some(await self._inspect(name, lambda database: database.schemas()))
 
     async def tables(self, name: str, schema: str) -> SomeNames:
@@ -145,12 +145,12 @@ class Sources:
         return _some(await self._inspect(name, lambda database: database.tables_in(schema)))
 
     async def columns(self, name: str, schema: str, table: str) -> list[Column]:
-        """Of a table, with their types."""
+        """Return the columns of a table with their types."""
         columns = await self._inspect(name, lambda database: database.columns(schema, table))
         return columns[:MOST_LISTED]
 
     def rows(self, name: str, page: Page, stop: StopFlag) -> "Future[tuple[Rows, bool]]":
-        """The rows of a page, as the database sorts them, and whether more follow."""
+        """Read the rows of a page, as the database sorts them, and whether more follow."""
 
         def read(database: Database) -> tuple[Rows, bool]:
             rows = Rows(*database.page(page, stop))
@@ -197,7 +197,7 @@ class Sources:
 
 
 def _test(name: str, database: Database, of_operator: bool = False) -> None:
-    """Raises BadInput for a database that does not let itself be read, and for a desk's own."""
+    """Raise BadInput for a database that cannot be read, and for the desk's own."""
     try:
         tables = {table.rpartition(".")[2] for table, _ in database.tables()}
     except Unreachable as fault:

@@ -1,6 +1,6 @@
-"""Arguments of calls: whether they are what a tool's inputs declare, and whether a card can show them whole and as they are.
+"""Arguments of calls: whether they match a tool's declared inputs, and whether a card can show them completely.
 
-Edited arguments are held to the first before a run sees them; nobody is asked about a call that fails the second.
+Edited arguments pass the first check before a run sees them; a call that fails the second is refused without asking.
 """
 
 import json
@@ -27,7 +27,7 @@ def parameters_of(inputs: Mapping[str, Mapping[str, Any]]) -> dict[str, Paramete
 
 
 def problem_with(arguments: Mapping[str, JsonValue], parameters: Mapping[str, Parameter]) -> str | None:
-    """What is wrong with arguments, in a sentence that says what was expected; None when nothing is."""
+    """Return the problem with arguments as a sentence with what was expected, or None."""
     for name in arguments:
         if name not in parameters:
             return f"There is no argument {name[:40]!r}; expected {', '.join(parameters) or 'none'}."
@@ -93,7 +93,7 @@ LARGEST_INTEGER = 2**53 - 1
 
 
 def require_showable(arguments: Mapping[str, JsonValue]) -> None:
-    """Raises BadInput for arguments that are too long, or that a page would show otherwise than they are."""
+    """Raise BadInput for arguments that are too long, or that a page would show changed."""
     try:
         text = json.dumps(arguments, ensure_ascii=False, allow_nan=False)
         text.encode()

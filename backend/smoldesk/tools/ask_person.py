@@ -46,7 +46,7 @@ class AskPerson(LongTool):
         self._seconds = seconds
 
     def check(self, arguments: Mapping[str, JsonValue]) -> None:
-        """Raises BadInput for a question that cannot be asked."""
+        """Raise BadInput for an invalid question."""
         question, options = arguments.get("question"), arguments.get("options")
         if not isinstance(question, str) or not question.strip() or len(question) > LONGEST:
             raise BadInput("There is no question to ask.", f"Expected a text of at most {LONGEST} letters.")
@@ -74,7 +74,7 @@ class AskPerson(LongTool):
         raise AssertionError("such a call is made with a context")
 
     def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> str:
-        """The chosen option. Raises NotAnswered, Stopped."""
+        """Return the chosen option. Raises NotAnswered, Stopped."""
         self.check(arguments)
         answer = context.ask(
             Ask(

@@ -36,10 +36,10 @@ def build_tools(
     wallet: Wallet | None = None,
     ask_seconds: float = ASK_SECONDS,
 ) -> list[DeskTool]:
-    """The tools of one run; `folder` is the chat's, the only place they write to.
+    """Build the tools of one run; `folder` is the chat's, the only one they write to.
 
-    `files` reads the tables in that folder, `databases` are the operator's, `stop` ends what takes long,
-    `wallet` is the chat's; without one a payment is refused. `ask_seconds` is how long a person's answer is waited for.
+    `files` reads the tables in that folder, `databases` are the operator's, `stop` ends long work, `wallet` is the
+    chat's; without one a payment is refused. `ask_seconds` is the time to wait for a person's answer.
     """
     return [
         ListDatasets(datasets),

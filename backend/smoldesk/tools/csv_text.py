@@ -1,9 +1,8 @@
-"""A dataset as code hands it over, turned into the text of a CSV file. Pure.
+"""Dataset from code, as the text of a CSV file. Pure.
 
-`save_data` gets JSON made from whatever a model wrote. The three shapes that pandas would take are taken:
-columns of lists, columns of {index: value} (what `df.to_dict()` gives) and a list of rows. Texts are written as
-they are, also those that a spreadsheet would compute: the file is read by code again, and a changed cell would be a
-wrong figure.
+`save_data` gets JSON made from what a model wrote. The three shapes that pandas would take are accepted: columns of
+lists, columns of {index: value} (the result of `df.to_dict()`) and a list of rows. Texts are written unchanged, also
+those that a spreadsheet would compute: code reads the file again, and a changed cell would be a wrong figure.
 """
 
 import csv
@@ -29,7 +28,7 @@ class CsvText:
 
 
 def csv_text(dataset: object) -> CsvText:
-    """Raises BadInput saying which column does not fit, or what shape was expected."""
+    """Convert a dataset. Raises BadInput with the column that does not fit, or the expected shape."""
     columns = _columns(dataset)
     lengths = {name: len(values) for name, values in columns.items()}
     rows = max(lengths.values())
@@ -62,7 +61,7 @@ class _Lines:
 
 
 def _columns(dataset: object) -> dict[str, list[Any]]:
-    """Column name -> values, whichever of the shapes came."""
+    """Return the columns and their values from any of the shapes."""
     if isinstance(dataset, list):
         return _from_rows(cast(list[Any], dataset))
     if not isinstance(dataset, dict):
@@ -100,7 +99,7 @@ def _from_rows(rows: list[Any]) -> dict[str, list[Any]]:
 
 
 def _cell(value: Any) -> Any:
-    """A value as CSV text; None and NaN are blank, nested values JSON."""
+    """Return a value as CSV text; None and NaN are blank, nested values JSON."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, dict | list):

@@ -34,7 +34,9 @@ class LoadDataset(DeskTool):
         super().__init__()
 
     def forward(self, name: str) -> TableFile:
-        """Raises NotFound naming the datasets. Never replaces a file of the chat: see `folders.add`."""
+        """Copy a dataset into the chat's folder. Never replaces a file: see `folders.add`. Raises NotFound with the
+        datasets' names.
+        """
         dataset = self.datasets.find(str(name))
         source = self.datasets.path(dataset)
         written = folders.add(self.folder, source.name, source.read_bytes())
@@ -89,7 +91,7 @@ class SaveData(DeskTool):
         super().__init__()
 
     def forward(self, dataset: dict[str, Any], file_name: str) -> str:
-        """A sentence with the rows and the name; raises BadInput for a bad name or shape."""
+        """Write a CSV file and return a sentence with its rows and name. Raises BadInput for a bad name or shape."""
         name = folders.file_name(file_name, ".csv")
         table = csv_text(dataset)
         folders.write(self.folder, name, table.content)

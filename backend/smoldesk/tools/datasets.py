@@ -48,7 +48,7 @@ class Datasets:
     @staticmethod
     @functools.cache
     def bundled() -> "Datasets":
-        """Those that come with the desk; one instance, so that they are read once."""
+        """Return the datasets that come with the desk; one instance, so that they are read once."""
         return Datasets(BUNDLED)
 
     def names(self) -> list[str]:
@@ -56,7 +56,7 @@ class Datasets:
         return list(self._names)
 
     def find(self, text: str) -> str:
-        """The name meant by a loose spelling ("Titanic", "titanic.csv"); raises NotFound naming all."""
+        """Return the name that a loose spelling means ("Titanic", "titanic.csv"). Raises NotFound with all names."""
         key = fold(text).removesuffix(".csv")
         for name in self._names:
             if fold(name) == key:
@@ -64,7 +64,7 @@ class Datasets:
         raise NotFound(f"There is no dataset {text[:60]!r}.", hint=f"Datasets: {', '.join(self._names)}.")
 
     def path(self, name: str) -> Path:
-        """The CSV file, inside the package: copy it, never hand it out."""
+        """Return the path of the CSV file inside the package: copy it, never serve it."""
         return self.folder / f"{self.find(name)}.csv"
 
     def schema(self, name: str) -> list[tuple[str, Kind]]:
@@ -72,7 +72,7 @@ class Datasets:
         return list(self._profile(name).columns)
 
     def columns(self, name: str) -> list[str]:
-        """The column names, from the header alone."""
+        """Return the column names, read from the header alone."""
         path = self.find(name)
         with self._lock:
             if path not in self._headers:
@@ -89,17 +89,17 @@ class Datasets:
         return list(self._of_column(self._profile(name).samples, name, column))
 
     def missing_count(self, name: str, column: str) -> int:
-        """How many rows are blank in this column."""
+        """Return the number of rows that are blank in this column."""
         return self._of_column(self._profile(name).missing, name, column)
 
     def about(self, name: str) -> str:
-        """The first paragraph of the card, on one line."""
+        """Return the first paragraph of the card, on one line."""
         card = (self.folder / f"{self.find(name)}.md").read_text(encoding="utf-8")
         paragraphs = [part for part in card.split("\n\n") if not part.startswith("#")]
         return " ".join(paragraphs[0].split())
 
     def rows(self, name: str) -> Iterator[list[str]]:
-        """The rows without the header, every cell as text."""
+        """Yield the rows without the header, every cell as text."""
         with self.path(name).open(encoding="utf-8", newline="") as file:
             reader = csv.reader(file)
             next(reader)
@@ -138,7 +138,7 @@ class Datasets:
 
 
 def _kind(values: Counter[str]) -> Kind:
-    """What all the values of a column look like; text when they disagree or there are none."""
+    """Return the common kind of a column's values; text if they differ or there are none."""
     if values and all(value in ("True", "False") for value in values):
         return "bool"
     if values and all(_NUMBER.fullmatch(value) for value in values):

@@ -28,7 +28,7 @@ class DeclaredClientTool(ClientTool):
         super().__init__()
 
     def validate_arguments(self) -> None:
-        """The wire that read it has checked its name, `inputs_of` makes the rest."""
+        """Skip smolagents' check: the wire has checked the name, and `inputs_of` makes the inputs."""
 
     def forward(self) -> None:
         raise NotImplementedError
@@ -38,7 +38,7 @@ class DeclaredClientTool(ClientTool):
 
 
 def inputs_of(schema: Mapping[str, JsonValue]) -> dict[str, dict[str, Any]]:
-    """The properties of a JSON Schema as a tool's inputs; of what smolagents has no type, it is `any`."""
+    """Return the properties of a JSON Schema as a tool's inputs; a type unknown to smolagents becomes `any`."""
     properties, required = schema.get("properties"), schema.get("required")
     needed = required if isinstance(required, list) else []
     inputs: dict[str, dict[str, Any]] = {}
@@ -55,9 +55,9 @@ def inputs_of(schema: Mapping[str, JsonValue]) -> dict[str, dict[str, Any]]:
 
 
 def client_tools(specs: Sequence[ClientToolSpec], desk_tools: Sequence[DeskTool]) -> list[DeskTool]:
-    """The client's tools; of one that the desk knows as work of the client, the desk's own is used.
+    """Return the client's tools; for a client tool of the desk, the desk's own is used.
 
-    Raises BadInput for one that would hide a tool of the desk: its name would be taken for that.
+    Raises BadInput for one with the name of another tool of the desk, which it would hide.
     """
     tools_by_name = {tool.name: tool for tool in desk_tools}
     for spec in specs:

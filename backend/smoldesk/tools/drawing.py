@@ -1,6 +1,6 @@
-"""What show_map's words mean on one floor: rooms with their paint, bitmaps and texts with their places. Pure.
+"""Arguments of show_map on one floor: rooms with their paint, bitmaps and texts with their places. Pure.
 
-Every method raises BadInput naming what there is instead. The lists are read by `buildings/overlay_text.py`.
+Every method raises BadInput with the alternatives. The lists are parsed by `buildings/overlay_text.py`.
 """
 
 import math
@@ -118,7 +118,7 @@ class DrawingArguments:
         return AtCoordinate(x=point[0], y=point[1])
 
     def _room(self, text: str) -> str:
-        """The canonical name of a room of this floor."""
+        """Return the canonical name of a room of this floor."""
         floor = self._floor
         name = self._building.find_room(text)
         here = [room.name for room in self._building.floor(floor).rectangles]
@@ -133,7 +133,7 @@ class DrawingArguments:
 
 
 def _only(options: dict[str, str], *allowed: str) -> dict[str, str]:
-    """The options, when there are none but these ("colour" is "color")."""
+    """Return the options if all are allowed ("colour" is "color")."""
     plain = {"color" if name == "colour" else name: value for name, value in options.items()}
     for name in plain:
         if name not in allowed:

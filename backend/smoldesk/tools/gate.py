@@ -50,8 +50,8 @@ class Gate(Protocol):
         ...
 
     def passed(self, calls: Sequence[PendingCall]) -> Iterator[CheckedCall]:
-        """Each call once, as it is judged: those that need nobody first, in order, then each as its ask closes.
+        """Yield each call once, as it is decided: those without approval first, in order, then each as its ask closes.
 
-        All asks are open before the first call is judged; each grant is committed before its call comes out.
+        All asks are open before the first call is yielded; each grant is committed before its call is.
         """
         ...

@@ -1,8 +1,9 @@
 """Tools of others: from Python files (`smoldesk serve --tools my_tools.py`) and from entry points of `smoldesk.tools`.
 
-A tool is what smolagents calls one: a function under `@tool`, or a class of `Tool` that takes no arguments. One that is no
-DeskTool runs on the host without asking, as it does in smolagents; `approval` and `runs_on` on it, or the operator's
-SMOLDESK_TOOL_APPROVAL, say otherwise. Whatever cannot be loaded is a BadInput that says which, why and where.
+A tool is what smolagents calls one: a function with `@tool`, or a class of `Tool` without arguments. One that is not
+a DeskTool runs on the host without approval, as it does in smolagents; its `approval` and `runs_on`, or the
+operator's SMOLDESK_TOOL_APPROVAL, change that. A tool that cannot be loaded is a BadInput with name, reason and
+place.
 """
 
 import importlib.util
@@ -45,14 +46,14 @@ class PlainTool(DeskTool):
         """smolagents has checked the inner one."""
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """Sets the inner tool up at its first call, as smolagents does."""
+        """Set up the inner tool at its first call, as smolagents does."""
         return self.inner(*args, **kwargs)
 
 
 def load_tools(files: Sequence[Path], reserved_names: Iterable[str]) -> list[DeskTool]:
-    """The tools of these files and of all entry points. `taken` are the names of the desk's own.
+    """Load the tools of these files and of all entry points; `reserved_names` are those of the desk's own.
 
-    Raises BadInput for what cannot be loaded, and for two tools of one name.
+    Raises BadInput for a tool that cannot be loaded, and for two tools of one name.
     """
     owners = dict.fromkeys(reserved_names, "the desk's own")
     tools: list[DeskTool] = []
@@ -110,7 +111,7 @@ def _imported(file: Path) -> ModuleType:
 
 
 def _place(file: Path, fault: BaseException) -> str:
-    """The file, with the line of it that failed."""
+    """Return the file with its line that failed."""
     if isinstance(fault, SyntaxError) and fault.filename == str(file):
         return f"{file}:{fault.lineno}"
     lines = [

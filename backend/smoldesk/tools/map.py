@@ -183,7 +183,7 @@ class ClearArrows(MapTool):
 
 
 def _text(value: Any, separator: str) -> str:
-    """An optional list argument as one text; models sometimes pass a real list, which is as clear."""
+    """Return an optional list argument as one text; models sometimes pass a real list."""
     if value is None:
         return ""
     if isinstance(value, str):

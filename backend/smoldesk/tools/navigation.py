@@ -28,7 +28,7 @@ from smoldesk.tools.map import MapTool
 
 
 def read_closures(graph: RouteGraph, names: Iterable[str], stepless: bool = False) -> Closures:
-    """The closures that these names mean; raises BadInput for one that means nothing, naming links and doors."""
+    """Return the closures that these names mean. Raises BadInput for an unknown one, with the links and doors."""
     rooms: set[Spot] = set()
     links: set[int] = set()
     doors: set[tuple[str, str]] = set()
@@ -80,7 +80,7 @@ class RouteTool(MapTool):
         )
 
     def start(self, text: Any) -> Spot:
-        """The one room a way begins in; raises BadInput when several are called so."""
+        """Return the room where a route starts. Raises BadInput if several have the name."""
         places = find_places(self.building.definition, _text(text, "start"))
         if len(places) > 1:
             named = ", ".join(f"{name} ({floor})" for floor, name in places)
@@ -119,7 +119,7 @@ class FindRoute(RouteTool):
     }
 
     def forward(self, start: str, goal: str, accessible: bool | None = False, avoid: str | None = "") -> str:
-        """The steps in words and `MAP_COMMAND: {json}`, or "Error: ..."."""
+        """Return the steps as text and `MAP_COMMAND: {json}`, or "Error: ..."."""
         try:
             begin = self.start(start)
             goals = find_places(self.building.definition, _text(goal, "goal"))
@@ -149,7 +149,7 @@ class Nearest(RouteTool):
     }
 
     def forward(self, kind: str, start: str) -> str:
-        """The nearest ones in words and `MAP_COMMAND: {json}`, or "Error: ..."."""
+        """Return the nearest rooms as text and `MAP_COMMAND: {json}`, or "Error: ..."."""
         try:
             begin = self.start(start)
             goals = self._goals(_text(kind, "kind"))
@@ -212,7 +212,7 @@ class WhereIs(RouteTool):
     }
 
     def forward(self, name: str) -> str:
-        """A line for each room of that name and `MAP_COMMAND: {json}`, or "Error: ..."."""
+        """Return a line for each room of that name and `MAP_COMMAND: {json}`, or "Error: ..."."""
         try:
             places = find_places(self.building.definition, _text(name, "name"))
         except DeskError as fault:
@@ -254,7 +254,7 @@ class ListRooms(RouteTool):
     }
 
     def forward(self, floor: str | None = "") -> str:
-        """A line for each floor, or "Error: ..."."""
+        """Return a line for each floor, or "Error: ..."."""
         building = self.building.definition
         try:
             floors = [find_floor(building, str(floor))] if floor and str(floor).strip() else building.floors

@@ -34,7 +34,7 @@ class PaintTool(MapTool):
     """A tool that turns numbers of rooms into colours."""
 
     def find(self, names: Iterable[str]) -> RoomMatches:
-        """The rooms of these names; raises BadInput when fewer than half of them are rooms."""
+        """Return the rooms of these names. Raises BadInput if fewer than half of them are rooms."""
         matches = RoomIndex(self.building.definition).find(names)
         if len(matches.unknown) > len(matches.spots):
             rooms = self.building.rooms()
@@ -76,7 +76,7 @@ class ColorRooms(PaintTool):
         title: str | None = "",
         unit: str | None = "",
     ) -> str:
-        """The highest and lowest room in words and `MAP_COMMAND: {json}`, or "Error: ..."."""
+        """Return the highest and lowest room as text and `MAP_COMMAND: {json}`, or "Error: ..."."""
         try:
             figures = read_values(values)
             matches = self.find(figures)
@@ -119,7 +119,7 @@ class PlayRooms(PaintTool):
         title: str | None = "",
         unit: str | None = "",
     ) -> str:
-        """What plays, in words, and `MAP_FRAMES_COMMAND: {json}`, or "Error: ..."."""
+        """Return a description of the frames and `MAP_FRAMES_COMMAND: {json}`, or "Error: ..."."""
         try:
             figures = read_frames(frames)
             matches = self.find(room for values in figures.values() for room in values)
@@ -211,7 +211,7 @@ def _rectangles(painted: Mapping[Spot, float], scale: Scale, floor: str) -> list
 
 
 def _main_floor(building: Building, painted: Mapping[Spot, float]) -> str:
-    """The floor with most of the rooms; of equals the first of the building."""
+    """Return the floor with most of the rooms; the building's first one if several have."""
     counts = {floor.floor_id: 0 for floor in building.floors}
     for floor_id, _ in painted:
         counts[floor_id] += 1
@@ -236,7 +236,7 @@ def _value_label(spot: Spot, value: float, unit: str | None) -> str:
 
 
 def figure(value: float) -> str:
-    """A number as people read it: at most two decimals, more only for what is very small."""
+    """Return a number as text: at most two decimals, more only for very small ones."""
     if value and abs(value) < 0.01:
         return f"{value:.3g}"
     return f"{value:,.2f}".rstrip("0").rstrip(".")

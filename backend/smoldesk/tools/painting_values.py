@@ -1,7 +1,7 @@
-"""What code hands over to be painted -> a number for each room, or for each time and room. Pure.
+"""Values to paint, from code: a number for each room, or for each time and room. Pure.
 
-A tool gets JSON: a Series is a dict by its labels, a DataFrame a dict of columns. Every function raises BadInput saying which
-shapes are taken.
+A tool gets JSON: a Series is a dict by its labels, a DataFrame a dict of columns. Every function raises BadInput with
+the accepted shapes.
 """
 
 import math
@@ -86,7 +86,7 @@ def _timed(data: Any) -> list[tuple[Any, Any, Any]]:
 
 
 def _columns(mapping: Mapping[Any, Any]) -> dict[str, list[Any]] | None:
-    """A DataFrame as it arrives: every value a list, all of one length; None for anything else."""
+    """Return a DataFrame from JSON: every value a list, all of one length; None for anything else."""
     if not mapping or not all(_is_list(value) for value in mapping.values()):
         return None
     columns = {str(name): _items(value) for name, value in mapping.items()}
@@ -146,7 +146,7 @@ def _joined(pairs: list[tuple[Any, Any]], time: str = "") -> Values:
 
 
 def _number(value: Any, name: str) -> float | None:
-    """The number, None for a blank; raises BadInput for anything else."""
+    """Return the number, None for a blank. Raises BadInput for anything else."""
     if value is None:
         return None
     if isinstance(value, str):
@@ -184,7 +184,7 @@ def _is_time(column: list[Any]) -> bool:
 
 
 def _is_text(column: list[Any]) -> bool:
-    """A column of words; numbers written as text are numbers."""
+    """Return whether a column is text; numbers written as text are numbers."""
     return any(isinstance(value, str) and not _looks_numeric(value) for value in column)
 
 

@@ -1,8 +1,8 @@
-"""What every tool of the desk is: a smolagents `Tool` that also says where it runs and who must agree.
+"""Base of the desk's tools: a smolagents `Tool` that also declares where it runs and who must approve.
 
-To add a tool, subclass `DeskTool`, give it smolagents' four class attributes and a typed `forward`, and
-list it in `catalogue.py`. Its description is a prompt: say what it does, its defaults and one example,
-since the signature a model sees shows neither which arguments may be left out nor what they are then.
+To add a tool, subclass `DeskTool`, give it smolagents' four class attributes and a typed `forward`, and list it in
+`catalogue.py`. Its description is a prompt: state its purpose, its defaults and one example, since the signature a
+model sees shows neither which arguments are optional nor their defaults.
 """
 
 from collections.abc import Mapping
@@ -30,10 +30,10 @@ class DeskTool(Tool):
     inputs: ClassVar[dict[str, dict[str, Any]]]  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def check(self, arguments: Mapping[str, JsonValue]) -> None:
-        """Raise BadInput for a call that would fail anyway, so that nobody is asked about it."""
+        """Raise BadInput for a call that would fail anyway, before a person is asked."""
 
     def reads_only(self, arguments: Mapping[str, JsonValue]) -> bool:
-        """True for a call that provably changes nothing: it needs no approval, unless the operator wants one."""
+        """Return True for a call that provably changes nothing: it needs no approval, unless the operator requires it."""
         return False
 
     def run_call(self, call_id: str, arguments: dict[str, JsonValue]) -> Any:
@@ -59,7 +59,7 @@ class ClientTool(DeskTool):
     client_seconds: ClassVar[float] = 60
 
     def received(self, value: JsonValue) -> Any:
-        """The call's result, of what a client sent; raises BadInput when it cannot be one."""
+        """Return the call's result from a client's value. Raises BadInput for an invalid one."""
         raise NotImplementedError
 
 
@@ -71,7 +71,7 @@ class RunningCall(Protocol):
         ...
 
     def drop(self) -> None:
-        """Give it up: nobody will hear it. Raises nothing."""
+        """Abandon the call: its result has no receiver. Raises nothing."""
         ...
 
 

@@ -1,6 +1,6 @@
-"""What an agent, a gate and a tool are given of a run: to speak into its log, to ask people, to keep files, to stop.
+"""Context of a run for agents, gates and tools: log events, ask people, store files, stop.
 
-Declared below the agents and the tools that use it; `runs` implements it, and nothing reaches the outside but through it.
+Declared below the agents and the tools that use it; `runs` implements it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -74,15 +74,15 @@ class RunContext(Protocol):
         ...
 
     def next_figure(self) -> int:
-        """A number for a figure without a name, counted in the chat from 1."""
+        """Return the number for the next figure without a name, counted per chat from 1."""
         ...
 
     def stored_path(self, file_id: str) -> Path:
-        """Where the bytes of a stored file lie."""
+        """Return the path of a stored file."""
         ...
 
     def history(self) -> list[StoredEvent]:
-        """What the memory of earlier runs is rebuilt from: their starts and steps, oldest first."""
+        """Return the events for the memory of earlier runs: their starts and steps, oldest first."""
         ...
 
 
@@ -103,7 +103,7 @@ class AskPort(Protocol):
         ...
 
     def policies(self) -> Mapping[str, Literal["allow", "ask"]]:
-        """What the chat says about tools, now."""
+        """Return the chat's current policies of tools."""
         ...
 
 
@@ -153,12 +153,12 @@ class ToolContext(Protocol):
         ...
 
     def nested(self, agent: str) -> RunContext:
-        """What an agent of this desk is given that works for this call: what it says is nested in the run's log."""
+        """Return the context of an agent of this desk that works for this call: its events are nested in the run's log."""
         ...
 
 
 class Agent(Protocol):
-    """Whatever answers a message: smolagents behind AgentWrapper, or a terminal program."""
+    """Agent that answers messages: smolagents behind AgentWrapper, or a terminal program."""
 
     def run(self, message: str, ctx: RunContext) -> str:
         """Answer one message; the text of the final answer. Raises Stopped, or a DeskError that fails the run."""

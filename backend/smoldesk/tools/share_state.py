@@ -27,7 +27,7 @@ class ShareState(LongTool):
         raise AssertionError("such a call is made with a context")
 
     def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        """The state as it is kept now. Raises BadInput for changes that cannot be made, Stopped."""
+        """Return the stored state after the changes. Raises BadInput for invalid changes, Stopped."""
         changes = arguments.get("changes")
         if not isinstance(changes, dict):
             raise BadInput("These are no changes of a state.", 'Expected an object: {"key": value}.')

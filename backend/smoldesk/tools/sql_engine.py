@@ -1,8 +1,8 @@
 """The `sql_engine` tool: one SELECT over the bundled datasets and the tables in the chat's folder, or over a database.
 
-Two places answer, and neither believes the text of a query: a jailed child, in which DuckDB reads the bundled datasets
-and the files that somebody uploaded or code wrote (`FolderTables`), and the operator's databases (`Databases`). Both are
-handed in.
+Queries run in one of two places, and neither trusts the text of a query: a jailed child, in which DuckDB reads the
+bundled datasets and the files that people uploaded or code wrote (`FolderTables`), and the operator's databases
+(`Databases`). Both are passed in.
 """
 
 import tempfile
@@ -40,7 +40,7 @@ ENGINE = "DuckDB"
 
 
 class FolderTables(Protocol):
-    """The tables in the files of one chat's folder, read where nobody trusts anybody."""
+    """Tables in the files of one chat's folder, read in a jailed child."""
 
     def files(self) -> list[str]:
         """Names of the files that may hold tables, but for copies of bundled ones; nothing is opened."""
@@ -71,7 +71,7 @@ class Databases(Protocol):
     def names(self) -> list[str]: ...
 
     def outline(self) -> str:
-        """A few lines for a prompt: every database with its tables and columns; empty when there is none."""
+        """Return a few lines for a prompt: every database with its tables and columns; empty without any."""
         ...
 
     def cached_tables(self) -> Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]:
@@ -126,11 +126,11 @@ class SqlEngine(LongTool):
         super().__init__()
 
     def forward(self, query: str, database: str | None = None) -> Rows:
-        """Raises BadInput naming tables and columns, NotFound naming the databases, Stopped."""
+        """Run a query. Raises BadInput with tables and columns, NotFound with the databases' names, Stopped."""
         return self._answer(query, database, _ignore_progress)
 
     def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> Rows:
-        """The same for a call of a run, which hears how far a long query is."""
+        """Run a query in a run, and report the progress of a long one."""
         query, database = arguments.get("query"), arguments.get("database")
         return self._answer(
             query, database, lambda share: context.report_progress(ENGINE, "running", share=share)
@@ -181,7 +181,7 @@ def _tables(datasets: Datasets) -> str:
 
 
 def _shared(files: FolderTables) -> str:
-    """The files of the desk's folders, which code opens by their paths."""
+    """Describe the files of the desk's folders, which code opens by their paths."""
     seen, hidden = files.shared()
     if not seen and not hidden:
         return ""

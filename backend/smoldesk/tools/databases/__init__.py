@@ -1,8 +1,9 @@
-"""The desk's databases, the operator's (SMOLDESK_SQL_URLS) and people's, read by `sql_engine(query, database=NAME)`.
+"""Databases of the desk, the operator's (SMOLDESK_SQL_URLS) and people's, read by `sql_engine(query, database=NAME)`.
 
-`connected.py` is the way in, `addresses.py` reads addresses, `inspected.py` tells what a database holds. `postgres.py` and
-`sqlite.py` have the database itself keep a query from writing; `hive.py` (Spark) sends nothing but queries; `other.py` serves
-the rest, for accounts of which somebody with the right says that they cannot write. `pages.py` says pages of tables in SQL.
+`connected.py` is the entry point, `addresses.py` parses addresses, `inspected.py` lists a database's contents. In
+`postgres.py` and `sqlite.py` the database itself keeps a query from writing; `hive.py` (Spark) sends nothing but
+queries; `other.py` serves the other kinds, for accounts that an authorized person declares read-only. `pages.py`
+builds SQL for pages of tables.
 """
 
 from smoldesk.tools.databases.connected import ConnectedDatabases, Unavailable

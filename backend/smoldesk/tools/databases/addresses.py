@@ -62,7 +62,7 @@ EXAMPLE = 'It looks like "postgresql+psycopg://user:password@host/database" or "
 
 
 def read_address(name: str, address: str) -> "URL":
-    """Raises BadInput for what is no SQLAlchemy URL."""
+    """Parse an address. Raises BadInput for an invalid SQLAlchemy URL."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
@@ -74,7 +74,7 @@ def read_address(name: str, address: str) -> "URL":
 
 
 def without_password(url: "URL") -> str:
-    """An address as it may be shown."""
+    """Return an address without its password."""
     from sqlalchemy import URL
 
     public_url = URL.create(url.drivername, url.username, None, url.host, url.port, url.database, url.query)
@@ -82,7 +82,7 @@ def without_password(url: "URL") -> str:
 
 
 def check_of_a_person(name: str, url: "URL") -> None:
-    """Raises BadInput for an address that only the operator may give a desk."""
+    """Raise BadInput for an address that only the operator may configure."""
     kind = url.get_backend_name()
     if kind not in SERVERS:
         raise BadInput(
@@ -109,7 +109,7 @@ def check_of_a_person(name: str, url: "URL") -> None:
 
 
 def check_driver(name: str, url: "URL") -> None:
-    """Raises BadInput when the driver for an address is not installed. Imports it."""
+    """Import the driver of an address. Raises BadInput if it is not installed."""
     from sqlalchemy.exc import NoSuchModuleError
 
     try:
@@ -126,7 +126,7 @@ def check_driver(name: str, url: "URL") -> None:
 
 
 def open_database(name: str, url: "URL", read_only_account: bool, seconds: float) -> Database:
-    """Connects to nothing yet. Raises BadInput for a kind of database that cannot be kept from writing."""
+    """Return a database without connecting. Raises BadInput for a kind that cannot be kept from writing."""
     kind = url.get_backend_name()
     if kind == "sqlite":
         from smoldesk.tools.databases.sqlite import Sqlite

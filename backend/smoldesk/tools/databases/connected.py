@@ -37,7 +37,9 @@ class ConnectedDatabases:
     def __init__(
         self, urls: Mapping[str, SecretStr], read_only_accounts: Sequence[str] = (), seconds: float = SECONDS
     ) -> None:
-        """Raises BadInput for an address that is none, or a kind of database that cannot be kept from writing."""
+        """Open the databases. Raises BadInput for an invalid address, or a kind of database that cannot be kept from
+        writing.
+        """
         self._seconds = seconds
         self._databases: Mapping[str, Database] = {}
         self._outlines: Mapping[str, Outline] = {}
@@ -46,7 +48,7 @@ class ConnectedDatabases:
         self._places = threading.BoundedSemaphore(AT_ONCE)
 
     def opened(self, name: str, address: str, read_only_account: bool) -> Database:
-        """A database that is not listed yet. Raises BadInput."""
+        """Return a database that is not listed yet. Raises BadInput."""
         hide_from_now_on(SecretStr(address))
         return open_database(name, read_address(name, address), read_only_account, self._seconds)
 
@@ -73,7 +75,7 @@ class ConnectedDatabases:
         return [(name, outline.tables()) for name, outline in self._outlines.items()]
 
     def query(self, name: str, query: str, stop: StopFlag | None = None) -> Rows:
-        """Raises NotFound naming the databases, BadInput naming the tables."""
+        """Run a query. Raises NotFound with the databases' names, BadInput with the tables' names."""
         try:
             return Rows(*self._ask(name, lambda database: database.query(query, stop)))
         except QueryFailed as fault:

@@ -1,9 +1,9 @@
-"""What HiveServer2's protocol serves, by PyHive: Spark's Thrift server, and Hive.
+"""Servers of HiveServer2's protocol, by PyHive: Spark's Thrift server, and Hive.
 
-The server has no read-only transaction, so what is sent is always one SELECT around the query: its grammar lets nothing that
-writes stand in there. The SELECT takes a row more than are kept, since Spark gathers a whole answer before it gives the
-first row. The server works while we ask how far it is, so a query that is stopped is cancelled there, and it gives one up
-whose asker is gone.
+The server has no read-only transaction, so each statement is one SELECT around the query: the grammar allows no
+writing statement there. The SELECT takes one row more than the limit, since Spark collects a whole answer before the
+first row. The client polls for progress, so a stopped query is cancelled at the server, which also ends a query whose
+client is gone.
 """
 
 import contextlib
@@ -52,7 +52,7 @@ class Hive:
         self._seconds = seconds
 
     def query(self, query: str, stop: StopFlag | None = None) -> Result:
-        """Raises QueryFailed, Unreachable."""
+        """Run a query. Raises QueryFailed, Unreachable."""
         bare = query.strip().rstrip(";").rstrip()
         check_is_query(bare)
         with self._session() as session:
@@ -60,7 +60,7 @@ class Hive:
             return self._read(session, f"SELECT * FROM (\n{bare}\n) AS q LIMIT {USUAL.rows + 1}", None, stop)
 
     def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
-        """Raises BadInput, QueryFailed, Unreachable."""
+        """Read a page of a table. Raises BadInput, QueryFailed, Unreachable."""
         columns = self.columns(page.schema, page.table) if page.has_conditions else []
         dialect: Any = self._url.get_dialect()
         with self._session() as session:
@@ -78,7 +78,7 @@ class Hive:
             ]
 
     def schemas(self) -> list[str]:
-        """The one of the address first."""
+        """Return the schemas, the one of the address first."""
         usual = self._url.database or "default"
         with self._session() as session:
             return [usual, *sorted(set(self._names(session, "SHOW DATABASES")) - {usual})]
@@ -171,7 +171,7 @@ class Hive:
 
 
 def check_is_query(query: str) -> None:
-    """Raises QueryFailed for what begins as no query, and for what would have the server run code of any kind."""
+    """Raise QueryFailed for a statement that is not a query, and for one that would run code at the server."""
     bare = re.sub(r"\A(?:\s+|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*", "", query, flags=re.DOTALL)
     first = re.match(r"\w+|\(|", bare)
     word = first.group().casefold() if first else ""
@@ -231,7 +231,7 @@ def _batches(cursor: Any) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def _translate_errors() -> Generator[None]:
-    """Raises QueryFailed in the server's words, Unreachable when it is gone."""
+    """Translate errors: QueryFailed with the server's message, Unreachable if it is gone."""
     from pyhive.exc import Error
     from thrift.Thrift import TException
 
@@ -245,7 +245,7 @@ def _translate_errors() -> Generator[None]:
 
 
 def _first_line(message: str) -> str:
-    """The server's first line, without the Java around it."""
+    """Return the server's first line, without the Java around it."""
     line = re.sub(
         r"^(?:Error running query: |\s*\[[A-Z_.0-9]+\] (?=[a-z])|[\w.]+(?:Exception|Error):\s*)+", "", message
     )

@@ -1,4 +1,4 @@
-"""What every kind of database can do, and what those hold that SQLAlchemy's inspector knows how to look at."""
+"""Interface of databases, and the contents that SQLAlchemy's inspector can list."""
 
 import contextlib
 from abc import ABC, abstractmethod
@@ -18,7 +18,7 @@ NO_SUCH_TABLE = "there is no such table, or none that may be read"
 
 
 class Database(Protocol):
-    """What every kind of database can do; all raise QueryFailed and Unreachable."""
+    """Interface of all kinds of databases; all methods raise QueryFailed and Unreachable."""
 
     def query(self, query: str, stop: StopFlag | None = None) -> Result: ...
 
@@ -49,7 +49,7 @@ class InspectedDatabase(ABC):
 
     @abstractmethod
     def looking(self) -> "contextlib.AbstractContextManager[Connection]":
-        """A connection that only reads and ends in time. Raises Unreachable, and QueryFailed for what is asked through it."""
+        """Return a connection that only reads and has a time limit. Raises Unreachable; its queries raise QueryFailed."""
 
     def schemas(self) -> list[str]:
         from sqlalchemy import inspect
@@ -91,7 +91,7 @@ class InspectedDatabase(ABC):
             ]
 
     def page_select(self, page: Page) -> "Select[Any]":
-        """A page in SQLAlchemy's words; its columns are asked for only where their kinds matter."""
+        """Return the SELECT of a page; the columns are read only if their kinds matter."""
         return page_select(page, self.columns(page.schema, page.table) if page.has_conditions else [])
 
 

@@ -36,11 +36,11 @@ class GenericDatabase(InspectedDatabase):
         self._seconds = seconds
 
     def query(self, query: str, stop: StopFlag | None = None) -> Result:
-        """Raises QueryFailed, Unreachable."""
+        """Run a query. Raises QueryFailed, Unreachable."""
         return self._read(lambda connection: connection.exec_driver_sql(query), stop, USUAL)
 
     def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
-        """Raises BadInput, QueryFailed, Unreachable."""
+        """Read a page of a table. Raises BadInput, QueryFailed, Unreachable."""
         query = self.page_select(page)
         return self._read(lambda connection: connection.execute(query), stop, bounds)
 
@@ -89,7 +89,7 @@ class GenericDatabase(InspectedDatabase):
                 raise QueryFailed(cut_off.reason or self._fault_text(fault)) from None
 
     def _fault_text(self, fault: Exception) -> str:
-        """The driver's words: one that speaks HTTP repeats the whole address."""
+        """Return the driver's message without the password: a driver that speaks HTTP repeats the whole address."""
         return without_password(_first_line(fault), self._url)
 
     @contextlib.contextmanager
@@ -119,6 +119,6 @@ def _cut(connection: Any) -> None:
 
 
 def _first_line(fault: Exception) -> str:
-    """The driver's first line, or at least what kind of fault it was."""
+    """Return the driver's first line, or the class of the error."""
     orig = getattr(fault, "orig", None) or fault
     return (str(orig).strip() or type(orig).__name__).splitlines()[0][:500]

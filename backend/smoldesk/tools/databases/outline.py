@@ -1,4 +1,4 @@
-"""What one database holds: asked in a thread of its own, kept, and told in a line for a prompt."""
+"""Outline of a database: read in a thread of its own, cached, and given to a prompt as one line."""
 
 import threading
 import time
@@ -12,7 +12,7 @@ MOST_COLUMNS = 40
 
 
 class Outline:
-    """What one database holds, asked in the background and kept for ten minutes."""
+    """Tables and columns of one database, read in the background and cached for ten minutes."""
 
     def __init__(self, name: str, database: Database) -> None:
         self._name = name

@@ -46,7 +46,8 @@ class Page:
 
 
 def page_select(page: Page, columns: Sequence[Column], is_loose: bool = False) -> "Select[Any]":
-    """A SELECT of a page, one row more than it has so that its end is seen. Raises BadInput for what fits no column.
+    """Return the SELECT of a page, with one row more to detect its end. Raises BadInput for a filter that fits no
+    column.
 
     `is_loose`: every value may be of another kind than its column, as in SQLite.
     """
@@ -70,7 +71,7 @@ def compiled(query: "Select[Any]", dialect: "Dialect") -> tuple[str, dict[str, A
 
 
 def quote_safely(dialect: "Dialect") -> "Dialect":
-    """The dialect, whose names cannot end the quotes that they stand in: those of some drivers double another sign."""
+    """Fix a dialect's quoting so that names cannot end their quotes: some drivers double another character."""
     names: Any = dialect.identifier_preparer
     names.escape_quote, names.escape_to_quote = names.final_quote, names.final_quote * 2
     return dialect
@@ -101,7 +102,7 @@ def _condition(row_filter: Filter, columns: Sequence[Column], is_loose: bool) ->
 
 
 def _compared(of: Column, op: str, value: Any, is_loose: bool) -> "ColumnElement[bool]":
-    """A day means all of it: up to a day is up to its end, and equal to it is within it."""
+    """Return a comparison. A day means all of it: up to a day is up to its end, and equal to it is within it."""
     import operator
 
     from sqlalchemy import and_, case, column, func, or_
@@ -134,7 +135,7 @@ def _compared(of: Column, op: str, value: Any, is_loose: bool) -> "ColumnElement
 
 
 def _literal(of: Column, value: Any) -> Any:
-    """A value of the column's kind, bound; raises BadInput."""
+    """Return a value of the column's kind, bound. Raises BadInput."""
     from sqlalchemy import BindParameter
     from sqlalchemy.types import NullType
 
@@ -169,7 +170,7 @@ def _number(of: Column, text: str) -> int | float:
 
 
 def _anywhere(word: str, columns: Sequence[Column]) -> "ColumnElement[bool]":
-    """A word in any column; of numbers and days only when it has a digit."""
+    """Return the condition that any column contains a word; numbers and days only if it has a digit."""
     from sqlalchemy import column, false, or_
 
     digits = any(character.isdigit() for character in word)
@@ -178,7 +179,7 @@ def _anywhere(word: str, columns: Sequence[Column]) -> "ColumnElement[bool]":
 
 
 def _like(is_: "ColumnClause[Any]", start: str, text: str) -> "ColumnElement[bool]":
-    """Whatever its case. Escapes only where it must: not every database knows how."""
+    """Return a LIKE that ignores case. It escapes only where necessary: not every database supports ESCAPE."""
     from sqlalchemy import String, func, literal
 
     plain = _clean(text)

@@ -1,7 +1,7 @@
-"""PostgreSQL, which itself keeps a query from writing, from going on for ever, and from being more than one.
+"""PostgreSQL, where the server keeps a query from writing, from running forever, and from being several statements.
 
-- The connection is for one query: whatever a query sets in its session ends with it.
-- The transaction is READ ONLY before the query is sent. What came is sent as `DECLARE ... CURSOR FOR <query>` through
+- The connection is for one query: what a query sets in its session ends with it.
+- The transaction is READ ONLY before the query is sent. The query is sent as `DECLARE ... CURSOR FOR <query>` through
   the extended protocol, which takes one statement only: no `;`, COMMIT, SET or CALL gets through, and the server
   refuses a WITH that writes.
 - `statement_timeout` is set, and a timer cancels at the server, since a query may lift its own timeout.
@@ -50,11 +50,11 @@ class Postgres(InspectedDatabase):
         }
 
     def query(self, query: str, stop: StopFlag | None = None) -> Result:
-        """Raises QueryFailed, Unreachable."""
+        """Run a query. Raises QueryFailed, Unreachable."""
         return self._read(query, None, stop, USUAL)
 
     def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
-        """Raises BadInput, QueryFailed, Unreachable."""
+        """Read a page of a table. Raises BadInput, QueryFailed, Unreachable."""
         return self._read(*compiled(self.page_select(page), self.dialect()), stop, bounds)
 
     def _read(
@@ -107,7 +107,7 @@ class Postgres(InspectedDatabase):
             ) from None
 
     def _connected(self, seconds: float) -> Any:
-        """A connection in a transaction that only reads."""
+        """Return a connection in a read-only transaction."""
         import psycopg
 
         usual: dict[str, Any] = {"connect_timeout": CONNECT_SECONDS, "application_name": "smoldesk"}
@@ -139,7 +139,7 @@ def _rows(cursor: Any) -> Iterator[Any]:
 
 
 def _first_line(fault: Exception) -> str:
-    """The server's first line, without the statement it was part of."""
+    """Return the server's first line, without the statement it was part of."""
     diag = getattr(fault, "diag", None)
     text = str(getattr(diag, "message_primary", None) or fault).strip()
     state = str(getattr(fault, "sqlstate", "") or "")

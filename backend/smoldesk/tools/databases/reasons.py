@@ -1,4 +1,4 @@
-"""Why a database could not be reached, in our words: a driver's own may repeat its address, or more."""
+"""Reasons for an unreachable database, as our own text: a driver's message may repeat its address, or more."""
 
 from typing import TYPE_CHECKING
 from urllib.parse import quote, quote_plus
@@ -27,7 +27,7 @@ _SIGNS: tuple[tuple[tuple[str, ...], str], ...] = (
 
 
 def without_password(text: str, url: "URL") -> str:
-    """A driver's words without the password of its address, in each way in which that may stand there."""
+    """Return a driver's message without the address's password, in each of its encodings."""
     password = str(url.password or "")
     for secret in filter(None, (password, quote(password, safe=""), quote_plus(password))):
         text = text.replace(secret, "***")
@@ -35,7 +35,7 @@ def without_password(text: str, url: "URL") -> str:
 
 
 def why_unreachable(fault: Exception) -> str:
-    """A few words; the kind of fault where no more is known."""
+    """Return a short reason; the error's class if none is known."""
     if isinstance(fault, ImportError):
         return "its driver is not installed"
     message = f"{fault} {getattr(fault, 'inner', '')}".casefold()

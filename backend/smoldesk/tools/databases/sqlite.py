@@ -35,11 +35,11 @@ class Sqlite:
         self._seconds = seconds
 
     def query(self, query: str, stop: StopFlag | None = None) -> Result:
-        """Raises QueryFailed, Unreachable."""
+        """Run a query. Raises QueryFailed, Unreachable."""
         return self._read(query, {}, stop, USUAL)
 
     def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
-        """Raises BadInput, QueryFailed, Unreachable."""
+        """Read a page of a table. Raises BadInput, QueryFailed, Unreachable."""
         from sqlalchemy.dialects.sqlite import dialect
 
         columns = self.columns("", page.table)

@@ -1,6 +1,6 @@
-"""What a database's answer is: rows as JSON can say them, until there are enough, or one of two ways to say no.
+"""Answers of a database: rows as JSON values up to a limit, or one of two errors.
 
-Neither fault ever holds a password. `CutOff` ends a query in time.
+Neither error contains a password. `CutOff` ends a query in time.
 """
 
 import datetime
@@ -72,7 +72,7 @@ LONGEST = 100_000
 
 @dataclass(frozen=True)
 class AnswerBounds:
-    """How much is taken of an answer: rows, and bytes of them as JSON; and for how long, if not as long as usual."""
+    """Limits of an answer: rows, bytes of JSON, and seconds if not the default."""
 
     rows: int = MOST_ROWS
     bytes: int = MOST_BYTES
@@ -83,7 +83,7 @@ USUAL = AnswerBounds()
 
 
 def bounded_result(columns: list[str], rows: Iterable[Any], bounds: AnswerBounds = USUAL) -> Result:
-    """Stops reading at the bounds."""
+    """Read rows up to the limits."""
     kept: list[list[Any]] = []
     size = 0
     for row in rows:
@@ -96,7 +96,7 @@ def bounded_result(columns: list[str], rows: Iterable[Any], bounds: AnswerBounds
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """A value as JSON can say it: dates as ISO, decimals as numbers, bytes by their size, all else as text."""
+    """Return a value as JSON can represent it: dates as ISO, decimals as numbers, bytes by their size, all else as text."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float | decimal.Decimal):

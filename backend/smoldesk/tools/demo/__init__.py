@@ -12,5 +12,5 @@ from smoldesk.tools.policy import DeskTool
 
 
 def demo_tools(wallet: Wallet | None) -> list[DeskTool]:
-    """The four of them; without a wallet, a payment is refused."""
+    """Return the four demo tools; without a wallet, a payment is refused."""
     return [ProcessPayment(wallet), GetLocation(), ChangeBgm(), GetWeather()]

@@ -37,9 +37,9 @@ class ChangeBgm(ClientTool):
         raise NotImplementedError
 
     def received(self, value: JsonValue) -> dict[str, JsonValue]:
-        """{success, track, message} of {track} and, if the client wants, a success and a message of its own.
+        """Return {success, track, message} from the client's {track}, with its own success and message if given.
 
-        Raises BadInput, and ClientToolFailed when the client says that it was no success.
+        Raises BadInput, and ClientToolFailed if the client reports a failure.
         """
         if not isinstance(value, dict):
             raise BadInput("The client did not say what it plays.", "Expected an object with track.")

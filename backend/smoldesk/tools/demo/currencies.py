@@ -1,7 +1,7 @@
-"""Money, exactly: the currencies of the wallet, and amounts as whole numbers of their minor units. Pure.
+"""Exact money: the currencies of the wallet, and amounts as integers of their minor units. Pure.
 
-Amounts come as JSON numbers. A float means the shortest decimal that reads back as it (0.1 is a tenth), and what then has
-more decimals than its currency is refused, never rounded: somebody agreed to the amount that was shown.
+Amounts are JSON numbers. A float means the shortest decimal that reads back as it (0.1 is a tenth); more decimals
+than the currency has are refused, never rounded: a person agreed to the amount that was shown.
 """
 
 import math
@@ -29,7 +29,7 @@ LARGEST = 1_000_000_000_000
 
 
 def read_currency(value: object) -> str:
-    """The code meant by "usd" or " USD "; raises BadInput naming the codes there are."""
+    """Return the code of "usd" or " USD ". Raises BadInput with the known codes."""
     code = value.strip().upper() if isinstance(value, str) else ""
     if code not in DECIMALS:
         shown_value = repr(value[:20]) if isinstance(value, str) else "not a text"
@@ -38,7 +38,9 @@ def read_currency(value: object) -> str:
 
 
 def read_amount(value: object, currency: str) -> int:
-    """The amount in minor units of a known currency; raises BadInput for what is no positive, exact amount."""
+    """Return the amount in minor units of a known currency. Raises BadInput for an amount that is not positive and
+    exact.
+    """
     example = "12.50" if DECIMALS[currency] else "12"
     expected = f"Expected a number greater than 0, such as {example}."
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -60,12 +62,12 @@ def read_amount(value: object, currency: str) -> int:
 
 
 def full_purse(currency: str) -> int:
-    """What a purse holds at first, in minor units."""
+    """Return the initial balance of a purse, in minor units."""
     return PURSE * 10 ** DECIMALS[currency]
 
 
 def major(units: int, currency: str) -> int | float:
-    """An amount as people write it: 3050 cents are 30.5, 3000 are 30."""
+    """Return an amount in major units: 3050 cents are 30.5, 3000 are 30."""
     value = Decimal(units).scaleb(-DECIMALS[currency])
     return int(value) if value == value.to_integral_value() else float(value)
 

@@ -26,8 +26,9 @@ from smoldesk.tools.policy import DeskTool
 
 
 class Receipt(Protocol):
-    """How a payment ended; amounts in minor units (cents). `made` is False when the purse held too little: then it still
-    holds `balance`, and nothing was paid."""
+    """Result of a payment; amounts in minor units (cents). `succeeded` is False if the balance was too low: then it is
+    unchanged, and nothing was paid.
+    """
 
     @property
     def succeeded(self) -> bool: ...
@@ -43,12 +44,12 @@ class Receipt(Protocol):
     def description(self) -> str: ...
     @property
     def balance(self) -> int:
-        """What the purse of this currency held after the payment."""
+        """The balance of this currency after the payment."""
         ...
 
     @property
     def at(self) -> float:
-        """When, in seconds since the epoch."""
+        """The time, in seconds since the epoch."""
         ...
 
 
@@ -116,7 +117,7 @@ class ProcessPayment(DeskTool):
         _order(arguments)
 
     def run_call(self, call_id: str, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        """Pay once for this call, whatever is retried. Raises BadInput, also when the purse holds too little."""
+        """Pay once for this call, however often it is retried. Raises BadInput, also if the balance is too low."""
         order = _order(arguments)
         if self._wallet is None:
             raise _no_wallet()
@@ -140,7 +141,7 @@ class ProcessPayment(DeskTool):
 
 
 def _order(arguments: Mapping[str, JsonValue]) -> _Order:
-    """Raises BadInput for what could never be paid."""
+    """Return the order. Raises BadInput for one that can never be paid."""
     currency = read_currency(arguments.get("currency"))
     return _Order(
         recipient=_line(arguments.get("recipient"), "recipient", LONGEST_RECIPIENT),
@@ -151,7 +152,7 @@ def _order(arguments: Mapping[str, JsonValue]) -> _Order:
 
 
 def _line(value: JsonValue, name: str, longest: int, blank: bool = False) -> str:
-    """A text on one line, without blanks around it, that shows what it holds."""
+    """Return a text on one line, without surrounding blanks and invisible characters."""
     if not isinstance(value, str):
         raise BadInput(f"The {name} is not a text.", "Expected a name, such as Alice.")
     text = value.strip()

@@ -1,4 +1,4 @@
-"""The `get_weather` tool: the weather of a city, from a table that asks nobody. The table is read once, when first asked.
+"""The `get_weather` tool: the weather of a city, from a bundled table that is read on first use.
 
 The figures in backend/data/weather.json were made up for demonstrations; they are no observations.
 """
@@ -40,7 +40,7 @@ class City:
 
 
 def find_city(text: str) -> City:
-    """The city meant by "tokyo", "Tokyo, Japan", 東京 or 東京都; raises BadInput naming near ones and some others."""
+    """Return the city meant by "tokyo", "Tokyo, Japan", 東京 or 東京都. Raises BadInput with near names and some others."""
     cities = _by_name()
     place = fold(re.split("[,、]", text)[0])
     city = cities.get(place) or cities.get(_JAPANESE_ENDS.sub("", place))
@@ -50,7 +50,7 @@ def find_city(text: str) -> City:
 
 
 def city_names() -> list[str]:
-    """The English names, in the order of the table."""
+    """Return the English names, in the order of the table."""
     return [row["name"] for row in _rows()]
 
 
@@ -114,7 +114,7 @@ class GetWeather(DeskTool):
         _city(arguments.get("location"))
 
     def forward(self, location: str) -> dict[str, JsonValue]:
-        """Raises BadInput naming near cities."""
+        """Return the weather. Raises BadInput with near cities."""
         city = _city(location)
         return {
             "location": city.name,

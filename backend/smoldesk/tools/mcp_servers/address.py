@@ -40,7 +40,7 @@ class _Bounded(httpx2.AsyncByteStream):
 
 
 class _Refused(_Bounded):
-    """A body that was compressed though nobody asked for it: little may become more than there is memory."""
+    """Compressed body that was not requested: a few bytes may unpack to more than the memory."""
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         raise httpx2.StreamError(
@@ -68,7 +68,7 @@ class _Transport(httpx2.AsyncHTTPTransport):
 
 @asynccontextmanager
 async def streams_at(entry: ServerEntry, make_auth: Callable[[], Any] | None) -> AsyncGenerator[Any]:
-    """The SDK's streams of messages to an address. `make_auth` gives httpx2's Auth, for entries without a token."""
+    """Yield the SDK's message streams to an address. `make_auth` returns httpx2's Auth, for entries without a token."""
     headers = dict(entry.headers)
     if entry.token_env:
         token = os.environ.get(entry.token_env)

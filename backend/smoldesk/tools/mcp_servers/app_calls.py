@@ -19,7 +19,7 @@ LONGEST_REASON = 500
 
 
 def mark_of(entry: ServerEntry) -> str:
-    """Which server a view came from: another one under the same name gets none of its calls."""
+    """Return the mark of the server that a view came from: another server with its name gets none of its calls."""
     return hashlib.sha256(f"{entry.name}\n{entry.place}".encode()).hexdigest()[:32]
 
 
@@ -29,7 +29,7 @@ class AppCall:
     def __init__(
         self, connection: ServerConnection, tool_definition: Any, context: ToolContext, asker: RunAsker
     ) -> None:
-        """`listed` is the SDK's Tool."""
+        """Prepare the view of a call; `tool_definition` is the SDK's Tool."""
         self._connection = connection
         self._tool_definition = tool_definition
         self._context = context
@@ -71,7 +71,7 @@ class AppCall:
         self._content = content
 
     def end(self, result: Any) -> None:
-        """The call gave the SDK's `result`, perhaps an error of the tool. Raises Stopped."""
+        """Show the SDK's `result`, perhaps an error of the tool. Raises Stopped."""
         if self._content is None:
             return
         try:
@@ -82,7 +82,7 @@ class AppCall:
         self._context.show_app(McpApp(content=self._content.model_copy(update=last)))
 
     def broken(self, reason: str) -> None:
-        """The call failed or was stopped without a result. Raises Stopped when the run is over already."""
+        """Show that the call failed or was stopped without a result. Raises Stopped if the run is closed."""
         if self._content is not None:
             last = {"state": "cancelled", "reason": reason[:LONGEST_REASON]}
             self._context.show_app(McpApp(content=self._content.model_copy(update=last)))

@@ -38,13 +38,13 @@ class AppPage:
 
 
 def resource_of(tool: Any) -> str | None:
-    """The address of the view that a listed tool names, where it names one."""
+    """Return the address of the view that a tool names, or None."""
     uri: Any = _ui(tool.meta).get("resourceUri") or _dict(tool.meta).get("ui/resourceUri")
     return uri if isinstance(uri, str) and uri.startswith("ui://") and len(uri) <= LONGEST_URI else None
 
 
 def visibility_of(tool: Any) -> frozenset[str]:
-    """Who may call a listed tool: "model", "app" or both, which is what no word on it means."""
+    """Return who may call a tool: "model", "app" or both, which is the default."""
     visibility = _ui(tool.meta).get("visibility")
     if not isinstance(visibility, list):
         return frozenset(("model", "app"))
@@ -52,7 +52,7 @@ def visibility_of(tool: Any) -> frozenset[str]:
 
 
 async def read_page(client: Any, uri: str) -> AppPage:
-    """Read a view from its server. Raises McpFailed for what is none, or too large."""
+    """Read a view from its server. Raises McpFailed for an invalid or too large one."""
     contents = (await client.read_resource(uri)).contents
     if len(contents) != 1:
         raise McpFailed(f"its view has {len(contents)} parts, and one is expected")
@@ -78,7 +78,9 @@ async def read_page(client: Any, uri: str) -> AppPage:
 
 
 def domains_of(csp: Any) -> dict[str, list[str]]:
-    """What a view may reach, as far as these are origins; `*`, `https://*.com`, schemes, keywords and paths are none."""
+    """Return the domains that a view may reach: origins only; `*`, `https://*.com`, schemes, keywords and paths are
+    ignored.
+    """
     domains: dict[str, list[str]] = {}
     remaining = MOST_DOMAINS
     for key in DOMAINS:
@@ -96,7 +98,7 @@ def domains_of(csp: Any) -> dict[str, list[str]]:
 
 
 def as_result(result: Any) -> dict[str, Any]:
-    """A result of the SDK as JSON of the protocol, for the view."""
+    """Return a result of the SDK as JSON of the protocol, for the view."""
     return json.loads(result.model_dump_json(by_alias=True, exclude_none=True))
 
 

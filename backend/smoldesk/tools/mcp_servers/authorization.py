@@ -33,7 +33,7 @@ WANTED = "It wants a person to let the desk in."
 
 
 class TokenStore(Protocol):
-    """Where tokens of servers are; both may read a database, and run on a server's own thread."""
+    """Storage of servers' tokens; both methods may read a database, and run on a server's own thread."""
 
     def tokens(self, server: str) -> str | None: ...
     def keep_tokens(self, server: str, tokens: str) -> None: ...
@@ -100,7 +100,7 @@ class _Nobody(httpx2.Auth):
 
 
 class Authorization:
-    """That of one server. `base` is the desk's own address while a person is there to open a page."""
+    """Authorization of one server. `base` is the desk's own address while a person can open a page."""
 
     def __init__(self, token_store: TokenStore, server: str, url: str) -> None:
         self.base: str | None = None
@@ -117,7 +117,7 @@ class Authorization:
         self._extend: Any = None
 
     def begin(self, base: str | None) -> None:
-        """A new life of the server, with or without a person."""
+        """Reset for a new start of the server, with or without a person."""
         self.base, self.page, self.problem = base, "", ""
         self.opened.clear()
 
@@ -172,7 +172,7 @@ class Authorization:
         return states[0] if states else None
 
     def come_back(self, code: str, state: str, iss: str | None, error: str | None) -> None:
-        """The person came back, on any thread."""
+        """Pass on the result of the browser page, on any thread."""
         came, loop, self.page = self._came, self._loop, ""
         if came is None or loop is None:
             return

@@ -1,4 +1,4 @@
-"""What a server's tool gave, as the desk has it: text, data, images, files of the chat."""
+"""Results of a server's tool in the desk's form: text, data, images, files of the chat."""
 
 import base64
 import binascii
@@ -20,7 +20,7 @@ LARGEST_SHOWN = 8 * 1024 * 1024
 
 
 def value_of(result: Any, server: str, tool: str, has_schema: bool, context: ToolContext) -> Any:
-    """The value of a call: data where the server describes it, else text. Files go into the chat. Raises McpFailed."""
+    """Return the value of a call: data if the server describes it, else text. Files go into the chat. Raises McpFailed."""
     if result.is_error:
         text = "\n".join(content.text for content in result.content if content.type == "text")
         raise McpFailed(
@@ -70,7 +70,7 @@ def parts_of(
 
 
 def contents_of(contents: Sequence[Any], name: str, context: ToolContext) -> list[str]:
-    """The contents of resources: text as it is, bytes as files of the chat."""
+    """Return the contents of resources: text unchanged, bytes as files of the chat."""
     if len(contents) > MOST_PARTS:
         raise McpFailed(
             f"The resource has {len(contents):,} parts, and more than {MOST_PARTS} are not taken."

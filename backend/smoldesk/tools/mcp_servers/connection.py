@@ -151,7 +151,7 @@ class ServerConnection:
         self.begin()
 
     def _live(self) -> None:
-        """The thread of one life; afterwards another begins, where this one ended by itself."""
+        """Run one session in its own thread; start another if this one ended by itself."""
         down = self._down
         try:
             asyncio.run(self._session())
@@ -231,7 +231,7 @@ class ServerConnection:
                 limit.reschedule(min(loop.time() + self.start_seconds, end))
 
     def _transport(self, limit: asyncio.Timeout) -> "tuple[Any, RunningProgram | None]":
-        """The SDK's transport, and the program behind it if there is one."""
+        """Return the SDK's transport, and the program behind it if there is one."""
         from smoldesk.tools.mcp_servers.hidden import hidden, hide_credentials
 
         hide_credentials(self.entry)
@@ -252,7 +252,7 @@ class ServerConnection:
         return hidden(watched(program.streams(), self.lost)), program
 
     def lost(self) -> None:
-        """The other side is gone: on its own loop."""
+        """Note that the server is gone; runs on its own loop."""
         self._client = None
         if self._over is not None:
             self._over.set()
@@ -353,7 +353,7 @@ class ServerConnection:
         return StartedCall(client, call, future, down, loop)
 
     def drop(self, started: StartedCall) -> None:
-        """Have the server told that nobody waits for a call any more; one that ended is forgotten."""
+        """Cancel a call whose caller is gone; a finished one is forgotten."""
         started.future.cancel()
         self._calls.end(started.call)
 
@@ -392,7 +392,7 @@ class ServerConnection:
             self.drop(started)
 
     def gone(self, down: threading.Event) -> str:
-        """The words for a call in which it died; waits a moment until it is known how."""
+        """Return the error text of a call in which the server died; waits a moment for the reason."""
         down.wait(CLOSE_SECONDS)
         again = "It is started again" if self.state in ("starting", "ready") else "It is not started again"
         return f"The MCP server {self.entry.name!r} ended during the call. {again}. {self.problem}".strip()

@@ -1,4 +1,4 @@
-"""What is said of an MCP server, in agents.toml or by a person in the page: read, and every mistake told. Pure."""
+"""Settings of an MCP server, from agents.toml or from a person in the page: parsed, with every mistake reported. Pure."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -57,13 +57,13 @@ class ServerEntry:
     description: str = ""
 
     def approval_of(self, tool: str) -> Approval | None:
-        """What the entry says of one tool, if it does."""
+        """Return the entry's approval of one tool, or None."""
         if self.approval is None or isinstance(self.approval, str):
             return self.approval
         return self.approval.get(tool)
 
     def secrets(self) -> list[str]:
-        """Values that nobody is told."""
+        """Return the values to hide in all output."""
         return [value for value in (*self.env.values(), *self.headers.values()) if len(value) >= 4]
 
     def credentials(self) -> list[str]:
@@ -85,7 +85,7 @@ class ServerEntry:
 
     @property
     def place(self) -> str:
-        """Where it is, in a line for the page."""
+        """The address or command line, for the page."""
         return self.url or " ".join((self.command, *self.args))
 
 
@@ -101,7 +101,7 @@ Mistake = tuple[str, str]
 def read_entry(
     name: str, values: Mapping[str, Any], of_file: bool
 ) -> tuple[ServerEntry | None, list[Mistake]]:
-    """The entry, or None and its mistakes. `of_file`: it stands in agents.toml, so the operator says it."""
+    """Return the entry, or None and its mistakes. `of_file`: it is from agents.toml, so the operator wrote it."""
     allowed = [key for key in _FORMS if of_file or key not in FILE_ONLY]
     mistakes: list[Mistake] = []
     if not NAME.fullmatch(name):
@@ -122,7 +122,7 @@ def read_entry(
 
 
 def entry_data(entry: ServerEntry) -> dict[str, Any]:
-    """An entry as data, without its secrets, for `read_entry`."""
+    """Return an entry as data, without its secrets, for `read_entry`."""
     plain = {
         field.name: getattr(entry, field.name)
         for field in fields(entry)

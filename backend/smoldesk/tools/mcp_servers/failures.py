@@ -1,4 +1,4 @@
-"""What can go wrong with an MCP server."""
+"""Errors of MCP servers."""
 
 from typing import Any, cast
 
@@ -13,13 +13,13 @@ class McpFailed(DeskError):
 
 
 class NotAuthorized(McpFailed):
-    """It wants a person to let the desk in (OAuth), and none has."""
+    """Server that needs a person's authorization (OAuth) first."""
 
     code = "mcp_not_authorized"
 
 
 def format_error(fault: BaseException) -> str:
-    """The innermost cause, in a line; no SDK's class names where the words say it."""
+    """Return the innermost cause on one line, without class names of the SDK if the message is clear."""
     inner: Any = fault
     while isinstance(inner, BaseExceptionGroup):
         inner = cast("Any", inner).exceptions[0]

@@ -1,6 +1,6 @@
-"""What MCP servers say, without what the desk is let in by there: a result, a fault or a name may repeat its token.
+"""Output of MCP servers without the desk's credentials: a result, an error or a name may repeat its token.
 
-Taken out of every message as it comes, so that nothing behind has to think of it: results, words, lists, questions.
+Removed from every message as it arrives, so that no later code has to: results, texts, lists, questions.
 """
 
 import json
@@ -63,8 +63,9 @@ def _without_secrets(message: Any) -> Any:
 
 
 def _redact(value: Any, hide: Callable[[str], str]) -> Any:
-    """Data without secrets. Only within its texts and names: a secret of digits alone stands in numbers, too, and the message
-    must stay one."""
+    """Return data without secrets. Only texts and names change: a secret of digits may also occur in numbers, and the
+    message must stay valid.
+    """
     match value:
         case str():
             return hide(value)
@@ -79,6 +80,6 @@ def _redact(value: Any, hide: Callable[[str], str]) -> Any:
 
 @asynccontextmanager
 async def hidden(streams: Any) -> AsyncGenerator[Any]:
-    """The streams of a transport, with nothing secret in what comes."""
+    """Yield the streams of a transport, with secrets removed from incoming messages."""
     async with streams as (incoming, outgoing, *_):
         yield _Hidden(incoming), outgoing

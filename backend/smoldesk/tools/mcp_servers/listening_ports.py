@@ -9,9 +9,11 @@ OF_THE_WEB = frozenset((80, 443))
 
 
 def listening_ports(expected: int = 0) -> frozenset[int]:
-    """Those of now, as the kernel tells, which does not on macOS and Windows (there is no jail either).
+    """Return the current listening ports, as the kernel lists them (not on macOS and Windows, which have no jail
+    either).
 
-    Where there is none, the one that is `expected`: a run that a restart broke goes on before the desk's port is open.
+    Without any, return the `expected` one: a run that continues after a restart starts before the desk's port is
+    open.
     """
     mine: set[str] = set()
     with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""What an MCP server has: its tools, resources and prompts, read page by page and bounded."""
+"""Features of an MCP server: its tools, resources and prompts, read page by page up to limits."""
 
 import contextlib
 from collections.abc import Callable
@@ -14,7 +14,7 @@ MOST_LISTED = 500
 
 @dataclass
 class ServerFeatures:
-    """What a server has, as the SDK's types."""
+    """Features of a server, as the SDK's types."""
 
     tools: list[Any] = field(default_factory=list[Any])
     resources: list[Any] = field(default_factory=list[Any])

@@ -10,10 +10,10 @@ from smoldesk.sandbox.limits import PROGRAM_LIMITS, Limits
 
 @dataclass(frozen=True)
 class ProgramOptions:
-    """What the desk decides for the programs of all servers.
+    """Options of the programs of all servers, set by the desk.
 
-    They see nothing of its `data` but a folder each. `closed` tells, when a program begins, the ports that it may connect to
-    nowhere, also with the network. `start_seconds` is the time to begin and to tell what it has.
+    A program sees only a folder of its own in `data`. `closed` returns, at a program's start, the ports that it may
+    not connect to, even with network access. `start_seconds` is the time to start and to list its features.
     """
 
     data: Path = Path()

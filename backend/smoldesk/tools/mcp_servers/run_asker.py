@@ -1,4 +1,6 @@
-"""What a server asks during a call becomes asks of the desk: questions (elicitation), words of the chat's model (sampling)."""
+"""Requests of a server during a call, as asks of the desk: questions (elicitation), and text of the chat's model
+(sampling).
+"""
 
 import math
 import secrets
@@ -55,7 +57,7 @@ class RunAsker:
             self._context.report_progress(self._server, "running", f"{words}\n" if words else "", share=share)
 
     def elicit(self, params: Any) -> Any:
-        """Raises Stopped."""
+        """Ask the person. Raises Stopped."""
         from mcp_types import ElicitResult
 
         self._question_count += 1
@@ -84,7 +86,7 @@ class RunAsker:
             return ElicitResult(action=fault.action)
 
     def sample(self, params: Any) -> Any:
-        """Raises Stopped."""
+        """Ask the chat's model. Raises Stopped."""
         from mcp_types import INTERNAL_ERROR, INVALID_REQUEST, CreateMessageResult, ErrorData, TextContent
 
         self._question_count += 1
@@ -182,7 +184,7 @@ class RunAsker:
 
 
 def _choices(field: Mapping[str, Any]) -> dict[str, JsonValue]:
-    """What can be chosen: as it is shown, and as it is sent."""
+    """Return the choices: label and value of each."""
     inner: Mapping[str, Any] = field.get("items") or {} if field.get("type") == "array" else field
     titled = inner.get("oneOf") or inner.get("anyOf") or ()
     if titled:
@@ -199,7 +201,7 @@ def _title(choices: Mapping[str, JsonValue], value: JsonValue) -> str | None:
 def _read(
     entered: str, kind: str, field: Mapping[str, Any], choices: Mapping[str, JsonValue]
 ) -> tuple[JsonValue, str]:
-    """The value of what was entered, and what is wrong with it."""
+    """Return the value of the entered text, and the problem with it."""
     if kind == "array":
         chosen = [choice.strip() for choice in entered.split(",") if choice.strip()]
         strange = [choice for choice in chosen if choice not in choices]

@@ -32,7 +32,7 @@ def name_of(server: str, tool: str) -> str:
 
 
 def described(server: str, description: str | None, longest: int = LONGEST_DESCRIPTION) -> str:
-    """What a model and a person read: the server's words, as the server's; more than the `longest` are cut, and say so."""
+    """Return the server's description for a model and a person, marked as the server's and cut at `longest`."""
     text = (description or "").strip()
     if len(text) > longest:
         text = f"{text[:longest]}…"
@@ -95,7 +95,7 @@ _FOR_THE_MODEL = ("enum", "items", "properties", "required", "minimum", "maximum
 
 
 def _resolved(schema: dict[str, Any], root_schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A reference into the schema itself is followed, one level; what leads elsewhere is left as it is."""
+    """Follow a reference into the schema itself, one level; other references stay."""
     path = schema.get("$ref")
     if not isinstance(path, str) or not path.startswith("#/"):
         return schema

@@ -23,7 +23,7 @@ _call: "contextvars.ContextVar[OpenCall | None]" = contextvars.ContextVar("smold
 
 
 class Asker(Protocol):
-    """Who answers, on the run's own thread, what a server asks during a call."""
+    """Answers a server's requests during a call, on the run's own thread."""
 
     def progress(self, text: str, share: float | None) -> None: ...
     def elicit(self, params: Any) -> Any: ...
@@ -58,31 +58,33 @@ class OpenCall:
     is_over: bool = False
 
     def enter(self) -> None:
-        """What runs from here on is of this call. On the server's own loop."""
+        """Mark the current context as part of this call. Runs on the server's loop."""
         _call.set(self)
 
 
 class OpenCalls:
-    """Those of one server. Any thread may call `begin`, `end` and `wake`; the rest is for the server's own loop."""
+    """Open calls of one server. Any thread may call `begin`, `end` and `wake`; the other methods run on the server's
+    loop.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._calls: list[OpenCall] = []
 
     def begin(self, chat_id: str) -> OpenCall:
-        """A call of a chat, from now on one of them."""
+        """Add a call of a chat."""
         call = OpenCall(chat_id)
         with self._lock:
             self._calls.append(call)
         return call
 
     def end(self, call: OpenCall) -> None:
-        """It is none of them any more."""
+        """Remove a call."""
         with self._lock:
             self._calls.remove(call)
 
     def over(self, call: OpenCall) -> None:
-        """The server is done with a call: nobody answers what it asked. On the server's own loop."""
+        """Note that the server finished a call: its open requests get no answer. Runs on the server's loop."""
         call.is_over = True
         heir = next((open_call for open_call in self._open() if open_call.chat_id == call.chat_id), None)
         if heir is not None:
@@ -105,7 +107,10 @@ class OpenCalls:
             call.tasks.put(None)
 
     def _current_call(self) -> OpenCall | None:
-        """The call in which a server asks. Without a word of the protocol on that, only one chat may have calls open."""
+        """Return the call in which a server asks.
+
+        The protocol does not name it, so it is known only if a single chat has open calls.
+        """
         call = _call.get()
         if call is not None:
             return call

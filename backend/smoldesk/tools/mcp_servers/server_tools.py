@@ -26,7 +26,7 @@ LISTED = 30
 
 
 class _OfServers(LongTool):
-    """What both kinds share: signatures are not checked, since they are the server's."""
+    """Base of both kinds: signatures are not checked, since they are the server's."""
 
     skip_forward_signature_validation = True
     name = "mcp_tool"
@@ -40,13 +40,13 @@ class _OfServers(LongTool):
         super().__init__()
 
     def validate_arguments(self) -> None:
-        """The schema was read already."""
+        """Skip smolagents' check: the schema was read already."""
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         raise AssertionError("such a call is made with a context")
 
     def asker(self, context: ToolContext, server: str) -> RunAsker:
-        """Who answers the server during one call."""
+        """Return the object that answers the server during one call."""
         return RunAsker(context, server, self._ask_seconds, self._sample)
 
 
@@ -61,7 +61,9 @@ class McpTool(_OfServers):
         ask_seconds: float,
         sample: Sample | None = None,
     ) -> None:
-        """`listed` is the SDK's Tool; `known` is which life of each server the run has heard of. Raises BadTool."""
+        """Build the tool of a server's definition; `generations` are the starts of each server that the run has seen.
+        Raises BadTool.
+        """
         entry = connection.entry
         self.server = entry.name
         self.name = name_of(entry.name, tool_definition.name)
@@ -88,11 +90,13 @@ class McpTool(_OfServers):
             raise BadInput(problem)
 
     def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> Any:
-        """Raises McpFailed, BadInput, Stopped."""
+        """Call the tool. Raises McpFailed, BadInput, Stopped."""
         return _ServerCall(self, context, arguments).end()
 
     def begin(self, context: ToolContext, arguments: dict[str, JsonValue]) -> RunningCall | None:
-        """What only reads goes beside other calls; what changes something keeps its place among them. Raises as above."""
+        """Start a read-only call next to others; one that changes something keeps its place in the order. Raises as
+        above.
+        """
         return _ServerCall(self, context, arguments) if self._reads_only else None
 
 
@@ -100,7 +104,7 @@ class _ServerCall:
     """Implements BegunCall: one call of a tool, under way at its server from the beginning."""
 
     def __init__(self, tool: McpTool, context: ToolContext, arguments: dict[str, JsonValue]) -> None:
-        """Raises McpFailed, BadInput, Stopped."""
+        """Start the call. Raises McpFailed, BadInput, Stopped."""
         tool.check(arguments)
         inputs = {
             name: value
@@ -128,7 +132,7 @@ class _ServerCall:
             self._started = connection.start(work, context.chat_id)
 
     def end(self) -> Any:
-        """Raises McpFailed, Stopped."""
+        """Wait for the result. Raises McpFailed, Stopped."""
         tool, context = self._tool, self._context
         with self._report_faults():
             result = tool.connection.wait_for_result(self._started, self._asker, context.stop)
@@ -143,7 +147,7 @@ class _ServerCall:
 
     @contextlib.contextmanager
     def _report_faults(self) -> Generator[None]:
-        """The view is told of what goes wrong."""
+        """Show errors in the view, too."""
         try:
             yield
         except DeskError as fault:
@@ -175,7 +179,7 @@ class ReadResource(_OfServers):
             raise BadInput("There is no address.", "Expected `uri` as text.")
 
     def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> str:
-        """Raises McpFailed, BadInput, Stopped."""
+        """Read a resource. Raises McpFailed, BadInput, Stopped."""
         self.check(arguments)
         server, uri = str(arguments["server"]), str(arguments["uri"])
 

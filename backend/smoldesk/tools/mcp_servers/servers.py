@@ -78,14 +78,14 @@ class McpServers:
 
     @property
     def start_seconds(self) -> float:
-        """How long a server may take to begin and to tell what it has, downloads apart."""
+        """The seconds that a server has to start and list its features, downloads excluded."""
         return self._options.start_seconds
 
     def _folder(self, name: str) -> Path:
         return self._options.data / FOLDER / name
 
     def add(self, entry: ServerEntry, enabled: bool = True) -> ServerConnection:
-        """Raises BadInput for an entry that would open the desk's own data to a server."""
+        """Add a server. Raises BadInput for an entry that would expose the desk's own data."""
         data = self._options.data.resolve()
         for path in (*entry.readable, *entry.writable):
             path_ = Path(path).resolve()
@@ -115,7 +115,7 @@ class McpServers:
             remove_tree(self._folder(name))
 
     def get(self, name: str) -> ServerConnection:
-        """Raises NotFound."""
+        """Return a server. Raises NotFound."""
         server = self._all.get(name)
         if server is None:
             raise NotFound(f"There is no MCP server {name[:60]!r}.", code="unknown_mcp_server")
@@ -146,9 +146,9 @@ class McpServers:
     def tools(
         self, reserved_names: Collection[str], seconds: float | None = None, sample: "Sample | None" = None
     ) -> "list[DeskTool]":
-        """What all running servers give; imports smolagents. `taken` are names that are the desk's.
+        """Return the tools of all running servers; imports smolagents. `reserved_names` belong to the desk.
 
-        With `seconds` those that do not run are begun, and waited for that long.
+        With `seconds`, stopped servers are started, and waited for that long.
         """
         if not self._all:
             return []
@@ -173,7 +173,7 @@ class McpServers:
         return tools
 
     def offered(self, reserved_names: Collection[str]) -> dict[str, list[OfferedTool]]:
-        """The tools of each server as a person reads of them, with those that agents do not get and why; imports smolagents."""
+        """Return the tools of each server for people, with those that agents do not get and why; imports smolagents."""
         names = {*reserved_names}
         offered: dict[str, list[OfferedTool]] = {}
         for server in self.all():
@@ -187,7 +187,7 @@ class McpServers:
         return offered
 
     def problems(self) -> list[str]:
-        """What a model should know: servers whose tools are missing."""
+        """Return the problems that a model should know: servers whose tools are missing."""
         return [
             f"The MCP server {server.entry.name!r} cannot be used now ({server.problem or server.state}), "
             "so its tools are missing."

@@ -1,7 +1,7 @@
-"""MCP over the standard input and output of a program: the SDK's messages, with bounds that its own transport has not.
+"""MCP over the standard input and output of a program: the SDK's messages, with limits that its own transport lacks.
 
-A line longer than the most is thrown away as it comes, and its call answered with an error; lines that are no MCP are passed
-over, and remembered for words; what goes to standard error is kept for words, too, the last of it.
+A line over the limit is discarded as it arrives, and its call answered with an error; lines that are not MCP are
+skipped and remembered for error texts, as is the end of standard error.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ PASSED_ON = ("LANG", "TZ")
 
 
 class RunningProgram:
-    """One life of a server's program. `junk` and `complaint` are what it said that is no MCP."""
+    """Running program of a server. `junk` and `complaint` are its output that is not MCP."""
 
     def __init__(self, entry: ServerEntry, folder: Path, options: ProgramOptions) -> None:
         """Start it. To be made by the thread that owns the server. Raises McpFailed if it cannot be started."""
@@ -84,7 +84,9 @@ class RunningProgram:
         return text
 
     def describe_output(self) -> str:
-        """What it said that is no MCP: the last line of its errors that names one, else the last; the first of its output."""
+        """Return its output that is not MCP: the last line of stderr that names an error, else the last; the first of
+        stdout.
+        """
         lines = self.complaint.splitlines() or [""]
         last = next((line for line in reversed(lines) if _NAMES_ONE.match(line)), lines[-1])[:300]
         junk = f"it wrote {self.junk!r}, which is no MCP" if self.junk and not self.valid else ""
@@ -106,7 +108,7 @@ class RunningProgram:
 
     @asynccontextmanager
     async def streams(self) -> AsyncGenerator[tuple[Any, Any]]:
-        """The SDK's streams of messages; at the end the program is ended, whatever it does."""
+        """Yield the SDK's message streams; at the end the program is terminated in any case."""
         to_session, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         outgoing, from_session = anyio.create_memory_object_stream[SessionMessage](0)
         loop = asyncio.get_running_loop()
@@ -207,7 +209,7 @@ class RunningProgram:
 
 
 def _too_large(first: bytes, last: bytes) -> SessionMessage | Exception:
-    """An error in place of a message that was not taken, for the call that it answers, where that can be seen."""
+    """Return an error in place of a discarded message, for the call that it answers, if its id can be seen."""
     match = _ID_FIRST.search(first) or _ID_LAST.search(last)
     message = f"the result has more than {MOST_BYTES // 1024**2} MB and was not taken"
     if match is None:
@@ -240,7 +242,7 @@ def hidden_path_message(entry: ServerEntry, visible_paths: Collection[Path]) -> 
 
 
 def _home_of(program: str) -> list[str]:
-    """An environment of Python or an installation of Node is read whole; of others the file alone."""
+    """Return the folders to read for a program: all of a Python environment or a Node installation, else the file alone."""
     above = Path(program).parent.parent
     if (above / "pyvenv.cfg").is_file():
         config = (above / "pyvenv.cfg").read_text("utf-8", "replace")
@@ -272,7 +274,7 @@ def _environment(entry: ServerEntry, folder: Path, program: str) -> Mapping[str,
 
 @asynccontextmanager
 async def watched(streams: Any, ended: Callable[[], None]) -> AsyncGenerator[Any]:
-    """The streams of a transport, whose end is told."""
+    """Yield the streams of a transport, and report their end."""
     async with streams as (incoming, outgoing):
         passed, read = anyio.create_memory_object_stream[Any](0)
 
