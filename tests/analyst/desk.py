@@ -104,7 +104,7 @@ def table_info(name: str, frame: pd.DataFrame, load: str) -> TableInfo:
 
 
 @dataclass
-class Seen:
+class Result:
     """What came of a request: reply, code, answer, tables shown, tool calls, charts, files saved."""
 
     reply: str
@@ -150,16 +150,16 @@ class Desk:
         self.catalogue = Catalogue(tables, ROOMS, FLOOR_NAMES, BITMAPS, "1F")
         self.model = BuiltinModel(self.catalogue)
 
-    def ask(self, *requests: str) -> Seen:
+    def ask(self, *requests: str) -> Result:
         """The last of these requests, asked after the others, answered and run."""
         reply = str(self.model.generate(messages(*requests)).content)
         match = re.fullmatch(r"[^\n]+\n<code>\n(.*)\n</code>", reply, re.DOTALL)
         assert match, reply
-        received = Seen(reply, match.group(1))
+        received = Result(reply, match.group(1))
         self._run(received)
         return received
 
-    def _run(self, received: Seen) -> None:
+    def _run(self, received: Result) -> None:
         def tool(name: str) -> Callable[..., str]:
             def call(**arguments: Any) -> str:
                 received.calls.append((name, arguments))

@@ -61,12 +61,12 @@ class Answered:
     def code(self) -> str:
         return "\n".join(str(code["content"]) for code in of_type(self._messages, "code"))
 
-    def shown(self, kind: str) -> list[Any]:
+    def contents(self, kind: str) -> list[Any]:
         return [message["content"] for message in of_type(self._messages, kind)]
 
     @property
     def map(self) -> dict[str, Any]:
-        (drawn,) = self.shown("map")
+        (drawn,) = self.contents("map")
         return drawn
 
     def charts(self) -> list[Message]:
@@ -89,7 +89,7 @@ def test_a_heatmap_of_titanic_shows_its_strongest_correlation(ask: Asker, langua
     assert (
         "sibsp / alone" in answered.text and f"{TITANIC['sibsp'].corr(TITANIC['alone']):.3f}" in answered.text
     )
-    (table,) = answered.shown("table")
+    (table,) = answered.contents("table")
     assert table["rowCount"] == 8
 
 
@@ -99,7 +99,7 @@ def test_a_heatmap_of_measurement(ask: Asker, language: str) -> None:
         language, "Show a correlation heatmap of measurement", "measurementの相関ヒートマップを見せて"
     )
     assert len(answered.charts()) == 1
-    assert answered.shown("table")[0]["rowCount"] == 4
+    assert answered.contents("table")[0]["rowCount"] == 4
 
 
 @LANGUAGES
@@ -141,7 +141,7 @@ def test_five_random_coordinates_are_on_the_map_and_in_the_answer(ask: Asker, la
     for point in points:
         assert 0 <= point["x"] <= 500 and 0 <= point["y"] <= 200
         assert f"({point['x']}, {point['y']})" in answered.text
-    assert answered.shown("table")[0]["rows"] == [[point["x"], point["y"]] for point in points]
+    assert answered.contents("table")[0]["rows"] == [[point["x"], point["y"]] for point in points]
 
 
 def test_random_coordinates_asked_for_again_are_other_ones(ask: Asker) -> None:
@@ -219,7 +219,7 @@ def test_a_person_stands_in_a_room_with_a_name(ask: Asker, language: str) -> Non
 @LANGUAGES
 def test_a_point_outside_the_floor_is_said_and_nothing_is_drawn(ask: Asker, language: str) -> None:
     answered = ask(language, "Show the exit icon at 900,150", "900,150に出口アイコンを表示して")
-    assert answered.shown("map") == []
+    assert answered.contents("map") == []
     assert "lies outside floor 1F" in answered.text
 
 
@@ -228,7 +228,7 @@ def test_averages_are_saved_as_a_csv_file(ask: Asker, live: LiveDesk, language: 
     answered = ask(
         language, "Save the average temperature per room to CSV", "部屋ごとの平均温度をCSVに保存して"
     )
-    (file,) = answered.shown("file")
+    (file,) = answered.contents("file")
     assert file["name"].endswith(".csv") and file["name"] in answered.text
 
 

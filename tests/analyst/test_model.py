@@ -69,11 +69,11 @@ class Recorder(Tool):
         self.inputs = {
             argument: {"type": "string", "description": argument, "nullable": True} for argument in arguments
         }
-        self.seen: list[dict[str, Any]] = []
+        self.requests: list[dict[str, Any]] = []
         super().__init__()
 
     def forward(self, **arguments: Any) -> str:
-        self.seen.append(arguments)
+        self.requests.append(arguments)
         return "done"
 
 
@@ -93,7 +93,7 @@ def test_a_code_agent_answers_in_one_step(desk: Desk) -> None:
     agent = CodeAgent(list(tools.values()), desk.model, executor=PlainExecutor(), verbosity_level=-1)
     answer = str(agent.run("Kitchenに左矢印を表示して"))
     assert "Kitchen" in answer
-    assert tools["draw_arrow"].seen == [{"room_name": "Kitchen", "direction": "left"}]
+    assert tools["draw_arrow"].requests == [{"room_name": "Kitchen", "direction": "left"}]
     assert len(agent.memory.steps) == 2
 
 
@@ -122,14 +122,14 @@ def test_follow_ups_work_through_an_agents_memory(desk: Desk) -> None:
     agent = CodeAgent(list(tools.values()), desk.model, executor=PlainExecutor(), verbosity_level=-1)
     agent.run("Highlight Room1 in red")
     agent.run("now in blue", reset=False)
-    assert tools["show_map"].seen[1]["room_colors"] == "#0066FF"
+    assert tools["show_map"].requests[1]["room_colors"] == "#0066FF"
 
 
 def test_a_tool_calling_agent_draws_and_then_answers(desk: Desk) -> None:
     tools = map_tools()
     agent = ToolCallingAgent(list(tools.values()), desk.model, verbosity_level=-1)
     answer = str(agent.run("Show an up arrow in Room1 with the text 'Exit'"))
-    assert tools["show_map"].seen == [
+    assert tools["show_map"].requests == [
         {"floor_id": "1F", "bitmap_overlays": "arrow_up:Room1", "text_overlays": "Exit:Room1"}
     ]
     assert "Room1" in answer

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from smoldesk.analyst.offers import MOST_OFFERED, gap_behind, is_clear
+from smoldesk.analyst.offers import MAX_OFFERED, gap_behind, is_clear
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.read import Offer, read_talk
 from smoldesk.analyst.refusal import Refusal
@@ -31,7 +31,7 @@ def line(case: Case, player: QuickPlayer) -> dict[str, Any]:
     outcome = read_talk(player.talk(case), player.catalogue(case))
     intent, readings = outcome.intent, outcome.candidates
     reads = isinstance(intent, Query | Offer) or (isinstance(intent, Refusal) and intent.reason in UNSURE)
-    near = readings[:MOST_OFFERED] if reads else ()
+    near = readings[:MAX_OFFERED] if reads else ()
     answers = (player.answer(case, replace(outcome, intent=item.query, candidates=(item,))) for item in near)
     by_name: dict[str, Any] = {
         "table": case.source,

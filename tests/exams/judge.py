@@ -83,7 +83,7 @@ def _number(answer: Answer, expect: Expect) -> str:
 
 
 def _percent(answer: Answer, expect: Expect) -> str:
-    if any(_is_key_figure(answer, one) for one in (expect["percent"], round(expect["percent"], 1))):
+    if any(_is_key_figure(answer, value) for value in (expect["percent"], round(expect["percent"], 1))):
         return ""
     other = expect.get("or without blanks, said so")
     if other is None or not _is_key_figure(answer, other):

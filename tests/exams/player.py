@@ -71,7 +71,7 @@ class TalkContext:
         self.gate = OpenGate()
         self.events: list[RunEvent] = []
         self.names: dict[str, str] = {}
-        self._kept, self._earlier, self._figures = stored, earlier, 0
+        self._store_folder, self._earlier, self._figures = stored, earlier, 0
 
     def emit(self, *events: RunEvent) -> None:
         self.events += events
@@ -108,7 +108,7 @@ class TalkContext:
         return self._figures
 
     def stored_path(self, file_id: str) -> Path:
-        return self._kept / file_id
+        return self._store_folder / file_id
 
     def history(self) -> list[StoredEvent]:
         return self._earlier

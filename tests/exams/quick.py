@@ -51,7 +51,7 @@ class QuickPlayer:
         if key not in self.tables:
             created = self._player.catalogue(case)
             stored = [
-                replace(table, index=Held(table.index())) if table.index is not None else table
+                replace(table, index=FixedIndex(table.index())) if table.index is not None else table
                 for table in created.tables
             ]
             self.tables[key] = replace(created, tables=stored, tools=TOOLS)
@@ -94,7 +94,7 @@ class QuickPlayer:
         return answer
 
 
-class Held:
+class FixedIndex:
     """An index that is there; picklable."""
 
     def __init__(self, index: Any) -> None:

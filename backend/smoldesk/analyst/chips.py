@@ -16,9 +16,9 @@ from smoldesk.analyst.schema import Column, TableSchema
 from smoldesk.analyst.sentence import AGGREGATES, PLOTS, Sentence
 from smoldesk.analyst.times import When
 
-MOST_CHOICES = 8
+MAX_CHOICES = 8
 # Maximum distinct values of a column that is offered for grouping.
-MOST_GROUPS = 30
+MAX_GROUPS = 30
 _FIGURES = ("mean", "median", "sum", "min", "max")
 _GROUP_PLOTS = ("bar", "line", "pie")
 _GRAINS: tuple[Grain, ...] = ("day", "week", "month", "quarter", "year", "weekday")
@@ -105,7 +105,7 @@ class _Chips:
 
         count = self._localize("number of rows", "行数")
         if measure.column is None:
-            averages = [Measure("mean", column.name) for column in self._numbers()[:MOST_CHOICES]]
+            averages = [Measure("mean", column.name) for column in self._numbers()[:MAX_CHOICES]]
             yield Chip(
                 "figure", count, self._choices(*((self.sentence.measure(m), put(m)) for m in averages))
             )
@@ -179,7 +179,7 @@ class _Chips:
         def spelled(*conditions: Condition) -> str:
             return self._sentence(replace(q, where=(conditions,))).conditions()
 
-        choices = [(spelled(condition), put((condition,))) for condition in new[: MOST_CHOICES - 1]]
+        choices = [(spelled(condition), put((condition,))) for condition in new[: MAX_CHOICES - 1]]
         return Chip("condition", spelled(*group), self._choices(*choices, (self._no(), put())))
 
     def _order(self) -> Chip:
@@ -224,9 +224,9 @@ class _Chips:
         return self._localize(f"by {name}", f"{name}ごと" if group.grain else f"{name}別")
 
     def _choices(self, *choices: tuple[str, Query]) -> tuple[Choice, ...]:
-        if len(choices) > MOST_CHOICES:
+        if len(choices) > MAX_CHOICES:
             # The last choice removes the part, so it stays.
-            choices = (*choices[: MOST_CHOICES - 1], choices[-1])
+            choices = (*choices[: MAX_CHOICES - 1], choices[-1])
         return tuple(self._choice(text, new) for text, new in choices)
 
     def _choice(self, text: str, new: Query) -> Choice:
@@ -251,5 +251,5 @@ class _Chips:
     def _categories(self) -> list[Column]:
         """Return columns that rows can be grouped by: few values, with several rows each."""
         cuts = (column for column in self.schema.columns if column.is_category and not column.is_id)
-        small = (cut for cut in cuts if 1 < len(cut.info.values) <= MOST_GROUPS)
+        small = (cut for cut in cuts if 1 < len(cut.info.values) <= MAX_GROUPS)
         return sorted(small, key=lambda column: self.order.get(column.name, 99))

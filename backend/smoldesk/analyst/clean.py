@@ -9,7 +9,7 @@ from smoldesk.analyst.cell import literal
 _ERAS = '{"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}'
 # From this size on only the required columns are loaded.
 LARGE_ROWS = 1_000_000
-_SOME = {"pd.read_csv": "usecols", "pd.read_parquet": "columns"}
+_COLUMN_PARAMETERS = {"pd.read_csv": "usecols", "pd.read_parquet": "columns"}
 
 
 def load_lines(table: TableInfo, needed: Collection[str] | None = None) -> list[str]:
@@ -17,7 +17,7 @@ def load_lines(table: TableInfo, needed: Collection[str] | None = None) -> list[
     tree = ast.parse(table.load)
     read = tree.body[0].value if isinstance(tree.body[0], ast.Expr) else None
     parameter = (
-        _SOME.get(ast.unparse(read.func)) if isinstance(read, ast.Call) else None
+        _COLUMN_PARAMETERS.get(ast.unparse(read.func)) if isinstance(read, ast.Call) else None
     )  # a chained call like read().assign() has no such parameter
     if needed is not None and parameter and f"{parameter}=" not in table.load and table.rows >= LARGE_ROWS:
         column_names = [column.name for column in table.columns if column.name in needed] or [

@@ -19,7 +19,7 @@ from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
 from smoldesk.analyst.units import normalized, speaks_japanese
 
 Part = Literal["figure", "group", "condition", "chart"]
-MOST = 8
+MAX_COMPLETIONS = 8
 _FIGURES = ("mean", "median", "sum", "min", "max")
 _GRAINS: tuple[Grain, ...] = ("month", "week", "day", "quarter", "year", "weekday")
 _COMPARED = {">": ("over", "より大きい"), ">=": ("at least", "以上"), "<": ("under", "未満"),
@@ -28,10 +28,10 @@ _COMPARED = {">": ("over", "より大きい"), ">=": ("at least", "以上"), "<"
 _ENGLISH = (*(word for word, _ in AGGREGATES.values()), "number of rows")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W_]+")
-_OWN = "by where is and over under at least most in as number of rows"
+_GRAMMAR_TERMS = "by where is and over under at least most in as number of rows"
 # Words of the grammar; names that contain one need backquotes.
-_WORDS = frozenset((*_OWN.split(" "), *(word for pair in AGGREGATES.values() for word in pair)))
-MOST_VALUES = 40
+_WORDS = frozenset((*_GRAMMAR_TERMS.split(" "), *(word for pair in AGGREGATES.values() for word in pair)))
+MAX_VALUES = 40
 _State = tuple[str, str, Query, int]
 
 
@@ -60,7 +60,7 @@ class Completed:
 
 
 def complete(text: str, schemas: Sequence[TableSchema], language: Language) -> list[Completed]:
-    """Return at most MOST completions of a text, the likeliest first; an empty list if no sentence starts like it."""
+    """Return the completions of a text, the likeliest first, at most MAX_COMPLETIONS; an empty list if none fits."""
     typed = normalized(text).lstrip()
     if speaks_japanese(typed):
         language = "ja"
@@ -96,13 +96,13 @@ def _plain(text: str) -> str:
 
 
 def _spread(completions: list[Completed]) -> list[Completed]:
-    """Return at most MOST completions, with some of each part."""
+    """Return at most MAX_COMPLETIONS completions, with some of each part."""
     parts = list(dict.fromkeys(completion.part for completion in completions))
     by_part = [[completion for completion in completions if completion.part == part] for part in parts]
     chosen: list[Completed] = []
-    while len(chosen) < MOST and any(by_part):
+    while len(chosen) < MAX_COMPLETIONS and any(by_part):
         chosen += [group.pop(0) for group in by_part if group]
-    return chosen[:MOST]
+    return chosen[:MAX_COMPLETIONS]
 
 
 class _Grammar:
@@ -212,7 +212,7 @@ class _Grammar:
                     conditions = (Condition(column.name, op),)
                     yield Chunk("condition", text, {"where": (*query.where, conditions)}, True, behind)
             elif column.is_category and column.info.yes_no is None:
-                for value in column.info.values[:MOST_VALUES]:
+                for value in column.info.values[:MAX_VALUES]:
                     value_text = quoted_name(value)
                     text = localize(
                         self.language, f"{joined}{name} is {value_text}", f"{name}が{value_text}の行で、"
@@ -230,7 +230,7 @@ class _Grammar:
 
     def _categories(self) -> list[Column]:
         cuts = (column for column in self.schema.columns if column.is_category and column.info.yes_no is None)
-        small = (cut for cut in cuts if 1 < len(cut.info.values) <= MOST_VALUES)
+        small = (cut for cut in cuts if 1 < len(cut.info.values) <= MAX_VALUES)
         return [column for column in small if not row_like(self.schema, column)]
 
 

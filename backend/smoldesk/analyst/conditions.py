@@ -6,7 +6,7 @@ from typing import cast
 from smoldesk.analyst.date_conditions import DateConditions
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.marks import Conditions
-from smoldesk.analyst.mentions import SURE
+from smoldesk.analyst.mentions import QUOTED_STRENGTH
 from smoldesk.analyst.query import Condition, OtherColumn, Value
 from smoldesk.analyst.schema import Column
 from smoldesk.analyst.times import When
@@ -15,7 +15,7 @@ from smoldesk.analyst.units import key_of
 # Words allowed between a column and its number.
 IS = frozenset(["is", "are", "was", "were", "of", "=", "equals", "が", "は", "の", "`"])
 # Maximum distance, in mentions, between a number and its column.
-NEAR = 4
+MAX_DISTANCE = 4
 _COUNTED = ("top", "end", "op", "adjective", "cmp", "range", "column")
 
 
@@ -83,7 +83,9 @@ class ConditionReader(DateConditions):
             if not column.is_number or after.kind not in ("number", "date") or not self.adjacent(at, at + 1):
                 continue
             compared = self.mark(at + 2).kind in ("cmp", "range") and self.adjacent(at + 1, at + 2)
-            meant = mark.strength >= SURE or (_holds(column, after.value) and self._is_equality(at))
+            meant = mark.strength >= QUOTED_STRENGTH or (
+                _holds(column, after.value) and self._is_equality(at)
+            )
             if meant and not compared:
                 number = after.value.year if isinstance(after.value, When) else float(str(after.value))
                 self.add_condition(
@@ -254,7 +256,7 @@ class ConditionReader(DateConditions):
         ]
         if unit not in ("", "percent", "year") and any(number.unit == unit for number in numbers):
             near = [(away, n) for away, n in near if self.marks[n].column.unit == unit]  # type: ignore[union-attr]
-        near = [pair for pair in near if pair[0] <= NEAR]
+        near = [pair for pair in near if pair[0] <= MAX_DISTANCE]
         if near:
             number = min(near)[1]
             if self.marks[number].kind == "adjective":

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from smoldesk.analyst.offers import MOST_OFFERED
+from smoldesk.analyst.offers import MAX_OFFERED
 from smoldesk.analyst.read import ANSWERED, OFFERED
 from smoldesk.analyst.score import WEIGHTS
 
@@ -55,7 +55,7 @@ class Choice:
     @property
     def offered(self) -> bool:
         """True if one of the interpretations that would be offered is right."""
-        return any(self.right[:MOST_OFFERED])
+        return any(self.right[:MAX_OFFERED])
 
 
 def read_choices(path: Path, weight: float) -> list[Choice]:

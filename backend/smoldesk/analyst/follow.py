@@ -13,7 +13,7 @@ from smoldesk.analyst.query import Group, Measure, Query
 from smoldesk.analyst.requests import Request, has_phrase
 from smoldesk.analyst.schema import TableSchema
 
-_WHOLE = ("figure", "groups", "rows", "share", "difference")
+_EDITABLE = ("figure", "groups", "rows", "share", "difference")
 
 
 def edits(request: Request, schema: TableSchema, reading: Interpretation, before: Query) -> Iterator[Query]:
@@ -41,7 +41,7 @@ def _edited(p: Parts, before: Query) -> Iterator[Query]:
     flags = {group[0].column for group in flagged}
     numbers = [c for c in p.numbers() if c.name not in flags]
     groups = _groups(p, flags)
-    if (groups or numbers) and before.kind not in _WHOLE:
+    if (groups or numbers) and before.kind not in _EDITABLE:
         return  # a summary or a heatmap has no figure to edit
     old = before.measures[:1]
     measures: tuple[Measure, ...] = ()

@@ -26,7 +26,7 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 _SAVES = {"csv": "to_csv({name}, index=False)", "xlsx": "to_excel({name}, index=False)",
     "json": 'to_json({name}, orient="records", force_ascii=False)'}  # fmt: skip
 # Kinds of query that fail on an empty frame, so their code checks for one.
-_EMPTY_TOLD = ("groups", "share", "plot values", "describe")
+_CHECK_EMPTY = ("groups", "share", "plot values", "describe")
 
 
 def call(measure: Measure) -> str:
@@ -80,7 +80,7 @@ class Frame(Cell):
                 self.add(*clean_lines(column.info))
         if q.where:
             self.add(f"data = data[{expression(q.where, self.schema)}]")
-        reports_empty = q.kind in _EMPTY_TOLD or (
+        reports_empty = q.kind in _CHECK_EMPTY or (
             q.kind in ("rows", "figure") and q.measures and q.first.column
         )
         if reports_empty and (q.where or not self.schema.info.rows):

@@ -14,7 +14,7 @@ from smoldesk.analyst.times import dates_in
 from smoldesk.analyst.units import key_of, lemma, normalized, roots
 
 # Maximum units of a phrase that is looked up.
-LONGEST = 12
+MAX_PHRASE_UNITS = 12
 # Partial interpretations kept at each unit.
 BEAM = 24
 # Concepts of adjectives of size; these also rank groups by their number of rows.
@@ -23,9 +23,9 @@ SIZES = (("amount",), ("size",), ("number",), ("count",), ("quantity",), ("total
 WORTHS = ("sales", "amount", "total", "revenue", "price", "fee", "cost")
 SCALES = {"千": 1e3, "万": 1e4, "億": 1e8, "k": 1e3, "thousand": 1e3, "million": 1e6, "m": 1e6}
 # Maximum columns that a word may relate to; with more it does not distinguish them.
-MOST_RELATED = 4
+MAX_RELATED = 4
 # Minimum strength of a mention; below it, its words count as unknown.
-WEAKEST = 0.42
+MIN_STRENGTH = 0.42
 _DENIALS = ("未", "非", "不", "無")
 _PADS = ("light", "pad", "follow", "back", "adds")
 # A score, the mentions that gave it, and the units left uncovered.
@@ -75,7 +75,7 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
     mentions: list[Mention] = []
     for first in range(len(units)):
         key: tuple[str, ...] = ()
-        for end in range(first + 1, min(first + LONGEST, len(units)) + 1 if counts[first] else 0):
+        for end in range(first + 1, min(first + MAX_PHRASE_UNITS, len(units)) + 1 if counts[first] else 0):
             if counts[end - 1]:
                 key = (*key, units[end - 1].key)
                 mentions += _Phrase(request, schema, first, end, key).mentions()
@@ -99,7 +99,7 @@ def _lattice(request: Request, schema: TableSchema) -> list[Mention]:
             )
     mentions += _denied(request, schema)
     mentions += list(_near(request, schema, mentions))
-    return [mention for mention in mentions if mention.strength >= WEAKEST]
+    return [mention for mention in mentions if mention.strength >= MIN_STRENGTH]
 
 
 @dataclass
@@ -225,7 +225,7 @@ def _is_number(term: Term) -> bool:
 IS = ("is", "is not", "が")
 _QUOTED = re.compile(r"`([^`]+)`")
 # Strength of a name in backquotes: above every other meaning of its words.
-SURE = 1.5
+QUOTED_STRENGTH = 1.5
 
 
 def quoted_names(request: Request, schema: TableSchema) -> Iterator[Mention]:
@@ -242,17 +242,17 @@ def quoted_names(request: Request, schema: TableSchema) -> Iterator[Mention]:
         span = (inside[0], inside[-1] + 1)
         if name in columns and not (last is not None and name in last.info.values and joined in IS):
             last = columns[name]
-            yield Mention(*span, "column", "", last, SURE)
+            yield Mention(*span, "column", "", last, QUOTED_STRENGTH)
         elif name == normalized(schema.info.name):
-            yield Mention(*span, "table", "", None, SURE)
+            yield Mention(*span, "table", "", None, QUOTED_STRENGTH)
         elif last is not None and name in (last.info.yes_no or ()):
-            yield Mention(*span, "value", name, last, SURE)
+            yield Mention(*span, "value", name, last, QUOTED_STRENGTH)
         else:
             keys = dict.fromkeys((key_of(name), key_of(name, camel=False)))
             terms = [term for key in keys for term in schema.terms.get(key, ())]
             values = [term for term in terms if term.kind == "value" and normalized(term.value) == name]
             for term in ([term for term in values if term.column == last] or values)[:1]:
-                yield Mention(*span, "value", term.value, term.column, SURE)
+                yield Mention(*span, "value", term.value, term.column, QUOTED_STRENGTH)
 
 
 def _denied(request: Request, schema: TableSchema) -> Iterator[Mention]:
@@ -286,7 +286,7 @@ def _near(request: Request, schema: TableSchema, mentions: list[Mention]) -> Ite
         related = [term for root in roots(unit.raw) for term in schema.by_root.get(root, ())]
         if not related and len(short := schema.short_for(misspelling)) == 1:
             related = [replace(short[0], strength=0.55)]
-        related = list(dict.fromkeys(related)) if len(related) <= MOST_RELATED else []
+        related = list(dict.fromkeys(related)) if len(related) <= MAX_RELATED else []
         # "who booked" means the Booker column, but "the tool that is borrowed" does not mean the Borrower.
         for candidate in related:
             agent = (

@@ -15,13 +15,13 @@ from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema
 
-MOST_OFFERED = 3
+MAX_OFFERED = 3
 # Maximum columns that an unknown word is tried as.
-MOST_GUESSED = 6
+MAX_GUESSED = 6
 # Strength of a guessed mention.
-GUESS = 0.35
+GUESS_STRENGTH = 0.35
 # Maximum distance in score from the best interpretation to an offered one.
-FAR = 4.0
+MAX_SCORE_GAP = 4.0
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ def guesses(request: Request, schema: TableSchema, reading: Interpretation) -> I
         grouped = any(
             mention.first == indexes[-1] + 1 or 0 <= indexes[0] - mention.end <= 1 for mention in pers
         )  # 乗務員ごと, by the boss
-        for column in (groups if grouped else columns)[:MOST_GUESSED]:
-            yield Mention(indexes[0], indexes[-1] + 1, "column", "guess", column, GUESS)
+        for column in (groups if grouped else columns)[:MAX_GUESSED]:
+            yield Mention(indexes[0], indexes[-1] + 1, "column", "guess", column, GUESS_STRENGTH)
 
 
 def different(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -82,15 +82,15 @@ def gap_behind(candidates: Sequence[Candidate]) -> float | None:
 def arranged(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the best candidate, those offered with it, then the others."""
     best = candidates[0]
-    near = [candidate for candidate in different(candidates) if best.value - candidate.value <= FAR][
-        :MOST_OFFERED
-    ]
+    near = [
+        candidate for candidate in different(candidates) if best.value - candidate.value <= MAX_SCORE_GAP
+    ][:MAX_OFFERED]
     more = (
         alternative
         for alternative in _alternatives(best)
         if alternative.query not in [offered.query for offered in near]
     )
-    near = [*near, *more][:MOST_OFFERED]
+    near = [*near, *more][:MAX_OFFERED]
     return [*near, *(candidate for candidate in candidates if candidate not in near)]
 
 
@@ -111,7 +111,7 @@ def _alternatives(best: Candidate) -> Iterator[Candidate]:
         numbers.sort(key=lambda column: column != best.schema.quantity)
         measures = [Measure("sum", column.name) for column in numbers][:2]
     for measure in measures:
-        yield replace(best, query=replace(query, measures=(measure,)), value=best.value - FAR)
+        yield replace(best, query=replace(query, measures=(measure,)), value=best.value - MAX_SCORE_GAP)
 
 
 def _shows_the_same(first: Query, second: Query) -> bool:

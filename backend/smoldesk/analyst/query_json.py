@@ -24,7 +24,7 @@ _OF_NUMBERS = frozenset(AGGREGATES) - {"nunique", "mode", "min", "max"}
 # Fields of a query that the scorer fills in.
 _SCORING = {"unused_terms", "features"}
 # Maximum parts (measures count twice) of one query.
-MOST_PARTS = 50
+MAX_PARTS = 50
 
 
 class BadQuery(ValueError):
@@ -61,7 +61,7 @@ def _checks(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[objec
     conditions = [condition for group in (*query.where, *query.part) for condition in group]
     parts = len(conditions) + len(query.groups) + 2 * len(query.measures) + len(query.columns)
     yield not all((*query.where, *query.part)), "a condition is empty: expected one or more alternatives"
-    yield parts > MOST_PARTS, f"the query has {parts} parts, at most {MOST_PARTS} are allowed"
+    yield parts > MAX_PARTS, f"the query has {parts} parts, at most {MAX_PARTS} are allowed"
     for name in columns_of(query):
         yield name not in columns, f"there is no column {name[:80]!r}"
     for measure in query.measures:

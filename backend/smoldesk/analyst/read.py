@@ -20,7 +20,7 @@ from smoldesk.analyst.follow import edits
 from smoldesk.analyst.language import Language
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.mentions import readings
-from smoldesk.analyst.offers import MOST_OFFERED, Candidate, arranged, gap_behind, guesses, is_clear
+from smoldesk.analyst.offers import MAX_OFFERED, Candidate, arranged, gap_behind, guesses, is_clear
 from smoldesk.analyst.paint import spans_in
 from smoldesk.analyst.query import Query
 from smoldesk.analyst.query_json import BadQuery, from_json
@@ -31,18 +31,18 @@ from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import UserTurn
 from smoldesk.analyst.units import key_of, normalized, speaks_japanese
 
-MOST_READINGS = 10
-MOST_CANDIDATES = 8
+MAX_READINGS = 10
+MAX_CANDIDATES = 8
 # Minimum confidence to answer the best interpretation, and to offer the first three; `smoldesk.analyst.fit` prints the
 # resulting error rates.
 ANSWERED, OFFERED = 0.9, 0.25
 _COMPUTED = ("figure", "groups", "share", "rows", "distinct", "difference")
 # Lower thresholds: for requests by name (a chart, a map, backquotes), and for a complete table.
-NAMED, WHOLE = 0.5, 0.3
+BY_NAME, COMPLETE_TABLE = 0.5, 0.3
 NEITHER = ("None of these", "どれでもない")
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
 # Maximum words of a request, or characters in Japanese; longer ones are declined, which bounds the reading time.
-MOST_UNITS = 400
+MAX_UNITS = 400
 
 
 @dataclass(frozen=True)
@@ -149,8 +149,8 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
     language: Language = "ja" if speaks_japanese(text) else "en"
     request = request_of(text)
     tools = schemas.catalogue.tools
-    if len(request.units) > MOST_UNITS:
-        return Outcome(Refusal("too_long", (request.text[:40],), (str(MOST_UNITS),)), language)
+    if len(request.units) > MAX_UNITS:
+        return Outcome(Refusal("too_long", (request.text[:40],), (str(MAX_UNITS),)), language)
     if sentence := as_sentence(text, schemas.chat_tables):
         return Outcome(sentence[0], language, (Candidate(0.0, *sentence),))
     errands = _errands(request, text, state)
@@ -214,7 +214,7 @@ def _from_tables(
         return Outcome(best.query, language, tuple(candidates), sure)
     uncovered = best.uncovered or declined.terms if declined is not None else ()
     sentences = tuple(
-        dict.fromkeys(sentence_of(candidate.query, language) for candidate in candidates[:MOST_OFFERED])
+        dict.fromkeys(sentence_of(candidate.query, language) for candidate in candidates[:MAX_OFFERED])
     )
     drawn = best.query.map and uncovered  # a map must not show a misunderstood request
     if not drawn and confidence(best.query, gap, "offer") >= OFFERED and "ask_person" in catalogue.tools:
@@ -234,10 +234,10 @@ def _needed(request: Request, query: Query, gap: float | None) -> float:
     )
     cut = query.where or query.groups or normalized(query.table).casefold() not in request.text.casefold()
     if query.kind == "rows" and not (cut or query.columns):
-        return WHOLE
+        return COMPLETE_TABLE
     counted = query.kind == "figure" and query.first.column is None and not cut
     is_display = query.kind not in _COMPUTED or bool(query.map or query.plot) or "`" in request.text
-    return NAMED if exact or is_display or counted else ANSWERED
+    return BY_NAME if exact or is_display or counted else ANSWERED
 
 
 def _is_canonical_sentence(text: str, best: Candidate, language: Language) -> bool:
@@ -261,7 +261,7 @@ def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[C
             for candidate in best
             if "edit" in dict(candidate.query.features) or not _is_bare(candidate.query)
         ]
-    return best[:MOST_CANDIDATES]
+    return best[:MAX_CANDIDATES]
 
 
 def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing: bool) -> list[Candidate]:
@@ -285,7 +285,7 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
         more = list(spans_in(request)) if schema.room_column else []
         if guessing:
             more += guesses(request, schema, readings(request, schema, more)[0])
-        for reading in readings(request, schema, more)[:MOST_READINGS]:
+        for reading in readings(request, schema, more)[:MAX_READINGS]:
             if guessing and not any(mention.value == "guess" for mention in reading.mentions):
                 continue
             named = any(mention.kind == "table" and mention.strength > 0.8 for mention in reading.mentions)

@@ -11,7 +11,7 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.talk import UserTurn
 
-_MOST = 20
+_MAX_NAMES = 20
 _WITH_EXAMPLES = ("unknown", "beyond", "no_room", "no_floor", "no_icon", "which_way", "which_rooms", "no_tables",
     "broken_file", "too_much", "nothing")  # fmt: skip
 _ERRAND_TOOLS = ("process_payment", "get_location", "change_bgm", "get_weather", "ask_agent")
@@ -79,7 +79,7 @@ def _sentence(refusal: Refusal, language: Language) -> str:
         language, [localize(language, f"'{word}'", f"「{word}」") for word in refusal.terms[:8]]
     )
     plain = join_names(language, refusal.terms)
-    choices = join_names(language, refusal.choices[:_MOST])
+    choices = join_names(language, refusal.choices[:_MAX_NAMES])
     parts: dict[str, str] = {}
     if reason == "incomplete":
         lacks = [render(f"part_{part}", language) for part in refusal.terms]

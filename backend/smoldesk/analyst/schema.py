@@ -11,10 +11,10 @@ from smoldesk.analyst.units import normalized, roots, units_of
 
 BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]|[#?*]")
 # Values per column that become terms; the most frequent come first.
-MOST_INDEXED = 20_000
+MAX_INDEXED = 20_000
 Key = tuple[str, ...]
 # Kinds of meanings that a misspelled word is corrected to.
-_MENDED = ("agg", "plot", "op", "grain", "top", "range", "cmp", "sort", "change", "map", "colour", "way")
+_CORRECTED = ("agg", "plot", "op", "grain", "top", "range", "cmp", "sort", "change", "map", "colour", "way")
 # Kinds of meanings that do not concern tables.
 _ELSEWHERE = ("dir", "colour", "icon", "draw", "people", "help", "greet", "unit", "beyond", "way", "errand")
 
@@ -88,7 +88,7 @@ class TableSchema:
             (key, meaning)
             for key, meanings in lex.meanings.items()
             for meaning in meanings
-            if meaning.kind in _MENDED
+            if meaning.kind in _CORRECTED
         )
         cues = dict.fromkeys(key for key, meaning in cue_meanings if self.speaks(meaning.kind, meaning.value))
         names += [key[0] for key in (*cues, *lex.adjectives) if len(key) == 1 and len(key[0]) >= 5]
@@ -159,4 +159,4 @@ class TableSchema:
 
 def indexed_values(table: TableInfo, column: str) -> list[str]:
     """Return the known values of a text column, the most frequent first; empty without an index."""
-    return list(table.index().get(column, ())[:MOST_INDEXED]) if table.index is not None else []
+    return list(table.index().get(column, ())[:MAX_INDEXED]) if table.index is not None else []

@@ -19,7 +19,7 @@ DEFAULTS = {
 # "the last rows".
 _MEASURED, _NO_FLAW = ("weak", "weakest", "? weak figure"), ("weak", "end", "top of rows")
 # Upper bound of the gap feature; gap below which the next interpretation raises doubt; value below which a feature is a flaw.
-MOST_GAP, CLOSE, FLAW = 2.0, 0.15, -0.5
+MAX_GAP, CLOSE, FLAW = 2.0, 0.15, -0.5
 
 
 @lru_cache(maxsize=1)
@@ -38,7 +38,7 @@ def sure_features(query: Query, gap: float | None) -> dict[str, float]:
     """Return the input of the confidence: the query's features, its kind, and the gap to the next candidate."""
     features = {name: -1.0 if -1 < n < 0 and name not in _MEASURED else n for name, n in query.features}
     features |= {
-        "gap": MOST_GAP if gap is None else min(MOST_GAP, gap),
+        "gap": MAX_GAP if gap is None else min(MAX_GAP, gap),
         f"kind {query.kind}": 1.0,
         "bias": 1.0,
     }

@@ -7,17 +7,15 @@ from smoldesk.analyst.query import Query
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.charts.inside import chart_forms as forms
 
-MOST_FLAGS, MOST_PLOTS = 2, 4
+MAX_FLAGS, MAX_PLOTS = 2, 4
 
 
 def summary_lines(query: Query, schema: TableSchema, conditions: str, language: Language) -> Drawn:
     """Return lines that summarise `data`, and the answer as the inside of an f-string."""
     chosen = [schema.column(name) for name in query.columns] or schema.columns
-    flags = [column for column in chosen if column.is_number and column.info.is_flag][:MOST_FLAGS]
+    flags = [column for column in chosen if column.is_number and column.info.is_flag][:MAX_FLAGS]
     numbers = [column for column in chosen if column in schema.numbers and not column.info.is_flag]
-    plotted = [number.name for number in numbers if len(number.info.values) != 3 or query.columns][
-        :MOST_PLOTS
-    ]
+    plotted = [number.name for number in numbers if len(number.info.values) != 3 or query.columns][:MAX_PLOTS]
     everything = "" if flags or numbers else 'include="all"'
     selection = f"[[{', '.join(literal(column.name) for column in chosen)}]]" if query.columns else ""
     lines = [f"summary = data{selection}.describe({everything}).round(2)", "display(summary.reset_index())"]

@@ -22,7 +22,7 @@ _TOOL_IN_PROMPT = re.compile(r"^ *def ([a-z_]+)\(", re.MULTILINE)
 _READING = "(Note: the reading of this request is "
 # Prefix of the choice in the output of an offer's code.
 CHOSEN = "Chosen reading: "
-_LONGEST_ERROR = 400
+_MAX_ERROR = 400
 Spot = tuple[str, str]
 Messages = Sequence[ChatMessage]
 
@@ -103,9 +103,9 @@ def error_in(since: Messages) -> str:
         if message.role != MessageRole.TOOL_RESPONSE:
             continue
         if error := error_observed(text_of(message)):
-            return error.strip()[:_LONGEST_ERROR]
+            return error.strip()[:_MAX_ERROR]
         if match := _ERROR.search(text_of(message)) or _TOOL_ERROR.search(text_of(message)):
-            return match.group(1).strip()[:_LONGEST_ERROR]
+            return match.group(1).strip()[:_MAX_ERROR]
     return ""
 
 

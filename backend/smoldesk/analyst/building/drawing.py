@@ -14,7 +14,7 @@ from smoldesk.analyst.mentions import Interpretation, Mention
 from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request
 
-MOST_POINTS = 200
+MAX_POINTS = 200
 _THINGS = ("highlight", "arrow", "icon", "text", "colour")
 _DRAWN = (*_THINGS, "map", "clear", "floor", "random", "points")
 
@@ -67,7 +67,7 @@ class DrawingReader:
         icons = self._named("icon")
         if "random" in map_actions and ("points" in map_actions or "icon" in map_actions or icons):
             count = int(float([*self._named("number"), "5"][0]))
-            points = min(max(count, 1), MOST_POINTS)
+            points = min(max(count, 1), MAX_POINTS)
             return MapUpdate(floor, random_points=points, random_icon=icons[0] if icons else "")
         return self._drawing(floor)
 

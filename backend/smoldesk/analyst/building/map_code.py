@@ -8,7 +8,7 @@ from smoldesk.analyst.lexicon import lexicon
 from smoldesk.buildings.overlay_text import quoted
 
 _DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
-_WHOLE = (0.0, 0.0, 500.0, 200.0)
+_DEFAULT_BOUNDS = (0.0, 0.0, 500.0, 200.0)
 # Fraction of the floor at each side without random points, so that labels are not cut.
 _EDGE = 0.03
 
@@ -61,7 +61,7 @@ def write_map(intent: MapUpdate, catalogue: Catalogue, language: Language) -> Ce
 
 def _random_points(cell: Cell, intent: MapUpdate, catalogue: Catalogue, language: Language) -> None:
     """Add labels or icons at random points; the answer names the seed, so that the code can repeat the picture."""
-    min_x, min_y, max_x, max_y = catalogue.bounds.get(intent.floor, _WHOLE)
+    min_x, min_y, max_x, max_y = catalogue.bounds.get(intent.floor, _DEFAULT_BOUNDS)
     across, down = _EDGE * (max_x - min_x), _EDGE * (max_y - min_y)
     size = f"size={intent.random_points}"
     cell.add(f"generator = np.random.default_rng({intent.seed})", "points = pd.DataFrame(", "    {")

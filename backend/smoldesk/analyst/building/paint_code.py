@@ -29,7 +29,7 @@ class RoomFigures:
 
 # Units of the bundled dataset, from its description (data/datasets/measurement.md); its headers do not contain them.
 _BUNDLED = {"Temperature": "°C", "SetpointHistory": "°C", "Humidity": "%", "Brightness": "lx"}
-LONGEST_UNIT = 12
+MAX_UNIT_LENGTH = 12
 
 
 def unit_of(column: str | None, fn: str, name: str, bundled: bool) -> str:
@@ -37,7 +37,7 @@ def unit_of(column: str | None, fn: str, name: str, bundled: bool) -> str:
     if column is None or fn in ("count", "nunique", "var"):
         return ""
     last = (IN_BRACKETS.findall(column) or [""])[-1] if column.strip().endswith((")", "]", "）")) else ""
-    unit = last if 0 < len(last) <= LONGEST_UNIT else _BUNDLED.get(column, "") if bundled else ""
+    unit = last if 0 < len(last) <= MAX_UNIT_LENGTH else _BUNDLED.get(column, "") if bundled else ""
     return "" if unit in name else unit
 
 

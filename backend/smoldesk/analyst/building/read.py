@@ -12,8 +12,8 @@ from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.units import speaks_japanese
 
-MOST_READINGS = 6
-WAY_TOOLS = frozenset(("find_route", "nearest", "where_is", "list_rooms"))
+MAX_READINGS = 6
+QUESTION_TOOLS = frozenset(("find_route", "nearest", "where_is", "list_rooms"))
 BuildingIntent = MapUpdate | BuildingQuestion | Sketch | Refusal
 
 
@@ -33,7 +33,7 @@ def read_building(
 ) -> BuildingInterpretation | None:
     """Return the best interpretation of a request as one about the building; None if there is none."""
     interpretations: list[BuildingInterpretation] = []
-    for reading in readings(request, building, places_in(request))[:MOST_READINGS]:
+    for reading in readings(request, building, places_in(request))[:MAX_READINGS]:
         kinds = {mention.kind for mention in reading.mentions}
         icon = "icon" not in kinds and any(mention.is_a("map", "icon") for mention in reading.mentions)
         for intent in _intents(request, building, reading, tools, before, turn):
@@ -57,7 +57,7 @@ def _intents(
 ) -> Iterator[BuildingIntent]:
     japanese = speaks_japanese(request.text)
     question_reader = BuildingQuestionReader(request, building, reading, japanese)
-    if tools & WAY_TOOLS:
+    if tools & QUESTION_TOOLS:
         previous = before if isinstance(before, BuildingQuestion | Refusal) else None
         for question in (question_reader.read(), continued(question_reader, previous)):
             if question is not None and (

@@ -21,7 +21,7 @@ from smoldesk.analyst.refusal import Refusal
 _RESULTS = {"process_payment": "paid", "get_location": "place", "change_bgm": "bgm", "get_weather": "weather",
     "ask_agent": "answer"}  # fmt: skip
 _ERROR = re.compile(r"Error: (?:(?P<name>[A-Za-z_]\w*): )?(?P<words>.*)", re.DOTALL)
-_LONGEST_WORDS = 400
+_MAX_TEXT = 400
 _LINE = 89
 
 
@@ -145,7 +145,7 @@ def _outcome_text(errand: ToolCall, observation: str | None, language: Language)
     if observation is None:
         return render("unclear", language, what=what, why="").strip()
     if fault := _ERROR.fullmatch(observation):
-        reason = fault["words"][:_LONGEST_WORDS]
+        reason = fault["words"][:_MAX_TEXT]
         refused = fault["name"] == "ToolDenied"
         return render("denied" if refused else "failed_errand", language, what=what, why=reason).strip()
     if errand.tool == "ask_agent":
@@ -156,7 +156,7 @@ def _outcome_text(errand: ToolCall, observation: str | None, language: Language)
     try:
         return _Plain().vformat(template(f"done_{_named(errand)}", language), (), result)
     except KeyError:  # the result lacks a field that this tool documents
-        return render("unclear", language, what=what, why=observation[:_LONGEST_WORDS]).strip()
+        return render("unclear", language, what=what, why=observation[:_MAX_TEXT]).strip()
 
 
 class _Plain(Formatter):

@@ -17,13 +17,13 @@ from smoldesk.analyst.refusal import Refusal
 from smoldesk.analyst.requests import Request, request_of
 from smoldesk.analyst.units import normalized, speaks_japanese
 
-_LONGEST = 4_000
-_MOST_TOKENS = 400
+_MAX_LENGTH = 4_000
+_MAX_TOKENS = 400
 _NAMES = "X(?:AX)*"
-_WHAT = f"(?:F(?P<what{{0}}>{_NAMES}))?"
+_PURPOSE = f"(?:F(?P<what{{0}}>{_NAMES}))?"
 _ENGLISH = re.compile(
-    rf"(?P<whom>{_NAMES})(?P<sum>M)(?P<each>E?){_WHAT.format(1)}(?![MNT])"
-    rf"|(?P<sum2>M)(?P<each2>E?){_WHAT.format(2)}T(?P<whom2>{_NAMES})(?P<each3>E?){_WHAT.format(3)}(?![MN])"
+    rf"(?P<whom>{_NAMES})(?P<sum>M)(?P<each>E?){_PURPOSE.format(1)}(?![MNT])"
+    rf"|(?P<sum2>M)(?P<each2>E?){_PURPOSE.format(2)}T(?P<whom2>{_NAMES})(?P<each3>E?){_PURPOSE.format(3)}(?![MN])"
 )
 _JAPANESE = re.compile(
     rf"(?:(?P<for1>X)(?:F|o))?(?P<whom>{_NAMES})T(?P<each>E?)(?:(?P<for2>X)F?)?(?P<sum>M)(?P<each2>E?)o?"
@@ -48,7 +48,7 @@ def read_errands(request: Request) -> Errands | Refusal | None:
     """Return the errands, or a refusal that names what is unclear; None for a request without errands."""
     if question := read_asking(request.text):
         return Errands((question,))
-    if len(request.text) > _LONGEST:
+    if len(request.text) > _MAX_LENGTH:
         return None
     language: Language = "ja" if speaks_japanese(request.text) else "en"
     return _read(tokens_of(request), language, request.text)
@@ -57,7 +57,7 @@ def read_errands(request: Request) -> Errands | Refusal | None:
 def _read(tokens: list[Token], language: Language, text: str) -> Errands | Refusal | None:
     letters = "".join(token.letter for token in tokens)
     denied = "!" in letters and "M" not in letters
-    if len(tokens) > _MOST_TOKENS or denied or not set(letters) & set("PWLB"):
+    if len(tokens) > _MAX_TOKENS or denied or not set(letters) & set("PWLB"):
         return None
     done: list[ToolCall] = []
     unread: list[str] = []

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.mentions import LONGEST
+from smoldesk.analyst.mentions import MAX_PHRASE_UNITS
 from smoldesk.analyst.money import MONEY_IN, NUMBER_IN, QUOTED_IN, read_money, read_number
 from smoldesk.analyst.requests import Request
 
@@ -18,7 +18,7 @@ _LETTERS = {
 }  # fmt: skip
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 # Maximum letters of a word whose dot does not end a sentence: Dr., Mrs.
-TITLE = 3
+MAX_TITLE = 3
 _ENDS = "。?!.？！"
 
 
@@ -43,7 +43,7 @@ def tokens_of(request: Request) -> list[Token]:
         last = tokens[-1] if tokens else None
         between = request.text[last.end : token.start] if last is not None else ""
         dot = last is not None and between.strip() == "."
-        title = dot and last is not None and (between == "." or len(last.text.split()[-1]) <= TITLE)
+        title = dot and last is not None and (between == "." or len(last.text.split()[-1]) <= MAX_TITLE)
         is_separate = between.strip() and not title
         if token.letter == "X" and last is not None and last.letter == "X" and not is_separate:
             tokens[-1] = Token("X", request.text[last.start : token.end], start=last.start, end=token.end)
@@ -96,7 +96,7 @@ def _after(request: Request, end: int) -> int:
 
 def _longest(request: Request, at: int) -> tuple[str | None, int]:
     """Return the kind and end of the longest errand phrase that starts at `at`."""
-    keys = [unit.key for unit in request.units[at : at + LONGEST]]
+    keys = [unit.key for unit in request.units[at : at + MAX_PHRASE_UNITS]]
     for size in range(len(keys), 0, -1):
         for meaning in lexicon().meanings.get(tuple(keys[:size]), ()):
             if meaning.kind == "errand" and not _inside_a_word(request, at, at + size, meaning.value):
