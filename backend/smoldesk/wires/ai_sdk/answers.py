@@ -73,7 +73,7 @@ def _read(part: ToolPart, approval: AskState | None, work: AskState | None, answ
 
 
 def _output(part: ToolPart) -> Answer | None:
-    """Return the output or failure of a client's tool, or None if there is none or the call was denied."""
+    """Return the output or failure of a client's tool, or None without either or for a denied call."""
     if part.approved is False:
         return None
     match part.state:

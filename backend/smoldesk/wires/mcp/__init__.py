@@ -1,5 +1,5 @@
-"""The wire of agents that talk to each other: an MCP server at /mcp, by the official library, over streamable HTTP.
+"""The MCP wire: a server at /mcp for agents, with the official library, over streamable HTTP.
 
-Both generations of the protocol, resumable. Nothing of the library is imported until the first request (`routes`);
-`tools` says what an agent can call and read, `requests` who may, `models` what it gets.
+It supports both generations of the protocol, resumable. The library is imported with the first request (`routes`); `tools`
+has the tools and resources of agents, `requests` their permissions, `models` their output.
 """

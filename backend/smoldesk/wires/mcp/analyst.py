@@ -1,7 +1,7 @@
-"""`ask_analyst` and `answer_ask`: an agent of the desk answers an MCP client, which needs no project and no session.
+"""`ask_analyst` and `answer_ask`: tools with which an MCP client asks an agent of the desk, without project or session.
 
-A call begins a run as other wires do, tells its steps as progress, and puts what the run asks to the client's person where
-the client can (elicitation); else the answer says what is open. A call that is cancelled stops its run.
+A call starts a run and reports its steps as progress. Asks of the run go to the client's person by elicitation if the
+client supports it; otherwise the answer lists them. Cancelling a call stops its run.
 """
 
 import json
@@ -33,9 +33,9 @@ from smoldesk.wires.mcp.run_watch import RunWatch
 
 Ctx = Context[object, object]
 Answered = Annotated[CallToolResult, AnalystAnswer]
-# From this protocol on a question travels in the result of the call, and its answer in the next call.
+# From this protocol version on, an ask is in the result of a call, and its answer in the next call.
 INPUT_REQUIRED = "2026-07-28"
-# Questions that one call puts to a person: clients give up after ten rounds, and what is open then is told in words.
+# Most asks of one call. Clients stop after ten rounds, so further asks are listed in the answer.
 MOST_ROUNDS = 8
 DECLINED = "Declined by the person at the MCP client"
 CANCELLED = "Cancelled by the MCP client"
@@ -43,7 +43,10 @@ CANCELLED = "Cancelled by the MCP client"
 
 @dataclass
 class Round:
-    """What one call leaves for the next one with the answers: its run, what was told of it, the asks that it put."""
+    """State between the calls of one question: its run, the number of notices sent, the asks sent.
+
+    Clients return it as `requestState`, so its keys must not change.
+    """
 
     run_id: str
     told: int = 0
@@ -51,7 +54,7 @@ class Round:
 
 
 class Analyst:
-    """The tools over one desk; each method is one of them, under its own name."""
+    """Tools of one desk; each method is the tool of the same name."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -104,11 +107,13 @@ class Analyst:
             ask_state = next((state for state in ask_states if state.ask.id == ask_id), None)
             if ask_state is None:
                 raise BadInput(
-                    "There is no such ask.", "Expected the ask_id of one that is open.", code="unknown_ask"
+                    f"The desk has no ask {ask_id[:40]!r}.",
+                    "Expected the ask_id of an open one.",
+                    code="unknown_ask",
                 )
             if ask_state.ask.input_type == "password" and ask_state.ask.kind == "input":
                 hint = "A person enters it on the desk's page."
-                raise BadInput("A password is not taken here.", hint, code="not_here")
+                raise BadInput("This tool does not accept passwords.", hint, code="not_here")
             await self._desk.runs.answer(
                 ask_id, parse_answer(ask_state.ask, AnswerInput(answer, reason=reason)), chat_id
             )
@@ -128,7 +133,7 @@ class Analyst:
         )
 
     async def _continue_run(self, ctx: Ctx, now: Round) -> CallToolResult | InputRequiredResult:
-        """The next round of a call: first the answers of its person, to what this call asked alone."""
+        """Continue a call with the person's answers; only those to its own asks count."""
         mine = [ask_id for ask_id in ctx.input_responses or {} if ask_id in now.asked]
         for ask in await self._desk.runs.ask_records.still_open(mine):
             response = (ctx.input_responses or {})[ask.id]
@@ -160,6 +165,7 @@ class Analyst:
                         await self._answer(ask, response)
             return await self._content.result(watch)
         except anyio.get_cancelled_exc_class():
+            # The task is cancelled, so any await outside of a shield would raise at once.
             with anyio.CancelScope(shield=True):
                 await self._stop(now.run_id)
             raise
@@ -168,12 +174,13 @@ class Analyst:
                 await watch.close()
 
     async def _answer(self, ask: Ask, result: ElicitResult) -> None:
-        """What a person said to an ask; one who dismissed it, or was no longer in time, leaves it as it is."""
+        """Store a person's answer. A dismissed form or a late answer leaves the ask as it is."""
         if result.action == "cancel":
             return
         content = (result.content or {}).get("answer") if result.action == "accept" else False
         value = content if isinstance(content, str | bool) else None
         try:
+            # A declined question has no value that could be stored; the ask stays open.
             if result.action == "decline" and ask.kind == "input" and ask.input_type != "confirmation":
                 return
             answer = parse_answer(
@@ -184,24 +191,25 @@ class Analyst:
             return
 
     async def _stop(self, run_id: str) -> None:
-        if self._desk.conversations.closed:  # the desk is closing, and ends its runs by itself
+        if self._desk.conversations.closed:  # the desk is closing and ends its runs itself
             return
         try:
             await self._desk.runs.cancel(run_id, CANCELLED)
         except DeskError:
-            return  # it is over
+            return  # the run has ended
 
 
 def can_elicit(ctx: Ctx, ask: Ask) -> bool:
-    """Whether this client can put the ask to its person: no secret goes through a form, nor work for a page."""
+    """Return whether the client can show the ask as a form: no passwords, and no tools of a page."""
     elicitation = ctx.client_capabilities.elicitation if ctx.client_capabilities is not None else None
+    # A client that names only `url` supports no forms; one that names neither supports forms alone.
     if elicitation is None or (elicitation.form is None and elicitation.url is not None):
         return False
     return ask.kind == "approval" or (ask.kind == "input" and ask.input_type != "password")
 
 
 def form_of(ask: Ask) -> ElicitRequestFormParams:
-    """An ask as a form of one field."""
+    """Return an ask as a form with one field."""
     if ask.kind == "approval" or ask.input_type == "confirmation":
         answer: dict[str, Any] = {"type": "boolean", "title": "Allow" if ask.kind == "approval" else "Yes"}
     elif ask.input_type == "selection":

@@ -1,4 +1,4 @@
-"""What asking an analyst takes and gives: the schemas that clients see. Addresses are paths of this desk."""
+"""Input and output schemas of the analyst's tools, as clients see them. Addresses are paths of this desk."""
 
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ AnswerState = Literal["finished", "failed", "cancelled", "waiting"]
 
 
 class OfferedFile(BaseModel):
-    """A file for the question: new with `data` or a `data:` URI, else one that the chat or another chat has."""
+    """File for the question: a new one with `data` or a `data:` URI, else a file of this or another chat."""
 
     name: str = Field(
         default="", description="File name such as sales.csv; alone, a file that the chat has already."
@@ -25,7 +25,7 @@ class AnswerColumn(BaseModel):
 
 
 class AnswerTable(BaseModel):
-    """The first rows of a table; `url` has pages of all of them, `uri` is the same as a resource."""
+    """First rows of a table; `url` has pages of all rows, `uri` is the table as a resource."""
 
     id: str
     name: str
@@ -37,7 +37,7 @@ class AnswerTable(BaseModel):
 
 
 class AnswerChart(BaseModel):
-    """A chart as a Vega-Lite spec with its rows; without `spec` it is too large to be told here and is at `url`."""
+    """Chart as a Vega-Lite spec with its rows; `spec` is null if it is too large, and `url` has it."""
 
     name: str
     description: str
@@ -47,7 +47,7 @@ class AnswerChart(BaseModel):
 
 
 class AnswerFile(BaseModel):
-    """A picture or another file that the answer made."""
+    """Image or other file of the answer."""
 
     name: str
     media_type: str
@@ -55,7 +55,7 @@ class AnswerFile(BaseModel):
 
 
 class AnswerRoom(BaseModel):
-    """A highlighted room; `value` is the figure it is coloured by, `agent` who drew it where several did."""
+    """Highlighted room; `value` is the number that its colour shows, `agent` its author if several agents drew."""
 
     name: str
     color: str
@@ -72,7 +72,7 @@ class AnswerArrow(BaseModel):
 
 
 class AnswerMap(BaseModel):
-    """What the chat's map shows once the answer is there; `uri` is its picture, an SVG."""
+    """The chat's map after the answer; `uri` is its image, an SVG."""
 
     floor_id: str
     floor: str
@@ -90,7 +90,7 @@ class AnswerMap(BaseModel):
 
 
 class WaitingFor(BaseModel):
-    """Something the run waits for. `how` says how it is answered."""
+    """Open ask of the run. `how` explains how to answer it."""
 
     ask_id: str
     kind: str
@@ -104,7 +104,7 @@ class WaitingFor(BaseModel):
 
 
 class AnalystAnswer(BaseModel):
-    """What an agent of the desk answered. While `state` is waiting, `asks` are open and the run goes on once answered."""
+    """Answer of an agent. While `state` is waiting, `asks` are open, and the run continues after they are answered."""
 
     chat_id: str = Field(description="Give it with the next question to go on in the same chat.")
     run_id: str

@@ -1,4 +1,4 @@
-"""What an MCP client asks a desk agent with: two tools, the tables and the map of a chat as resources, the map as an app."""
+"""MCP tools and resources of the analyst: two tools, tables and maps of chats as resources, and the map as an app."""
 
 import asyncio
 from importlib import resources
@@ -20,14 +20,16 @@ from smoldesk.wires.serialization import json_text, table_url
 APP = "ui://smoldesk/map"
 TABLE = "smoldesk://chats/{chat_id}/tables/{table_id}{?offset}"
 MAP = "smoldesk://chats/{chat_id}/map"
-# Of a table in one resource.
+# Rows of a table in one resource.
 ROWS = 500
 
 
 def analyst_tools(desk: Desk) -> Apps:
-    """The tools, tied to the map that a host can show beside an answer."""
+    """Return the tools with the map app that a host can show next to an answer."""
     analyst = Analyst(desk)
     apps = Apps()
+    # Hints with which clients decide what to confirm with a person: asking changes nothing outside the desk,
+    # an answer can approve a tool that does.
     asks = ToolAnnotations(title="Ask the analyst", destructive_hint=False, open_world_hint=False)
     apps.tool(resource_uri=APP, name="ask_analyst", annotations=asks)(analyst.ask_analyst)
     answers = ToolAnnotations(title="Answer what a run asks", destructive_hint=True, open_world_hint=False)
@@ -39,11 +41,11 @@ def analyst_tools(desk: Desk) -> Apps:
 
 
 def add_resources(server: MCPServer, desk: Desk) -> None:
-    """The tables that a chat has shown, in pieces, and the picture of its map."""
+    """Add resources: the tables that a chat has shown, in pages, and the image of its map."""
 
     @server.resource(TABLE, name="table", title="A table of a chat", mime_type="application/json")
     async def table(chat_id: str, table_id: str, offset: int = 0) -> str:  # pyright: ignore[reportUnusedFunction]
-        """Five hundred rows of a table that an answer showed, from `offset` on, with its columns and its row_count."""
+        """Return up to 500 rows of a table of an answer, from `offset`, with its columns and row_count."""
         stop = StopFlag()
         try:
             stored_table = await desk.chats.table(chat_id, table_id)
@@ -69,7 +71,7 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
 
     @server.resource(MAP, name="drawn_map", title="The map of a chat", mime_type=SVG)
     async def drawn_map(chat_id: str) -> str:  # pyright: ignore[reportUnusedFunction]
-        """A chat's map with all that was drawn on it, as a small SVG that needs no other file."""
+        """Return a chat's map with all drawings, as a self-contained SVG."""
         try:
             return (await asyncio.to_thread(desk.exports.map_now, chat_id)).svg()
         except DeskError as fault:

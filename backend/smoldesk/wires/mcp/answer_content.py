@@ -1,4 +1,4 @@
-"""What a run gave as the result of a tool: words, pictures and the map as content, all of it as structured content."""
+"""Results of a run as a tool result: text, images and the map as content, everything as structured content."""
 
 import asyncio
 import base64
@@ -40,13 +40,15 @@ from smoldesk.wires.mcp.run_watch import RunWatch
 from smoldesk.wires.serialization import file_url, image_type, table_url, time_text
 from smoldesk.wires.task_projection import RUN_STATES, StatusUpdate, is_part_of_answer
 
+# Limits of one result, which goes into a model's context.
 MOST_PICTURES = 8
 MOST_PICTURE_BYTES = 1_000_000
 MOST_SPEC_BYTES = 256_000
 MOST_ROWS = 50
-# Overlays of a map as data, and as many marked places: the picture has more.
+# Most overlays of a map as data, and most marked places; the image has all of them.
 MOST_DRAWN = 200
 SVG = "image/svg+xml"
+# Image types that models accept.
 RASTER = ("image/png", "image/jpeg", "image/gif", "image/webp")
 ANSWER_HINTS = {
     "password": "A person enters it on the desk's page.",
@@ -56,13 +58,13 @@ DEFAULT_HINT = "Ask the person, then call answer_ask with this ask_id."
 
 
 class AnswerContent:
-    """Makes results for one desk; what is on its disk is read aside."""
+    """Builder of tool results; files are read in threads."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     async def result(self, watch: RunWatch) -> CallToolResult:
-        """The run as far as it has come. One that failed or was stopped is an error of the tool."""
+        """Return the result of a run so far. A failed or cancelled run is a tool error."""
         status, outputs, chat_id = watch.status, watch.outputs(), watch.record.chat_id
         pictures: list[ContentBlock] = []
         answer = AnalystAnswer(
@@ -83,11 +85,12 @@ class AnswerContent:
             svg = TextResourceContents(uri=answer.map.uri, mime_type=SVG, text=drawn.svg())
             pictures.append(EmbeddedResource(resource=svg))
         paragraphs = [answer.text or answer.error or "", *(_describe_ask(ask) for ask in answer.asks)]
+        # Links after the text, for clients that ignore structured content.
         links: list[ContentBlock] = [
             ResourceLink(uri=table.uri, name=table.name, mime_type="application/json")
             for table in answer.tables
         ]
-        text = TextContent(text="\n\n".join(part for part in paragraphs if part) or "There was no answer.")
+        text = TextContent(text="\n\n".join(part for part in paragraphs if part) or "The run has no answer.")
         return CallToolResult(
             content=[text, *pictures, *links],
             structured_content=answer.model_dump(mode="json"),
@@ -124,7 +127,7 @@ class AnswerContent:
                 pass
 
     async def _show(self, pictures: list[ContentBlock], file_id: str, kind: str) -> None:
-        """A picture that a model can look at; a large one has its address alone."""
+        """Add an image for the model; large ones are left out, since the answer has their address."""
         if kind not in RASTER or len(pictures) >= MOST_PICTURES:
             return
         data = await asyncio.to_thread(_read_bytes, self._desk.files.path(file_id), MOST_PICTURE_BYTES)
@@ -133,7 +136,7 @@ class AnswerContent:
 
 
 def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
-    """What a map shows, as data; whose a drawing is where several drew."""
+    """Return a map as data, with the agent of each drawing if several drew."""
     several = len(drawn.layers) > 1
     layers = [(agent if several else None, layer) for agent, layer in drawn.layers.items()]
     return AnswerMap(
@@ -162,12 +165,12 @@ def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
 
 
 def _first_of(drawn: Iterable[tuple[str | None, m.Shape]]) -> list[dict[str, JsonValue]]:
-    """The first of what agents drew, each with its agent."""
+    """Return the first MOST_DRAWN shapes as JSON, each with its agent."""
     return [m.as_json(shape) | {"agent": agent} for agent, shape in islice(drawn, MOST_DRAWN)]
 
 
 def open_ask(ask: Ask) -> WaitingFor:
-    """An ask, and how a client answers it."""
+    """Return an ask with instructions for its answer."""
     kind = ask.input_type if ask.kind == "input" else ask.kind
     return WaitingFor(
         ask_id=ask.id,
@@ -217,7 +220,7 @@ def _table(table: m.TableContent, chat_id: str) -> AnswerTable:
 
 
 def _read_bytes(path: Path, most: int) -> bytes | None:
-    """The bytes of a stored file; None for one that is gone, or larger."""
+    """Return the bytes of a stored file, or None if it is absent or larger."""
     try:
         return path.read_bytes() if path.stat().st_size <= most else None
     except OSError:
@@ -225,7 +228,7 @@ def _read_bytes(path: Path, most: int) -> bytes | None:
 
 
 def _spec(path: Path) -> dict[str, Any] | None:
-    """A chart's spec with its rows; None when it is too large to be told, or gone."""
+    """Return a chart's spec with its rows, or None if it is too large or absent."""
     data = _read_bytes(path, MOST_SPEC_BYTES)
     try:
         return json.loads(data) if data else None

@@ -1,4 +1,4 @@
-"""What the desk knows, and what it refuses, in the words of this wire's tools."""
+"""Conversion of the desk's messages and errors for this wire's tools."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,12 +11,12 @@ from smoldesk.wires.mcp.models import PendingMessage, PendingMessages, utc_time
 
 
 class Refusal(ToolError):
-    """A call that is refused; its text is for the agent, word for word."""
+    """Refused call; agents get its text unchanged."""
 
 
 @contextmanager
 def translate_errors() -> Generator[None]:
-    """What went wrong as a text that an agent goes by: the name alone, or the name and what helps it on."""
+    """Convert DeskError in the block to a Refusal with the text of `format_error`."""
     try:
         yield
     except DeskError as fault:
@@ -24,13 +24,14 @@ def translate_errors() -> Generator[None]:
 
 
 def format_error(fault: DeskError) -> str:
-    """`name`, or `name: what to do about it`."""
+    """Return `code`, or `code: hint`. Agents match on the code."""
+    # An AgentFault's message repeats its code.
     detail = fault.hint if isinstance(fault, AgentFault) else str(fault)
     return f"{fault.code}: {detail}" if detail else fault.code
 
 
 def pending(messages: list[Message]) -> PendingMessages:
-    """Messages as their tool gives them."""
+    """Return messages as the output of get_pending_messages."""
     return PendingMessages(
         messages=[
             PendingMessage(

@@ -1,4 +1,4 @@
-"""What the tools answer: the output schemas that clients see. Times are ISO 8601 in UTC."""
+"""Output schemas of the tools, as clients see them. Times are ISO 8601 in UTC."""
 
 from datetime import UTC, datetime
 from typing import Literal
@@ -10,19 +10,19 @@ from smoldesk.conversations.rules import Reason, State
 
 
 def utc_time(at: float) -> datetime:
-    """Seconds since the epoch as a time in UTC."""
+    """Return seconds since the epoch as a time in UTC."""
     return datetime.fromtimestamp(at, UTC)
 
 
 class LoggedIn(BaseModel):
-    """The session; its token goes into every other call."""
+    """Session; every other call needs its token."""
 
     session_token: str
     expires_at: datetime
 
 
 class Started(BaseModel):
-    """A conversation that the other agent has not heard of yet."""
+    """New conversation; the other agent is not notified yet."""
 
     success: Literal[True] = True
     conversation_id: str
@@ -30,7 +30,7 @@ class Started(BaseModel):
 
 
 class Ended(BaseModel):
-    """A conversation that is over once the other agent knows."""
+    """Conversation that is over after the other agent is notified."""
 
     success: Literal[True] = True
     conversation_id: str
@@ -38,7 +38,7 @@ class Ended(BaseModel):
 
 
 class Sent(BaseModel):
-    """A message that is kept for the other agent; without conversation_id outside a conversation."""
+    """Message stored for the other agent; outside a conversation, conversation_id is null."""
 
     success: Literal[True] = True
     message_id: str
@@ -46,7 +46,7 @@ class Sent(BaseModel):
 
 
 class PendingMessage(BaseModel):
-    """A message that waited."""
+    """Message that was pending."""
 
     message_id: str
     from_agent_id: str
@@ -56,13 +56,13 @@ class PendingMessage(BaseModel):
 
 
 class PendingMessages(BaseModel):
-    """Messages that waited, in their order; none: there are no more."""
+    """Pending messages in order; an empty list means that there are no more."""
 
     messages: list[PendingMessage]
 
 
 class NextAction(BaseModel):
-    """What to do next. `event_id` is what to give as `after` once it is done."""
+    """Next thing to do. Pass `event_id` as `after` once it is done."""
 
     action: Literal["conversation_request", "conversation_ended", "chat", "wait"]
     event_id: int | None = None
@@ -74,7 +74,7 @@ class NextAction(BaseModel):
 
     @classmethod
     def of(cls, action: Action) -> "NextAction":
-        """An action as its tool gives it."""
+        """Return an action as the output of get_next_action."""
         return cls.model_validate(action.model_dump())
 
 
@@ -89,7 +89,7 @@ class Line(BaseModel):
 
 
 class Transcript(BaseModel):
-    """A conversation and the newest of what was said in it."""
+    """Conversation with its newest messages."""
 
     conversation_id: str
     state: State
@@ -103,7 +103,7 @@ class Transcript(BaseModel):
 
     @classmethod
     def of(cls, conversation: Conversation, messages: tuple[Message, ...]) -> "Transcript":
-        """A conversation and some of its messages as the resource gives them."""
+        """Return a conversation and messages as the transcript resource."""
         return cls(
             conversation_id=conversation.id,
             state=conversation.state,

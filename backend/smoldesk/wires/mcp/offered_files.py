@@ -1,4 +1,4 @@
-"""Files that come with a question: read and checked before a chat is begun for them, then placed in it."""
+"""Files of a question: read and checked before a chat is created, then stored in it."""
 
 import asyncio
 import base64
@@ -21,24 +21,24 @@ EXPECTED = "Expected base64 in `data`, a data: URI, or smoldesk://chats/{chat_id
 
 @dataclass(frozen=True)
 class ChatFile:
-    """A file that a chat of this desk has."""
+    """File of another chat of this desk."""
 
     name: str
     path: Path
 
 
-# A name is of a file that the chat has already.
+# A str is the name of a file that the chat has already.
 Offered = str | AttachedFile | ChatFile
 
 
 class OfferedFiles:
-    """Reads and places files; raises BadInput for one that cannot be taken, NotFound for one that is not there."""
+    """Reader of a question's files. Raises BadInput for invalid files, NotFound for missing ones."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     async def read(self, files: list[OfferedFile]) -> list[Offered]:
-        """What was offered, checked."""
+        """Read and check the files."""
         check_counts(0, len(files))
         return [await self._read(file, f"file-{number}.bin") for number, file in enumerate(files, 1)]
 
@@ -58,7 +58,7 @@ class OfferedFiles:
         raise BadInput(f"The file {file.uri[:80]!r} cannot be read.", EXPECTED, code="bad_file")
 
     async def place(self, chat_id: str, offered: list[Offered]) -> list[str]:
-        """Their names in the chat."""
+        """Store files in the chat and return their names there."""
         stored_names = {file.name for file in await self._desk.files.of(chat_id)}
         names: list[str] = []
         for file in offered:
@@ -78,4 +78,4 @@ def _decoded(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise BadInput("The bytes of a file are no base64.", EXPECTED, code="bad_file") from None
+        raise BadInput("The bytes of a file are not valid base64.", EXPECTED, code="bad_file") from None

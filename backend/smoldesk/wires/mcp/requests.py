@@ -1,4 +1,4 @@
-"""What agents send with a call, and who may call which tool. Tests hold the table to the tools there are."""
+"""Arguments of agents' calls, and permissions for tools. Tests compare the table with the tools."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -13,7 +13,7 @@ from smoldesk.conversations.models import Purpose
 
 @dataclass(frozen=True)
 class Permission:
-    """What a tool asks of its caller: a session, and that the session is for this purpose (None: for any)."""
+    """Requirement of a tool: a session, and the session's purpose (None for any)."""
 
     authenticated: bool
     purpose: Purpose | None = None
@@ -31,7 +31,7 @@ PERMISSIONS: dict[str, Permission] = {
 
 
 def authorize(tool: str, session: AgentSession | None) -> None:
-    """Raises invalid_session without a session where one is needed; not_authorized for another purpose or an unknown tool."""
+    """Raise invalid_session for a missing session, not_authorized for a wrong purpose or an unknown tool."""
     permission = PERMISSIONS.get(tool)
     if permission is None:
         raise AgentFault(NOT_AUTHORIZED, f"There is no tool {tool[:40]!r}.")

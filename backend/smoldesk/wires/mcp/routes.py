@@ -1,7 +1,7 @@
-"""/mcp itself: an ASGI endpoint that builds its server when it is first asked, off the event loop.
+"""ASGI endpoint of /mcp, which builds its server at the first request, in a thread.
 
-Importing the library takes most of a second, which no desk without such agents should pay. The server lives in a task of
-its own, from the first request until the conversations are closed: then every stream of it ends.
+Importing the library takes most of a second, which a desk without MCP clients should not spend. The server runs in its own
+task, from the first request until the conversations are closed; then all its streams end.
 """
 
 import asyncio
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 PATH = "/mcp"
+# Time for the last answers when the desk closes.
 GRACE_SECONDS = 0.5
 METHODS = ["GET", "POST", "DELETE"]
 Headers = list[tuple[bytes, bytes]]
@@ -30,9 +31,9 @@ Extend = Callable[["MCPServer"], None]
 
 
 class McpEndpoint:
-    """Serves one desk. `names` and `origins` are those the doors let in (see `security.settings`).
+    """Endpoint of one desk. `names` and `origins` are those that SecurityMiddleware allows.
 
-    `extend` may add to the server before it serves: the conformance suite's fixtures, and nothing else.
+    `extend` can add to the server before it starts; only the conformance suite uses it, for its fixtures.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class McpEndpoint:
             closing = {"error": "closing", "hint": "The desk is shutting down."}
             await JSONResponse(closing, 503)(scope, receive, send)
             return
+        # Shielded: the future is shared, and a client that disconnects must not cancel it for the others.
         manager = await asyncio.shield(self._ensure_manager())
         asking = scope["method"] == "POST"
         self._active_requests += asking
@@ -65,7 +67,7 @@ class McpEndpoint:
             self._active_requests -= asking
 
     def _ensure_manager(self) -> "asyncio.Future[StreamableHTTPSessionManager]":
-        """The running server; a first request starts it, and so does one after a start that failed."""
+        """Return the future of the running server; start it at the first request and after a failed start."""
         if self._manager is None or (self._manager.done() and self._manager.exception() is not None):
             self._manager = asyncio.get_running_loop().create_future()
             self._serving = asyncio.create_task(self._serve(self._manager))
@@ -85,7 +87,7 @@ class McpEndpoint:
             started.set_exception(fault)
 
     async def _drain(self) -> None:
-        """Who waited was let go: give the answers time to leave."""
+        """Give the answers to released waiters time to be sent."""
         until = time.monotonic() + GRACE_SECONDS
         while self._active_requests and time.monotonic() < until:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
@@ -97,12 +99,12 @@ class McpEndpoint:
 
 
 def _strip_values(headers: Headers) -> Headers:
-    """Values without the blanks around them, which are no part of them; not every server takes them off."""
+    """Strip white space around header values (RFC 9110, section 5.5); not every server does."""
     return [(name, value.strip(b" \t")) for name, value in headers]
 
 
 class McpWire(Wire):
-    """The analyst, and conversations of agents, over MCP: `/mcp`, without a redirect. `extend` as in McpEndpoint."""
+    """Wire of the analyst and of conversations between agents: `/mcp`. `extend` as in McpEndpoint."""
 
     name = "mcp"
 

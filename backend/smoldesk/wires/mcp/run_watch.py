@@ -1,4 +1,4 @@
-"""RunWatch: one run as a call of a tool follows it, until it waits for an answer or is over; its steps as progress."""
+"""RunWatch: follows one run for a tool call until it waits or ends, and reports its steps as progress."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class ProgressPort(Protocol):
-    """Where progress goes; a client that wants none is told none."""
+    """Receiver of progress; it drops reports if the client did not request them."""
 
     async def report_progress(
         self, progress: float, total: float | None = None, message: str | None = None
@@ -25,7 +25,7 @@ class ProgressPort(Protocol):
 
 
 class RunWatch:
-    """Follows a run from its beginning; the first `notices_sent` of its notices are not sent again."""
+    """Follower of a run from its first event; the first `notices_sent` notices are not sent again."""
 
     def __init__(self, runs: Runs, record: RunRecord, progress: ProgressPort, notices_sent: int = 0) -> None:
         self.record = record
@@ -42,7 +42,7 @@ class RunWatch:
 
     @property
     def notices_sent(self) -> int:
-        """How many notices the client has had."""
+        """Number of notices that the client has received."""
         return max(self.notices, self._notices_sent)
 
     @property
@@ -50,24 +50,25 @@ class RunWatch:
         return self._snapshot.status
 
     def outputs(self) -> list[StepOutput]:
-        """What the run shows so far."""
+        """Return the output of the run so far."""
         return self._snapshot.outputs()
 
     async def wait_for_ask_or_end(self) -> bool:
-        """True while it waits for `asks`, False once it is over."""
+        """Wait until the run waits for `asks` (return True) or has ended (return False)."""
         while True:
             status = self.status
             if status is not None and status.is_end:
                 self.asks = []
                 return False
             if status is not None and status.state == "input_required":
+                # Read from the store: another client may have answered since the event.
                 self.asks = await self._runs.ask_records.still_open(list(self._open))
                 if self.asks:
                     return True
             await self._take(await self._next())
 
     async def wait_for_reply(self, ask: Ask, asking: Awaitable[T]) -> T | None:
-        """What a client answers; None when the ask was closed before: then the client's answer is not waited for."""
+        """Wait for the client's answer. Return None if the ask is closed first."""
         task = asyncio.ensure_future(asking)
         try:
             while ask.id in self._open:
@@ -81,7 +82,7 @@ class RunWatch:
             await _cancel(task)
 
     async def close(self) -> None:
-        """Follow no more."""
+        """Stop following."""
         if self._pending_batch is not None:
             await _cancel(self._pending_batch)
         if self._events is not None:
@@ -99,7 +100,8 @@ class RunWatch:
             yield batch
 
     async def _next(self) -> list[StoredEvent]:
-        """The next events. Raises the desk's words when there will be none."""
+        """Return the next events. Raises Conflict if the desk closes or the chat is deleted."""
+        # Shielded: a cancelled read would close the generator and lose its position in the log.
         batch = await asyncio.shield(self._ensure_pending())
         self._pending_batch = None
         if batch is None:
@@ -120,12 +122,13 @@ class RunWatch:
                     pass
             if notice := notice_of(stored.event):
                 self.notices += 1
+                # A later call reads the run from its start again, to rebuild the state.
                 if self.notices > self._notices_sent:
                     await self._progress.report_progress(self.notices, message=notice)
 
 
 def notice_of(event: e.RunEvent | e.ChatEvent) -> str | None:
-    """What is told of an event while the client waits."""
+    """Return the progress text of an event, or None."""
     match event:
         case e.StepStarted():
             return f"Step {event.step}"

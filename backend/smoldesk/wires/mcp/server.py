@@ -1,4 +1,4 @@
-"""The MCP server of a desk, put together. Imports the library: only `routes` imports this, when it is first asked."""
+"""Assembly of a desk's MCP server. It imports the library, so `routes` imports this module with the first request."""
 
 import logging
 from collections import OrderedDict
@@ -24,9 +24,9 @@ MOST_BYTES = 32_000_000
 
 
 class BoundedEventStore(EventStore):
-    """What was sent on streams, for clients whose connection broke: the newest of it, bounded in number and in size.
+    """Last events of streams, for clients that reconnect; bounded in number and size.
 
-    In memory: a desk that is started anew has none of the sessions these belong to either.
+    They are in memory, as are the sessions to which they belong: a restarted desk has neither.
     """
 
     def __init__(self, most_events: int = MOST_EVENTS, most_bytes: int = MOST_BYTES) -> None:
@@ -37,7 +37,8 @@ class BoundedEventStore(EventStore):
         self._bytes = 0
 
     async def store_event(self, stream_id: StreamId, message: JSONRPCMessage | None) -> EventId:
-        """Keep an event; the oldest ones make room."""
+        """Store an event and drop the oldest ones above the limits."""
+        # 100 bytes for the entry itself; messages count by their JSON.
         size = 100 if message is None else 100 + len(message.model_dump_json())
         number = next(self._ids)
         self._events[number] = (stream_id, message, size)
@@ -52,10 +53,11 @@ class BoundedEventStore(EventStore):
     async def replay_events_after(
         self, last_event_id: EventId, send_callback: EventCallback
     ) -> StreamId | None:
-        """Send what followed on the stream of that event; None when it is not (or no more) known."""
+        """Send the later events of the same stream. Return None if the event is unknown or was dropped."""
         last = int(last_event_id) if last_event_id.isascii() and last_event_id.isdigit() else 0
         if last not in self._events:
             return None
+        # Event ids are unique across streams, so one id names its stream too.
         stream_id = self._events[last][0]
         later = [
             (number, message)
@@ -71,7 +73,8 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 def transport_security(names: Sequence[str], origins: Sequence[str]) -> TransportSecuritySettings:
-    """For these host names besides loopback (with or without a port), and pages of these origins besides the desk's own."""
+    """Return settings for loopback and these host names (with or without port), the desk's origin and these origins."""
+    # IPv6 addresses have brackets in a Host header.
     hosts = [*LOOPBACK, *(f"[{name}]" if name.count(":") > 1 and "[" not in name else name for name in names)]
     host_patterns = [pattern for host in hosts for pattern in (host, f"{host}:*")]
     desk_origins = [f"{scheme}://{host}" for scheme in ("http", "https") for host in host_patterns]
@@ -82,8 +85,9 @@ def transport_security(names: Sequence[str], origins: Sequence[str]) -> Transpor
     )
 
 
-# After how long a client whose stream broke comes back.
+# Milliseconds after which a client reconnects to a broken stream.
 RETRY_MS = 100
+# Sessions without requests for so long are closed; at most MOST_SESSIONS exist at once.
 IDLE_SECONDS = 30 * 60.0
 MOST_SESSIONS = 1_000
 
@@ -95,7 +99,7 @@ INSTRUCTIONS = (
 
 
 class DeskMcpServer(MCPServer):
-    """Tells a refusal as it stands: agents go by its name, and the library would put a sentence in front of it."""
+    """Server that passes refusals on unchanged: agents match on the code, and the library would prepend a sentence."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -107,7 +111,7 @@ class DeskMcpServer(MCPServer):
 
 
 def build_server(desk: Desk) -> MCPServer:
-    """The server object, with all its tools, resources and prompts."""
+    """Return a server with all tools, resources and prompts."""
     server = DeskMcpServer(
         name="smoldesk",
         title="smoldesk",
@@ -121,7 +125,8 @@ def build_server(desk: Desk) -> MCPServer:
 
 
 def _build_without_logging(desk: Desk) -> MCPServer:
-    """The library sets up logging of its own where it finds none; ours is not its business."""
+    """Build the server under a root handler: without one, the library would configure logging itself."""
+    # mcp's constructor calls logging.basicConfig, which does nothing if the root logger has a handler.
     root, nothing = logging.getLogger(), logging.NullHandler()
     root.addHandler(nothing)
     try:
@@ -136,18 +141,18 @@ def build_manager(
     origins: Sequence[str],
     extend: Callable[[MCPServer], None] | None = None,
 ) -> StreamableHTTPSessionManager:
-    """What serves it over HTTP; its `run` is to be entered once."""
-    logging.getLogger("mcp").setLevel(
-        logging.WARNING
-    )  # below, it tells of every session and every refused call
+    """Return the session manager, which serves it over HTTP; its `run` can be entered once."""
+    # Below WARNING, the library logs every session and every refused call.
+    logging.getLogger("mcp").setLevel(logging.WARNING)
     server = _build_without_logging(desk)
     if extend is not None:
         extend(server)
+    # Called for its session manager only; our own route and SecurityMiddleware replace the app.
     server.streamable_http_app(
         event_store=BoundedEventStore(),
         retry_interval=RETRY_MS,
         session_idle_timeout=IDLE_SECONDS,
         max_sessions=MOST_SESSIONS,
         transport_security=transport_security(names, origins),
-    )  # for its session manager alone: the doors and our own route are in front of it
+    )
     return server.session_manager

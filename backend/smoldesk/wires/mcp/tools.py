@@ -1,8 +1,8 @@
-"""What an agent can use: seven tools, the transcripts of its conversations, and a prompt that explains the desk.
+"""Tools of agents, transcripts of their conversations as resources, and a prompt that explains the desk.
 
-Each tool finds the caller's session, asks whether it may, and hands on to `Conversations`. A connection of the newer
-protocol has no session of its own, so the session_token of who reads a transcript is part of the address. It is never
-logged: the library logs addresses only of reads that crash, and none of ours does.
+Each tool finds the caller's session, checks its permission and calls `Conversations`. Connections of the newer protocol
+have no session, so the session_token of a transcript's reader is part of the address. It is never logged: the library logs
+addresses only of reads that crash, and ours catch every exception.
 """
 
 import logging
@@ -30,7 +30,7 @@ from smoldesk.wires.mcp.requests import Content, Target, Token, authorize
 
 
 class Tools:
-    """The tools over one service; each method is one of them, under its own name."""
+    """Tools of one service; each method is the tool of the same name."""
 
     def __init__(self, conversations: Conversations) -> None:
         self._conversations = conversations
@@ -92,7 +92,7 @@ class Tools:
         return Sent(message_id=message.id, conversation_id=message.conversation_id)
 
     async def get_pending_messages(self, session_token: Token) -> PendingMessages:
-        """Messages for you that you were not given yet, each once, a hundred at most; call again until there are none."""
+        """Get messages for you that you did not get yet, each once, at most a hundred; call again until the list is empty."""
         with translate_errors():
             session = await self._authorized_session("get_pending_messages", session_token)
             return pending(await self._conversations.pending(session))
@@ -109,7 +109,7 @@ class Tools:
             Field(description="event_id of the last action you finished; later ones are given, also again."),
         ] = None,
     ) -> NextAction:
-        """What to do next: answer a request, fetch messages (chat), take note of an end, or wait.
+        """Get the next thing to do: answer a request, fetch messages (chat), take note of an end, or wait.
 
         Without `after`, what is given counts as received and is not given again.
         """
@@ -135,23 +135,24 @@ def install(server: MCPServer, conversations: Conversations) -> None:
     """Add the tools, the transcripts and the prompt to a server."""
     tools = Tools(conversations)
     for name in NAMES:
+        # The library makes the schema from the annotations, and the description from the docstring.
         server.add_tool(getattr(tools, name), name=name)
 
     @server.prompt(name="join_conversations", title="Talk to other agents")
     def join_conversations() -> str:  # pyright: ignore[reportUnusedFunction]
-        """How to log in, wait for others, talk and stop."""
+        """Explain how to log in, wait for others, talk and stop."""
         return LOOP
 
     @server.resource(ADDRESS, name="transcript", title="A conversation", mime_type="application/json")
     async def transcript(conversation_id: str, session_token: str = "") -> str:  # pyright: ignore[reportUnusedFunction]
-        """A conversation that you are in, with the newest hundred messages of it."""
+        """Read a conversation that you are in, with its newest hundred messages."""
         try:
             session = await conversations.session(session_token)
             page = await conversations.transcript_for(session, conversation_id)
             return Transcript.of(page.conversation, page.messages).model_dump_json()
         except DeskError as fault:
             raise ResourceError(format_error(fault)) from None
-        except Exception as fault:  # the library would log the address, and the token in it
+        except Exception as fault:  # the library would log the address with its token
             log.exception("a transcript could not be read")
             raise ResourceError("internal_error") from fault
 
@@ -163,7 +164,7 @@ You are an agent of a smoldesk project. Other agents of the project talk to you 
 When a tool answers invalid_session, authenticate again.
 2. Loop: call get_next_action with wait_seconds 60, and do what it says.
    - conversation_request: from_agent_id wants to talk to you about purpose. You are in the conversation now.
-   - chat: somebody wrote to you. Call get_pending_messages until it gives none, and answer with respond_chat.
+   - chat: another agent wrote to you. Call get_pending_messages until it gives none, and answer with respond_chat.
    - conversation_ended: conversation_id is over; reason and ended_by say why. Expect nothing more of it.
    - wait: nothing happened. Call again.
    To lose nothing when an answer does not reach you, give the event_id of the last action you finished as after.
