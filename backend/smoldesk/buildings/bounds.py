@@ -16,11 +16,11 @@ class Bounds:
 
     @classmethod
     def of(cls, system: CoordinateSystem) -> "Bounds":
-        """What lies between the corners of a floor's image."""
+        """Return the bounds of a floor's image."""
         return cls(system.top_left.x, system.top_left.y, system.bottom_right.x, system.bottom_right.y)
 
     def holds(self, x: float, y: float) -> bool:
-        """True when the point lies on the floor, edges included; no NaN does."""
+        """Return whether the point lies on the floor, edges included; False for NaN."""
         return min(self.left, self.right) <= x <= max(self.left, self.right) and min(
             self.top, self.bottom
         ) <= y <= max(self.top, self.bottom)

@@ -82,7 +82,7 @@ class Building:
         return self.definition.floors
 
     def floor(self, floor_id: str) -> Floor:
-        """The floor of exactly this id; raises NotFound naming the ids there are."""
+        """Return the floor of exactly this id. Raises NotFound with the existing ids."""
         for floor in self.floors:
             if floor.floor_id == floor_id:
                 return floor
@@ -93,7 +93,7 @@ class Building:
         return [floor.floor_id for floor in self.floors]
 
     def find_floor(self, text: str) -> str | None:
-        """The id of the floor a loose id or name means ("1f", "１Ｆ", "1階"), or None."""
+        """Return the id of the floor that a loose id or name means ("1f", "１Ｆ", "1階"), or None."""
         query = fold(text)
         for floor in self.floors:
             if query in (fold(floor.floor_id), fold(floor.floor_name)):
@@ -109,11 +109,11 @@ class Building:
         return list(self._floors_of.get(room, []))
 
     def find_room(self, text: str) -> str | None:
-        """The canonical name of the room meant by a loose spelling ("kitchen", "ＲＯＯＭ１"), or None."""
+        """Return the canonical name of the room that a loose spelling means ("kitchen", "ＲＯＯＭ１"), or None."""
         return text if text in self._floors_of else self._names.get(fold(text))
 
     def bounds(self, floor_id: str) -> Bounds:
-        """The virtual coordinates the floor image covers."""
+        """Return the virtual coordinates that the floor image covers."""
         return Bounds.of(self.floor(floor_id).coordinate_system)
 
     @property
@@ -122,7 +122,7 @@ class Building:
         return self.definition.links or []
 
     def room(self, floor_id: str, name: str) -> Rectangle:
-        """The room of exactly this name on this floor; raises NotFound naming those there are."""
+        """Return the room of exactly this name on this floor. Raises NotFound with the existing names."""
         floor = self.floor(floor_id)
         for room in floor.rectangles:
             if room.name == name:

@@ -1,6 +1,6 @@
-"""What is wrong with a building, all of it at once: names, places, outlines, doors, links. Pure.
+"""Checks of a building, all at once: names, places, outlines, doors, links. Pure.
 
-Reads a definition whose shape is already right; `reach.py` says which rooms nobody can walk to.
+Takes a definition whose shape is valid; `reach.py` finds the rooms that cannot be reached.
 """
 
 import math
@@ -32,7 +32,7 @@ Point = tuple[float, float]
 
 
 def area(points: Sequence[Point]) -> float:
-    """The area inside a simple outline; 0 for one that is a line or a point."""
+    """Return the area inside a simple outline; 0 for a line or a point."""
     x0, y0 = points[0] if points else (0.0, 0.0)  # near the origin small rooms keep their digits
     twice = 0.0
     for (x1, y1), (x2, y2) in _edges(points):

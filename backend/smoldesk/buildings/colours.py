@@ -113,7 +113,7 @@ _HEX_WITH_ALPHA = re.compile(r"#([0-9a-f]{6}|[0-9a-f]{3})([0-9a-f]{2}|[0-9a-f])"
 
 
 def find_colour(text: str) -> str | None:
-    """The colour as "#RRGGBB" (upper case), or None: "red", "#f00", "00A651", "rebeccapurple", "赤", "赤色"."""
+    """Return the colour as "#RRGGBB" (upper case), or None: "red", "#f00", "00A651", "rebeccapurple", "赤", "赤色"."""
     wanted = fold(text)
     if hexed := _HEX.fullmatch(wanted):
         return _six(hexed[1])
@@ -134,7 +134,7 @@ def colour(text: str) -> str:
 
 
 def paint(text: str) -> tuple[str, float | None]:
-    """A colour with its opacity: "#FF000080" and "#f008" say one (0 to 1), all else leaves it None; raises BadInput."""
+    """Return a colour and its opacity (0 to 1): "#FF000080" and "#f008" have one, others None. Raises BadInput."""
     hexed = _HEX_WITH_ALPHA.fullmatch(fold(text))
     if hexed is None or (len(hexed[1]) == 6) != (len(hexed[2]) == 2):
         return colour(text), None

@@ -1,4 +1,4 @@
-"""What rooms are for, in the words of English and Japanese: "toilet", "restroom", お手洗い. Pure."""
+"""Kinds of rooms in English and Japanese words: "toilet", "restroom", お手洗い. Pure."""
 
 from smoldesk.buildings.names import fold
 from smoldesk.messages import MapDefinitionContent, Rectangle
@@ -42,7 +42,7 @@ _KIND_OF = {fold(word): kind for kind, names in KINDS.items() for word in names}
 
 
 def find_kind(text: str) -> str | None:
-    """The kind that a word means ("restrooms", "お手洗い"), or None."""
+    """Return the kind that a word means ("restrooms", "お手洗い"), or None."""
     word = fold(text)
     for start in ("nearest ", "closest ", "the ", "a ", "an ", "最寄りの", "一番近い", "近くの"):
         word = word.removeprefix(start)
@@ -50,7 +50,7 @@ def find_kind(text: str) -> str | None:
 
 
 def kind_of(room: Rectangle) -> str | None:
-    """What a room is for: as its file says, else by its name."""
+    """Return a room's kind from its file, else from its name."""
     if room.kind:
         return find_kind(room.kind) or fold(room.kind)
     name = fold(room.name)
@@ -61,7 +61,7 @@ def kind_of(room: Rectangle) -> str | None:
 
 
 def kinds_in(building: MapDefinitionContent) -> list[str]:
-    """The kinds there are in a building, links and exits among them, in the order of `KINDS`."""
+    """Return the kinds in a building, links and exits included, in the order of `KINDS`."""
     kinds = {kind for floor in building.floors for room in floor.rectangles if (kind := kind_of(room))}
     kinds |= {link.kind for link in building.links or []}
     kinds |= {"exit" for floor in building.floors for door in floor.doors or [] if len(door.rooms) == 1}

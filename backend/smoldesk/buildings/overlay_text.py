@@ -38,7 +38,7 @@ class Name:
 
 @dataclass(frozen=True)
 class _Field:
-    """What stands before a separator (`end`, empty where an entry ends); blanks around it are still there."""
+    """Text before a separator (`end`, empty at the end of an entry), with its surrounding blanks."""
 
     text: str
     end: str
@@ -50,12 +50,12 @@ class _Field:
 
 
 def read_entries(text: str) -> list[Entry]:
-    """The entries of an overlay list, without empty ones; raises BadInput for one without thing or place."""
+    """Parse the entries of an overlay list, without empty ones. Raises BadInput for one without thing or place."""
     return [_entry(fields) for fields in _split(text, ";", ":|") if _has_content(fields)]
 
 
 def read_names(text: str) -> list[Name]:
-    """The names of a comma-separated list, without empty ones; "、" and ";" count as commas."""
+    """Parse the names of a comma-separated list, without empty ones; "、" and ";" count as commas."""
     names: list[Name] = []
     for fields in _split(text, ",、;", "|"):
         if _has_content(fields):
@@ -64,14 +64,14 @@ def read_names(text: str) -> list[Name]:
 
 
 def quoted(text: str) -> str:
-    """The text as a thing that is read back unchanged; in quotes only where it needs them."""
+    """Return the text so that it parses back unchanged, in quotes only if necessary."""
     if text and text == text.strip() and not _ESCAPABLE & set(text) and "：" not in text:
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def clip(text: str, length: int = 60) -> str:
-    """The text in quotes for an error message, cut when it is long."""
+    """Return the text in quotes for an error message, shortened if it is long."""
     return repr(text if len(text) <= length else text[:length] + "…")
 
 
@@ -103,7 +103,7 @@ def _entry(fields: list[_Field]) -> Entry:
 
 
 def _thing(fields: list[_Field]) -> str:
-    """The fields before the last colon as one text, which loses the blanks at its ends unless they were quoted."""
+    """Return the fields before the last colon as one text; unquoted blanks at its ends are removed."""
     text = "".join(option.text + option.end for option in fields).removesuffix(":")
     if fields and not fields[0].quoted:
         text = text.lstrip()

@@ -43,7 +43,7 @@ class Scale:
         return _mixed(self.colours, share)
 
     def stops(self) -> list[LegendStop]:
-        """The scale as a legend shows it: mixing between its stops gives `colour`."""
+        """Return the scale for a legend: mixing between its stops gives `colour`."""
         last = len(self.colours) - 1
         return [
             LegendStop(value=self.low + (self.high - self.low) * place / last, color=colour)
@@ -52,9 +52,9 @@ class Scale:
 
 
 def scale_for(values: Iterable[float], palette: str = "viridis") -> Scale:
-    """The scale of these values (at least one); raises BadInput naming the palettes.
+    """Return the scale of at least one value. Raises BadInput with the palettes' names.
 
-    "blue-orange" has its middle at 0 when values change sign, at a number written behind it ("blue-orange 21"), else
+    "blue-orange" has its middle at 0 if values change sign, at a number written behind it ("blue-orange 21"), else
     halfway between the lowest and the highest.
     """
     name, middle = _read(palette)

@@ -1,4 +1,4 @@
-"""Which rooms a person means: "Kitchen", "the meeting room on 2F", 2階の会議室. Pure."""
+"""Rooms that a person means: "Kitchen", "the meeting room on 2F", 2階の会議室. Pure."""
 
 import re
 
@@ -38,7 +38,7 @@ def find_places(building: MapDefinitionContent, text: str) -> list[Spot]:
 
 
 def find_floor(building: MapDefinitionContent, text: str) -> Floor:
-    """The floor of this id or name ("2F", 2階, "floor 2"); raises NotFound naming the floors."""
+    """Return the floor of this id or name ("2F", 2階, "floor 2"). Raises NotFound with the floors."""
     name = fold(text)
     for floor in building.floors:
         if name in _floor_names(floor):
@@ -68,7 +68,7 @@ def _ordinal(number: int) -> str:
 
 
 def _without_floor(text: str, floor: Floor) -> list[str]:
-    """What is left of the words when they name this floor, in every way they can be read."""
+    """Return the text without the name of this floor, in every way it can be read."""
     remainders: list[str] = []
     for word in _floor_names(floor):
         name = re.escape(word)

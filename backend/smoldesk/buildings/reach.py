@@ -1,6 +1,6 @@
-"""Rooms of a building that nobody can walk to from most of the others. Pure.
+"""Reachability of rooms: finds those that are cut off from most of the others. Pure.
 
-Doors join rooms; on a floor without doors, all rooms are taken to be joined; links join the floors they stop on.
+Doors join rooms; on a floor without doors, all rooms count as joined; links join the floors they stop on.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ Room = tuple[str, str]
 
 
 def unreachable(definition: MapDefinitionContent) -> Iterator[Finding]:
-    """A warning for each floor with rooms that are cut off. The definition has passed its checks."""
+    """Yield a warning for each floor with rooms that are cut off. The definition has passed its checks."""
     above: dict[Room, Room] = {
         (floor.floor_id, room.name): (floor.floor_id, room.name)
         for floor in definition.floors

@@ -19,7 +19,7 @@ MOST_LOOSE = 40
 
 @dataclass
 class RoomMatches:
-    """What names mean; `unknown` ones mean nothing, or several rooms of different names."""
+    """Rooms of some names; `unknown` names match no room, or several rooms of different names."""
 
     spots: dict[str, Spot] = field(default_factory=dict[str, Spot])
     unknown: list[str] = field(default_factory=list[str])

@@ -70,10 +70,10 @@ class Closable(Protocol):
 
 
 def build_model(model_id: str, access: Access, builtin: Callable[[], "Model"]) -> "Model":
-    """The model `model_id` names, for one run.
+    """Build the model that `model_id` names, for one run.
 
-    Raises BadInput with code model_unknown, model_auth or model_extra_missing when the settings cannot work, bad_plugin for
-    another package's provider that cannot be loaded, and ModelFault where a provider's library finds out.
+    Raises BadInput with code model_unknown, model_auth or model_extra_missing if the settings cannot work, bad_plugin
+    for another package's provider that cannot be loaded, and ModelFault for an error of a provider's library.
     """
     provider, name = check_model_id(model_id)
     if provider == "builtin":
@@ -84,7 +84,7 @@ def build_model(model_id: str, access: Access, builtin: Callable[[], "Model"]) -
 
 
 def check_model_id(model_id: str) -> tuple[str, str]:
-    """(provider, name) of a model id; raises BadInput with code model_unknown for one that can name no model."""
+    """Return (provider, name) of a model id. Raises BadInput with code model_unknown for an invalid one."""
     provider, colon, name = model_id.strip().partition(":")
     name = name.strip()
     if provider == "builtin" and not colon:
@@ -105,13 +105,13 @@ def check_model_id(model_id: str) -> tuple[str, str]:
 
 
 def supported() -> str:
-    """How models are written here, in a sentence."""
+    """Return a sentence with the supported forms of model ids."""
     forms = [provider.form for provider in PROVIDERS.values()] + [f"{name}:NAME" for name in names_in(GROUP)]
     return f'Supported: "builtin" (offline, no key), {", ".join(forms)}.'
 
 
 def check_plugins() -> list[str]:
-    """The providers of other packages, each loaded once. Raises BadInput (bad_plugin) that says which cannot be, and why."""
+    """Load the providers of other packages once. Raises BadInput (bad_plugin) with the name and the reason."""
     plugins = load_group(GROUP)
     for plugin in plugins:
         if plugin.name in PROVIDERS or plugin.name in {"builtin", *THROUGH_LITELLM}:
@@ -135,7 +135,7 @@ def _plugin_builder(provider: str) -> BuildModel:
 
 
 def close_model(model: object) -> None:
-    """End whatever `model` is doing, when it can be ended; a model without a connection is left alone."""
+    """End what `model` is doing, if possible; a model without a connection is left alone."""
     if isinstance(model, Closable):
         model.close()
 

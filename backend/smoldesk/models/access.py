@@ -1,8 +1,8 @@
-"""What it takes to reach each provider: keys, addresses and limits, as the settings give them.
+"""Access to the providers: keys, addresses and limits from the settings.
 
-The rule for every provider: a SMOLDESK_* setting that is set counts; one left empty gives way to what is customary
-there: OPENAI_API_KEY, HF_TOKEN or a login on this machine, and whatever LiteLLM looks for (ANTHROPIC_API_KEY, AZURE_*,
-AWS_*, profiles, ...).
+The rule for every provider: a SMOLDESK_* setting that is set counts; an empty one gives way to the provider's
+customary variables: OPENAI_API_KEY, HF_TOKEN or a login on this machine, and those that LiteLLM reads
+(ANTHROPIC_API_KEY, AZURE_*, AWS_*, profiles, ...).
 """
 
 import importlib
@@ -47,18 +47,18 @@ TRANSFORMERS = Names("SMOLDESK_HF_TOKEN", "SMOLDESK_MODEL")
 
 
 def revealed(secret: SecretStr | None) -> str | None:
-    """The text of a secret, for a client library; None when there is none."""
+    """Return the text of a secret for a client library, or None."""
     return secret.get_secret_value() if secret is not None and secret.get_secret_value() else None
 
 
 def customary(variable: str) -> SecretStr | None:
-    """What an operator has set for a provider's other programs, too. The one look at the environment beside Settings."""
+    """Return the value of a provider's customary variable: the only read of the environment besides Settings."""
     value = os.environ.get(variable, "").strip()
     return SecretStr(value) if value else None
 
 
 def library(module: str, extra: str, model_id: str) -> Any:
-    """A provider's library, imported when first used; raises BadInput naming the extra that brings it."""
+    """Import a provider's library on first use. Raises BadInput with the extra that installs it."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as missing:

@@ -18,9 +18,9 @@ UNPACKED = {"Accept-Encoding": "identity"}
 
 
 def bound(library: Any) -> Callable[[Any], None]:
-    """A response hook for clients of `library`, httpx or httpx2: the answer ends at MOST_BYTES.
+    """Return a response hook for clients of `library`, httpx or httpx2: the answer ends at MOST_BYTES.
 
-    The hook raises ModelFault for an answer that is packed.
+    The hook raises ModelFault for a compressed answer.
     """
 
     class Counted(library.SyncByteStream):
@@ -53,7 +53,7 @@ def bound(library: Any) -> Callable[[Any], None]:
 
 @cache
 def bound_litellm() -> None:
-    """Have the clients that LiteLLM makes for its providers follow nobody, and their answers end, from now on."""
+    """Configure the clients of LiteLLM's providers: no redirects, and limited answers."""
     import httpx
 
     litellm: Any = importlib.import_module("litellm")

@@ -55,7 +55,7 @@ class NamedModel:
     problem: str = ""
 
     def access(self, base: Access) -> Access:
-        """How it is reached. A key is sent to no other address than its own."""
+        """Return the access to the model. A key is sent to no other address than its own."""
         where = "the page" if self.of_page else f"[models.{self.name}]"
         names = Names(
             f"the key of {self.name!r} in {where}", f"its address in {where}", f"its model in {where}"
@@ -83,7 +83,7 @@ class NamedModel:
 
 @dataclass(frozen=True)
 class ResolvedModel:
-    """What is built for a choice; `context` in tokens, `images` and `structured` as far as they are known."""
+    """Model of a choice; `context` in tokens, `images` and `structured` if known."""
 
     model: str
     access: Access
@@ -123,7 +123,7 @@ class ModelChoices:
 
     @property
     def named(self) -> list[NamedModel]:
-        """Those of agents.toml first."""
+        """The named models, those of agents.toml first."""
         with self._lock:
             return list(self._named.values())
 
@@ -165,7 +165,7 @@ class ModelChoices:
             self.note_discovered(server, asyncio.run(models_at(self.servers[server])))
 
     def check(self, choice: str) -> None:
-        """Raises NotFound for what is no choice here, Refused for one that may not be taken."""
+        """Raise NotFound for an unknown choice, Refused for a forbidden one."""
         if choice != BUILTIN and self.builtin_only:
             raise Refused(
                 "Code written by this model would run on this machine without isolation.",
@@ -189,7 +189,7 @@ class ModelChoices:
         )
 
     def resolve(self, choice: str) -> ResolvedModel:
-        """What a choice stands for; raises as `check`, and BadInput for one that cannot be used."""
+        """Return the model of a choice. Raises as `check`, and BadInput for one that cannot be used."""
         resolved = self._resolve(choice)
         without = choice in self._without_schema or resolved.model.startswith(WITHOUT_SCHEMA)
         return replace(resolved, structured=False) if without else resolved
@@ -226,7 +226,7 @@ class ModelChoices:
 
 
 def priced_name(model_id: str, access: Access) -> str | None:
-    """A model's name in the table of prices; None for one that has no known price: a server of one's own."""
+    """Return a model's name in the table of prices; None without a known price, for example for a private server."""
     provider, _, name = model_id.partition(":")
     if provider == "openai":
         return None if access.openai_base_url else name
@@ -234,7 +234,7 @@ def priced_name(model_id: str, access: Access) -> str | None:
 
 
 def check_address(address: str) -> str:
-    """An address up to where /chat/completions begins, without a slash at its end. Raises BadInput."""
+    """Return an address up to where /chat/completions starts, without a final slash. Raises BadInput."""
     address = address.strip().rstrip("/")
     try:
         parts = urlsplit(address)
@@ -258,7 +258,7 @@ def check_address(address: str) -> str:
 
 
 def check_of_page(model: str, base_url: str) -> None:
-    """Raises BadInput for a model that its operator alone may name: one that a person's address would be told too much by."""
+    """Raise BadInput for a model that only the operator may configure, since a person's address would receive secrets."""
     provider, name = check_model_id(model)
     if provider == "transformers":
         raise BadInput(
@@ -275,7 +275,7 @@ def check_of_page(model: str, base_url: str) -> None:
 
 
 def check_named(name: str, model: str) -> None:
-    """Raises BadInput for a name, or an id of a model, that cannot be."""
+    """Raise BadInput for an invalid name or model id."""
     if not MODEL_NAME.fullmatch(name) or name == BUILTIN:
         raise BadInput(f"{name[:60]!r} is no name for a model.", f"Expected {NAME_FORM}.", code="bad_name")
     provider, _ = check_model_id(model)

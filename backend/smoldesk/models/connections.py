@@ -25,7 +25,7 @@ class Connections:
         self._cut = False
 
     def watch(self, request: Any) -> None:
-        """An httpx request hook: be told about the connection this request opens."""
+        """Trace the connection that a request opens: an httpx request hook."""
         request.extensions = {**request.extensions, "trace": self._trace}
 
     def cut(self) -> None:

@@ -1,7 +1,9 @@
-"""Models that servers of this machine or network offer: Ollama, llama.cpp, LM Studio, vLLM, and whatever speaks as OpenAI.
+"""Discovery of models on servers of this machine or network: Ollama, llama.cpp, LM Studio, vLLM, and others with an
+OpenAI API.
 
-A server is asked by a few short requests, side by side, each bounded in time and size; one that does not answer, or answers
-something else, offers nothing. What it says is data: names are shown, lengths are numbers, nothing else is believed.
+A server gets a few short requests at once, each limited in time and size; one that does not answer, or answers
+otherwise, offers no models. Answers are untrusted data: names are shown, lengths are numbers, other values are
+ignored.
 """
 
 import asyncio
@@ -48,9 +50,9 @@ class _NoAnswer(Exception):
 
 
 async def models_at(address: str, key: str | None = None) -> list[DiscoveredModel]:
-    """What a server offers whose OpenAI-compatible `address` ends where /models begins.
+    """Return the models of a server whose OpenAI-compatible `address` ends where /models starts.
 
-    Raises ConnectionError when it does not answer, PermissionError when it refuses the key.
+    Raises ConnectionError if it does not answer, PermissionError if it refuses the key.
     """
     httpx = await asyncio.to_thread(_library)
     authorities = await asyncio.to_thread(
@@ -102,7 +104,7 @@ async def _list_models(client: "httpx.AsyncClient", address: str) -> list[Discov
 
 
 def _of_entry(entry: Mapping[str, Any]) -> DiscoveredModel:
-    """What the list itself tells: vLLM the longest, llama.cpp what it was trained with."""
+    """Return the model of a list's entry: vLLM gives its window, llama.cpp the window of its training."""
     trained = _dict(entry.get("meta")).get("n_ctx_train")
     return DiscoveredModel(_name(entry.get("id")), _count(entry.get("max_model_len")) or _count(trained))
 
@@ -110,7 +112,7 @@ def _of_entry(entry: Mapping[str, Any]) -> DiscoveredModel:
 async def _of_ollama(
     client: "httpx.AsyncClient", root: str, names: list[str]
 ) -> dict[str, DiscoveredModel | None]:
-    """The length a loaded model has, else the one it is told to have, else the most it could. None: it holds no chats."""
+    """Return the window of a loaded model, else its configured one, else the largest possible. None: not for chats."""
     running = _dict(await _maybe(_get(client, f"{root}/api/ps")))
     if "models" not in running:
         return {}
@@ -140,7 +142,7 @@ async def _of_ollama(
 async def _of_llamacpp(
     client: "httpx.AsyncClient", root: str, names: list[str]
 ) -> dict[str, DiscoveredModel]:
-    """It has one model, and says what it was started with."""
+    """Return the single model with the window that the server was started with."""
     props = _dict(await _maybe(_get(client, f"{root}/props")))
     if not props or len(names) != 1:
         return {}
@@ -150,7 +152,7 @@ async def _of_llamacpp(
 
 
 async def _of_lmstudio(client: "httpx.AsyncClient", root: str) -> dict[str, DiscoveredModel | None]:
-    """Of a loaded model the length it was loaded with, of others the most. None: it holds no chats."""
+    """Return the window of a loaded model, the largest possible of others. None: not for chats."""
     models_by_name: dict[str, DiscoveredModel | None] = {}
     for entry in _list(await _maybe(_get(client, f"{root}/api/v0/models")), "data"):
         name = _name(entry.get("id"))
@@ -181,7 +183,7 @@ async def _get(client: "httpx.AsyncClient", url: str, body: Mapping[str, Any] | 
 
 
 async def _maybe(awaitable: Any) -> Any:
-    """The answer, or nothing where this server has none of that kind."""
+    """Return the answer, or None if this server has no such endpoint."""
     try:
         return await awaitable
     except (_NoAnswer, PermissionError, _library().HTTPError):
@@ -198,7 +200,7 @@ def _list(document: Any, key: str) -> list[dict[str, Any]]:
 
 
 def _name(value: Any) -> str:
-    """A name that can be shown and sent back; empty for anything else."""
+    """Return a name that can be shown and sent back; empty for anything else."""
     if (
         isinstance(value, str)
         and 0 < len(value) <= LONGEST_NAME

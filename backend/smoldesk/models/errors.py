@@ -1,19 +1,18 @@
-"""What a model's provider can do wrong, said in one way: a stable code, a sentence, and what to do next.
+"""Errors of a model's provider in one form: a stable code, a sentence, and what to do next.
 
-`translate` finds the real cause inside whatever smolagents wrapped around it. Words of the provider are passed on
-where they help, shortened and with the key taken out. openai is looked up only when it is loaded already: an error
-of its own cannot exist before.
+`translate` finds the cause inside smolagents' wrapper. The provider's message is passed on if it helps, shortened and
+without the key. openai is used only if it is loaded already: without it, its errors cannot occur.
 
     model_auth          the key is missing, wrong or not allowed here
-    model_no_credit     the account has nothing left to pay with
-    model_rate_limited  too many requests, also after trying again
-    model_timeout       no answer, or a stream that fell silent
-    model_unavailable   the provider failed (5xx), also after trying again
+    model_no_credit     the account has no credit left
+    model_rate_limited  too many requests, also after retries
+    model_timeout       no answer, or a stream that stalled
+    model_unavailable   the provider failed (5xx), also after retries
     model_unknown       the provider has no model of that name, or no such address
     model_unreachable   no connection, or it broke
     model_too_long      the conversation is longer than the model's window
     model_refused       the request was not accepted
-    model_error         anything else: an answer that makes no sense
+    model_error         anything else: an invalid answer
 """
 
 import json
@@ -34,9 +33,9 @@ _LOOKS_LIKE_A_KEY = re.compile(r"(?i)\b(?:sk|pk|key|api)-[A-Za-z0-9_*.\-]{6,}|\b
 
 
 def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENAI) -> ModelFault | Stopped:
-    """The fault behind `error`, which may be wrapped; `secrets` never appear in it, `names` are pointed at.
+    """Return the error behind `error`, which may be wrapped; it never contains `secrets`, and its hint mentions `names`.
 
-    A ModelFault or Stopped found on the way is returned as it is, so translating twice changes nothing.
+    A ModelFault or Stopped among the causes is returned unchanged, so translating twice changes nothing.
     """
     causes = list(_causes(error))
     for cause in causes:
@@ -83,7 +82,7 @@ def scrub(text: str, *secrets: SecretStr | None) -> str:
 
 
 def retry_after_seconds(error: BaseException) -> float | None:
-    """How long the provider asks to wait before the next try (Retry-After), in seconds; None when it does not say."""
+    """Return the seconds of the provider's Retry-After header, or None."""
     headers = getattr(getattr(error, "response", None), "headers", None)
     if headers is None:
         return None
@@ -121,7 +120,7 @@ def _check(names: Names) -> str:
 
 
 def _status_of(error: BaseException) -> int:
-    """The HTTP status that an error tells; 0 for none."""
+    """Return the HTTP status of an error, 0 without one."""
     status: object = getattr(error, "status_code", None)
     return status if isinstance(status, int) else 0
 
@@ -137,7 +136,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def _of_openai(openai: Any, error: BaseException, message: str, names: Names) -> ModelFault:
-    """The fault for one of openai's exceptions; the narrowest class decides."""
+    """Return the error for one of openai's exceptions; the narrowest class decides."""
     if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
         return no_key(names)
     if isinstance(error, openai.RateLimitError):
@@ -163,7 +162,7 @@ def _of_openai(openai: Any, error: BaseException, message: str, names: Names) ->
 
 
 def no_key(names: Names) -> ModelFault:
-    """The refusal of a model whose key is not set."""
+    """Return the error for a missing or refused key."""
     return ModelFault(
         "The model's provider did not accept the key.",
         f"Check {names.key}, and that this key may use this model.",
@@ -172,7 +171,7 @@ def no_key(names: Names) -> ModelFault:
 
 
 def unknown(message: str, names: Names) -> ModelFault:
-    """The refusal of a model that the provider does not know."""
+    """Return the error for a model that the provider does not know."""
     setting = "" if names.address == names.model else f" and {names.address}"
     return ModelFault(
         "The model's server does not know this model or address.",
@@ -182,7 +181,7 @@ def unknown(message: str, names: Names) -> ModelFault:
 
 
 def silent() -> ModelFault:
-    """The refusal of a model that said nothing for too long."""
+    """Return the error for a model that sent nothing for too long."""
     return ModelFault(
         "The model stopped answering.",
         "Try again; if it is only slow, raise SMOLDESK_MODEL_TIMEOUT_SECONDS.",
@@ -191,7 +190,7 @@ def silent() -> ModelFault:
 
 
 def cut_off(names: Names) -> ModelFault:
-    """The refusal of a reply that broke off."""
+    """Return the error for a broken connection."""
     return ModelFault(
         "The model's server cannot be reached, or the connection broke.",
         f"Check that it is running, {names.address}, and the network.",
@@ -200,7 +199,7 @@ def cut_off(names: Names) -> ModelFault:
 
 
 def rate_limited(message: str, wait: float | None = None, code: str = "") -> ModelFault:
-    """The refusal of a provider that takes no more requests for now."""
+    """Return the error for too many requests."""
     advice = f"Try again in {wait:.0f} seconds." if wait else "Wait a little, then try again."
     if _has_no_credit(f"{code} {message}"):
         return no_credit(message)
@@ -212,7 +211,7 @@ def rate_limited(message: str, wait: float | None = None, code: str = "") -> Mod
 
 
 def no_credit(message: str) -> ModelFault:
-    """The refusal of an account that has nothing left to pay with."""
+    """Return the error for an account without credit."""
     return ModelFault(
         "The account at the model's provider has no credit left, or its quota is used up.",
         f"Add credit there, or choose another model. It said: {message}",
@@ -225,7 +224,7 @@ def _has_no_credit(message: str) -> bool:
 
 
 def of_status(status: int, message: str) -> ModelFault:
-    """The error for an HTTP status of a provider."""
+    """Return the error for an HTTP status of a provider."""
     if status == 402:
         return no_credit(message)
     if status >= 500 or status in (408, 409):
@@ -250,7 +249,7 @@ def _from_message(message: str) -> ModelFault:
 
 
 def refused(message: str) -> ModelFault:
-    """The refusal of a request by its provider."""
+    """Return the error for a request that the provider refused."""
     if _has_no_credit(message):
         return no_credit(message)
     if _is_too_long(message):
@@ -274,7 +273,7 @@ def _is_too_long(message: str) -> bool:
 
 
 def _provider_message(error: BaseException) -> str:
-    """The provider's message out of the error's body, else openai's rendering of it."""
+    """Return the provider's message from the error's body, else openai's rendering of it."""
     body: object = getattr(error, "body", None)
     if isinstance(body, dict):
         for holder in (cast("dict[str, object]", body), cast("dict[str, object]", body).get("error")):

@@ -53,9 +53,9 @@ class StoppableLiteLLMModel(PumpedModel):
 
 
 def caching_marks(model_id: str) -> dict[str, Any]:
-    """What has a provider keep a prompt's beginning until the next call, where it must be told which: Anthropic's models.
+    """Return the options that make a provider cache the start of a prompt, if it needs them: Anthropic's models.
 
-    The system prompt is one such place; the other is the newest message, which the next call's prompt begins with.
+    The system prompt is one such place; the other is the newest message, with which the next call's prompt starts.
     """
     if "claude" not in model_id.lower():
         return {}

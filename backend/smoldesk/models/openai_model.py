@@ -70,13 +70,13 @@ class StoppableOpenAIModel(OpenAIModel):
         self.retryer = cast(Any, ReasoningRetryer(self._retries))  # in the place of smolagents' own
 
     def create_client(self) -> openai.OpenAI:
-        """The real client. Called by smolagents' constructor."""
+        """Create the real client. Called by smolagents' constructor."""
         return openai.OpenAI(
             api_key=revealed(self._key) or NO_KEY, base_url=self._base_url, **self.client_options()
         )
 
     def client_options(self) -> dict[str, Any]:
-        """What every client of openai's is given: our time-outs, no retries of its own, sockets that can be cut."""
+        """Return the options of every openai client: our time-outs, no retries of its own, sockets that can be closed."""
         timeout = openai.Timeout(self._silence, connect=min(self._silence, CONNECT_SECONDS))
         local = urlsplit(self._base_url).hostname in ("localhost", "127.0.0.1", "::1")
         http = openai.DefaultHttpxClient(
@@ -116,7 +116,7 @@ class StoppableOpenAIModel(OpenAIModel):
     def generate(
         self, messages: Any, stop_sequences: list[str] | None = None, *args: Any, **kwargs: Any
     ) -> ChatMessage:
-        """The whole answer. Streamed underneath: only then is a long answer told from a stalled one."""
+        """Return the complete answer. It is streamed internally: only a stream tells a long answer from a stalled one."""
         deltas = list(self.generate_stream(messages, stop_sequences, *args, **kwargs))
         answer = agglomerate_stream_deltas(deltas)
         if stop_sequences is not None and not self.supports_stop_parameter:
@@ -148,7 +148,9 @@ class StoppableOpenAIModel(OpenAIModel):
 
 
 def build(name: str, access: Access) -> StoppableOpenAIModel:
-    """The model of OpenAI, or of the server at the base URL, which may want no key; raises BadInput for OpenAI without."""
+    """Build the model of OpenAI, or of the server at the base URL, which may need no key. Raises BadInput for OpenAI
+    without one.
+    """
     # OPENAI_API_KEY is meant for OpenAI: no other server is sent it
     key = access.openai_api_key or (None if access.openai_base_url else customary("OPENAI_API_KEY"))
     if key is None and not access.openai_base_url:
@@ -169,5 +171,5 @@ def build(name: str, access: Access) -> StoppableOpenAIModel:
 
 @lru_cache(maxsize=1)
 def _certificates() -> ssl.SSLContext:
-    """Loading the certificates takes longer than all the rest of a client: once per process is enough."""
+    """Load the certificates once per process: it takes longer than all other work of a client."""
     return httpx2.create_ssl_context()

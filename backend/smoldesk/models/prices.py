@@ -1,6 +1,6 @@
-"""What a call of a model costs, by LiteLLM's table of prices where LiteLLM is installed. It is read, not imported.
+"""Cost of a model call, from LiteLLM's table of prices if LiteLLM is installed. The table is read, not imported.
 
-A model whose price is not known has none: a server of one's own, a name that the table lacks, a kind of token without a price.
+The price is unknown for a private server, a name that the table lacks, and a kind of token without a price.
 """
 
 import json
@@ -17,7 +17,9 @@ _ABOVE = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")
 
 
 def cost_of(model: str | None, input_tokens: int, output_tokens: int, cached_tokens: int = 0) -> float | None:
-    """US dollars; None when nobody knows. `model` as LiteLLM writes it; of the input tokens some were `cached_tokens`."""
+    """Return the cost in US dollars, or None if unknown. `model` is LiteLLM's name; `cached_tokens` are part of the
+    input tokens.
+    """
     prices = _prices_of(model) if model else None
     if prices is None:
         return None
@@ -35,7 +37,7 @@ def cost_of(model: str | None, input_tokens: int, output_tokens: int, cached_tok
 
 @dataclass(frozen=True)
 class PricedModel:
-    """What the table says of a model: US dollars for a million tokens, the longest prompt in tokens, pictures or none.
+    """Entry of the table for a model: US dollars per million tokens, the longest prompt in tokens, images or not.
 
     `structured`: whether it answers by a schema.
     """
@@ -51,7 +53,7 @@ UNPRICED = PricedModel()
 
 
 def priced(model: str | None) -> PricedModel:
-    """What is known of a model by LiteLLM's name of it; nothing for one that the table lacks. Reads a file the first time."""
+    """Return the entry for LiteLLM's name of a model; an empty one if the table lacks it. Reads a file on first use."""
     prices = (_prices_of(model) if model else None) or {}
 
     def number(name: str, factor: float) -> float | None:
@@ -69,7 +71,7 @@ def priced(model: str | None) -> PricedModel:
 
 
 def _step(prices: Mapping[str, Any], input_tokens: int) -> str:
-    """The ending of the prices of long prompts that holds for this one; empty for the usual ones."""
+    """Return the suffix of the prices that apply to a prompt of this length; empty for the usual ones."""
     limits = [int(match[1]) for name in prices if (match := _ABOVE.fullmatch(name))]
     passed = [limit for limit in limits if input_tokens > limit * 1000]
     return f"_above_{max(passed)}k_tokens" if passed else ""

@@ -1,7 +1,7 @@
-"""Models whose library offers no way to end a call: they speak on a thread of their own and are heard through a queue.
+"""Models whose library cannot end a call: they run on a thread of their own and send pieces through a queue.
 
-A reader of the next piece is woken by `close` at once. The speaking thread notices at its next piece, or when
-its library's own time-out ends the silence, and goes; nobody listens to it any more.
+`close` wakes the reader of the next piece at once. The thread notices at its next piece, or when its library's own
+time-out ends; its output then has no reader.
 """
 
 import queue
@@ -26,7 +26,7 @@ _Piece = ChatMessageStreamDelta | Exception | None
 
 
 class PumpedModel(Model):
-    """A model that is stoppable whatever its library does. A provider implements `speak`."""
+    """Model that can be stopped whatever its library does. A provider implements `stream_reply`."""
 
     def __init__(
         self,
@@ -47,11 +47,11 @@ class PumpedModel(Model):
     def stream_reply(
         self, emit: EmitDelta, messages: Any, stop_sequences: list[str] | None, **kwargs: Any
     ) -> None:
-        """Say the whole answer, piece by piece; on a thread of its own. Raises whatever the library raises."""
+        """Send the complete answer, piece by piece; runs on a thread of its own. Raises the library's errors."""
         raise NotImplementedError
 
     def fault(self, error: Exception) -> ModelFault | Stopped:
-        """The desk's words for an error of `speak`."""
+        """Return the desk's error for one of `stream_reply`."""
         return translate(error, *self._secrets, names=self._names)
 
     def close(self) -> None:
@@ -64,7 +64,7 @@ class PumpedModel(Model):
     def generate_stream(
         self, messages: Any, stop_sequences: list[str] | None = None, **kwargs: Any
     ) -> Generator[ChatMessageStreamDelta]:
-        """The answer as it comes; raises ModelFault, or Stopped after `close`. Arguments as in smolagents."""
+        """Yield the answer as it arrives. Raises ModelFault, or Stopped after `close`. Arguments as in smolagents."""
         pieces: queue.SimpleQueue[_Piece] = queue.SimpleQueue()
         with self._lock:
             self._queues.add(pieces)
@@ -87,7 +87,7 @@ class PumpedModel(Model):
     def generate(
         self, messages: Any, stop_sequences: list[str] | None = None, *_: Any, **kwargs: Any
     ) -> ChatMessage:
-        """The whole answer. Streamed underneath: only then is a long answer told from a stalled one."""
+        """Return the complete answer. It is streamed internally: only a stream tells a long answer from a stalled one."""
         answer = agglomerate_stream_deltas(list(self.generate_stream(messages, stop_sequences, **kwargs)))
         if stop_sequences is not None and not self.supports_stop_parameter:
             answer.content = remove_content_after_stop_sequences(str(answer.content), stop_sequences)

@@ -1,9 +1,9 @@
-"""What servers tell and smolagents' own stream drops: what a model thinks before it answers, and the tokens of its
-prompt that came from a cache.
+"""Reasoning and cached tokens, which smolagents' own stream drops: what a model thinks before it answers, and the tokens
+of its prompt that came from a cache.
 
-`Listening` sits where smolagents takes a stream of completions from openai's client or LiteLLM, and hides the
-reasoning of each chunk in its text, and the cached tokens in the count of tokens; `with_reasoning` brings them out again
-on the other side of smolagents.
+`ReasoningRetryer` sits where smolagents takes a stream of completions from openai's client or LiteLLM, and hides the
+reasoning of each chunk in its text, and the cached tokens in the count of tokens; `with_reasoning` extracts them on
+the other side of smolagents.
 """
 
 from collections.abc import Callable, Generator, Iterable
@@ -60,7 +60,7 @@ class ReasoningRetryer:
         self._retries = retries
 
     def __call__(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Generator[Any]:
-        """The chunks of the stream that `call` opens, when they are asked for."""
+        """Yield the chunks of the stream that `call` opens, on demand."""
         for chunk in self._retries(call, *args, **kwargs):
             choices: list[Any] = chunk.choices or []
             for choice in choices[:1]:  # smolagents reads no other
@@ -73,7 +73,7 @@ class ReasoningRetryer:
 
 
 def with_reasoning(deltas: Iterable[ChatMessageStreamDelta]) -> Generator[ChatMessageStreamDelta]:
-    """What smolagents made of the chunks of Listening, the reasoning in a field of its own."""
+    """Yield smolagents' deltas with the captured reasoning in a field of its own."""
     for delta in deltas:
         text, usage = delta.content, delta.token_usage
         if usage is not None and isinstance(usage.input_tokens, _Count):

@@ -1,9 +1,9 @@
-"""The one place where a call to a provider is tried again.
+"""Retries of calls to a provider, in one place.
 
-smolagents waits a minute or more between its tries and the openai client sleeps where nobody can wake it, so both are
-switched off and this takes smolagents' place for a retryer: `Retries(...)(call, **kwargs)`. At most `retries` + 1
-tries, for passing faults only, before the first piece of an answer; between them it waits on an event that `close`
-sets, so a stopped run does not sleep on.
+smolagents waits a minute or more between its tries, and the openai client sleeps without a way to wake it, so both
+are switched off and this replaces smolagents' retryer: `Retries(...)(call, **kwargs)`. At most `retries` + 1 tries,
+for passing errors only, before the first piece of an answer; between them it waits on an event that `close` sets, so
+a stopped run does not sleep on.
 """
 
 import random
@@ -36,13 +36,13 @@ class Retries:
     """Calls a function up to `retries` more times while its error may pass; woken by `close`."""
 
     def __init__(self, retries: int, passing: RetryPolicy | None = None) -> None:
-        """`passing` judges the errors of one library; by default openai's."""
+        """Create a retryer; `passing` judges the errors of one library, by default openai's."""
         self._retries = retries
         self._passing = passing or openai_passing
         self._closed = threading.Event()
 
     def __call__(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """The result of `call`. Raises its last error, or Stopped once closed."""
+        """Return the result of `call`. Raises its last error, or Stopped once closed."""
         for attempt in range(self._retries + 1):
             self.check()
             try:
@@ -78,7 +78,7 @@ class Retries:
 
 
 def openai_passing(error: Exception) -> RetryHint | None:
-    """The verdict on errors of openai's client, and of LiteLLM, whose errors are openai's."""
+    """Return whether an error of openai's client (or of LiteLLM, whose errors are openai's) is worth a retry."""
     import httpx2
     import openai
 

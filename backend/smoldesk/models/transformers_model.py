@@ -24,7 +24,7 @@ class StopSequenceFilter:
         self.reached = False
 
     def feed(self, text: str) -> str:
-        """The text that is sure not to belong to a stop sequence; nothing after one was reached."""
+        """Return the text that cannot be part of a stop sequence; empty after one was reached."""
         if self.reached:
             return ""
         text_ = self._buffer + text
@@ -37,7 +37,7 @@ class StopSequenceFilter:
         return text_[: len(text_) - keep]
 
     def flush(self) -> str:
-        """What was held back, at the end of the answer."""
+        """Return the buffered text at the end of the answer."""
         text_, self._buffer = self._buffer, ""
         return text_
 
@@ -71,7 +71,7 @@ class Weights:
 
 
 def weights_of(model_id: str, token: str | None) -> Weights:
-    """Loaded weights; the first caller waits for them (and may download them), all others share them."""
+    """Return loaded weights; the first caller loads (and may download) them, all others share them."""
     with _loading:
         if model_id not in _loaded:
             _loaded[model_id] = Weights(model_id, token)
@@ -151,7 +151,7 @@ class StoppableTransformersModel(PumpedModel):
         emit(ChatMessageStreamDelta(content=remaining_text, token_usage=usage))
 
     def _prompt(self, weights: Weights, messages: Any, tools: Any) -> Any:
-        """The conversation in the model's own form, as tensors."""
+        """Return the conversation in the model's own form, as tensors."""
         ready = self._prepare_completion_kwargs(messages=messages, tools_to_call_from=tools, tool_choice=None)
         if weights.tokenizer.chat_template is None:
             raise ModelFault(

@@ -1,7 +1,7 @@
-"""Imported buildings: a child reads the file and its images, the answer is checked here as a whole, and reported on.
+"""Imported buildings: a child reads the file and its images; its answer is checked here and becomes a report.
 
-The child has met bytes nobody trusts. What it says is believed only where it has the right shape, and the building is
-checked against itself once more (`maps/checks.py`), so a child that lies can make no building that contradicts itself.
+The child has parsed untrusted bytes. Its answer is accepted only in the right shape, and the building is checked
+again (`buildings/checks.py`), so a compromised child cannot make an inconsistent building.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ _PART = re.compile(r"(?:\.[^.\[\]]+|\[\d+\])$")
 
 
 class PlanFinding(ProfileModel):
-    """What the child answered for one image: its name, type and size."""
+    """Answer of the child for one image: its name, type and size."""
 
     severity: Severity
     where: Annotated[str, Field(max_length=500)]
@@ -50,7 +50,7 @@ class PlanImage(ProfileModel):
 
 
 class PlanAnswer(ProfileModel):
-    """What a child says of a building file; `definition` is a map_definition's content, not yet believed."""
+    """Answer of a child about a building file; `definition` is a map_definition's content, not yet checked."""
 
     format: Literal["smoldesk", "rectangles", "geojson", ""]
     name: Short
@@ -62,7 +62,7 @@ class PlanAnswer(ProfileModel):
 
 @dataclass(frozen=True)
 class Plan:
-    """An imported building, or why it is none: then there is no definition, and an error in the report."""
+    """Imported building, or the reason for none: then `definition` is None and the report has an error."""
 
     name: str
     definition: MapDefinitionContent | None
@@ -80,7 +80,7 @@ class Plans:
         self._bitmaps = bitmaps
 
     async def read(self, file: Path, images: Mapping[str, Path], stop: StopFlag) -> Plan:
-        """The building in a stored file, with its images by name. Raises DeskError when it cannot be read."""
+        """Read the building in a stored file, with its images by name. Raises DeskError."""
         folder = self._scratch / f"plan-{secrets.token_hex(8)}"
         names = [(f"image-{number}", name) for number, name in enumerate(images)]
         try:
@@ -137,7 +137,7 @@ class Plans:
 
 
 def _lay_out(folder: Path, file: Path, images: Sequence[tuple[str, Path]]) -> None:
-    """Copies for the child, under names of ours."""
+    """Copy the files for the child, under names of ours."""
     folder.mkdir(parents=True, mode=0o700)
     place(folder, PLAN, file)
     for name, source in images:
@@ -145,7 +145,7 @@ def _lay_out(folder: Path, file: Path, images: Sequence[tuple[str, Path]]) -> No
 
 
 def origin(where: str, origins: Mapping[str, str]) -> str:
-    """The path in the person's file of a path in the definition."""
+    """Return the path in the person's file for a path in the definition."""
     path, path_end = where, ""
     while path:
         if path in origins:

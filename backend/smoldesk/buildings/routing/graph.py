@@ -27,7 +27,7 @@ UNKNOWN_DIAGONAL = 60.0
 
 @dataclass(frozen=True)
 class Place:
-    """Where a node is: on a floor, in virtual coordinates. `passage` for doors, `link` for stops."""
+    """Position of a node: on a floor, in virtual coordinates. `passage` for doors, `link` for stops."""
 
     floor_id: str
     x: float
@@ -105,22 +105,22 @@ class RouteGraph:
 
     @cached_property
     def ordinals(self) -> dict[str, int]:
-        """How high each floor lies: its ordinal, else its place in the file."""
+        """The height of each floor: its ordinal, else its place in the file."""
         return {
             floor.floor_id: place if floor.ordinal is None else floor.ordinal
             for place, floor in enumerate(self.building.floors)
         }
 
     def nodes_of(self, spot: Spot) -> list[int]:
-        """The doors, stops and corners of a room."""
+        """Return the doors, stops and corners of a room."""
         return self._nodes[self.spots[spot]]
 
     def spot_at(self, room: int) -> Spot:
-        """The room of this index."""
+        """Return the room of this index."""
         return self._spot_list[room]
 
     def is_dead_end(self, spot: Spot) -> bool:
-        """True for a room with one door and nothing else that leads on."""
+        """Return True for a room with one door and no other connection."""
         neighbours = [node for node in self.nodes_of(spot) if self.places[node].kind != "corner"]
         return len(neighbours) == 1 and self.places[neighbours[0]].kind == "door"
 
@@ -139,11 +139,11 @@ class RouteGraph:
         )
 
     def is_awake(self, node: int) -> bool:
-        """False for a door into a dead end: it has no edges of its own."""
+        """Return False for a door into a dead end: it has no edges of its own."""
         return self._awake[node]
 
     def rooms_at(self, node: int) -> list[int]:
-        """The rooms (by index) that a node belongs to: two for a door, else one."""
+        """Return the rooms (by index) that a node belongs to: two for a door, else one."""
         place = self.places[node]
         names = place.passage.rooms if place.passage else (place.room,)
         return [self.spots[place.floor_id, name] for name in names]
@@ -188,7 +188,7 @@ class RouteGraph:
         return self.ordinals[self.places[node].floor_id]
 
     def _add_node(self, place: Place, spots: Iterable[Spot]) -> int:
-        """A node of all these rooms; raises KeyError for a room that is not there (a building is checked before)."""
+        """Add a node of all these rooms. Raises KeyError for an unknown room (a building is checked before)."""
         node = len(self.places)
         self.places.append(place)
         self._awake.append(True)

@@ -1,4 +1,4 @@
-"""How one walks inside one room: in a straight line where it is convex, around its corners where it is not."""
+"""Walking inside one room: in a straight line if it is convex, around its corners if not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Inside:
     """shapely's polygon, a hair larger than the room; None where every straight line stays inside."""
 
     def is_visible(self, start: XYPair, end: XYPair) -> bool:
-        """True when the straight line between two places of the room stays in it."""
+        """Return whether the straight line between two points of the room stays in it."""
         if self.area is None:
             return True
         import shapely
@@ -34,7 +34,9 @@ class Inside:
         return bool(self.area.covers(shapely.LineString([start, end])))
 
     def pairs(self, places: Sequence[XYPair]) -> list[tuple[int, int]]:
-        """Which of the places see each other, as pairs of indices; of very many places, only near ones along the room."""
+        """Return the pairs of points that see each other, as indices; of very many points, only neighbours along the
+        room.
+        """
         pairs: list[tuple[int, int]] = []
         if len(places) <= MOST_WAYS:
             pairs = [(a, b) for a in range(len(places)) for b in range(a + 1, len(places))]
@@ -51,7 +53,7 @@ class Inside:
 
 
 def inside(room: Rectangle) -> Inside:
-    """What one must know of a room to cross it; a rectangle, or a convex polygon, is crossed in straight lines."""
+    """Return the geometry for crossing a room; a rectangle, or a convex polygon, is crossed in straight lines."""
     corners = outline(room)
     turns = _turns(corners)
     min_x, right = min(x for x, _ in corners), max(x for x, _ in corners)
@@ -69,7 +71,7 @@ def inside(room: Rectangle) -> Inside:
 
 
 def _turns(corners: list[XYPair]) -> list[XYPair]:
-    """The corners that reach into the room: a shortest way inside it turns at these only."""
+    """Return the reflex corners of the room: a shortest path inside it turns at these only."""
     count = len(corners)
     area = sum(
         corners[at][0] * corners[(at + 1) % count][1] - corners[(at + 1) % count][0] * corners[at][1]

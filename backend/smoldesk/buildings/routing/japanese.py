@@ -13,7 +13,7 @@ LINKS = {"lift": "エレベーター", "stairs": "階段", "escalator": "エス�
 
 
 def route_in_japanese(content: Mapping[str, Any], floors: Mapping[str, str]) -> str:
-    """The first route of a map as its data, step by step; `floors` are the names of the floors."""
+    """Return the first route of a map's data in Japanese, step by step; `floors` are the names of the floors."""
     route = content["overlays"][0]
     metres = " m" if route["unit"] else ""
     lines = [
@@ -33,7 +33,7 @@ def route_in_japanese(content: Mapping[str, Any], floors: Mapping[str, str]) -> 
 
 
 def places_in_japanese(content: Mapping[str, Any], floors: Mapping[str, str]) -> str:
-    """Where the rooms are that a map shows, from its data."""
+    """Return the places of the rooms that a map shows, in Japanese, from its data."""
     return "\n".join(
         f"{room['name']}は{floors.get(room.get('floorId', content['floorId']))}にあります。"
         for room in content["rectangles"]

@@ -1,5 +1,6 @@
-"""Where one gets from one room of a floor to another: the doors a file names, or, where it names none, the places where
-rooms touch. Such places are assumed, and every route over them says so."""
+"""Passages between the rooms of a floor: the file's doors, or, without any, the places where rooms touch. Such places
+are assumed, and every route through them says so.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,7 +39,7 @@ class Passages:
 
 
 def outline(room: Rectangle) -> list[tuple[float, float]]:
-    """The corners of a room, in order: those of its polygon, else of its rectangle."""
+    """Return the corners of a room, in order: those of its polygon, else of its rectangle."""
     if room.polygon:
         return [(point.x, point.y) for point in room.polygon]
     top_left, other = room.top_left, room.bottom_right
@@ -46,7 +47,7 @@ def outline(room: Rectangle) -> list[tuple[float, float]]:
 
 
 def passages(floor: Floor) -> Passages:
-    """The floor's ways between rooms; doors that lead out of the building are no such ways."""
+    """Return the floor's passages between rooms; doors out of the building are excluded."""
     if floor.doors:
         return Passages(
             [
@@ -62,7 +63,7 @@ def passages(floor: Floor) -> Passages:
 
 
 def _touching(floor: Floor) -> Iterator[Passage]:
-    """A passage for every two rooms with no more than a wall between them, in the middle of what they share."""
+    """Yield a passage for each two rooms with only a wall between them, in the middle of their shared side."""
     import numpy as np  # heavy, both: only floors without doors need them
     import shapely
 
@@ -89,9 +90,9 @@ def _touching(floor: Floor) -> Iterator[Passage]:
 
 
 def _between(first: "Polygon", second: "Polygon", diagonal: float) -> tuple[float, float] | None:
-    """The middle of the wall that two rooms share; None when they only meet at a corner.
+    """Return the middle of the wall that two rooms share, or None if they only meet at a corner.
 
-    Each room is grown by half a wall. What both then cover is the wall (or their overlap), as long as they share it.
+    Each room is grown by half a wall. The intersection is the wall (or their overlap), as long as they share it.
     """
     half = max(WALL * diagonal / 2, first.distance(second) / 2) * 1.001
     shared = first.buffer(half, join_style="mitre").intersection(second.buffer(half, join_style="mitre"))

@@ -22,7 +22,7 @@ class NoRoute(Exception):
 
 @dataclass(frozen=True)
 class Closures:
-    """What must not be used: rooms, links (by index), doors (by name and floor), and all that has steps."""
+    """Closed parts of a building: rooms, links (by index), doors (by name and floor), and all that has steps."""
 
     rooms: frozenset[Spot] = frozenset()
     links: frozenset[int] = frozenset()
@@ -35,7 +35,7 @@ class Closures:
         return bool(self.rooms or self.links or self.doors)
 
     def closes(self, graph: RouteGraph, node: int) -> bool:
-        """True for a door or a stop that must not be used."""
+        """Return True for a door or a stop that is closed."""
         place = graph.places[node]
         if place.passage:
             closed = (place.floor_id, place.passage.name) in self.doors
@@ -48,7 +48,7 @@ class Closures:
 
 @dataclass(frozen=True)
 class Goal:
-    """Where a route may end: a room, and the place in it (its middle when `at` is None), which a sentence calls `label`."""
+    """Possible end of a route: a room, and the point in it (its middle if `at` is None), which a sentence calls `label`."""
 
     spot: Spot
     at: XY | None = None
@@ -81,7 +81,7 @@ class Route:
 
 
 def route_to(graph: RouteGraph, start: Spot, goal: Spot, closures: Closures | None = None) -> Route:
-    """The shortest route; raises NoWay when there is none."""
+    """Return the shortest route. Raises NoRoute if there is none."""
     routes = routes_to(graph, start, [Goal(goal)], closures)
     if not routes:
         raise NoRoute
@@ -91,7 +91,7 @@ def route_to(graph: RouteGraph, start: Spot, goal: Spot, closures: Closures | No
 def routes_to(
     graph: RouteGraph, start: Spot, goals: Sequence[Goal], closures: Closures | None = None
 ) -> list[Route]:
-    """A shortest route to each goal that can be reached, the nearest first; a goal in a closed room is not reached."""
+    """Return a shortest route to each reachable goal, nearest first; a goal in a closed room is not reachable."""
     closures = closures or Closures()
     if start in closures.rooms:
         return []
@@ -218,7 +218,7 @@ def _middle(graph: RouteGraph, goal: Goal) -> Place:
 
 
 def _cheapest(source: Any, target: Any, cost: Any) -> tuple[Any, Any, Any]:
-    """Of several edges between two nodes the cheapest: a sparse matrix would add them up."""
+    """Return the cheapest of several edges between two nodes: a sparse matrix would add them up."""
     import numpy as np
 
     low, high = np.minimum(source, target), np.maximum(source, target)

@@ -16,7 +16,7 @@ from smoldesk.messages import (
 
 
 def overlay(graph: RouteGraph, route: Route, accessible: bool = False) -> RouteOverlay:
-    """The route for the map: its line, its changes of floor and its steps."""
+    """Return the route for the map: its line, its changes of floor and its steps."""
     legs: list[list[XY]] = [[]]
     floors = [route.start[0]]
     changes: list[FloorChange] = []
@@ -45,7 +45,7 @@ def overlay(graph: RouteGraph, route: Route, accessible: bool = False) -> RouteO
 
 
 def describe_route(graph: RouteGraph, route: Route) -> str:
-    """The route in English: a line with its length and time, then its numbered steps."""
+    """Return the route in English: a line with its length and time, then its numbered steps."""
     if route.start == route.goal and not route.hops:
         return f"{_named(graph, route.start)} is where you are."
     far = f"{_length(route.length)} m, about {_time(route.seconds)}" if graph.scaled else "the shortest way"
@@ -101,7 +101,7 @@ def _steps(graph: RouteGraph, route: Route) -> Iterator[RouteStep]:
 
 
 def called(link: Link) -> str:
-    """A link as a sentence names it: "the lift", or "the stairs 'Stairs A'" where the name says more."""
+    """Return a link's name for a sentence: "the lift", or "the stairs 'Stairs A'" if the name adds information."""
     return f"the {link.kind}" + ("" if fold(link.name) in ("", link.kind) else f" {link.name!r}")
 
 

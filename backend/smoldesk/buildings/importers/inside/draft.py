@@ -1,4 +1,4 @@
-"""What reading a building file gives: a definition in the making, what was found on the way, and where it all stood."""
+"""Result of reading a building file: an unchecked definition, the findings, and the origin of each part."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 class Unreadable(Exception):
-    """The file is no building at all; `where` is a path into it, or empty."""
+    """File that is not a building; `where` is a path into it, or empty."""
 
     def __init__(self, message: str, where: str = "") -> None:
         super().__init__(message)
@@ -85,7 +85,7 @@ class Draft:
 
 
 def clipped(text: object, longest: int = 60) -> str:
-    """A value of the file, short enough for a sentence."""
+    """Return a value of the file, shortened for a sentence."""
     text_ = str(text)
     return text_ if len(text_) <= longest else f"{text_[:longest]}…"
 
@@ -97,5 +97,5 @@ def join_names(names: list[str], most: int = 12) -> str:
 
 
 def too_many(what: str, count: int, most: int, where: str) -> Unreadable:
-    """The finding of a list that is longer than is taken."""
+    """Return the error for a list that is longer than its limit."""
     return Unreadable(f"There are {count:,} {what}; at most {most:,} are taken.", where)

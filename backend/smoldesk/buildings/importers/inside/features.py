@@ -29,7 +29,7 @@ class Feature:
 
 
 def read_features(top: Fields) -> list[Feature]:
-    """What can be used of the file; raises Unreadable when there is too much of it."""
+    """Return the usable features of the file. Raises Unreadable beyond the limits."""
     features: list[Feature] = []
     other: dict[str, int] = {}
     points = 0
@@ -85,7 +85,7 @@ def _word(properties: Fields, *names: str) -> str:
 
 
 def _rings(geometry: Fields, kind: str) -> list[list[Point]]:
-    """The outer ring of each polygon, without its closing corner."""
+    """Return the outer ring of each polygon, without its closing corner."""
     at = geometry.at("coordinates")
     coordinates: Any = geometry.raw("coordinates")
     polygons = [(at, coordinates)]
@@ -128,7 +128,7 @@ class Plane:
     """Maps the file's points; `width` and `height` in metres. y grows downwards, as on an image."""
 
     def __init__(self, points: Iterable[Point], unit: str) -> None:
-        """`said` is "degrees", "metres" or "" for whatever the numbers look like. Raises Unreadable."""
+        """Choose the projection: `unit` is "degrees", "metres", or "" to guess from the numbers. Raises Unreadable."""
         xs, ys = zip(*points, strict=True)
         box = min(xs), min(ys), max(xs), max(ys)
         self.degrees = unit == "degrees" or (unit == "" and _are_degrees(*box))

@@ -27,11 +27,11 @@ class Fields:
         return list(self._data)
 
     def raw(self, name: str) -> Any:
-        """A field as it came; None when it is missing."""
+        """Return a field unchanged, or None."""
         return self._data.get(name)
 
     def at(self, name: str) -> str:
-        """The path of a member."""
+        """Return the path of a member."""
         return f"{self.where}.{name}" if self.where else name
 
     def only(self, allowed: Iterable[str]) -> None:
@@ -41,7 +41,7 @@ class Fields:
             self.findings.note(self.where, f"Not used: {join_names(other_names)}.")
 
     def text(self, name: str, default: str | None = None) -> str:
-        """A text of at most 200 characters; without a default it has to be there."""
+        """Return a text of at most 200 characters; required unless there is a default."""
         value = self._data.get(name)
         if value is None:
             if default is None:
@@ -58,7 +58,7 @@ class Fields:
         return value
 
     def number(self, name: str, needed: bool = True) -> float | None:
-        """A finite number."""
+        """Return a finite number."""
         value = self._data.get(name)
         if value is None:
             if needed:
@@ -67,7 +67,7 @@ class Fields:
         return as_number(value, self.at(name), self.findings)
 
     def flag(self, name: str, default: bool) -> bool:
-        """A field of true or false; false when it is missing or neither."""
+        """Return a boolean field; any other value is a finding and False."""
         value = self._data.get(name, default)
         if not isinstance(value, bool):
             self.findings.error(self.at(name), f"Expected true or false, not {kind_of(value)}.")
@@ -75,11 +75,11 @@ class Fields:
         return value
 
     def below(self, name: str) -> "Fields":
-        """The fields of an object inside this one, with its place."""
+        """Return the fields of an object inside this one, with its place."""
         return Fields({} if self._data.get(name) is None else self._data[name], self.at(name), self.findings)
 
     def read_list(self, name: str, what: str, most: int) -> list[Any]:
-        """A list of at most so many; raises Unreadable beyond, since reading on would help nobody."""
+        """Return a list. Raises Unreadable beyond `most` items, since the findings would be useless."""
         value = self._data.get(name)
         if value is None:
             return []
@@ -92,7 +92,7 @@ class Fields:
         return items
 
     def objects(self, name: str, what: str, most: int) -> "list[Fields]":
-        """The objects of a list, each with its place; what is no object is a finding."""
+        """Return the objects of a list, each with its place; other values are findings."""
         items = self.read_list(name, what, most)
         return [Fields(item, f"{self.at(name)}[{n}]", self.findings) for n, item in enumerate(items)]
 
@@ -105,7 +105,7 @@ class Fields:
 
 
 def as_number(value: Any, where: str, findings: Findings) -> float | None:
-    """A finite number of at most 1e9; anything else is a finding."""
+    """Return a finite number of at most 1e9; anything else is a finding."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         findings.error(where, f"Expected a number, not {kind_of(value)}.")
         return None
@@ -116,7 +116,7 @@ def as_number(value: Any, where: str, findings: Findings) -> float | None:
 
 
 def as_point(value: Any, where: str, findings: Findings) -> Pair | None:
-    """(x, y) of a JSON point; None for what is none."""
+    """Return (x, y) of a JSON point, or None."""
     if isinstance(value, dict):
         fields = Fields(cast(Any, value), where, findings)
         x, y = fields.number("x"), fields.number("y")
@@ -131,7 +131,7 @@ def as_point(value: Any, where: str, findings: Findings) -> Pair | None:
 
 
 def kind_of(value: Any) -> str:
-    """What a JSON value is, for a sentence."""
+    """Return the kind of a JSON value, for a sentence."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):
@@ -147,6 +147,6 @@ def kind_of(value: Any) -> str:
 
 
 def expect_object(data: Any) -> None:
-    """The fields of a value; a finding and none when it is no object."""
+    """Raise Unreadable if the file's value is not an object."""
     if not isinstance(data, dict):
         raise Unreadable(f"Expected an object at the top of the file, not {kind_of(data)}.")

@@ -53,7 +53,7 @@ class Storey:
 
 
 def read_geojson(top: Fields) -> Draft:
-    """A FeatureCollection; raises Unreadable when no building can be made of it."""
+    """Read a FeatureCollection. Raises Unreadable if it contains no building."""
     findings = top.findings
     features = _with_levels(read_features(top), findings)
     plane = Plane(
@@ -177,7 +177,7 @@ def _add_doors(
 def _links(
     features: list[Feature], plane: Plane, storeys: dict[str, Storey], draft: Draft, findings: Findings
 ) -> list[Json]:
-    """Of what is called stairs, lift, escalator or ramp: all of one name are one, on all their levels."""
+    """Return the links: stairs, lifts, escalators and ramps of one name are one link on all their levels."""
     groups: dict[tuple[str, str], list[Feature]] = {}
     for feature in features:
         if feature.kind.lower() in LINK_KINDS:
@@ -207,7 +207,7 @@ def _links(
 
 
 def _stop(feature: Feature, level: str, plane: Plane, storey: Storey) -> Json | None:
-    """The room of a point, or the room that a polygon is itself."""
+    """Return the room of a point, or the room that a polygon itself is."""
     if feature.point:
         x, y = plane(feature.point)
     else:
@@ -223,7 +223,7 @@ def _stop(feature: Feature, level: str, plane: Plane, storey: Storey) -> Json | 
 
 
 def _inner_point(ring: list[Point]) -> Point:
-    """The middle of the outline's box when that is inside, else a place just beside a corner's diagonal."""
+    """Return the middle of the outline's box if it is inside, else a point just beside a corner's diagonal."""
     x1, y1, x2, y2 = box(ring)
     middle = (round((x1 + x2) / 2, 3), round((y1 + y2) / 2, 3))
     if holds(ring, *middle):

@@ -11,7 +11,7 @@ _NAMED = re.compile(r"(b|basement|地下)?\s*(\d{1,4})\s*(f|階)?", re.IGNORECAS
 
 
 def levels_of(value: Any, where: str, findings: Findings) -> list[str]:
-    """The floor ids a `level` means, each once; a finding and none when it is no level."""
+    """Return the floor ids that a `level` means, each once; an invalid level is a finding."""
     if value is None:
         return []
     parts = cast("list[Any]", value) if isinstance(value, list) else [value]
@@ -39,7 +39,7 @@ def _level(value: Any) -> str | None:
 
 
 def ordinal_of(level: str) -> int | None:
-    """How high a level is, where that can be told: "2" is 2, "B1" -1; "3F" is 2, since 1F is on the ground."""
+    """Return the height of a level if known: "2" is 2, "B1" -1; "3F" is 2, since 1F is the ground floor."""
     if _NUMBER.fullmatch(level):
         return int(level)
     named = _NAMED.fullmatch(level)
@@ -50,7 +50,7 @@ def ordinal_of(level: str) -> int | None:
 
 
 def in_order(levels: list[str]) -> list[str]:
-    """The ground first, then up, then down; those whose height nobody knows come last. Raises Unreadable for too many."""
+    """Return the levels from the ground up, then down; unknown heights come last. Raises Unreadable beyond the limit."""
     if len(levels) > MOST_FLOORS:
         raise too_many("levels", len(levels), MOST_FLOORS, "features")
 

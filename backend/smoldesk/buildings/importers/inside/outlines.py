@@ -7,7 +7,7 @@ Point = tuple[float, float]
 
 
 def fault_of(points: Sequence[Point]) -> str:
-    """What is wrong with an outline whose last corner is joined to the first; empty when it is fine."""
+    """Return the problem of an outline (its last corner joined to the first); empty for a valid one."""
     if len(points) < 3:
         return f"It has {len(points)} different corners; a room needs three."
     crossed = crossing(points)
@@ -150,7 +150,7 @@ class Neighbours:
                 self._grid.setdefault(cell, []).append(number)
 
     def at(self, x: float, y: float) -> list[str]:
-        """The nearest two rooms at most, nearest first."""
+        """Return at most two rooms, nearest first."""
         near = self._grid.get((int(x // self._cell), int(y // self._cell)), [])
         candidates = [(distance(self._rooms[number][1], x, y), number) for number in near]
         return [self._rooms[number][0] for far, number in sorted(candidates)[:2] if far <= REACH]

@@ -1,4 +1,4 @@
-"""What the desk asks of a child about a building file and its images; the child is started for it and ends afterwards."""
+"""Report of a child about a building file and its images; the child is started for it and ends afterwards."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def report(images: list[tuple[str, str]]) -> str:
 
 
 def read_plan(data: bytes, findings: Findings) -> Draft:
-    """The building in a file; raises Unreadable when it is none at all."""
+    """Read the building in a file. Raises Unreadable if there is none."""
     top = Fields(_parsed(data), "", findings)
     if "floors" in top:
         return read_smoldesk(top)
@@ -51,7 +51,9 @@ def read_plan(data: bytes, findings: Findings) -> Draft:
 
 
 def _parsed(data: bytes) -> Any:
-    """The JSON of the file; NaN and Infinity stay, for their place is to be told. Half surrogates become '?'."""
+    """Return the JSON of the file; NaN and Infinity stay, so that a finding can name their place. Lone surrogates become
+    '?'.
+    """
     try:
         text = data.decode(json.detect_encoding(data))
         document = json.loads(text.removeprefix("\ufeff"))
@@ -76,7 +78,7 @@ def _not_json(data: bytes, fault: json.JSONDecodeError) -> NoReturn:
 
 
 def _repaired(value: Any) -> Any:
-    """The same data with half surrogates replaced; what was parsed is never deeper than the parser went."""
+    """Return the same data with lone surrogates replaced; its depth is limited by the parser."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, list):

@@ -30,14 +30,14 @@ LINK_KINDS = ("stairs", "lift", "escalator", "ramp")
 
 
 class Counts:
-    """How much of the building has been read: the limits are of the whole."""
+    """Counts of what was read so far: the limits apply to the whole building."""
 
     def __init__(self) -> None:
         self.rooms = self.doors = self.points = 0
 
 
 def read_smoldesk(top: Fields) -> Draft:
-    """A file with `floors`."""
+    """Read a file with `floors`."""
     top.only(("floors", "links", "bitmaps", "buildingName", "buildingId"))
     if "bitmaps" in top:
         top.findings.note("bitmaps", "Not used: every building has the desk's own bitmaps.")
@@ -48,7 +48,7 @@ def read_smoldesk(top: Fields) -> Draft:
 
 
 def read_rectangles(top: Fields) -> Draft:
-    """A file with `coordinateSystem` and `rectangles`, to go with one image."""
+    """Read a file with `coordinateSystem` and `rectangles`, for a single image."""
     top.only((*FLOOR, "buildingName"))
     floor = _floor(top, Counts(), floor_id="1F")
     origins = {f"floors[0].{name}": name for name in FLOOR}
