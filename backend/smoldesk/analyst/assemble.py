@@ -75,9 +75,8 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     numbers = tuple(c.name for c in chosen if c.is_number)
     filtered = replace(base, where=(*base.where, *flagged))
     plots = [plot for plot in p.ops.get("plot", []) if plot in OF_VALUES]
-    plotted = numbers or tuple(
-        c.name for c in chosen if c.is_date and "hist" in plots
-    )  # a histogram needs numbers or dates
+    # A histogram needs numbers or dates.
+    plotted = numbers or tuple(c.name for c in chosen if c.is_date and "hist" in plots)
     if plots and (plotted or (p.schema.numbers and not names)):
         cuts = tuple(p.groups) or tuple(Group(c.name) for c in chosen if not c.is_number)[:1]
         yield replace(base, kind="plot values", plot=plots[0], columns=plotted, groups=cuts)

@@ -16,17 +16,13 @@ def load_lines(table: TableInfo, needed: Collection[str] | None = None) -> list[
     """Return lines that load the table into `data`; a large one with only its `needed` columns, if the reader supports it."""
     tree = ast.parse(table.load)
     read = tree.body[0].value if isinstance(tree.body[0], ast.Expr) else None
-    parameter = (
-        _COLUMN_PARAMETERS.get(ast.unparse(read.func)) if isinstance(read, ast.Call) else None
-    )  # a chained call like read().assign() has no such parameter
+    # A chained call like read().assign() has no such parameter.
+    parameter = _COLUMN_PARAMETERS.get(ast.unparse(read.func)) if isinstance(read, ast.Call) else None
     if needed is not None and parameter and f"{parameter}=" not in table.load and table.rows >= LARGE_ROWS:
-        column_names = [column.name for column in table.columns if column.name in needed] or [
-            table.columns[0].name
-        ]
-        if not any(
-            "." in name and name[-1].isdigit() for name in column_names
-        ):  # pandas renames duplicate headers to `name.1`; usecols does not find these
-            return [f"data = {table.load[:-1]}, {parameter}=[{', '.join(map(literal, column_names))}])"]
+        names = [column.name for column in table.columns if column.name in needed] or [table.columns[0].name]
+        # pandas renames duplicate headers to `name.1`; usecols does not find these.
+        if not any("." in name and name[-1].isdigit() for name in names):
+            return [f"data = {table.load[:-1]}, {parameter}=[{', '.join(map(literal, names))}])"]
     lines = [line for line in table.load.splitlines() if line != "import pandas as pd"]
     if len(tree.body) == 1 and read is not None:
         return [f"data = {table.load}"]

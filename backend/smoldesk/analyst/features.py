@@ -35,9 +35,8 @@ def with_features(parts: Parts, query: Query, before: Query | None, **more: floa
     if asks and query.kind in _ROWS and all(measure.column is None for measure in query.measures):
         features["counted amount"] = -1.0
     if parts.has("agg", "count") and any(measure.column is None for measure in query.measures):
-        features["rows or quantity"] = -float(
-            parts.schema.quantity is not None
-        )  # orders, or tickets of orders
+        # "How many" may count the rows (orders) or sum a quantity (tickets of orders).
+        features["rows or quantity"] = -float(parts.schema.quantity is not None)
     unused = query.unused_terms or tuple(dict.fromkeys(terms))
     return replace(query, features=tuple(sorted(features.items())), unused_terms=unused)
 

@@ -51,9 +51,8 @@ def figures(p: Parts, base: Query, flag_names: set[str]) -> Iterator[Query]:
     per_texts = (
         p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "per"
     )
-    is_compared = p.has("vs") or any(
-        phrase in ("それぞれ", "each", "別々") for phrase in per_texts
-    )  # 保険と自費それぞれ
+    # Each side separately: 保険と自費それぞれ, A vs B.
+    is_compared = p.has("vs") or any(phrase in ("それぞれ", "each", "別々") for phrase in per_texts)
     compared_columns = [
         g[0].column
         for g in base.where

@@ -138,9 +138,8 @@ def main(training: Path, first: Path) -> None:
     """Fit, print the results for known and new tables and without each feature, and write the weights."""
     choices, out = [*read_choices(training, 1.0), *read_choices(first, FIRST)], sys.stdout
     counts = Counter(name for name, _ in {(name, choice.table) for choice in choices for name in choice.sure})
-    names = sorted(
-        name for name, tables in counts.items() if tables >= MIN_TABLES
-    )  # one table is too few to generalise
+    # One table is too few to generalise.
+    names = sorted(name for name, tables in counts.items() if tables >= MIN_TABLES)
     crossing = crossed(choices, names)
     for title, weight in (("tables at their first run", FIRST), ("known tables", 1.0)):
         subset = [result for result in crossing if result[0].weight == weight]

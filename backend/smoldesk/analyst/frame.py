@@ -87,9 +87,8 @@ class Frame(Cell):
             self.add("if data.empty:", f'    final_answer(f"{self.render("no_rows")}")')
         for measure in q.measures:
             if measure.other and measure.column:
-                fill = (
-                    ".fillna(0)" if measure.fn == "sum" and measure.sign in "+-" else ""
-                )  # a blank cell counts as 0 in each column's sum
+                # A blank cell counts as 0 in each column's sum.
+                fill = ".fillna(0)" if measure.fn == "sum" and measure.sign in "+-" else ""
                 computed = f"data[{literal(measure.column)}]{fill} {measure.sign} data[{literal(measure.other)}]{fill}"
                 self.add(f"data[{literal(computed_column_name(measure))}] = {computed}")
         measures = tuple(

@@ -53,9 +53,8 @@ def measured(p: Parts, columns: list[Column]) -> tuple[Measure, ...]:
         lasting = lexicon().measures_of("time")
         return tuple(Measure("sum", c.name) if c.unit in lasting else default_measure(c) for c in columns)
     if not aggs:
-        worth_columns = {
-            mention.column for mention in p.reading.mentions if mention.value == "worth"
-        }  # takings are a sum
+        # Words for money, such as takings, mean a sum.
+        worth_columns = {mention.column for mention in p.reading.mentions if mention.value == "worth"}
         return tuple(Measure("sum", c.name) if c in worth_columns else default_measure(c) for c in columns)
     return tuple(Measure(agg, column.name, _quantile(p, agg)) for column in columns for agg in aggs)
 

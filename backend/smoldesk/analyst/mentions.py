@@ -191,9 +191,8 @@ class _Phrase:
         if short and "\u3400" <= before <= "\u9fff":
             return False  # the 種 of 犬種 does not mean 動物種
         value = term.value if term.kind == "value" else ""
-        letter = (
-            len(value) == 1 and value.isascii() and value.isalpha()
-        )  # the article in `a month` does not mean grade A
+        # The article in `a month` does not mean grade A.
+        letter = len(value) == 1 and value.isascii() and value.isalpha()
         return not letter or self.request.raw(self.first, self.end) == value
 
     def _bent(self, term: Term) -> float:
@@ -390,9 +389,8 @@ def units_and_scales(request: Request, schema: TableSchema) -> Iterator[Mention]
             names = (
                 [(number, normalized(number.name)) for number in schema.numbers] if end == first + 1 else []
             )
-            counted = [
-                column for column, name in names if f"{key}数" in name or f"({key})" in name
-            ]  # 生産数（個）
+            # A header with its counter: 生産数（個）.
+            counted = [column for column, name in names if f"{key}数" in name or f"({key})" in name]
             columns = [term.column for term in of_unit if unit] or counted
             for column in columns if is_question else ():  # 何kg, 何枚 of 枚数
                 yield Mention(first - 1, end, "column", "", column, 1.0 if len(columns) == 1 else 0.8)

@@ -69,9 +69,8 @@ def _names(header: str) -> dict[Key, float]:
         plain = plain[:-1]
         add(0.97, plain)
     add(0.85, *_without_endings(plain))
-    longer = [
-        [word, *lex.abbreviations.get(word, [])[:2]] for word in plain
-    ]  # abbreviations and their long forms
+    # Abbreviations and their long forms.
+    longer = [[word, *lex.abbreviations.get(word, [])[:2]] for word in plain]
     for spelled in product(*longer) if any(len(spellings) > 1 for spellings in longer) else ():
         key = tuple(part for word in spelled for part in key_of(word))
         tails = [key[-size:] for size in range(1, len(key))]
@@ -79,9 +78,8 @@ def _names(header: str) -> dict[Key, float]:
         add(0.8, *lex.synonyms(key))
         add(0.6, *tails)
         add(0.55, *(word for tail in tails for word in lex.synonyms(tail)))
-    for number in lex.concept_of.get(
-        plain, ()
-    ):  # of two columns, the one with the concept's first word is meant
+    # Of two columns, the one with the concept's first word is meant.
+    for number in lex.concept_of.get(plain, ()):
         later = lex.concepts[number].index(plain)
         add(0.8 - 0.1 * min(later, 3) if later else 0.88, *lex.concepts[number])
     sizes = range(2 if japanese else 1, len(plain))
@@ -115,9 +113,8 @@ def _parts(header: str) -> set[Key]:
 
 def _add_values(schema: TableSchema, column: Column) -> None:
     info, lex = column.info, lexicon()
-    if info.kind != "text" or (
-        info.yes_no and info.yes_no[1].isalnum()
-    ):  # yes and no have other meanings, ○ and × do not
+    # The words yes and no have other meanings in a request, ○ and × do not.
+    if info.kind != "text" or (info.yes_no and info.yes_no[1].isalnum()):
         return
     parts: dict[Key, set[str]] = defaultdict(set)
     for value in info.values or indexed_values(schema.info, info.name):
@@ -160,9 +157,8 @@ def _add_table(schema: TableSchema) -> None:
     name, lex, terms = schema.info.name, lexicon(), schema.terms
     key = key_of(name)
     shared = any(term.kind == "column" and term.strength >= 0.75 for term in terms.get(key, ()))
-    terms[key].append(
-        Term("table", 0.72 if shared else 1.0)
-    )  # a column with the name of the table outranks it
+    # Weaker if a column has the table's name: the column is meant then.
+    terms[key].append(Term("table", 0.72 if shared else 1.0))
     if schema.info.file and not shared:
         terms[key_of(schema.info.file)].append(Term("table", 1.0))
     for first, end in combinations(range(len(key) + 1), 2):

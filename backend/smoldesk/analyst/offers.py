@@ -50,9 +50,10 @@ def guesses(request: Request, schema: TableSchema, reading: Interpretation) -> I
     pers = [mention for mention in reading.mentions if mention.kind in ("per", "which")]
     for _, run in groupby(enumerate(reading.uncovered_units), key=lambda pair: pair[1] - pair[0]):
         indexes = [unit for _, unit in run]
+        # The word stands next to a grouping word: 乗務員ごと, by the boss.
         grouped = any(
             mention.first == indexes[-1] + 1 or 0 <= indexes[0] - mention.end <= 1 for mention in pers
-        )  # 乗務員ごと, by the boss
+        )
         for column in (groups if grouped else columns)[:MAX_GUESSED]:
             yield Mention(indexes[0], indexes[-1] + 1, "column", "guess", column, GUESS_STRENGTH)
 

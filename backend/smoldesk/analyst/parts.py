@@ -112,9 +112,8 @@ def take_apart(request: Request, schema: TableSchema, reading: Interpretation) -
             after_per = False
         else:
             after_per = after_per and mark.kind in ("pad", "with", "which", "grain")
-            lasts = (
-                mark.is_a("grain", "hour") and reader.mention_text(at) == "時間"
-            )  # the time that something takes
+            # 時間 is a duration here, not a time step.
+            lasts = mark.is_a("grain", "hour") and reader.mention_text(at) == "時間"
             if not lasts and mark.kind not in ("value", "number", "unit", "scale", "date"):
                 p.ops.setdefault(mark.kind, []).append(str(mark.value))
             if mark.kind == "quart":  # the upper quartile is a quantile

@@ -253,9 +253,8 @@ def _candidates(request: Request, schemas: ChatSchemas, state: _State) -> list[C
     if not best or best[0].uncovered:
         guessed = _read_tables(request, schemas, state, guessing=True)
         best = sorted([*best, *guessed], key=lambda candidate: -candidate.value)
-    if any(
-        "edit said" in dict(candidate.query.features) for candidate in best[:1]
-    ):  # the request says that it continues
+    # The request says that it continues.
+    if any("edit said" in dict(candidate.query.features) for candidate in best[:1]):
         best = [
             candidate
             for candidate in best

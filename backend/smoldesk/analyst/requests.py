@@ -50,9 +50,8 @@ def _is_free(units: tuple[Unit, ...], number: int, word_at: dict[int, tuple[str,
     lex, unit = lexicon(), units[number]
     if unit.is_word:
         following = units[number + 1 : number + 2]
-        letter = (
-            len(unit.raw) == 1 and bool(following) and following[0].is_japanese
-        )  # the D of Dライン is part of a name
+        # The D of Dライン is part of a name.
+        letter = len(unit.raw) == 1 and bool(following) and following[0].is_japanese
         return not letter and (unit.key in lex.stop or unit.raw in lex.stop or (unit.key,) in lex.skip)
     if not unit.is_japanese:
         return not unit.is_number

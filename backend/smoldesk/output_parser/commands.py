@@ -128,10 +128,8 @@ def validated(model: type[AnyMessage], data: object) -> AnyMessage | None:
     try:
         message = model.model_validate(data, strict=True)
         json.dumps(message.model_dump(mode="json"), allow_nan=False, ensure_ascii=False).encode()
-    except (
-        ValueError,
-        RecursionError,
-    ):  # ValidationError and UnicodeEncodeError are subclasses of ValueError
+    # ValidationError and UnicodeEncodeError are subclasses of ValueError.
+    except (ValueError, RecursionError):
         return None
     return message
 

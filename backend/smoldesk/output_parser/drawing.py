@@ -55,12 +55,8 @@ def map_calls(code: str) -> Iterator[MapCall]:
         return
     try:
         tree = ast.parse(code)
-    except (
-        SyntaxError,
-        ValueError,
-        RecursionError,
-        MemoryError,
-    ):  # all that ast.parse raises on bad or deeply nested code
+    # All that ast.parse raises on bad or deeply nested code.
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _tool(node)]
     # ast.walk is breadth-first: sorting restores the order of the source.

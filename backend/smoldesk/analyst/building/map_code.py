@@ -48,9 +48,8 @@ def write_map(intent: MapUpdate, catalogue: Catalogue, language: Language) -> Ce
         _random_points(cell, intent, catalogue, language)
         return cell
     calls = [line for call in map_calls(intent) for line in call_code(call).splitlines()]
-    if any(
-        not at.room for _, at in (*intent.arrows, *intent.icons, *intent.texts)
-    ):  # the request contains a point
+    # A point in the request may be outside the floor; rooms were checked before.
+    if any(not at.room for _, at in (*intent.arrows, *intent.icons, *intent.texts)):
         cell.add(f"shown = {calls[0]}", *calls[1:])
         cell.add('if shown.startswith("Error"):  # a point outside the floor', "    final_answer(shown)")
     else:

@@ -35,9 +35,8 @@ class BuildingQuestionReader:
     ) -> None:
         self.request = request
         self.building = building
-        icons = [
-            mention for mention in reading.mentions if mention.kind == "icon"
-        ]  # an icon such as stairs or a lift is also a place
+        # An icon such as stairs or a lift is also a place.
+        icons = [mention for mention in reading.mentions if mention.kind == "icon"]
         places = [icon for icon in icons if find_kind(request.raw(icon.first, icon.end))]
         self.marks = [
             replace(mention, kind="place") if mention in places else mention for mention in reading.mentions
