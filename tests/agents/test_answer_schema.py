@@ -23,11 +23,11 @@ PEOPLE: Any = {
 @pytest.mark.parametrize(
     ("schema", "replies"),
     [
-        (None, "There is no JSON Schema"),
-        ([], "There is no JSON Schema"),
-        ({"type": "text"}, "That is no JSON Schema"),
-        ({"properties": {"x": 3}}, "That is no JSON Schema"),
-        ({"properties": []}, "That is no JSON Schema"),
+        (None, "The JSON Schema is missing"),
+        ([], "The JSON Schema is missing"),
+        ({"type": "text"}, "That is not a JSON Schema"),
+        ({"properties": {"x": 3}}, "That is not a JSON Schema"),
+        ({"properties": []}, "That is not a JSON Schema"),
         ({"items": {"pattern": "(a+)+$"}}, "`pattern`"),
         ({"$defs": {"a": {"patternProperties": {"(a+)+$": {}}}}}, "`patternProperties`"),
         ({"anyOf": [{"uniqueItems": True}]}, "`uniqueItems`"),

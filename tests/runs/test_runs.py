@@ -320,8 +320,8 @@ def test_a_restart_closes_what_was_live_and_keeps_what_was_queued(bench: Bench) 
     assert closed == [
         RunFailed(
             code="server_restarted",
-            message="The server restarted while this was running.",
-            hint="Ask again to run it anew.",
+            message="The server restarted during this run.",
+            hint="Ask again to start a new run.",
         ),
         RunFinished(text="echo: second"),
     ]

@@ -190,8 +190,8 @@ def test_the_runs_of_a_server_that_dies_are_closed_by_the_other_and_its_queue_is
     assert ends == [
         RunFailed(
             code="server_restarted",
-            message="The server restarted while this was running.",
-            hint="Ask again to run it anew.",
+            message="The server restarted during this run.",
+            hint="Ask again to start a new run.",
         ),
         RunFinished(text="echo: queued"),
     ]

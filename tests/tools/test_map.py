@@ -132,7 +132,7 @@ def test_none_means_left_out(show_map: ShowMap) -> None:
         ({"highlight_rooms": "Office"}, "Office is on floor 2F, not on 1F."),
         (
             {"highlight_rooms": "Room1", "room_colors": "reddish"},
-            "'reddish' is no colour. Write #RRGGBB or one of: red",
+            "'reddish' is not a colour. Write #RRGGBB or one of: red",
         ),
         ({"highlight_rooms": "Room1", "room_colors": "red,blue"}, "There are 2 colours for 1 rooms."),
         ({"bitmap_overlays": "dog:Room1"}, "There is no bitmap 'dog'. Bitmaps: arrow_up, arrow_down,"),
@@ -150,14 +150,14 @@ def test_none_means_left_out(show_map: ShowMap) -> None:
         ({"highlight_rooms": 7}, "'7' is not a text."),
         (
             {"text_overlays": "Hi:Room1|colour=reddish"},
-            "'reddish' is no colour. Write #RRGGBB or one of: red",
+            "'reddish' is not a colour. Write #RRGGBB or one of: red",
         ),
         (
             {"text_overlays": "Hi:Room1|blink=1"},
             "There is no option 'blink'. Options here: size, color, background, offset.",
         ),
         ({"text_overlays": "Hi:Room1|size=900"}, "size='900' is out of range. A number from 8 to 72."),
-        ({"text_overlays": "Hi:Room1|size"}, "'size' is no option. Write options as \"|name=value\""),
+        ({"text_overlays": "Hi:Room1|size"}, "'size' is not an option. Write options as \"|name=value\""),
         ({"bitmap_overlays": "person:Room1|size=9"}, "There is no option 'size'. Options here: offset."),
         ({"bitmap_overlays": "person:Room1|offset=5"}, "offset='5' is no offset. Write \"offset=x,y\""),
         ({"highlight_rooms": "Room1|fill=2"}, "fill='2' is out of range. A number from 0 to 1."),

@@ -156,7 +156,7 @@ def test_what_cannot_be_painted_is_told_with_what_can(color: ColorRooms, inputs:
 
 def test_an_unknown_palette_is_told_the_palettes(color: ColorRooms) -> None:
     assert told(color, TEMPERATURES, "jet").startswith(
-        "Error: 'jet' is no palette. Palettes: viridis, cividis"
+        "Error: 'jet' is not a palette. Palettes: viridis, cividis"
     )
 
 

@@ -234,7 +234,7 @@ def test_a_place_that_is_none_is_refused(client: TaskClient, place: str) -> None
     task = client.send()
     answer = client.http.get(f"/tasks/{task['id']}/subscribe", params={"after": place})
     assert answer.status_code == 400
-    assert "no place in a task" in answer.json()["detail"]
+    assert "not a position in a task" in answer.json()["detail"]
 
 
 def test_an_answer_of_a_run_and_its_end_can_be_told_apart(tmp_path: Path) -> None:

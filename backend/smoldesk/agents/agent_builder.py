@@ -445,7 +445,7 @@ def sampled(
 def no_schema(agent: str) -> BadInput:
     """The refusal of an answer by a schema from an agent that has its own way to answer."""
     return BadInput(
-        f"The agent {agent!r} answers by no schema.",
+        f"The agent {agent!r} does not support answers with a schema.",
         "Choose one of kind code or tools, with a model other than the built-in analyst.",
         "unsupported_value",
     )

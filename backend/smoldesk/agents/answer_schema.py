@@ -47,7 +47,7 @@ def check_schema(schema: object) -> None:
     if len(json.dumps(schema)) > LONGEST:
         raise BadInput("The schema is too long.", f"Expected at most {LONGEST:,} characters.", "too_large")
     if not isinstance(schema, dict):
-        raise BadInput("There is no JSON Schema.", "Expected an object.", "invalid_type")
+        raise BadInput("The JSON Schema is missing.", "Expected an object.", "invalid_type")
     if _check(schema, schema) > MOST_SCHEMAS:  # pyright: ignore[reportUnknownArgumentType]
         hint = f"Expected at most {MOST_SCHEMAS:,} schemas within it."
         raise BadInput("The schema has too many parts.", hint, "too_large")
@@ -56,7 +56,7 @@ def check_schema(schema: object) -> None:
     try:
         Draft202012Validator.check_schema(schema)  # pyright: ignore[reportUnknownArgumentType]
     except SchemaError as fault:
-        raise BadInput("That is no JSON Schema.", f"{fault.json_path}: {fault.message[:300]}") from None
+        raise BadInput("That is not a JSON Schema.", f"{fault.json_path}: {fault.message[:300]}") from None
 
 
 def _check(schema: object, root: Mapping[str, Any]) -> int:
@@ -65,7 +65,7 @@ def _check(schema: object, root: Mapping[str, Any]) -> int:
     if isinstance(schema, bool):
         return count
     if not isinstance(schema, dict):
-        raise BadInput("That is no JSON Schema.", "Expected an object.")
+        raise BadInput("That is not a JSON Schema.", "Expected an object.")
     for name, value in cast("dict[str, Any]", schema).items():
         if name == "$ref":
             if not _leads_inside(value, root):
@@ -77,7 +77,7 @@ def _check(schema: object, root: Mapping[str, Any]) -> int:
             for inner in cast("list[Any]", value) if isinstance(value, list) else [value]:
                 count += _check(inner, root)
         elif name not in _ARE_PLAIN:
-            raise BadInput(f"Answers are not held to `{name[:40]}` here.", "Leave it out of the schema.")
+            raise BadInput(f"Answers are not held to `{name[:40]}` here.", "Remove it from the schema.")
     return count
 
 

@@ -309,7 +309,7 @@ def with_python(entry: AgentEntry) -> AgentEntry:
     ):
         return entry
     raise Conflict(
-        f"The agent {entry.name!r} keeps no Python variables, so code cannot be run beside it.",
+        f"The agent {entry.name!r} has no Python variables and cannot run your code.",
         "Choose an agent of kind code.",
         code="not_supported",
     )

@@ -98,7 +98,7 @@ class Terminals:
 
         with self._lock:
             if self._is_closed:
-                raise DeskError("The desk is closing.", "Ask again when it is back.", code="closing")
+                raise DeskError("The desk is shutting down.", "Ask again when it is back.", code="closing")
             if self._pool is None or self._guard is None:
                 self._guard = Guard()
                 self._guard.start()

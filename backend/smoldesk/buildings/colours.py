@@ -127,7 +127,7 @@ def colour(text: str) -> str:
     if match is None:
         quoted = repr(text if len(text) <= 60 else text[:60] + "…")
         raise BadInput(
-            f"{quoted} is no colour.",
+            f"{quoted} is not a colour.",
             hint=f"Write #RRGGBB or one of: {', '.join(NAMED)}, or another CSS colour name.",
         )
     return match

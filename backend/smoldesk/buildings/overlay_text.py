@@ -118,7 +118,8 @@ def _options(fields: list[_Field]) -> dict[str, str]:
             name, sign, value = (part.strip() for part in piece.partition("="))
             if not sign or not value:
                 raise BadInput(
-                    f"{clip(piece)} is no option.", hint='Write options as "|name=value", such as "|size=18".'
+                    f"{clip(piece)} is not an option.",
+                    hint='Write options as "|name=value", such as "|size=18".',
                 )
             options[name.casefold()] = value
     return options

@@ -77,7 +77,7 @@ def _read(palette: str) -> tuple[str, float | None]:
     name = {"diverging": DIVERGING, "blue orange": DIVERGING, "": "viridis"}.get(name, name)
     if name not in PALETTES or (middle is not None and name != DIVERGING):
         raise BadInput(
-            f"{palette[:40]!r} is no palette.",
+            f"{palette[:40]!r} is not a palette.",
             f'Palettes: {", ".join(PALETTES)}; the last may be given its middle: "{DIVERGING} 21".',
         )
     return name, middle

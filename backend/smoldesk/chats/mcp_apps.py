@@ -104,7 +104,7 @@ class McpApps:
         page_entry = self._tickets.take(ticket)
         if page_entry is None:
             raise NotFound(
-                "This view was fetched already, or is of before.", "Reload the page.", code="unknown_view"
+                "This view was already loaded or has expired.", "Reload the page.", code="unknown_view"
             )
         path, domains = page_entry
         try:
@@ -167,7 +167,7 @@ class McpApps:
 
     async def _apart(self, work: Any) -> AppAnswer:
         if not self._places.acquire(blocking=False):
-            raise McpFailed(f"{MOST_CALLS} calls of views are under way, and no more are taken.")
+            raise McpFailed(f"{MOST_CALLS} calls of views are running, which is the limit.")
 
         def done() -> AppAnswer:
             try:
@@ -181,7 +181,7 @@ class McpApps:
         """Return the running server that the view came from. Raises NotFound, Refused, McpFailed."""
         connection = self._servers.get(str(facts.get("server")))
         if mark_of(connection.entry) != facts.get("mark"):
-            raise Refused("The view came from another server of this name.", code="not_its_server")
+            raise Refused("The view belongs to another server with this name.", code="not_its_server")
         connection.begin()
         connection.wait(connection.start_seconds)
         if connection.state != "ready":
@@ -199,7 +199,7 @@ class McpApps:
         facts, kind = await self._facts(chat_id, facts_id)
         if kind != "app":
             raise Refused(
-                "The view came with an imported log: it is shown, and may call nothing.",
+                "The view comes from an imported log and cannot call tools.",
                 "Have an agent of this desk call the tool again.",
                 code="imported_view",
             )

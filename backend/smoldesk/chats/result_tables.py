@@ -57,9 +57,7 @@ class ResultTables:
         table = await self._store.aread(lambda c: event_log.read_table(c, chat_id, about.table_id))
         if about.end > table.row_count or max(about.columns) >= len(table.columns):
             size = f"{table.row_count} rows and {len(table.columns)} columns"
-            raise BadInput(
-                "The table does not have all that is selected.", f"It has {size}.", code="bad_selection"
-            )
+            raise BadInput("The selection goes beyond the table.", f"It has {size}.", code="bad_selection")
         names = [table.columns[place].name for place in about.columns]
         return about.model_copy(update={"name": table.name, "names": names})
 
@@ -72,7 +70,7 @@ class ResultTables:
         path, is_parquet = await self.find(chat_id, table_id)
         if not is_parquet:
             raise BadInput(
-                "This table was shown before tables were kept for this.",
+                "This table is from a version that did not store tables.",
                 "Show it again to sort, filter or search it.",
                 code="old_table",
             )

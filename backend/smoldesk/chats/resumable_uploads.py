@@ -82,8 +82,8 @@ class ResumableUploads:
             part = await self._find(chat_id, upload_id)
             if part.offset != offset:
                 raise Conflict(
-                    f"The upload stands at {part.offset} bytes, not at {offset}.",
-                    "Ask how far it is (HEAD), and go on from there.",
+                    f"The upload is at {part.offset} bytes, not at {offset}.",
+                    "Get its offset with HEAD, and continue from there.",
                     code="offset_mismatch",
                 )
             if part.file_id or part.id in self._read:
@@ -190,7 +190,9 @@ class ResumableUploads:
                     await asyncio.to_thread(writer.cut, part.offset)
         if not fits:
             raise BadInput(
-                "The bytes that came have another checksum.", "Send them again.", code="wrong_checksum"
+                "The checksum of the received bytes does not match.",
+                "Send them again.",
+                code="wrong_checksum",
             )
 
     async def _placed(self, part: PartialFile) -> StoredFile | None:
@@ -239,6 +241,6 @@ async def _to_its_end(work: Awaitable[T]) -> T:
 def _too_long(part: PartialFile) -> BadInput:
     return BadInput(
         f"More comes than the {part.length} bytes that were announced.",
-        "Begin a new upload for a longer file.",
+        "Start a new upload for a longer file.",
         code="too_large",
     )

@@ -47,15 +47,15 @@ class UploadRoom:
         here_too = [part.length for part in coming if part.chat_id == chat_id]
         if len(here_too) >= MOST_COMING:
             raise BadInput(
-                f"{len(here_too)} uploads are on their way into this chat.",
-                "Send their rest or cancel them first.",
+                f"{len(here_too)} uploads into this chat are unfinished.",
+                "Finish or cancel them first.",
                 code="too_many_uploads",
             )
         used = usage(data_dir.chat_folder(chat_id), self._limits).size + sum(here_too)
         if used + size > self._limits.folder:
             raise BadInput(
-                f"The chat holds {used} bytes, those on their way included; with {size} more it would be over its quota.",
-                f"At most {self._limits.folder} bytes: remove files of it, or use another chat.",
+                f"The chat holds {used} bytes, unfinished uploads included; with {size} more it would exceed its quota.",
+                f"At most {self._limits.folder} bytes: remove files, or use another chat.",
                 code="chat_full",
             )
         pending_bytes = sum(2 * part.length - part.offset for part in coming)

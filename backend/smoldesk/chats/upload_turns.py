@@ -36,12 +36,12 @@ class Turn:
                     return chunk
         except TimeoutError:
             if self.requests < 2:
-                message = f"Nothing came for {SILENCE_SECONDS:g} s."
-                raise BadInput(message, "Go on from where the upload is.", code="upload_silent") from None
+                message = f"No data arrived for {SILENCE_SECONDS:g} s."
+                raise BadInput(message, "Continue from the upload's offset.", code="upload_silent") from None
         finally:
             self.waited = None
         raise Conflict(
-            "Another request goes on with this upload.", "Ask how far it is (HEAD).", code="upload_busy"
+            "Another request continues this upload.", "Get its offset with HEAD.", code="upload_busy"
         )
 
 

@@ -59,7 +59,7 @@ class Uploads:
         except OSError as fault:
             log.error("a file of a message could not be kept (%s)", type(fault).__name__)
             hint = "The desk's disk may be full. Send the message without it."
-            raise DeskError("The file could not be kept.", hint, code="not_kept") from fault
+            raise DeskError("The file could not be stored.", hint, code="not_kept") from fault
         return stored.name
 
     async def add(self, chat_id: str, path: Path, name: str) -> tuple[str, FileProfile | None]:

@@ -146,16 +146,16 @@ class DeskServers:
         entry, mistakes = read_entry(name, values, of_file=False)
         if entry is None:
             words = " ".join(f"{key}: {said}" if key else said for key, said in mistakes)
-            raise BadInput(f"That is no MCP server: {words}", code="bad_mcp_server")
+            raise BadInput(f"This is not a valid MCP server: {words}", code="bad_mcp_server")
         if entry.command and not self.servers.isolated:
             raise Refused(
                 "A program would run on this machine without isolation.",
-                "Its operator names such servers in agents.toml.",
+                "Only the operator can add such servers, in agents.toml.",
                 code="not_isolated",
             )
         if any(server.entry.name == name for server in self.servers.all()):
             raise Conflict(
-                f"There is an MCP server {name!r} already.", "Give this one another name.", code="name_taken"
+                f"There is an MCP server {name!r} already.", "Choose another name.", code="name_taken"
             )
         secrets = json.dumps({"env": dict(entry.env), "headers": dict(entry.headers)})
         stored = StoredServer(
@@ -177,7 +177,9 @@ class DeskServers:
         self._check_right()
         self.servers.get(name)
         if name in self._operators:
-            raise Refused(f"The MCP server {name!r} is the operator's.", "It is named in agents.toml.")
+            raise Refused(
+                f"The MCP server {name!r} is managed by the operator.", "It is defined in agents.toml."
+            )
         await self._store.do(lambda tx: rows.remove_server(tx, name))
         await _apart(lambda: self.servers.remove(name))
 
@@ -193,7 +195,7 @@ class DeskServers:
         self._check_right()
         connection = self.servers.get(name)
         if connection.state == "off":
-            raise Conflict(f"The MCP server {name!r} is off.", "Switch it on.", code="mcp_server_off")
+            raise Conflict(f"The MCP server {name!r} is off.", "Turn it on.", code="mcp_server_off")
         await _apart(connection.restart)
 
     async def authorize(self, name: str, base: str) -> str:
@@ -214,7 +216,7 @@ class DeskServers:
                 if connection.state != "starting":
                     break
             raise McpFailed(
-                f"The MCP server {name!r} names no page to open: {connection.problem or connection.state}."
+                f"The MCP server {name!r} provided no page to open: {connection.problem or connection.state}."
             )
 
         return await _apart(opened)
@@ -226,7 +228,7 @@ class DeskServers:
             if authorization is not None and state and authorization.state == state:
                 authorization.come_back(code, state, iss, error)
                 return server.entry.name
-        raise NotFound("Nobody waits for this answer (any more).", "Begin again under MCP servers.")
+        raise NotFound("This authorisation is unknown or has expired.", "Start again under MCP servers.")
 
     async def prompt(self, name: str, prompt: str, arguments: Mapping[str, str]) -> str:
         """Return the text of a server's prompt. Raises NotFound, McpFailed."""
@@ -245,7 +247,8 @@ class DeskServers:
     def _check_right(self) -> None:
         if not self.from_page:
             raise Refused(
-                "MCP servers are named by this desk's operator alone.", "Ask for it in agents.toml."
+                "Only the operator of this desk can add MCP servers.",
+                "Ask the operator to add it to agents.toml.",
             )
 
     # --- for authorization ---------------------------------------------------------------------------------------------

@@ -144,7 +144,9 @@ class Models:
 
     def _check_right(self) -> None:
         if not self.from_page:
-            raise Refused("Models are named by this desk's operator alone.", "Ask for it in agents.toml.")
+            raise Refused(
+                "Only the operator of this desk can add models.", "Ask the operator to add it to agents.toml."
+            )
         if self.choices.builtin_only:
             self.choices.check("")
 

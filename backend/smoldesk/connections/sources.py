@@ -96,7 +96,8 @@ class Sources:
         """Test a database, keep and list it. Raises Refused, BadInput and Conflict in words, Unavailable in time."""
         if not self.from_page:
             raise Refused(
-                "Databases are named by this desk's operator alone.", "Ask for it in SMOLDESK_SQL_URLS."
+                "Only the operator of this desk can add databases.",
+                "Ask the operator to add it to SMOLDESK_SQL_URLS.",
             )
         self._check_name(name)
         url = read_address(name, address)
@@ -128,9 +129,11 @@ class Sources:
     async def remove(self, name: str) -> None:
         """Forget a database that a person added. Raises Refused, NotFound."""
         if not self.from_page:
-            raise Refused("Databases are named by this desk's operator alone.")
+            raise Refused("Only the operator of this desk can add databases.")
         if name in self._operators:
-            raise Refused(f"The database {name!r} is the operator's.", "It is named in SMOLDESK_SQL_URLS.")
+            raise Refused(
+                f"The database {name!r} is managed by the operator.", "It is defined in SMOLDESK_SQL_URLS."
+            )
         if not await self._store.do(lambda tx: sources.remove_source(tx, name)):
             raise NotFound(f"There is no database {name[:60]!r}.")
         self._problems.pop(name, None)
@@ -175,7 +178,7 @@ class Sources:
     def _check_name(self, name: str) -> None:
         if not _NAME.fullmatch(name):
             raise BadInput(
-                f"{name[:60]!r} is no name for a database.",
+                f"{name[:60]!r} is not a valid database name.",
                 "Expected a letter, then letters, digits, _ or -, at most 40 in all.",
                 code="bad_name",
             )
@@ -214,7 +217,7 @@ def _test(name: str, database: Database, of_operator: bool = False) -> None:
         ) from None
     if tables >= _OWN_TABLES and not of_operator:
         raise Conflict(
-            "A desk keeps its own chats in this database.", "Choose another one.", code="own_database"
+            "This database stores the chats of a desk.", "Choose another one.", code="own_database"
         )
 
 

@@ -73,7 +73,7 @@ class DeskMembers:
         """The result of a coroutine, from a run's thread."""
         if self._loop is None or self._talk.closed:
             work.close()
-            raise DeskError("The desk is closing.", code="closing")
+            raise DeskError("The desk is shutting down.", code="closing")
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(CALL_SECONDS)
 
     def _run(self) -> None:

@@ -165,7 +165,7 @@ def end_by_person(change: Change, conversation_id: str) -> Conversation:
         conversation, "person_ended", None, change.now, change.times
     )
     if after is None or not change.step(conversation, after):
-        raise Conflict("This conversation is over.", code="conversation_over")
+        raise Conflict("This conversation has ended.", code="conversation_over")
     return after
 
 

@@ -61,7 +61,9 @@ class Exports:
             case "html":
                 write_atomically(path, lambda target: write_page(source, self.rendering, target, report))
             case "jsonl":
-                raise BadInput("A report has no log.", "Expected html, markdown or notebook.")
+                raise BadInput(
+                    "A report cannot be exported as a log.", "Expected html, markdown or notebook."
+                )
 
     def map_now(self, chat_id: str) -> MapState:
         """What a chat's map shows now. Raises NotFound."""

@@ -148,7 +148,7 @@ def cut(number: int) -> BadInput:
     """The refusal of a log that ends too early."""
     return BadInput(
         f"The log is cut: it ends in line {number}, before its last line.",
-        "Get it whole, or take what is there (--partial).",
+        "Get the complete log, or import the available part (--partial).",
         code="log_cut",
     )
 

@@ -118,7 +118,7 @@ class LogReader:
             self._take_back()
             if isinstance(fault, IntegrityError):
                 raise BadInput(
-                    "A run or a file comes twice in this log.", "The log was changed.", code="log_broken"
+                    "The log contains a run or a file twice.", "The log was changed.", code="log_broken"
                 ) from None
             raise
 

@@ -92,7 +92,7 @@ def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> lis
     if skip:
         pins = list({pin.key: pin for pin in pins}.values())
     if len({pin.key for pin in pins}) < len(pins):
-        raise BadInput("One part stands twice in the report.", "Pin each once.", code="bad_pin")
+        raise BadInput("The report contains a part twice.", "Pin each part once.", code="bad_pin")
     if not pins:
         return []
     pin_keys = {(pin.kind, pin.seq) for pin in pins if pin.kind != "map"}

@@ -50,7 +50,8 @@ def file_name(text: object, extension: str) -> str:
         )
     if any(ord(sign) < 32 or ord(sign) == 127 or sign in '<>:"|?*' for sign in stem):
         raise BadInput(
-            f"The file name {quoted} has a sign in it that files cannot have.", hint='Not: < > : " | ? *'
+            f"The file name {quoted} contains a character that file names cannot have.",
+            hint='Not: < > : " | ? *',
         )
     if any("\ud800" <= sign <= "\udfff" for sign in stem):
         raise BadInput(f"The file name {quoted} is not valid Unicode.")

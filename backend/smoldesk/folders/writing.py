@@ -38,7 +38,7 @@ def place_below(folder: Path, name: str, source: Path) -> None:
     """Copy `source` into a folder that no code has worked in yet, under a name that may have folders in it. Raises BadInput."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts:
-        raise BadInput(f"{name[:80]!r} is no name of a file in a chat.")
+        raise BadInput(f"{name[:80]!r} is not a valid file name.")
     (folder / path.parent).mkdir(parents=True, exist_ok=True)
     place(folder / path.parent, path.name, source)
 

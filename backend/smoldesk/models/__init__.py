@@ -165,7 +165,7 @@ def first_word(model: "Model", seconds: float) -> None:
         fault = outcome.get(timeout=seconds)
     except queue.Empty:
         fault = ModelFault(
-            f"The model said nothing within {seconds:.0f} seconds.",
+            f"The model did not respond within {seconds:.0f} seconds.",
             "Try again: some models need longer the first time.",
             "model_timeout",
         )

@@ -44,7 +44,7 @@ def bound(library: Any) -> Callable[[Any], None]:
     def hook(response: Any) -> None:
         if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
             raise ModelFault(
-                "The model's server sent a packed answer, which was not asked for.", code="model_error"
+                "The model's server sent a compressed response that was not requested.", code="model_error"
             )
         response.stream = Counted(response.stream)
 

@@ -244,14 +244,14 @@ def check_address(address: str) -> str:
         parts = urlsplit("")
     if not is_one or len(address) > 2_000 or not address.isprintable() or " " in address:
         raise BadInput(
-            "That is no address of a model's server.",
+            "This is not the address of a model server.",
             "Expected http:// or https://, up to where /chat/completions begins: http://127.0.0.1:11434/v1.",
             code="bad_address",
         )
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise BadInput(
-            "The address holds more than where the server is.",
-            "A key has a field of its own; leave out name, password, ? and #.",
+            "The address contains more than the location of the server.",
+            "Enter the key in its own field; omit user name, password, ? and #.",
             code="bad_address",
         )
     return address
@@ -262,13 +262,13 @@ def check_of_page(model: str, base_url: str) -> None:
     provider, name = check_model_id(model)
     if provider == "transformers":
         raise BadInput(
-            "Weights that this machine would load are named by its operator.",
-            "Ask for it in agents.toml, or have a server serve it: Ollama, vLLM.",
+            "Only the operator can add a model whose weights this machine loads.",
+            "Ask the operator to add it to agents.toml, or serve it with Ollama or vLLM.",
             code="bad_name",
         )
     if provider == "litellm" and base_url and name.partition("/")[0] not in KEY_ALONE:
         raise BadInput(
-            f"The model {model[:80]!r} takes no address here: it would be sent logins of this machine.",
+            f"The model {model[:80]!r} cannot have an address here: its server would receive credentials of this machine.",
             f"Leave the address out, or choose litellm: with one of: {', '.join(KEY_ALONE)}.",
             code="bad_address",
         )
@@ -277,7 +277,7 @@ def check_of_page(model: str, base_url: str) -> None:
 def check_named(name: str, model: str) -> None:
     """Raise BadInput for an invalid name or model id."""
     if not MODEL_NAME.fullmatch(name) or name == BUILTIN:
-        raise BadInput(f"{name[:60]!r} is no name for a model.", f"Expected {NAME_FORM}.", code="bad_name")
+        raise BadInput(f"{name[:60]!r} is not a valid model name.", f"Expected {NAME_FORM}.", code="bad_name")
     provider, _ = check_model_id(model)
     if provider == BUILTIN:
-        raise BadInput("The built-in analyst has a name already.", "Choose builtin.", code="bad_name")
+        raise BadInput("The built-in analyst cannot have another name.", "Choose builtin.", code="bad_name")

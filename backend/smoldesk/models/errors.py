@@ -149,7 +149,7 @@ def _of_openai(openai: Any, error: BaseException, message: str, names: Names) ->
         return unknown(message, names)
     if isinstance(error, openai.APIResponseValidationError):
         return ModelFault(
-            "The model's server sent an answer of the wrong shape.", _check(names), "model_error"
+            "The model's server sent a response in an unexpected format.", _check(names), "model_error"
         )
     status = _status_of(error)
     if status >= 400:  # also LiteLLM's, which is not always an APIStatusError
@@ -204,7 +204,7 @@ def rate_limited(message: str, wait: float | None = None, code: str = "") -> Mod
     if _has_no_credit(f"{code} {message}"):
         return no_credit(message)
     return ModelFault(
-        "The model's provider limits how often it is asked.",
+        "The model's provider limits the number of requests.",
         f"{advice} It said: {message}",
         "model_rate_limited",
     )
@@ -239,7 +239,7 @@ def of_status(status: int, message: str) -> ModelFault:
 def _from_message(message: str) -> ModelFault:
     if "rate limit" in message.lower():
         return ModelFault(
-            "The model's provider limits how often it is asked.", f"It said: {message}", "model_rate_limited"
+            "The model's provider limits the number of requests.", f"It said: {message}", "model_rate_limited"
         )
     if _is_too_long(message):
         return refused(message)
@@ -261,8 +261,8 @@ def refused(message: str) -> ModelFault:
         )
     if any(sign in message.lower() for sign in _FILTERED):
         return ModelFault(
-            "The provider's content filter stopped this.",
-            f"Ask in other words. It said: {message}",
+            "The provider's content filter blocked the request.",
+            f"Rephrase the question. It said: {message}",
             "model_refused",
         )
     return ModelFault("The model's server refused the request.", f"It said: {message}", "model_refused")

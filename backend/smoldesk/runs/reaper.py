@@ -21,14 +21,14 @@ from smoldesk.store.transaction import Tx
 RESTART = "The server restarted"
 RESTARTED = RunFailed(
     code="server_restarted",
-    message="The server restarted while this was running.",
-    hint="Ask again to run it anew.",
+    message="The server restarted during this run.",
+    hint="Ask again to start a new run.",
 )
 
 LOST = RunFailed(
     code="run_lost",
-    message="This run broke off: the server could not work on it any more.",
-    hint="Ask again to run it anew.",
+    message="This run was interrupted: the server could not continue it.",
+    hint="Ask again to start a new run.",
 )
 
 

@@ -113,7 +113,7 @@ def work(agent: Agent, message: str, ctx: ClaimedRun) -> ClosingEvent | None:
         log.exception("run %s ended by a fault in the agent", ctx.run_id)
         hint = "Try again; the server's log has the details."
         closing = RunFailed(
-            code="internal_error", message=f"Something went wrong inside ({type(bug).__name__}).", hint=hint
+            code="internal_error", message=f"An internal error occurred ({type(bug).__name__}).", hint=hint
         )
     try:
         ctx.close(closing, *failure_events(closing))

@@ -92,7 +92,7 @@ def create_executor(name: str) -> Any:
         return EXECUTORS[name].make()
     except Exception as fault:  # a missing package, a daemon that is not there, a key that is wrong
         raise DeskError(
-            f"The executor {name!r} cannot be had: {str(fault)[:300]}.",
+            f"The executor {name!r} is not available: {str(fault)[:300]}.",
             "Install what it needs (see smolagents' documentation), or unset SMOLDESK_EXECUTOR.",
             code="executor_unavailable",
         ) from fault

@@ -67,7 +67,7 @@ def read_open(connection: Connection, ask_id: str, now: float, chat_id: str | No
     if row[1] != "open":
         raise _closed()
     if row[3] <= now:
-        raise Conflict("This ask has expired.", "It counts as refused.", code="ask_closed")
+        raise Conflict("This ask has expired.", "It counts as denied.", code="ask_closed")
     return Ask.model_validate_json(row[2])
 
 
@@ -229,4 +229,4 @@ def _unknown(ask_id: str) -> NotFound:
 
 
 def _closed() -> Conflict:
-    return Conflict("This ask was answered already.", "The first answer counts.", code="ask_closed")
+    return Conflict("This ask was already answered.", "The first answer counts.", code="ask_closed")

@@ -57,7 +57,9 @@ def read_trunk(connection: Connection, chat_id: str, run_id: str) -> Trunk:
         raise NotFound(f"There is no run {run_id[:40]!r} in this chat.")
     if run.state in OPEN_STATES:
         raise Conflict(
-            "This turn still runs.", "Wait for its end, or stop it; then edit it again.", code="run_open"
+            "This turn is still running.",
+            "Wait for it to finish or stop it, then edit it again.",
+            code="run_open",
         )
     position = connection.execute(select(RunRow.position).where(RunRow.id == run_id)).scalar_one()
     earlier = select(RunRow.__table__).where(RunRow.chat_id == chat_id, RunRow.position < position)

@@ -44,12 +44,14 @@ def add_server(tx: Tx, server: StoredServer) -> None:
     if definitions.get(server.name):
         raise Conflict(
             f"There is an MCP server {server.name!r} already.",
-            "Give this one another name.",
+            "Choose another name.",
             code="name_taken",
         )
     if sum(map(bool, definitions.values())) >= MOST:
         raise Conflict(
-            "There are too many MCP servers.", f"At most {MOST}: remove one.", code="too_many_mcp_servers"
+            "The limit of MCP servers is reached.",
+            f"At most {MOST}: remove one.",
+            code="too_many_mcp_servers",
         )
     remove_server(tx, server.name)
     tx.execute(insert(McpServerRow), {**vars(server), "created_at": tx.now})

@@ -36,13 +36,15 @@ def add_model(tx: Tx, model: StoredModel) -> None:
     if model.name in names:
         raise model_name_conflict(model.name)
     if len(names) >= MOST:
-        raise Conflict("There are too many models.", f"At most {MOST}: remove one.", code="too_many_models")
+        raise Conflict(
+            "The limit of models is reached.", f"At most {MOST}: remove one.", code="too_many_models"
+        )
     tx.execute(insert(ModelRow), {**vars(model), "created_at": tx.now})
 
 
 def model_name_conflict(name: str) -> Conflict:
     """Return the error for a name that another model has."""
-    return Conflict(f"There is a model {name!r} already.", "Give this one another name.", code="name_taken")
+    return Conflict(f"There is a model {name!r} already.", "Choose another name.", code="name_taken")
 
 
 def seal_key(tx: Tx, name: str, sealed: str) -> bool:

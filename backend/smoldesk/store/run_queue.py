@@ -133,7 +133,7 @@ def enqueue_run(
     title, last, ahead = row[0]
     if options.is_code and ahead:
         raise Conflict(
-            "Code cannot be run while the chat works on something.",
+            "Code cannot run while the chat is working.",
             "Wait for its end, or stop it.",
             code="run_open",
         )

@@ -35,15 +35,15 @@ def add_source(tx: Tx, source: StoredSource) -> None:
     if source.name.casefold() in names:
         raise name_conflict(source.name)
     if len(names) >= MOST:
-        raise Conflict("There are too many sources.", f"At most {MOST}: remove one.", code="too_many_sources")
+        raise Conflict(
+            "The limit of databases is reached.", f"At most {MOST}: remove one.", code="too_many_sources"
+        )
     tx.execute(insert(SourceRow), {**vars(source), "created_at": tx.now})
 
 
 def name_conflict(name: str) -> Conflict:
     """Return the error for a name that another database has."""
-    return Conflict(
-        f"There is a database {name!r} already.", "Give this one another name.", code="name_taken"
-    )
+    return Conflict(f"There is a database {name!r} already.", "Choose another name.", code="name_taken")
 
 
 def remove_source(tx: Tx, name: str) -> bool:

@@ -172,7 +172,7 @@ class OpenTables:
         """`apart` from the process that serves its pages, in one that ends soon."""
         with self._lock:
             if self._closed:
-                job.future.set_exception(TableUnread("The desk is closing."))
+                job.future.set_exception(TableUnread("The desk is shutting down."))
                 return job.future
             key = table.id, apart
             open_table = self._open.get(key)

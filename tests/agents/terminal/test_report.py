@@ -110,7 +110,7 @@ def test_more_than_is_shown_is_counted() -> None:
     message = sum(len(item.text) for item in context.said if isinstance(item, Delta))
     assert message <= LONGEST_RUN
     assert messages(context.said)[-1] == Text(
-        content="The program wrote more than is shown: 41 characters are left out.",
+        content="The program's output is too long: 41 characters are left out.",
         tone="notice",
         code="program_cut",
         facts={"left": 41},

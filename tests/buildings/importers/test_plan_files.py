@@ -351,7 +351,7 @@ def test_the_ground_comes_first_then_up_then_down() -> None:
 @pytest.mark.parametrize(
     ("data", "text"),
     [
-        (b"", "The file is no JSON: line 1, column 1"),
+        (b"", "The file is not JSON: line 1, column 1"),
         (b"a,b\n1,2\n", "It begins with 'a,b"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a":' * 100_000, "nested too deeply"),
@@ -359,8 +359,8 @@ def test_the_ground_comes_first_then_up_then_down() -> None:
         (b"\x89PNG\r\n\x1a\n", "The file is no "),
         (b"[]", "Expected an object at the top of the file, not a list"),
         (b"null", "not nothing"),
-        (b'{"type": "Topology"}', "This is no building: it has type. Expected our own form"),
-        (b'{"floors": ' + b"1" * 5000 + b"}", "a number that nobody can hold"),
+        (b'{"type": "Topology"}', "This is not a building: it has type. Expected our own form"),
+        (b'{"floors": ' + b"1" * 5000 + b"}", "a number that is too large"),
     ],
 )
 def test_what_is_no_building_is_told_what_is_expected(data: bytes, text: str) -> None:

@@ -80,7 +80,7 @@ def test_a_program_reaches_nothing_of_the_desk(
 
 @pytest.mark.parametrize("where", ["", "mcp", ".."])
 def test_no_entry_gives_a_server_the_desks_own_data(data: Path, where: str) -> None:
-    with pytest.raises(BadInput, match="keeps its own data"):
+    with pytest.raises(BadInput, match="contains the desk.s own data"):
         McpServers([entry("thief", command="sh", readable=[str(data / where)])], data, jail_here(data))
 
 
@@ -107,7 +107,7 @@ def test_the_desks_data_is_hidden_where_it_lies_within_what_a_program_reads(tmp_
         assert "the key" not in problem and "chats" not in problem and not (data / "planted").exists()
         if jail.rung == "A":
             assert problem.endswith(": mcp.") and (data / "mcp" / "tool" / "own").exists(), problem
-        assert servers.get("planted").problem == "Its program lies where the desk keeps its own data."
+        assert servers.get("planted").problem == "Its program is in a folder of the desk's own data."
     finally:
         servers.close()
 

@@ -105,20 +105,20 @@ class Child:
         while data:
             with self._lock:
                 if not self._open or self._process.returncode is not None or self.hung_up:
-                    raise DeskError("The program is over: nothing can be typed.", code="program_exited")
+                    raise DeskError("The program has ended and accepts no input.", code="program_exited")
                 try:
                     written = os.write(self._fd, data)
                 except BlockingIOError:
                     written = 0
                 except OSError as fault:
                     raise DeskError(
-                        "The program is over: nothing can be typed.", code="program_exited"
+                        "The program has ended and accepts no input.", code="program_exited"
                     ) from fault
             data = data[written:]
             if not written:
                 if time.monotonic() > deadline:
                     raise DeskError(
-                        f"The program did not read what was typed within {PATIENCE:g} seconds.",
+                        f"The program did not read its input within {PATIENCE:g} seconds.",
                         code="program_failed",
                     )
                 time.sleep(0.01)

@@ -65,7 +65,7 @@ def answer_keys(value: str) -> Keys:
     size = len(text.encode())
     if size > LONGEST_LINE:
         raise BadInput(
-            f"The answer is {size} bytes long.", hint=f"A terminal takes at most {LONGEST_LINE} in a line."
+            f"The answer is {size} bytes long.", hint=f"A terminal accepts at most {LONGEST_LINE} in a line."
         )
     return Keys(text, text)
 
@@ -88,7 +88,7 @@ class MessageFiles:
             write(self._folder, name, f"{text}\n".encode())
         except (OSError, DeskError) as fault:
             raise DeskError(
-                "The message is too long to be typed, and cannot be written to a file.",
+                "The message is too long to type and cannot be written to a file.",
                 hint=f"{fault}.",
                 code="program_failed",
             ) from fault

@@ -117,7 +117,7 @@ class Programs:
         key = (chat_id, agent_name)
         with self._lock:
             if self._closed:
-                raise Conflict("The desk is closing: no program is started.")
+                raise Conflict("The desk is shutting down and starts no programs.")
             entry = self._entries.get(key)
             if entry is not None and entry.in_run:
                 raise Conflict(f"The program of {agent_name} is in another run.")
@@ -146,7 +146,7 @@ class Programs:
                 self._watch()
         if late:
             program.close()
-            raise Conflict("The desk is closing: no program is started.")
+            raise Conflict("The desk is shutting down and starts no programs.")
         return program
 
     def _make_room(self, replaced: _PooledProgram | None, size_needed: int) -> list[_PooledProgram]:
@@ -157,8 +157,8 @@ class Programs:
         while size_needed and len(self._entries) - len(over) + self._starting >= self._max:
             if not free:
                 raise DeskError(
-                    f"{self._max} programs are at work, and more are not started.",
-                    hint="Try again when a run is over.",
+                    f"{self._max} programs are running, which is the limit.",
+                    hint="Try again when a run has ended.",
                     code="too_many_programs",
                 )
             over.append(free.pop(0))

@@ -64,7 +64,7 @@ class ClippedText:
         return text
 
 
-STARTED_ANEW = "The program was started anew: it knows nothing of what was said before."
+STARTED_ANEW = "The program was restarted. It does not remember earlier messages."
 # Characters of one run that are shown; what comes beyond is counted.
 LONGEST_RUN = 1_000_000
 # Characters of one text; a longer one goes on as another.
@@ -134,7 +134,7 @@ class Report:
             messages.append(self._end_text())
         if not question and self._omitted_characters:
             notice = (
-                f"The program wrote more than is shown: {self._omitted_characters:,} characters are left out."
+                f"The program's output is too long: {self._omitted_characters:,} characters are left out."
             )
             messages.append(
                 Text(

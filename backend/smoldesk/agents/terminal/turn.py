@@ -172,7 +172,7 @@ class Turn:
             case Interrupt(fails):
                 if fails:
                     raise DeskError(
-                        "The program asked, and no answer came in time.",
+                        "The program asked a question and received no answer in time.",
                         hint=f"It asked: {prompt.prompt.splitlines()[-1][:200]}",
                         code="no_answer",
                     )
@@ -212,8 +212,8 @@ class Turn:
                 stood, presses = distance, presses + 1
                 deadline = self._clock() + MENU_SECONDS
         raise DeskError(
-            f"The choice {option[:60]!r} could not be reached in the program's menu.",
-            hint="Nothing was chosen.",
+            f"The choice {option[:60]!r} could not be selected in the program's menu.",
+            hint="Nothing was selected.",
             code="menu_lost",
         )
 
@@ -246,7 +246,7 @@ class Turn:
         last = next((row for row in reversed(self._progress.lines) if row.strip()), "")
         return DeskError(
             f"The program ended with {status}.",
-            hint=f"Its last line: {last.strip()[:200]}" if last else "It said nothing.",
+            hint=f"Its last line: {last.strip()[:200]}" if last else "It wrote nothing.",
             code="program_exited",
         )
 

@@ -41,7 +41,7 @@ class ManagedAgent(LongTool):
     def check(self, arguments: Mapping[str, JsonValue]) -> None:
         task = arguments.get("task")
         if not isinstance(task, str) or not task.strip():
-            raise BadInput("There is no task.", "Expected it in words.")
+            raise BadInput("The task is empty.", "Expected text.")
         if len(task) > LONGEST_TASK:
             raise BadInput(f"The task has {len(task):,} characters.", f"Expected at most {LONGEST_TASK:,}.")
 

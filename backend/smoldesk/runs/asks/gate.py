@@ -193,8 +193,8 @@ def _cut(line: str | None) -> str | None:
 
 def _too_many() -> BadInput:
     return BadInput(
-        f"More than {MOST_OPEN} calls wait for a person already.",
-        "Call again when they were answered.",
+        f"More than {MOST_OPEN} calls already wait for a person.",
+        "Call again after they are answered.",
     )
 
 

@@ -181,7 +181,9 @@ class Authorization:
             if came.done():
                 return
             if error or not code:
-                came.set_exception(McpFailed(f"The desk was not let in: {(error or 'no code came')[:200]}."))
+                came.set_exception(
+                    McpFailed(f"The desk was not authorised: {(error or 'no code came')[:200]}.")
+                )
             else:
                 came.set_result(AuthorizationCodeResult(code=code, state=state, iss=iss))
 

@@ -91,7 +91,7 @@ def _bytes(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as fault:
-        raise McpFailed("The server sent bytes that are no base64.") from fault
+        raise McpFailed("The server sent bytes that are not base64.") from fault
 
 
 def _save_file(name: str, media_type: str | None, content: bytes, context: ToolContext) -> str:

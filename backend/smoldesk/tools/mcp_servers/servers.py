@@ -91,8 +91,8 @@ class McpServers:
             path_ = Path(path).resolve()
             if path_ == data or path_ in data.parents or data in path_.parents:
                 raise BadInput(
-                    f"The MCP server {entry.name!r} is given {path}, where the desk keeps its own data.",
-                    "Give it other folders.",
+                    f"The MCP server {entry.name!r} is given {path}, which contains the desk's own data.",
+                    "Use other folders.",
                     code="bad_mcp_server",
                 )
         authorization = partial(self._authorization, entry)

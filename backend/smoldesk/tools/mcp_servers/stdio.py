@@ -54,7 +54,7 @@ class RunningProgram:
             data.resolve() in (path, *path.parents)
             for path in map(Path, (*visible, *map(os.path.realpath, visible)))
         ):
-            raise McpFailed("Its program lies where the desk keeps its own data.", "Install it elsewhere.")
+            raise McpFailed("Its program is in a folder of the desk's own data.", "Install it elsewhere.")
         variables = _environment(entry, folder, argv[0])
         readable = [*map(Path, (*entry.readable, *visible))]
         writable = [*map(Path, entry.writable)]

@@ -56,4 +56,4 @@ def translate_errors() -> Generator[None, None, None]:
         raise
     except Exception as fault:  # the SDK would show its words to the client, and its own log is silent here
         log.exception("a request of an agent met a fault")
-        raise InternalError("Something went wrong inside. The server's log has the details.") from fault
+        raise InternalError("An internal error occurred. The server's log has the details.") from fault

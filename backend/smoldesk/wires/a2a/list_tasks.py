@@ -71,7 +71,7 @@ def read_token(token: str) -> Change:
 
 
 def _no_token() -> InvalidParamsError:
-    return InvalidParamsError(message="That is no page token. Expected the nextPageToken of a page.")
+    return InvalidParamsError(message="This is not a page token. Expected the nextPageToken of a page.")
 
 
 def _run_state(state: pb.TaskState) -> str | None:

@@ -66,7 +66,9 @@ def read_message(
                 data.append(_data(part))
             case "url":
                 hint = "Expected its bytes in `raw`: the desk fetches nothing from other servers."
-                raise BadInput(f"The file {part.filename[:80]!r} came as an address.", hint, code="no_bytes")
+                raise BadInput(
+                    f"The file {part.filename[:80]!r} is an address instead of data.", hint, code="no_bytes"
+                )
             case _:
                 raise BadInput("A part of the message is empty.", "Expected text, raw or data.")
     check_counts(0, len(files))

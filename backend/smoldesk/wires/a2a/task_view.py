@@ -208,7 +208,7 @@ class TaskView:
             async for update in updates:
                 if is_last(update, answered):
                     return
-        raise DeskError("The desk is closing.", "Ask for the task again in a moment.", code="closing")
+        raise DeskError("The desk is shutting down.", "Ask for the task again in a moment.", code="closing")
 
 
 def build_viewed_task(record: RunRecord, seq: int, events: Iterable[StoredEvent]) -> ViewedTask:

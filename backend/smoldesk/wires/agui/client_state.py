@@ -38,7 +38,7 @@ def read_state(state: object) -> ClientState:
     if state is None:
         return ClientState()
     if not isinstance(state, dict):
-        raise BadInput("`state` is no JSON object.", EXPECTED, code="bad_state")
+        raise BadInput("`state` is not a JSON object.", EXPECTED, code="bad_state")
     state_ = cast("dict[str, Any]", state)
     client_parts = {name: value for name, value in state_.items() if name not in DESK_PARTS}
     if is_deeper(client_parts, DEEPEST_SHARED):

@@ -97,7 +97,7 @@ class RequestHandler:
             previous = await self._make_room(chat_id, message)
         elif previous.message != message.text:
             hint = "Give each run an id of its own."
-            raise Conflict("Another message was asked under this runId.", hint, code="id_taken")
+            raise Conflict("Another message uses this runId.", hint, code="id_taken")
         if previous is not None:
             return await self._again(await self._turns.locate_run(chat_id, previous.id))
         shared = await self._share(chat_id, request.state)
@@ -184,7 +184,7 @@ class RequestHandler:
         stray = last is not None and last.role == "tool" and not _is_of(last.call_id, open_runs)
         if not open_runs or stray:
             hint = "Send a message, an interrupt's `resume`, or the result of a tool that was called."
-            raise BadInput("There is nothing to go on with.", hint, code="nothing_to_continue")
+            raise BadInput("There is nothing to continue.", hint, code="nothing_to_continue")
         return await self._again(await self._turns.locate_run(chat_id, open_runs[0].id))
 
 

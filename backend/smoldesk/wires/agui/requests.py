@@ -98,7 +98,9 @@ def _tool(tool: Any) -> ClientToolSpec:
             code="bad_tool",
         )
     if not isinstance(tool.parameters or {}, dict) or is_deeper(tool.parameters, DEEPEST):
-        raise BadInput(f"`parameters` of {name} is no JSON Schema.", "Expected an object.", code="bad_tool")
+        raise BadInput(
+            f"`parameters` of {name} is not a JSON Schema.", "Expected an object.", code="bad_tool"
+        )
     schema = cast(Object, tool.parameters or {})
     names = schema.get("properties", {})
     if not isinstance(names, dict) or not all(str(name).isidentifier() for name in cast(Object, names)):
@@ -124,7 +126,7 @@ def _context(entries: list[dict[str, str]]) -> str:
 
 def _message(value: Any) -> ClientMessage:
     if not isinstance(value, dict):
-        raise BadInput("A message is no JSON object.", EXPECTED, code="not_an_object")
+        raise BadInput("A message is not a JSON object.", EXPECTED, code="not_an_object")
     message = cast(Object, value)
     content = message.get("content")
     parts = cast("list[Any]", content) if isinstance(content, list) else []

@@ -105,7 +105,7 @@ class RunWatch:
         batch = await asyncio.shield(self._ensure_pending())
         self._pending_batch = None
         if batch is None:
-            raise Conflict("The desk is closing, or the chat was deleted.", code="run_gone")
+            raise Conflict("The desk is shutting down, or the chat was deleted.", code="run_gone")
         return batch
 
     async def _take(self, batch: list[StoredEvent]) -> None:

@@ -41,7 +41,7 @@ class OpenAIRoute(RefusingRoute):
                 raise
             except Exception:
                 log.exception("a request failed")
-                message = ("Something went wrong inside.", "The server's log has the details.")
+                message = ("An internal error occurred.", "The server's log has the details.")
                 return refused(DeskError(*message, code="internal_error"))
 
         return handled

@@ -66,7 +66,9 @@ def add_project_routes(routes: APIRouter, conversations: Conversations, agent_li
         if body.agent is not None:
             agent = agent_list.get(body.agent).name
             if body.kind not in (None, "ai"):
-                raise BadInput("An agent of the desk is no person.", 'Expected kind "ai".', code="bad_kind")
+                raise BadInput(
+                    "An agent of the desk is not a person.", 'Expected kind "ai".', code="bad_kind"
+                )
             return NewAgent(id=(await conversations.add_desk_agent(project_id, agent, body.name or "")).id)
         member, passkey = await conversations.add_member(project_id, body.name or "", body.kind or "ai")
         response.headers["Cache-Control"] = "no-store"

@@ -29,8 +29,8 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
     def check_permission() -> None:
         if not allowed:
             raise Refused(
-                "People of this desk may not change its MCP servers.",
-                "Its operator names them in agents.toml, or sets SMOLDESK_MCP_SERVERS=page and a token.",
+                "Users of this desk cannot change its MCP servers.",
+                "Its operator defines them in agents.toml, or sets SMOLDESK_MCP_SERVERS=page and a token.",
             )
 
     @routes.get("/mcp-servers")

@@ -69,8 +69,8 @@ def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
     def check_permission() -> None:
         if not may_add:
             raise Refused(
-                "People of this desk may not change its models.",
-                "Its operator names them in agents.toml, or sets SMOLDESK_MODELS=page and a token.",
+                "Users of this desk cannot change its models.",
+                "Its operator defines them in agents.toml, or sets SMOLDESK_MODELS=page and a token.",
             )
 
     @routes.get("/models")

@@ -140,7 +140,7 @@ async def _received(desk: Desk, chat_id: str, request: Request, folder: Path) ->
                 await asyncio.to_thread(shutil.copyfileobj, value.file, target, 1 << 20)
             received[name] = OtherFile((value.filename or name)[:200], path)
     if not received:
-        raise BadInput("No file is chosen.", EXPECTED, code="missing_field")
+        raise BadInput("No file was selected.", EXPECTED, code="missing_field")
     return received
 
 

@@ -164,7 +164,7 @@ async def _take(upload: BuildingUpload, form: FormData) -> None:
         elif name == "image" and isinstance(value, UploadFile):
             image = checked_name(value.filename or "")
             if image in upload.images:
-                raise BadInput(f"Two images are called {image[:80]!r}.", "Give each a name of its own.")
+                raise BadInput(f"Two images are called {image[:80]!r}.", "Give each its own name.")
             upload.images[image] = await upload.files.receive(chunks(value), IMAGE_BYTES)
         elif name == "name" and isinstance(value, str):
             if len(value) > LONGEST_NAME:

@@ -35,8 +35,8 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
     def check_permission() -> None:
         if not may_add:
             raise Refused(
-                "People of this desk may not change its databases.",
-                "Its operator names them in SMOLDESK_SQL_URLS, or sets SMOLDESK_SOURCES=page and a token.",
+                "Users of this desk cannot change its databases.",
+                "Its operator defines them in SMOLDESK_SQL_URLS, or sets SMOLDESK_SOURCES=page and a token.",
             )
 
     @routes.get("/sources")

@@ -45,7 +45,7 @@ class TaskPosition:
         """A place from the id of an event. Raises BadInput."""
         match = re.fullmatch(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", text.strip())
         if match is None:
-            raise BadInput(f"{text[:40]!r} is no place in a task.", "Expected the id of an event.")
+            raise BadInput(f"{text[:40]!r} is not a position in a task.", "Expected the id of an event.")
         return cls(int(match[1]), int(match[2]) if match[2] else WHOLE)
 
 

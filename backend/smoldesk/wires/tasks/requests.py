@@ -86,7 +86,7 @@ def _file(value: object, number: int, limit: int) -> AttachedFile:
     try:
         data = base64.b64decode(encoded, validate=True)
     except (binascii.Error, ValueError):
-        raise Malformed(f"The file {name[:80]!r} is no valid base64.", "Expected its bytes.") from None
+        raise Malformed(f"The file {name[:80]!r} is not valid base64.", "Expected its bytes.") from None
     return checked_file(name, data, limit)
 
 

@@ -47,7 +47,7 @@ def read_plan(data: bytes, findings: Findings) -> Draft:
         return read_geojson(top)
     if "rectangles" in top:
         return read_rectangles(top)
-    raise Unreadable(f"This is no building: it has {join_names(top.keys())}. {FORMS}")
+    raise Unreadable(f"This is not a building: it has {join_names(top.keys())}. {FORMS}")
 
 
 def _parsed(data: bytes) -> Any:
@@ -64,7 +64,7 @@ def _parsed(data: bytes) -> Any:
     except json.JSONDecodeError as fault:
         _not_json(data, fault)
     except ValueError:
-        raise Unreadable("The JSON has a number that nobody can hold.") from None
+        raise Unreadable("The JSON contains a number that is too large.") from None
     expect_object(document)
     return _repaired(document) if re.search(r"\\u[dD][89a-fA-F]", text) else document
 
@@ -73,7 +73,7 @@ def _not_json(data: bytes, fault: json.JSONDecodeError) -> NoReturn:
     start = data[:200].decode("ascii", "replace").strip()
     beginning = f" It begins with {clipped(start, 30)!r}." if not start.startswith(("{", "[")) else ""
     raise Unreadable(
-        f"The file is no JSON: line {fault.lineno}, column {fault.colno}: {fault.msg}.{beginning}"
+        f"The file is not JSON: line {fault.lineno}, column {fault.colno}: {fault.msg}.{beginning}"
     ) from None
 
 
