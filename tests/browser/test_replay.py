@@ -71,7 +71,7 @@ def _played(browser: Browser, url: str) -> None:
     page.keyboard.press("End")
     expect(count).to_have_text(f"{total} / {total}")
     expect(turns).to_have_count(5)
-    expect(page.locator(".turn").first.locator(".answer")).to_contain_text("件数が最も多いのは")
+    expect(page.locator(".turn").first.locator(".answer")).to_contain_text("件数が最も大きいのは")
     expect(page.locator(".images-card img").first).to_be_visible()
     natural = "one => one.complete && one.naturalWidth"
     until(page, lambda: page.locator(".images-card img").first.evaluate(natural), lambda width: width > 0)

@@ -80,7 +80,7 @@ def test_a_program_reaches_nothing_of_the_desk(
 
 @pytest.mark.parametrize("where", ["", "mcp", ".."])
 def test_no_entry_gives_a_server_the_desks_own_data(data: Path, where: str) -> None:
-    with pytest.raises(BadInput, match="contains the desk.s own data"):
+    with pytest.raises(BadInput, match="contains the desk's own data"):
         McpServers([entry("thief", command="sh", readable=[str(data / where)])], data, jail_here(data))
 
 
