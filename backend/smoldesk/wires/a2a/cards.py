@@ -27,14 +27,14 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Address:
-    """Where an agent is: `base` is http://host:port, `prefix` empty or /agents/NAME, `grpc` host:port where it is served."""
+    """Address of an agent: `base` is http://host:port, `prefix` empty or /agents/NAME, `grpc` host:port if it is served."""
 
     base: str
     prefix: str = ""
     grpc: str = ""
 
     def interfaces(self, version: Literal["1.0", "0.3"]) -> list[pb.AgentInterface]:
-        """The bindings that can be used at this address, the best first."""
+        """Return the bindings at this address, best first."""
         places = [("JSONRPC", self.base + self.prefix + RPC), ("HTTP+JSON", self.base + self.prefix + REST)]
         if self.grpc and version == "1.0" and not self.prefix:
             places.append(("GRPC", self.grpc))
@@ -46,7 +46,7 @@ class Address:
 
 @dataclass(frozen=True)
 class ToolFacts:
-    """A tool as the extended card tells of it; `approval` is empty for one that asks nobody."""
+    """Tool on the extended card; `approval` is empty for one that needs none."""
 
     name: str
     description: str
@@ -60,7 +60,7 @@ def card(
     has_token: bool,
     version: Literal["1.0", "0.3"] = "1.0",
 ) -> pb.AgentCard:
-    """The public card of an agent; `has_token`: the desk asks its clients for one."""
+    """Build the public card of an agent; `has_token`: the desk requires a token of its clients."""
     made = pb.AgentCard(
         name=f"smoldesk {entry.name}" if address.prefix else "smoldesk",
         description=f"{entry.description} {KINDS[entry.kind]}".strip(),
@@ -81,7 +81,7 @@ def card(
 
 
 def extended(public: pb.AgentCard, tools: Sequence[ToolFacts]) -> pb.AgentCard:
-    """The card for callers with the token: each tool is told of as a skill."""
+    """Build the card for callers with the token: each tool is a skill."""
     made = pb.AgentCard()
     made.CopyFrom(public)
     for tool in tools:
@@ -95,7 +95,7 @@ def extended(public: pb.AgentCard, tools: Sequence[ToolFacts]) -> pb.AgentCard:
 
 
 def skill(entry: AgentEntry, info: AgentInfo) -> pb.AgentSkill:
-    """What the agent is asked for; its tags are its kind and its tools."""
+    """Build the agent's skill; its tags are its kind and its tools."""
     return pb.AgentSkill(
         id=entry.name,
         name=entry.name,

@@ -1,6 +1,6 @@
-"""What the SDK leaves to the server around its routes: bounds of a body, the media type of a request and of an answer.
+"""Adapter around the SDK's routes: limits of a body, and the media types of requests and answers.
 
-Pure ASGI, so that nothing is held back. Bodies are read here, whole and bounded, before the SDK reads them.
+Pure ASGI, so that responses are not buffered. Bodies are read here, complete and limited, before the SDK reads them.
 """
 
 import asyncio
@@ -124,7 +124,7 @@ def _inside(item: object) -> list[Any]:
 
 
 async def bounded(request: Request) -> bytes | None:
-    """The body; None when it is too large. Raises TimeoutError when it stops coming, ClientDisconnect."""
+    """Return the body, or None if it is too large. Raises TimeoutError if it stalls, ClientDisconnect."""
     pieces: list[bytes] = []
     size = 0
     coming = request.stream()
@@ -141,7 +141,7 @@ async def bounded(request: Request) -> bytes | None:
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that gives the body again, then what really comes."""
+    """Return a `receive` that repeats the body, then continues with the real one."""
     is_given = False
 
     async def again() -> Message:
@@ -155,7 +155,7 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 def _as_json(send: Send) -> Send:
-    """A `send` that calls the SDK's media type what every client knows."""
+    """Return a `send` that replaces the SDK's media type by application/json, which every client knows."""
 
     async def renamed(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -36,7 +36,7 @@ DEEPEST = 60
 
 
 def artifact_of(message: StepOutput, artifact_id: str, chat_id: str, base: str) -> pb.Artifact:
-    """The artifact a message is; `base` begins the addresses of files (http://host:port)."""
+    """Return the artifact of a message; `base` starts the addresses of files (http://host:port)."""
     name, parts, about = _content(message, chat_id, base)
     artifact = pb.Artifact(artifact_id=artifact_id, name=name, parts=parts)
     if about:
@@ -45,12 +45,12 @@ def artifact_of(message: StepOutput, artifact_id: str, chat_id: str, base: str) 
 
 
 def text_part(text: str, media_type: str = "text/plain") -> pb.Part:
-    """A part of words."""
+    """Return a text part."""
     return pb.Part(text=text, media_type=media_type)
 
 
 def data_part(value: JsonValue) -> pb.Part:
-    """A part of data; as text when it is nested too deeply for the protocol."""
+    """Return a data part, or a text part if the data is nested too deep for the protocol."""
     if is_deeper(value, DEEPEST):
         return text_part(json.dumps(value, ensure_ascii=False), "application/json")
     return pb.Part(
@@ -134,7 +134,7 @@ class TaskForm:
         return task
 
     def event(self, update: Update) -> ProtocolEvent:
-        """What a follower is sent."""
+        """Return the protocol's event for an update."""
         match update:
             case StatusUpdate():
                 return pb.TaskStatusUpdateEvent(
@@ -150,7 +150,7 @@ class TaskForm:
                 )
 
     def status(self, update: StatusUpdate) -> pb.TaskStatus:
-        """The status of an update, with the question or the failure as its message."""
+        """Return the status of an update, with the question or the failure as its message."""
         status = pb.TaskStatus(state=STATES[update.state], timestamp=_time(update.at))
         if update.ask is not None:
             status.message.CopyFrom(self._question(update.ask))
@@ -164,7 +164,7 @@ class TaskForm:
         return status
 
     def _opening(self) -> pb.Message:
-        """The message that began the task, as its client said it."""
+        """Return the message that started the task, as its client sent it."""
         noted = self.record.options.metadata or {}
         said = noted.get(SAID)
         if not isinstance(said, dict):  # of a task that is older than what is noted, or of another wire
@@ -181,9 +181,9 @@ class TaskForm:
     def _user_message(
         self, name: str, message_json: Mapping[str, JsonValue] | None, label: str
     ) -> pb.Message:
-        """A client's message as it was said; `words` where its parts are not known.
+        """Return a client's message as it was sent; `label` if its parts are unknown.
 
-        What is noted may be another wire's, whose clients choose it, or of a log that was imported.
+        The stored JSON may come from another wire, whose clients choose it, or from an imported log.
         """
         message = self._message(name, pb.ROLE_USER, [])
         with contextlib.suppress(ParseError):
@@ -216,7 +216,7 @@ class TaskForm:
 
 
 def question_text(ask: e.Ask) -> str:
-    """What is asked, in words; with the call that it is about, for clients that read no data."""
+    """Return the question as text, with the call that it is about, for clients that read no data."""
     what = {"approval": "May this be called?", "client_tool": "Please do this and give its result."}
     prompt = ask.prompt or what.get(ask.kind, "Input is needed.")
     return (
@@ -225,7 +225,7 @@ def question_text(ask: e.Ask) -> str:
 
 
 def question_data(ask: e.Ask) -> dict[str, Any]:
-    """What is asked, as data: `askId` names it in an answer."""
+    """Return the question as data: `askId` names it in an answer."""
     confirmed = ask.kind == "approval" or (ask.kind == "input" and ask.input_type == "confirmation")
     return {
         "askId": ask.id,
@@ -241,7 +241,7 @@ def question_data(ask: e.Ask) -> dict[str, Any]:
 
 
 def answer_text(ask: e.Ask, answer: e.AskClosed) -> str:
-    """An answer as its client could have said it; a password is not in the log, and not here."""
+    """Return an answer as its client could have sent it; a password is not in the log, and not here."""
     if not answer.granted:
         return f"no: {answer.reason}" if answer.reason else "no"
     if ask.kind == "input" and ask.input_type == "password":

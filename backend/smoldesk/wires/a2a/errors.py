@@ -39,7 +39,7 @@ BY_KIND: tuple[tuple[type[DeskError], type[A2AError]], ...] = (
 
 
 def protocol_error(fault: DeskError) -> A2AError:
-    """The error of the protocol that a fault is; `code` goes with it as data."""
+    """Return the protocol's error for an error of the desk; `code` is part of its data."""
     kind = BY_CODE.get(fault.code) or next((kind for base, kind in BY_KIND if isinstance(fault, base)), None)
     log_refusal(fault.code)
     return (kind or InternalError)(message=str(fault), data={"code": fault.code})
@@ -47,7 +47,7 @@ def protocol_error(fault: DeskError) -> A2AError:
 
 @contextmanager
 def translate_errors() -> Generator[None, None, None]:
-    """What the desk raises, in this protocol's errors."""
+    """Translate errors of the desk to this protocol's errors."""
     try:
         yield
     except DeskError as fault:

@@ -1,6 +1,6 @@
-"""The same operations over gRPC, on a port of its own: an extra (`pip install -e '.[grpc]'`), off unless a port is set.
+"""The A2A operations over gRPC, on a port of its own: an extra (`pip install -e '.[grpc]'`), off unless a port is set.
 
-Its doors are those of HTTP as far as they go: the token comes as metadata, and the address is the desk's own.
+Access is controlled as over HTTP, as far as it applies: the token is metadata, and the address is the desk's own.
 """
 
 from collections.abc import Awaitable, Callable
@@ -62,7 +62,7 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):
 async def serve(
     handler: RequestHandler, address: str, base: str, token: SecretStr | None
 ) -> tuple[grpc.aio.Server, int]:
-    """A server that has begun, and its port. `base` begins the addresses of files. Raises RuntimeError when it cannot bind."""
+    """Return a started server and its port. `base` starts the addresses of files. Raises RuntimeError if it cannot bind."""
     limits = [("grpc.max_receive_message_length", BODY_LIMIT), ("grpc.so_reuseport", 0)]
     server = grpc.aio.server(interceptors=[TokenInterceptor(token)], options=limits)
     a2a_pb2_grpc.add_A2AServiceServicer_to_server(GrpcHandler(handler, _WithBase(base)), server)

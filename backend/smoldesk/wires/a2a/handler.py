@@ -46,7 +46,7 @@ Event = pb.Task | pb.Message | ProtocolEvent
 
 @dataclass(frozen=True)
 class Services:
-    """What the handlers of a desk share."""
+    """Services that the handlers of a desk share."""
 
     runs: Runs
     chats: Chats
@@ -79,7 +79,7 @@ class DeskHandler(RequestHandler):
     async def on_message_send(
         self, params: pb.SendMessageRequest, context: ServerCallContext
     ) -> pb.Task | pb.Message:
-        """A task, when it is over or asks for something; at once when the client wants that."""
+        """Return a task once it is over or waits for input; at once if the client requests that."""
         sent, seen = await self._sent(params, context)
         with translate_errors():
             if not params.configuration.return_immediately and not _is_settled(seen):
@@ -92,7 +92,7 @@ class DeskHandler(RequestHandler):
     async def on_message_send_stream(
         self, params: pb.SendMessageRequest, context: ServerCallContext
     ) -> AsyncGenerator[Event, None]:
-        """The task, then its updates, until it is over or asks for something."""
+        """Yield the task, then its updates, until it is over or waits for input."""
         sent, seen = await self._sent(params, context)
         with translate_errors():
             task = await _form(seen, context)
@@ -143,7 +143,7 @@ class DeskHandler(RequestHandler):
 
     @checked
     async def on_get_task(self, params: pb.GetTaskRequest, context: ServerCallContext) -> pb.Task | None:
-        """The task as it is now."""
+        """Return the task."""
         validate_history_length(params)
         with translate_errors():
             task = await _form(await self._looking.view(params.id), context)
@@ -153,7 +153,7 @@ class DeskHandler(RequestHandler):
     async def on_list_tasks(
         self, params: pb.ListTasksRequest, context: ServerCallContext
     ) -> pb.ListTasksResponse:
-        """A page of tasks, the last changed first."""
+        """Return a page of tasks, last changed first."""
         with translate_errors():
             return await list_tasks.page(self._runs, self._chats, params, base_in(context))
 
@@ -178,7 +178,7 @@ class DeskHandler(RequestHandler):
     async def on_subscribe_to_task(
         self, params: pb.SubscribeToTaskRequest, context: ServerCallContext
     ) -> AsyncGenerator[Event, None]:
-        """The task as it is now, then its updates, until it is over or asks for something."""
+        """Yield the task, then its updates, until it is over or waits for input."""
         with translate_errors():
             seen = await self._looking.view(params.id)
         if seen.status.is_end:
@@ -237,7 +237,7 @@ class DeskHandler(RequestHandler):
     async def on_get_extended_agent_card(
         self, params: pb.GetExtendedAgentCardRequest, context: ServerCallContext
     ) -> pb.AgentCard:
-        """The card for callers with the token: who comes this far carries it."""
+        """Return the card for callers with the token; requests without it do not reach this method."""
         if self._extended_card is None:
             raise UnsupportedOperationError(
                 "This desk asks for no token, and has no card but the public one."
@@ -246,10 +246,10 @@ class DeskHandler(RequestHandler):
 
 
 async def _form(viewed_task: ViewedTask, context: ServerCallContext) -> pb.Task:
-    """The task in the form of the protocol; made aside, for it may show a lot."""
+    """Return the task in the protocol's form, built on a thread, since it may be large."""
     return await asyncio.to_thread(viewed_task.task, base_in(context))
 
 
 def _is_settled(viewed_task: ViewedTask) -> bool:
-    """Whether nothing follows until somebody does something."""
+    """Return whether the task is over or waits for an answer."""
     return viewed_task.status.is_end or viewed_task.status.state == "input_required"

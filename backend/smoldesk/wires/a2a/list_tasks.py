@@ -53,13 +53,13 @@ async def page(runs: Runs, chats: Chats, params: pb.ListTasksRequest, base: str)
 
 
 def token_of(place: Change) -> str:
-    """A place as text; its time bit for bit, for it is compared."""
+    """Return a position as text; its time bit for bit, since it is compared."""
     at, run_id = place
     return base64.urlsafe_b64encode(struct.pack(">d", at) + run_id.encode()).decode().rstrip("=")
 
 
 def read_token(token: str) -> Change:
-    """Raises InvalidParamsError for what is no token of ours."""
+    """Parse a page token. Raises InvalidParamsError for an invalid one."""
     try:
         raw = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
         (at,), run_id = struct.unpack(">d", raw[:8]), raw[8:].decode()

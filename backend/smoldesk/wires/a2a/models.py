@@ -42,7 +42,7 @@ class IncomingMessage:
     metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
     def noted(self) -> dict[str, JsonValue]:
-        """The metadata of the run that it begins: the client's own, and what this wire must know again."""
+        """Return the metadata of the run that it starts: the client's own, and the facts that this wire needs again."""
         own: dict[str, JsonValue] = {SAID: self.message_json}
         if self.context_id is not None:
             own[f"{OWN}contextId"] = self.context_id
@@ -51,17 +51,17 @@ class IncomingMessage:
         return self.metadata | own
 
     def prompt(self) -> str:
-        """What the agent reads: the text, then each data part as JSON."""
+        """Return the prompt: the text, then each data part as JSON."""
         return "\n\n".join([*filter(None, [self.text]), *(as_json_text(value) for value in self.data)])
 
 
 def as_json_text(value: JsonValue) -> str:
-    """Data as JSON, characters as they are."""
+    """Return data as JSON, without escapes."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def context_of(metadata: Mapping[str, JsonValue] | None, chat_id: str) -> str:
-    """The context id of a run: the client's own name for the chat, else the chat's id."""
+    """Return the context id of a run: the client's own name for the chat, else the chat's id."""
     own = (metadata or {}).get(f"{OWN}contextId")
     return own if isinstance(own, str) else chat_id
 
@@ -95,6 +95,6 @@ def base_of(request: Request) -> str:
 
 
 def base_in(context: ServerCallContext) -> str:
-    """The address that was noted; empty where none is known."""
+    """Return the stored address; empty if unknown."""
     found: Any = context.state.get(BASE, "")
     return str(found)

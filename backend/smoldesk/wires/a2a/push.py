@@ -52,7 +52,7 @@ class PushNotifier:
         self._ending: set[asyncio.Task[None]] = set()
 
     async def check(self, config: PushConfig) -> None:
-        """Raises BadInput for a configuration that cannot be used."""
+        """Raise BadInput for an invalid configuration."""
         for name, secret in (
             ("token", config.token),
             ("scheme", config.scheme),
@@ -70,7 +70,7 @@ class PushNotifier:
         self._start(config)
 
     async def of_task(self, task_id: str) -> list[PushConfig]:
-        """Raises NotFound for an unknown task."""
+        """Return the configurations of a task. Raises NotFound for an unknown task."""
         await self._looking.record(task_id)
         return await self._configs.of_run(task_id)
 
@@ -159,7 +159,7 @@ class PushNotifier:
 
 
 async def _posted(client: httpx.AsyncClient, config: PushConfig, body: bytes) -> int:
-    """The status of the answer, whose body is left unread."""
+    """Post a notification and return the status of the answer, whose body is not read."""
     headers = {"content-type": "application/json", "a2a-version": "1.0"}
     if config.token:
         headers["x-a2a-notification-token"] = config.token
@@ -170,7 +170,7 @@ async def _posted(client: httpx.AsyncClient, config: PushConfig, body: bytes) ->
 
 
 def config_of(params: pb.TaskPushNotificationConfig, chat_id: str, base: str, after: int) -> PushConfig:
-    """A client's configuration as it is kept; events after the seq `after` are told. Pure."""
+    """Return a client's configuration for storage; events after the seq `after` are sent. Pure."""
     auth = params.authentication
     return PushConfig(
         run_id=params.task_id,
@@ -186,7 +186,7 @@ def config_of(params: pb.TaskPushNotificationConfig, chat_id: str, base: str, af
 
 
 def params_of(config: PushConfig) -> pb.TaskPushNotificationConfig:
-    """A kept configuration as its client gave it. Pure."""
+    """Return a stored configuration as its client gave it. Pure."""
     params = pb.TaskPushNotificationConfig(
         task_id=config.run_id, id=config.id, url=config.url, token=config.token
     )

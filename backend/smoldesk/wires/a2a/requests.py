@@ -47,7 +47,9 @@ INPUT_MODES = (*TEXT_MODES, *FILE_MODES)
 def read_message(
     params: pb.SendMessageRequest, file_limit: int, modes: Collection[str] = INPUT_MODES
 ) -> IncomingMessage:
-    """The message of a request; a file has at most `file_limit` bytes. Raises BadInput. No `modes` takes any type."""
+    """Read the message of a request; a file has at most `file_limit` bytes. Without `modes` any type is accepted. Raises
+    BadInput.
+    """
     message = params.message
     if message.role == pb.ROLE_AGENT:
         raise BadInput("The message has the role of an agent.", "Expected ROLE_USER.")
@@ -91,7 +93,7 @@ def read_message(
 
 
 def _message_json(message: pb.Message) -> dict[str, JsonValue]:
-    """The message as JSON, for the task's history. The bytes of its files are left out: a part with a `url` is one."""
+    """Return the message as JSON for the task's history, without the bytes of its files; a part with a `url` stays."""
     said = pb.Message(
         message_id=message.message_id,
         metadata=message.metadata,
@@ -128,7 +130,9 @@ def _data(part: pb.Part) -> JsonValue:
 
 
 def _as_json(message: Any, what: str) -> Any:
-    """Raises BadInput for a number that JSON has no form of: 1e400 reads as infinite, and some libraries write NaN."""
+    """Return a message as JSON. Raises BadInput for a number without a JSON form: 1e400 reads as infinite, and some
+    libraries write NaN.
+    """
     try:
         return MessageToDict(message)
     except (SerializeToJsonError, ValueError):
@@ -136,7 +140,7 @@ def _as_json(message: Any, what: str) -> Any:
 
 
 def with_integers(value: Any) -> JsonValue:
-    """The same with 1 for 1.0: the protocol knows no other numbers, and an agent reads what its client wrote."""
+    """Return data with 1 for 1.0: the protocol has floats only, and an agent should read what its client wrote."""
     match value:
         case float():
             return int(value) if value.is_integer() and abs(value) < 2**53 else value
@@ -161,7 +165,7 @@ def _metadata(struct: Any) -> dict[str, JsonValue]:
 
 
 def _depth(value: JsonValue) -> int:
-    """How many agents stand behind the client."""
+    """Return the number of agents behind the client."""
     whole = isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
     if not whole or not isinstance(value, int | float) or value < 0:
         raise BadInput(f"`{DEPTH}` is no whole number from 0.", f"Expected 0 to {MOST_DEPTH}.")

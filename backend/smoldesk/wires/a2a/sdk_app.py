@@ -46,11 +46,11 @@ class Cards:
     def public(
         self, entry: AgentEntry, prefix: str, base: str, version: Literal["1.0", "0.3"] = "1.0"
     ) -> pb.AgentCard:
-        """The card that anybody may read."""
+        """Return the public card."""
         return card(entry, self.agents.info(entry.name), self._address(base, prefix), self.has_token, version)
 
     def extended(self, entry: AgentEntry, prefix: str, base: str) -> pb.AgentCard:
-        """The card for callers with the token: the tools, too."""
+        """Return the card for callers with the token, with its tools."""
         info = self.agents.info(entry.name)
         described = self.agents.tool_descriptions()
         tools = [

@@ -1,4 +1,4 @@
-"""What a message does at the desk: begins a run, or answers what one asks. The same message sent again does nothing more."""
+"""Messages of clients: each starts a run, or answers an ask. A message that is sent again has no further effect."""
 
 import asyncio
 import time
@@ -59,7 +59,7 @@ class MessageSender:
         self._answers: dict[str, tuple[float, SentMessage]] = {}
 
     async def send(self, incoming: IncomingMessage, agent: str | None) -> SentMessage:
-        """Raises BadInput, NotFound for an unknown task, Conflict for one that takes no message now."""
+        """Send a message. Raises BadInput, NotFound for an unknown task, Conflict for one that accepts no message now."""
         prompt = incoming.prompt()
         check_text(prompt, self._message_limit)
         is_known_again = bool(incoming.message_id and self.repeat_seconds)
@@ -102,7 +102,7 @@ class MessageSender:
         return SentMessage(run_id)
 
     async def _go_on_once(self, incoming: IncomingMessage, record: RunRecord) -> SentMessage:
-        """An answer that comes again must not answer the next question."""
+        """Answer once: a repeated answer must not answer the next question."""
         now = time.monotonic()
         at, before = self._answers.get(incoming.key, (float("-inf"), None))
         if before is not None and now - at < self.repeat_seconds:
@@ -143,12 +143,12 @@ class MessageSender:
         return SentMessage(record.id, ask.id)
 
     def answer(self, ask: Ask, incoming: IncomingMessage) -> tuple[Ask, Answer]:
-        """What a message means to the open question. Raises BadInput; then it stays open."""
+        """Return the answer of a message to the open question. Raises BadInput; then the question stays open."""
         return ask, answer_of(ask, incoming)
 
 
 def answer_of(ask: Ask, incoming: IncomingMessage) -> Answer:
-    """The answer a message is: `{"askId"?, "granted"?, "value"?, "reason"?}` in a data part, else its words. Pure."""
+    """Return the answer in a message: `{"askId"?, "granted"?, "value"?, "reason"?}` in a data part, else its text. Pure."""
     data = incoming.data[0] if len(incoming.data) == 1 else None
     if not incoming.data:
         return parse_answer(ask, AnswerInput(incoming.text))

@@ -53,11 +53,11 @@ class UpdateCoalescer:
 
     @property
     def flush_at(self) -> float | None:
-        """When `flush` must be called; None when nothing is held."""
+        """The time at which `flush` must be called; None without buffered text."""
         return self._free_at if self._buffered else None
 
     def take(self, update: Update, now: float) -> list[Update]:
-        """What may go now, after the next update came."""
+        """Return the updates to send after the next one arrived."""
         if not isinstance(update, ArtifactUpdate) or not isinstance(update.message, Text):
             return [*self.flush(now), update]
         piece, buffered = update.message.content, self._buffered
@@ -76,7 +76,7 @@ class UpdateCoalescer:
         return gone
 
     def flush(self, now: float, is_final: bool = False) -> list[Update]:
-        """What is held, if anything; `is_whole`: nothing more comes there."""
+        """Return the buffered update, if any; `is_final`: its text is complete."""
         buffered, self._buffered = self._buffered, None
         if buffered is None:
             return []
@@ -123,12 +123,12 @@ class ViewedTask:
         return self.snapshot.status or StatusUpdate("submitted", at)
 
     def note_answered(self, ask_id: str) -> None:
-        """The question it waited with has its answer, though the run has not gone on yet."""
+        """Note that the open question has its answer, though the run has not continued yet."""
         if self.status.ask is not None and self.status.ask.id == ask_id:
             self.snapshot.add(StatusUpdate("working", datetime.now(UTC)))
 
     def task(self, base: str, artifacts: bool = True) -> pb.Task:
-        """The task in the form of the protocol."""
+        """Return the task in the protocol's form."""
         outputs = self.snapshot.outputs() if artifacts else None
         return TaskForm(self.record, base).task(self.status, self.turns, outputs)
 
@@ -148,17 +148,17 @@ class TaskView:
         self._runs = runs
 
     async def record(self, task_id: str) -> RunRecord:
-        """Raises NotFound."""
+        """Return a run. Raises NotFound."""
         with _as_task(task_id):
             return await self._runs.records.get(task_id)
 
     async def view(self, task_id: str, types: Sequence[str] = TASK_EVENTS) -> ViewedTask:
-        """The task as it is now. Raises NotFound."""
+        """Return the current task. Raises NotFound."""
         with _as_task(task_id):
             return await self._runs.records.folded(task_id, types, build_viewed_task)
 
     async def view_at(self, task_id: str, seq: int) -> ViewedTask:
-        """The task as it was after the event `seq` of its chat. Raises NotFound."""
+        """Return the task as it was after the event `seq` of its chat. Raises NotFound."""
         with _as_task(task_id):
             return await self._runs.records.folded(
                 task_id,
@@ -169,7 +169,7 @@ class TaskView:
             )
 
     async def updates(self, viewed_task: ViewedTask) -> AsyncGenerator[Update, None]:
-        """What follows, as it comes, to the task's end; `seen` goes along. Ends early when the desk closes."""
+        """Yield updates to the task's end, and apply them to `viewed_task`. Ends early when the desk closes."""
         record, seq = viewed_task.record, viewed_task.seq
         async with aclosing(events_of_run(self._runs, record.chat_id, record.id, seq, PAGE)) as batches:
             async for batch in batches:
@@ -180,7 +180,7 @@ class TaskView:
                             return
 
     async def merged(self, viewed_task: ViewedTask) -> AsyncGenerator[Update, None]:
-        """The same with small pieces of text made one; at most a fifth of a second later."""
+        """Yield the same updates with small pieces of text joined, at most a fifth of a second later."""
         merging = UpdateCoalescer()
         updates = self.updates(viewed_task)
         coming = asyncio.ensure_future(anext(updates, None))
@@ -212,7 +212,7 @@ class TaskView:
 
 
 def build_viewed_task(record: RunRecord, seq: int, events: Iterable[StoredEvent]) -> ViewedTask:
-    """A run as a task, from those of its events that matter, up to the seq `seq`. Pure."""
+    """Build a task from the relevant events of a run, up to the seq `seq`. Pure."""
     viewed = ViewedTask(record, seq)
     for stored in events:
         viewed.take(stored)
@@ -221,7 +221,7 @@ def build_viewed_task(record: RunRecord, seq: int, events: Iterable[StoredEvent]
 
 @contextmanager
 def _as_task(task_id: str) -> Generator[None]:
-    """An unknown run, in this protocol's words."""
+    """Translate NotFound of an unknown run to this protocol's error."""
     try:
         yield
     except NotFound:

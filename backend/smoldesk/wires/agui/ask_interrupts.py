@@ -16,7 +16,7 @@ _REASON = {"reason": {"type": "string", "description": "Why not; the agent reads
 
 
 def interrupt_of(ask: Ask) -> Interrupt | None:
-    """The interrupt of an ask; None for work of the client, which is a call without a result."""
+    """Return the interrupt of an ask; None for client work, which is a call without a result."""
     if ask.kind == "client_tool":
         return None
     is_approval = ask.kind == "approval"
@@ -55,7 +55,7 @@ def _entering(ask: Ask) -> dict[str, Any]:
 
 
 def answer_of(ask: Ask, resolution: Resolution) -> Answer:
-    """The answer to an ask. Raises BadInput, which says what is expected."""
+    """Return the answer to an ask. Raises BadInput with what is expected."""
     if resolution.is_cancelled:
         return Answer(False, reason=NOT_ANSWERED)
     payload = resolution.payload

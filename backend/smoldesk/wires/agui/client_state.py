@@ -1,7 +1,7 @@
-"""What a client's `state` says to the desk: its own part, and the rooms it wants selected. Pure.
+"""State of a client's request: its own part, and the selected rooms. Pure.
 
-State is shared both ways: the client sends back what it was told, changed as it likes. The desk's own parts (map, tables,
-images, charts, files) are made of the chat's log, so what a client writes there is not read but for `map.selected`.
+State is shared both ways: the client returns the desk's state with its changes. The desk's parts (map, tables,
+images, charts, files) come from the chat's log, so a client's changes there are ignored, except `map.selected`.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ class ClientState:
 
 
 def read_state(state: object) -> ClientState:
-    """The state of a RunAgentInput. Raises BadInput for one that is no object, too large or too deep."""
+    """Read the state of a RunAgentInput. Raises BadInput if it is not an object, too large or too deep."""
     if state is None:
         return ClientState()
     if not isinstance(state, dict):
@@ -50,7 +50,7 @@ def read_state(state: object) -> ClientState:
 
 
 def _rooms(drawn: object) -> list[RoomRef] | None:
-    """The rooms of a `map`, unless they are those that its tag names."""
+    """Return the rooms of a `map`, unless they are those that its tag names."""
     about = cast("dict[str, Any]", drawn) if isinstance(drawn, dict) else {}
     if "selected" not in about:
         return None

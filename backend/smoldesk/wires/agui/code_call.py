@@ -17,7 +17,7 @@ class CodeCall:
         self._is_ready = False
 
     def write(self, code: str) -> list[BaseEvent]:
-        """A piece of code; once it runs, nothing is added to it."""
+        """Return the events for a piece of code; once it runs, further pieces are ignored."""
         if self._is_ready or not code:
             return []
         head = "" if self._length else '{"code":"'
@@ -39,7 +39,7 @@ class CodeCall:
         return [*written, *ending, ToolCallEndEvent(tool_call_id=self.call_id)]
 
     def ended(self, output: str) -> ToolCallResultEvent:
-        """What came of it."""
+        """Return the event with its result."""
         return ToolCallResultEvent(
             message_id=f"{self.call_id}.result", tool_call_id=self.call_id, content=output, role="tool"
         )

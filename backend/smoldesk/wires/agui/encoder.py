@@ -1,7 +1,8 @@
-"""From the events of one run to the protocol's: pure, stateful, and complete by the type checker's word.
+"""Encoder from the events of one run to the protocol's: pure, stateful, and checked for completeness by the type
+checker.
 
-One `RunEncoder` folds one run from its first event on. A response that goes on with a run folds what the client has
-already, and sends nothing of it: so whatever is open, asked or counted is known at any point of the log.
+One `RunEncoder` folds one run from its first event on. A response that continues a run folds what the client has
+already without sending it, so open items and counts are known at any point of the log.
 """
 
 import json
@@ -80,39 +81,39 @@ class RunEncoder:
     # --- the ends of a response ------------------------------------------------------------------------------------
 
     def begin(self, goes_on: bool = False) -> list[BaseEvent]:
-        """The first events of a response; the state comes later in one that goes on with a run."""
+        """Return the first events of a response; if it continues a run, the state comes later."""
         started = RunStartedEvent(**self._names, protocol_version=PROTOCOL_VERSION)
         return [started] if goes_on else [started, self._snapshot()]
 
     def go_on(self) -> list[BaseEvent]:
-        """What was folded so far, the client has: the state as it is now, and the beginnings of what is under way."""
+        """Return the current state and the starts of open items, for a client that has all folded events."""
         self._usage = {}
         step = [StepStartedEvent(step_name=self._step)] if self._step else []
         code = self._cell.begin() if self._cell else []
         return [self._snapshot(), *step, *self._prose.begin(), *code]
 
     def ended(self, closing: list[BaseEvent]) -> list[BaseEvent]:
-        """The end of a run that the client has already, of what its closing event became."""
+        """Return the end of a run that the client has already."""
         return [self._snapshot(), closing[-1]]
 
     @property
     def interrupts(self) -> list[Interrupt]:
-        """What people are asked by the asks that are open."""
+        """The interrupts of the open asks."""
         return [i for ask in self._asks.values() if (i := interrupt_of(ask)) is not None]
 
     def pause(self, messages: MessagesSnapshotEvent | None = None) -> list[BaseEvent]:
-        """The run waits, and the response ends: with interrupts, behind the `messages`, or with calls for the client."""
+        """Return the events that end the response while the run waits: interrupts after the `messages`, or client calls."""
         batch = [messages] if messages else []
         calls = [ask.call_id for ask in self._asks.values() if ask.kind == "client_tool" and ask.call_id]
         outcome = _outcome(self.interrupts, calls)
         return [*self._end_step(), self._snapshot(), *batch, self._finished(outcome)]
 
     def nothing_runs(self) -> list[BaseEvent]:
-        """The end of a response without a run."""
+        """Return the end of a response without a run."""
         return [self._finished(RunFinishedSuccessOutcome())]
 
     def broken(self, text: str, code: str) -> list[BaseEvent]:
-        """The run cannot go on, or cannot be told any more: what is open is closed, then the error is told."""
+        """Return the events for a run that fails or cannot be read further: open items close, then the error."""
         return [*self._end_all(text), RunErrorEvent(message=text, code=code, usage=self._used())]
 
     def _snapshot(self) -> BaseEvent:
@@ -127,7 +128,9 @@ class RunEncoder:
     # --- events ----------------------------------------------------------------------------------------------------
 
     def take(self, stored: e.StoredEvent, image_url: str | None = None) -> list[BaseEvent]:
-        """What an event becomes; `image_url` is where the image of a Shown(Image) or the picture of a chart is."""
+        """Return the protocol's events for an event; `image_url` is the address of its image or of the picture of a
+        chart.
+        """
         self._run_id = stored.run_id or self._run_id
         event = stored.event
         match event:
@@ -207,7 +210,7 @@ class RunEncoder:
                 assert_never(event)
 
     def encode_other_run(self, stored: e.StoredEvent) -> list[BaseEvent]:
-        """What an event of another run of the chat changes in the state."""
+        """Return the changes of the state by an event of another run of the chat."""
         return self._changed(stored.event)
 
     def _changed(self, event: e.AnyEvent) -> list[BaseEvent]:
@@ -266,7 +269,7 @@ class RunEncoder:
         return [StepFinishedEvent(step_name=step)] if step else []
 
     def _end_all(self, reason: str) -> list[BaseEvent]:
-        """The run ended, perhaps in the middle of a step."""
+        """Return the events that close open items: the run ended, perhaps in the middle of a step."""
         cell, self._cell = self._cell, None
         code = [*cell.ready(), cell.ended(f"Error: {reason}")] if cell else []
         return [*self._prose.end(), *code, *self._end_step()]
@@ -274,7 +277,7 @@ class RunEncoder:
     # --- calls and asks --------------------------------------------------------------------------------------------
 
     def _call_ended(self, call_id: str, output: str) -> list[BaseEvent]:
-        """The result of a call, unless the client brought it itself: it has a message of it."""
+        """Return the result of a call, unless the client sent it itself."""
         ended = self._prose.end()
         if call_id in self._brought and not self._includes_client_results:
             return ended
@@ -293,7 +296,7 @@ class RunEncoder:
         return []
 
     def _progressed(self, event: e.ToolProgress) -> list[BaseEvent]:
-        """What another agent says while it works for a call, as an activity beside the messages."""
+        """Return the progress of another agent during a call, as an activity besides the messages."""
         name, pieces = f"{event.call_id}.progress", [event.text] if event.text else []
         if name not in self._progress:
             self._progress.add(name)

@@ -1,4 +1,4 @@
-"""What agents drew on the map, each in a layer of its own as on the page: one's commands change nobody else's. Pure."""
+"""Drawings of agents on the map, each agent's in a layer of its own, as on the page. Pure."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -51,7 +51,7 @@ class MapLayers:
         self._layers.clear()
 
     def together(self) -> dict[str, Any]:
-        """The picture of all layers: what several drew alike is the top one's. `layers` where there are several."""
+        """Return the picture of all layers: for equal items the top one's. With several layers also `layers`."""
         layers = [*self._layers.values()]
         rooms, overlays, arrows = ([item for layer in layers for item in layer[name]] for name in PARTS)
         if len(layers) < 2:

@@ -1,4 +1,4 @@
-"""What this wire reads, as values. What it sends are the protocol's own events (`ag_ui.core`), which `encoder` makes."""
+"""Values of this wire's requests. Its responses are the protocol's own events (`ag_ui.core`), which `encoder` makes."""
 
 from dataclasses import dataclass, field
 
@@ -26,7 +26,7 @@ class ClientMessage:
 
 @dataclass(frozen=True)
 class Resolution:
-    """What a client says to one interrupt; cancelled: nobody answered."""
+    """Answer of a client to one interrupt; cancelled means unanswered."""
 
     ask_id: str
     is_cancelled: bool
@@ -60,7 +60,7 @@ class RunRequest:
 
     @property
     def results(self) -> list[ClientMessage]:
-        """What tools of the client gave since the user spoke last."""
+        """The results of client tools since the last user message."""
         said = self.last("user")
         return [
             message for message in self.messages[0 if said is None else said + 1 :] if message.role == "tool"

@@ -26,7 +26,7 @@ class Prose:
         self._message_text = ""
 
     def write(self, run_id: str, kind: Kind, text: str) -> list[BaseEvent]:
-        """A piece of what the model says or thinks."""
+        """Return the events for a piece of the model's text or reasoning."""
         goes_on = self._open is not None and self._open[0] == kind
         if not goes_on and not text.strip():
             return []  # the line between two blocks of code is no message
@@ -45,7 +45,7 @@ class Prose:
         return [*events, ReasoningMessageContentEvent(message_id=self._open[1], delta=text)]
 
     def begin(self) -> list[BaseEvent]:
-        """The beginning of what is open: a response that goes on in the middle of a message begins it once more."""
+        """Return the start of an open message: a response that continues in the middle of it starts it again."""
         match self._open:
             case ("text", name):
                 return [TextMessageStartEvent(message_id=name, role="assistant")]
@@ -65,7 +65,7 @@ class Prose:
         return [ReasoningMessageEndEvent(message_id=name), ReasoningEndEvent(message_id=name)]
 
     def answer(self, run_id: str, text: str) -> list[BaseEvent]:
-        """The answer of the run; not twice, for an agent that wrote it as it went."""
+        """Return the answer of the run, unless the agent wrote it already."""
         ended = self.end()
         if not text.strip() or self._message_text.strip() == text.strip():
             return ended

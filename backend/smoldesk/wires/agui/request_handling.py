@@ -1,7 +1,7 @@
-"""What a request means, done at the desk: a new run, answers to what a run asked, or a run to be followed again.
+"""Actions of requests: a new run, answers to a run's asks, or following a run again.
 
-The desk's own rows decide. A resume counts only where it names an ask of this very thread, and a tool's result where it
-names a call that this thread waits for; all else is refused, and then nothing was changed.
+The desk's own rows decide. A resume counts only if it names an ask of this very thread, and a tool's result only if
+it names a call that this thread waits for; other requests are refused and change nothing.
 """
 
 from collections.abc import Iterable
@@ -59,7 +59,7 @@ class RequestHandler:
         return record is None or _is_run_message(record.options, record.message, client_message)
 
     async def connect(self, request: RunRequest) -> ResponsePlan:
-        """A thread as it is, and the run that is under way there. What a new client begins with is added to its state."""
+        """Return a thread and its running run. The initial state of a new client is merged into the thread's."""
         chat_id = await self._turns.find_chat(request.thread_id)
         if chat_id is None:
             return ResponsePlan(None, None, includes_thread=True)
@@ -75,7 +75,7 @@ class RequestHandler:
         return await self._turns.stop(thread_id, reason)
 
     async def _again(self, run: ClientRun) -> ResponsePlan:
-        """A run as it is, behind the messages of the thread: the client may have some of them, or nothing."""
+        """Return a run after the messages of the thread: the client may have some of them, or none."""
         last = (await self._chats.get(run.chat_id)).last_seq
         return ResponsePlan(run.chat_id, run.run_id, run.first, last, includes_thread=True)
 
@@ -121,9 +121,9 @@ class RequestHandler:
         return await self._chats.share_state(chat_id, state.client_state, state.is_full_state)
 
     async def _make_room(self, chat_id: str, client_message: ClientMessage) -> RunInfo | None:
-        """The open run that answers this very message already; one that waits for the client's tools is given up.
+        """Return the open run that answers this very message already; end one that waits for the client's tools.
 
-        Raises Conflict while an interrupt is open: the protocol has it answered first.
+        Raises Conflict while an interrupt is open: the protocol requires its answer first.
         """
         open_runs = await self._runs.records.open_in(chat_id)
         for run in open_runs:
@@ -146,7 +146,7 @@ class RequestHandler:
     # --- a run that goes on --------------------------------------------------------------------------------------------
 
     async def _recent_asks(self, chat_id: str) -> list[AskRecord]:
-        """The newest asks of a thread, and all that are open: one step may open more than a page of them."""
+        """Return the newest asks of a thread, and all open ones: one step may open more than a page of them."""
         asks = page = await self._runs.ask_records.of_chat(chat_id)
         while page and any(ask_state.answer is None for ask_state in page):
             page = await self._runs.ask_records.of_chat(chat_id, page[-1].ask.id)
@@ -175,7 +175,7 @@ class RequestHandler:
         return ResponsePlan(chat_id, run_id, first, after, answers.outputs)
 
     async def _follow_again(self, chat_id: str, request: RunRequest) -> ResponsePlan:
-        """The run that is under way, for a client that says nothing new."""
+        """Return the running run, for a client without a new message."""
         key = IdempotencyKey.of(WIRE, chat_id, request.run_id)
         if (previous := await self._turns.find_sent_run(key)) is not None:
             return await self._again(previous)
@@ -199,7 +199,7 @@ def _is_of(call_id: str, runs: Iterable[RunInfo]) -> bool:
 
 
 def _read(request: RunRequest, records: list[AskRecord]) -> _Answers:
-    """What a request answers of what its thread was asked. Raises BadInput, Conflict; pure."""
+    """Return the answers of a request to its thread's asks. Raises BadInput, Conflict. Pure."""
     answers = _Answers()
     interrupts = {row.ask.id: row for row in records if row.ask.kind != "client_tool"}
     unanswered = {name for name, row in interrupts.items() if row.answer is None}

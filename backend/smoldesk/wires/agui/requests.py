@@ -1,5 +1,5 @@
-"""What AG-UI clients send: the envelope by the protocol's own model, its messages with patience, for histories may hold
-kinds of messages and parts that the desk does not know: those are skipped. Pure.
+"""Requests of AG-UI clients: the envelope by the protocol's own model, its messages leniently, since histories may
+contain unknown kinds of messages and parts, which are skipped. Pure.
 """
 
 import json
@@ -35,7 +35,7 @@ Object = dict[str, Any]
 
 
 def read_request(body: bytes) -> RunRequest:
-    """A request. Raises BadInput for what is none, and for what its parts cannot be."""
+    """Read a request. Raises BadInput for an invalid one or invalid parts."""
     document = read_object(body, BODY_LIMIT, EXPECTED)
     if not isinstance(document.get("messages"), list):
         raise BadInput("There are no `messages`.", EXPECTED, code="missing_field")
@@ -66,13 +66,13 @@ def read_request(body: bytes) -> RunRequest:
 
 
 def _named(props: object, what: str) -> str | None:
-    """A choice of `forwardedProps`, which may hold anything else."""
+    """Return a choice of `forwardedProps`, which may contain other values."""
     value = cast(Object, props).get(what) if isinstance(props, dict) else None
     return value if isinstance(value, str) and value else None
 
 
 def _id(value: str, name: str) -> str:
-    """An id of the client's making. UTF-8 has no lone surrogates, and it is sent back."""
+    """Return an id that the client chose. Lone surrogates are refused, since the id is sent back as UTF-8."""
     if not value or len(value) > MOST_ID or not value.isprintable():
         expected = f"Expected printable text of at most {MOST_ID} characters."
         raise BadInput(f"`{name}` is no id.", expected, code="bad_id")
@@ -174,7 +174,7 @@ def _text(value: Object, name: str) -> str:
 
 
 def output_of(text: str) -> JsonValue:
-    """What a client's tool gave: data, where its text is an object or an array of JSON."""
+    """Return the result of a client's tool: data if its text is a JSON object or array."""
     if not text.lstrip().startswith(("{", "[")):
         return text
     try:

@@ -47,7 +47,7 @@ class AguiWire(Wire):
         ]
 
     async def run(self, request: Request) -> Response:
-        """A response for one RunAgentInput. Raises BadInput for a body that is none."""
+        """Return the response to a RunAgentInput. Raises BadInput for an invalid body."""
         parts, given = await self._read(request)
         try:
             options = self._options(request, given)
@@ -57,7 +57,7 @@ class AguiWire(Wire):
         return self._stream(parts, parts.stream.events(plan, given))
 
     async def connect(self, request: Request) -> Response:
-        """The messages and the state of a thread, and the run that is under way."""
+        """Return the messages and the state of a thread, and its running run."""
         parts, given = await self._read(request)
         try:
             plan = await parts.handler.connect(given)
@@ -85,7 +85,7 @@ class AguiWire(Wire):
         return parts, await asyncio.to_thread(parts.read, body)
 
     def _options(self, request: Request, run_request: "RunRequest") -> RunOptions:
-        """The agent that the address names, else `forwardedProps`, and its model. Raises NotFound, Refused."""
+        """Return the agent of the address, else of `forwardedProps`, and its model. Raises NotFound, Refused."""
         named = request.path_params.get("name") or request.query_params.get("agent")
         agents = self.desk.agents
         if run_request.model is not None:
@@ -106,7 +106,7 @@ class AguiWire(Wire):
 
 
 class _Parts:
-    """What needs the protocol's library."""
+    """Parts that need the protocol's library."""
 
     def __init__(self, desk: Desk) -> None:
         from ag_ui.encoder import EventEncoder

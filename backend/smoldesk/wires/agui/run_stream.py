@@ -34,7 +34,7 @@ ALL = 2**62
 
 
 def refused(fault: DeskError) -> list[BaseEvent]:
-    """A response that is a refusal alone."""
+    """Return a response that only refuses."""
     return [RunErrorEvent(message=str(fault), code=fault.code)]
 
 
@@ -58,7 +58,7 @@ class RunStream:
         self._buildings = buildings
 
     async def events(self, plan: ResponsePlan, request: RunRequest) -> AsyncGenerator[list[BaseEvent], None]:
-        """The response's events, in the pieces in which they become known; the last piece ends it."""
+        """Yield the response's events as they become known; the last batch ends it."""
         if plan.chat_id is None:
             state = SharedState("", [StateShared(state=request.state.client_state)])
             nobody = RunEncoder("", request.thread_id, request.run_id, state)
@@ -95,13 +95,15 @@ class RunStream:
         return RunEncoder(chat_id, request.thread_id, request.run_id, state, building.definition)
 
     async def _thread(self, plan: ResponsePlan, chat_id: str, request: RunRequest) -> BaseEvent:
-        """The messages of a thread, up to the seq after which the response goes on, behind the client's own instructions."""
+        """Return the messages of a thread up to the response's start, after the client's own instructions."""
         return MessagesSnapshotEvent(messages=await self._messages_before(plan, chat_id, request, plan.after))
 
     async def _conversation(
         self, plan: ResponsePlan, request: RunRequest, stored: StoredEvent
     ) -> MessagesSnapshotEvent | None:
-        """The messages of the client's conversation where the run waits; None where it has them or they cannot be told."""
+        """Return the messages of the client's conversation when the run waits; None if it has them or they cannot be
+        read.
+        """
         if plan.includes_thread and stored.seq <= plan.after:
             return None
         if plan.includes_thread:
@@ -128,7 +130,7 @@ class RunStream:
     async def _fold(
         self, batch: Sequence[StoredEvent], encoder: RunEncoder, plan: ResponsePlan, request: RunRequest
     ) -> tuple[list[BaseEvent], bool]:
-        """The events that the client has not got yet, and whether the response ends with them."""
+        """Return the events that the client does not have yet, and whether the response ends with them."""
         events_: list[BaseEvent] = []
         for stored in batch:
             is_new = stored.seq > plan.after
@@ -156,7 +158,7 @@ class RunStream:
         request: RunRequest,
         is_new: bool,
     ) -> tuple[list[BaseEvent], bool]:
-        """What the client is told of one event, and whether it closes the run."""
+        """Return the client's events for one event, and whether it closes the run."""
         if stored.run_id not in (plan.run_id, None):
             return encoder.encode_other_run(stored) if is_new else [], False
         needs_image = is_new or plan.includes_thread
@@ -172,5 +174,5 @@ class RunStream:
         return [event for event in encoded if _is_display_event(event)] if plan.includes_thread else [], False
 
     async def _all_open(self, ask_ids: Sequence[str]) -> bool:
-        """Whether the run still waits: nobody has answered any of it."""
+        """Return whether the run still waits with all of these asks open."""
         return len(await self._runs.ask_records.still_open(ask_ids)) == len(ask_ids)

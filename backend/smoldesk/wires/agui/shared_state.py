@@ -49,7 +49,7 @@ class SharedState:
         return copy.deepcopy({**self._client_state, "map": self._map, **self._lists})
 
     def take(self, event: e.AnyEvent) -> list[Patch]:
-        """What an event changes; nothing for most, and for a front end's own part, which is told by a snapshot."""
+        """Return the changes by an event; empty for most, and for a front end's own part, which is sent as a snapshot."""
         match e.unnested(event):
             case e.RunStarted(agent=answering):
                 self._agent = answering or ""

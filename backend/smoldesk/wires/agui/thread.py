@@ -52,7 +52,7 @@ TYPES = (
 
 
 def user_message(record: RunRecord) -> UserMessage:
-    """What a run was asked, under the id that its client gave it."""
+    """Return the message of a run, under the id that its client gave it."""
     noted = (record.options.metadata or {}).get(WIRE)
     name = noted.get("messageId") if isinstance(noted, dict) else None
     return UserMessage(id=str(name or f"{record.id}.user"), content=record.message)
@@ -61,7 +61,7 @@ def user_message(record: RunRecord) -> UserMessage:
 def messages_of(
     record: RunRecord, last: int, events: Iterator[StoredEvent], before: int | None = None
 ) -> list[Message]:
-    """The messages of one run, up to a seq: by default up to the chat's `last`. In the shape of records.Fold."""
+    """Return the messages of one run, up to a seq: by default up to the chat's `last`. In the shape of records.Fold."""
     encoder = RunEncoder(record.chat_id, "", "", includes_client_results=True)
     stored_events = takewhile(lambda stored: stored.seq <= (before or last), events)
     frames = (frame for stored in stored_events for frame in encoder.take(stored))
@@ -69,9 +69,9 @@ def messages_of(
 
 
 def conversation(sent: Sequence[object], new_messages: Sequence[Message]) -> list[Message] | None:
-    """The messages a client sent, and those it was told since; None where one that it sent is none of the protocol's.
+    """Return the client's messages and those sent to it since; None if one of its messages is invalid.
 
-    Activities stay out: they are told to clients alone, which keep theirs while a snapshot has none.
+    Activities are excluded: clients keep theirs while a snapshot has none.
     """
     try:
         messages = [_MESSAGE.validate_python(message) for message in sent]
@@ -136,7 +136,7 @@ def _reduced(frames: Iterable[BaseEvent]) -> list[Message]:
 
 
 def _result_index(messages: Sequence[Message], call_id: str) -> int:
-    """Where a result goes: behind its call, and the results that are there already."""
+    """Return the index for a result: after its call, and after existing results."""
     at = next((at for at, message in enumerate(messages) if message.id == call_id), len(messages) - 1) + 1
     while at < len(messages) and isinstance(messages[at], ToolMessage):
         at += 1
@@ -144,7 +144,7 @@ def _result_index(messages: Sequence[Message], call_id: str) -> int:
 
 
 def _patch(message: object, patch: Sequence[object]) -> None:
-    """The patches that the encoder makes of progress: a field replaced, or a piece added behind the others."""
+    """Apply the encoder's patches of progress: a field replaced, or a piece appended."""
     assert isinstance(message, ActivityMessage)
     for operation in patch:
         path, value = str(operation.path), operation.value  # pyright: ignore

@@ -46,7 +46,7 @@ class CompletionRequest:
 
 
 def read_completion(body: Object, headers: Mapping[str, str], message_limit: int) -> CompletionRequest:
-    """A request for a chat completion; a message told of has `message_limit` characters at most. Raises BadInput."""
+    """Read a request for a chat completion; an earlier message has `message_limit` characters at most. Raises BadInput."""
     about = about_of(body, headers)
     refuse_fields(body, REFUSED)
     form = form_of(body.get("response_format"), "response_format", nested=True)
@@ -89,7 +89,7 @@ def _message(message: Object, where: str) -> _ChatMessage:
 
 
 def _question(messages: list[_ChatMessage], limit: int) -> Object:
-    """The fields that the messages make."""
+    """Return the fields of a Question from the messages."""
     instructions = "\n\n".join(
         message.content.text for message in messages if message.role in ("system", "developer")
     )

@@ -22,11 +22,11 @@ class Completion:
     # --- in chunks ------------------------------------------------------------------------------------------------------
 
     def begin(self) -> Object:
-        """The first chunk."""
+        """Return the first chunk."""
         return self._chunk({"role": "assistant", "content": ""})
 
     def chunks(self, piece: Piece) -> Iterator[Object]:
-        """The chunks of a piece; an AnswerEnd without an answer is {"error"}, which clients raise."""
+        """Yield the chunks of a piece; an AnswerEnd without an answer is {"error"}, which clients raise."""
         match piece:
             case ReasoningPiece(text=text):
                 yield self._chunk({"reasoning_content": text})
@@ -54,7 +54,7 @@ class Completion:
     # --- whole ----------------------------------------------------------------------------------------------------------
 
     def completion(self, pieces: Iterable[Piece]) -> Object:
-        """The completion that all pieces make. Raises RunBroke for one without an answer."""
+        """Return the completion of all pieces. Raises RunBroke for one without an answer."""
         thoughts: list[str] = []
         texts: list[str] = []
         calls: list[Object] = []
@@ -99,6 +99,6 @@ def _reason(calls: int) -> str:
 
 
 def usage_of(end: AnswerEnd) -> Object:
-    """The tokens that were counted; 0 where nobody did, for clients take no other."""
+    """Return the counted tokens; 0 if unknown, since clients accept no other value."""
     prompt, completion = end.input_tokens or 0, end.output_tokens or 0
     return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}

@@ -41,8 +41,9 @@ class AnswerEncoder:
         tools: Mapping[str, str] = {},
         is_json: bool = False,
     ) -> None:
-        """`base` begins the addresses of the desk (http://host:port); `tools` are the client's own, by the name that code
-        calls each by: what the client calls it. `is_json`: a program reads the answer, and nothing shown is part of it."""
+        """Create an encoder. `base` starts the addresses of the desk (http://host:port); `tools` maps the name that code
+        uses to the client's. `is_json`: a program reads the answer, which then has no shown items.
+        """
         self._is_json = is_json
         self._chat_id = chat_id
         self._base = base
@@ -56,12 +57,12 @@ class AnswerEncoder:
         self._tokens: list[int | None] = [None, None]
 
     def begin(self) -> None:
-        """Here an answer begins: what was said and counted before belongs to the one before it."""
+        """Start an answer: earlier text and counts belong to the answer before it."""
         self._thinks = self._speaks = False
         self._tokens = [None, None]
 
     def take(self, stored: e.StoredEvent, picture: str | None = None) -> list[Piece]:
-        """The pieces that an event makes; `picture` is the address of what a Shown(Image or Chart) shows."""
+        """Return the pieces of an event; `picture` is the address of a shown image or chart."""
         event, at = stored.event, stored.at.timestamp()
         match event:
             case e.Delta():
@@ -110,7 +111,7 @@ class AnswerEncoder:
                 assert_never(event)
 
     def is_of_client(self, ask: e.Ask) -> bool:
-        """Whether the client can do what is asked; nobody else is asked here for the work of clients."""
+        """Return whether the client can do the ask's work; no other client is asked here."""
         return ask.kind != "client_tool" or ask.tool in self._tools
 
     def _end(self, state: str, at: float, code: str = "", message: str = "") -> AnswerEnd:
@@ -122,7 +123,7 @@ class AnswerEncoder:
                 self._tokens[index] = (self._tokens[index] or 0) + count
 
     def _nested(self, event: e.RunEvent, picture: str | None) -> list[Piece]:
-        """Of a managed agent: its calls and what it shows as the run's own, and its tokens; not its steps and words."""
+        """Return a managed agent's calls, shown items and tokens as the run's own; not its steps and texts."""
         match event:
             case e.Shown():
                 return self._encode_message(event.message, picture)
@@ -155,7 +156,7 @@ class AnswerEncoder:
         return [ReasoningPiece(text)]
 
     def _fenced(self, kind: str, text: str) -> list[Piece]:
-        """A piece of a block of code, or of what it printed."""
+        """Return a piece of a block of code, or of its output."""
         if self._fence == kind:
             return self._think(text)
         begun = f"{FENCE}{'python' if kind == 'python' else ''}\n{text}"
@@ -195,7 +196,7 @@ class AnswerEncoder:
         return [text_]
 
     def _waits(self, ask_ids: list[str], at: float) -> list[Piece]:
-        """The answer ends where the run waits for somebody whom this client can reach."""
+        """End the answer if the run waits for an answer that this client can give."""
         asks = [self._asks[ask_id] for ask_id in ask_ids if ask_id in self._asks]
         mine = [ask for ask in asks if self.is_of_client(ask)]
         if not mine:
@@ -211,7 +212,7 @@ class AnswerEncoder:
         return [*self._end_fence(), *self._map(), *self._block(question), self._end("waiting", at)]
 
     def _question(self, ask: e.Ask, more: int) -> str:
-        """What a person is asked, with the address of the page that asks it, too; it names the ask for `reply_of`."""
+        """Return a person's question with the address of the page that asks it; it names the ask for `reply_of`."""
         lines = [f"**{literal(ask.prompt or 'Input is needed.')}**"]
         if ask.kind == "approval":
             lines.append(fenced(f"{ask.tool}: {json_text(ask.arguments)}"))
@@ -262,7 +263,7 @@ class AnswerEncoder:
                 assert_never(message)
 
     def _map(self) -> list[Piece]:
-        """The floor with all that is drawn on it, once a step."""
+        """Return the floor with all drawings, once a step."""
         if not self._is_drawn:
             return []
         self._is_drawn = False

@@ -23,7 +23,7 @@ NO_RETRY = {"x-should-retry": "false"}
 
 
 class OpenAIRoute(RefusingRoute):
-    """A route whose refusals have this wire's form, also those of what nobody foresaw."""
+    """Route whose errors have this wire's form, also unexpected ones."""
 
     def refused(self, fault: DeskError | RequestValidationError) -> Response:
         if isinstance(fault, RequestValidationError):
@@ -55,7 +55,7 @@ class RunBroke(DeskError):
 
 
 def error_of(code: str, message: str, status: int = 500, param: str | None = None) -> Object:
-    """The object of an error."""
+    """Return the object of an error."""
     kind = (
         "server_error" if status >= 500 else "rate_limit_error" if status == 429 else "invalid_request_error"
     )
@@ -63,7 +63,7 @@ def error_of(code: str, message: str, status: int = 500, param: str | None = Non
 
 
 def refused(fault: DeskError) -> JSONResponse:
-    """A fault as a response."""
+    """Return an error as a response."""
     status = status_of(fault, BY_CODE)
     if status < 500:
         log_refusal(fault.code, status=status)

@@ -42,7 +42,7 @@ class AnswerFollower:
     async def pieces(
         self, place: ResponsePosition, record: RunRecord, base: str
     ) -> AsyncGenerator[list[Piece]]:
-        """The answer's pieces as they become known; the last one of all is its AnswerEnd."""
+        """Yield the answer's pieces as they become known; the last one is its AnswerEnd."""
         try:
             fold = await self._encoder(record, place, base)
             first = await self._runs.records.seq_before(record.chat_id, record.id)
@@ -91,7 +91,7 @@ class AnswerFollower:
     def _event_pieces(
         self, fold: AnswerEncoder, stored: StoredEvent, place: ResponsePosition, base: str
     ) -> list[Piece]:
-        """What an event adds to the answer; reads a picture's file, so one that shows any is not for the event loop."""
+        """Return the pieces of an event. Reads a picture's file: call it outside the event loop for one that shows any."""
         if stored.seq <= place.after:
             fold.take(stored)
             fold.begin()
@@ -99,7 +99,7 @@ class AnswerFollower:
         return fold.take(stored, picture_address(stored, base, self._files.path, self._inline_pictures))
 
     async def _refuse_foreign(self, fold: AnswerEncoder, stored: StoredEvent) -> None:
-        """Work for a client that this one cannot do: nobody else would, and the run would wait for nothing."""
+        """Refuse client work that this client cannot do: otherwise the run would wait forever."""
         if isinstance(stored.event, AskOpened) and not fold.is_of_client(stored.event.ask):
             with suppress(Conflict, NotFound):
                 await self._runs.answer(stored.event.ask.id, Answer(False, reason=NOT_HERE), stored.chat_id)

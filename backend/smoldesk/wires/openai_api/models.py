@@ -1,4 +1,4 @@
-"""What requests are read into, what an answer is made of, and the ids that clients know both by."""
+"""Values of requests, pieces of an answer, and the ids that clients know both by."""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class BadParameter(BadInput):
 
 @dataclass(frozen=True)
 class Output:
-    """What a tool of the client gave, by the id of the call."""
+    """Result of a client's tool, by the id of the call."""
 
     call_id: str
     value: JsonValue
@@ -35,9 +35,9 @@ class Output:
 
 @dataclass(frozen=True)
 class Question:
-    """What a request says. `said` are all texts of its user, oldest first; the last one is `text`.
+    """Question of a request. `said` are all texts of its user, oldest first; the last one is `text`.
 
-    `outputs` go on with a run instead. `asked` is the ask that the answer before it ended with, which `text` may answer.
+    `outputs` continue a run instead. `asked` is the ask at the end of the answer before it, which `text` may answer.
     """
 
     model: str
@@ -78,7 +78,7 @@ class ResponsePosition:
 
     @classmethod
     def of(cls, name: str) -> "ResponsePosition":
-        """Raises NotFound for what is no id of a response."""
+        """Parse the id of a response. Raises NotFound for an invalid one."""
         match = _NAME.fullmatch(name)
         if match is None:
             raise no_response(name)
@@ -89,7 +89,7 @@ _NAME = re.compile(r"resp_([0-9a-f]{8,40})_([0-9]{1,15})")
 
 
 def no_response(name: str) -> NotFound:
-    """The refusal of a response that is not there."""
+    """Return the error for an unknown response."""
     return NotFound(f"There is no response {name[:80]!r}.", code="response_not_found")
 
 
@@ -98,7 +98,7 @@ def no_response(name: str) -> NotFound:
 
 @dataclass(frozen=True)
 class ReasoningPiece:
-    """What the agent does on its way: steps, code, calls of its own tools."""
+    """Piece of the agent's work: steps, code, calls of its own tools."""
 
     text: str
 
@@ -121,7 +121,7 @@ class ClientCall:
 
 @dataclass(frozen=True)
 class AnswerEnd:
-    """The answer is over: finished, or the run waits, or it failed. Tokens are None where nobody counted."""
+    """End of an answer: finished, waiting, or failed. Unknown token counts are None."""
 
     state: Literal["finished", "waiting", "failed", "cancelled"]
     at: float
@@ -139,15 +139,15 @@ NAMED = "x-client-name"
 
 
 def client_name(tool: ClientToolSpec) -> str:
-    """What its client calls a tool."""
+    """Return the client's name for a tool."""
     return str(tool.parameters.get(NAMED) or tool.name)
 
 
 def call_name(ask_id: str) -> str:
-    """The id of a call that a client is asked for: that of the ask, which cannot be guessed."""
+    """Return the call id for a client: that of the ask, which cannot be guessed."""
     return f"call_{ask_id.removeprefix('a_')}"
 
 
 def ask_of(call_id: str) -> str:
-    """The ask behind the id of a call."""
+    """Return the ask of a call id."""
     return f"a_{call_id.removeprefix('call_')}"

@@ -1,4 +1,4 @@
-"""Where a client finds a picture: at the desk, or in the answer itself."""
+"""Addresses of pictures for clients: at the desk, or in the answer itself."""
 
 import base64
 from collections.abc import Callable
@@ -10,15 +10,17 @@ from smoldesk.wires.serialization import file_url
 
 
 def svg_address(svg: str) -> str:
-    """A drawing as a data: URL."""
+    """Return a drawing as a data: URL."""
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
 
 
 def picture_address(
     stored: StoredEvent, base: str, path_of: Callable[[str], Path], whole: bool
 ) -> str | None:
-    """The address of the picture that an event shows. `whole`: a data: URL, unless it is large, where the desk asks for a
-    token, which a browser elsewhere does not carry. Reads a file, so not on the event loop.
+    """Return the address of the picture that an event shows.
+
+    `whole`: a data: URL unless it is large, since a remote browser has no token for the desk. Reads a file: call it
+    outside the event loop.
     """
     picture = picture_of(stored)
     if picture is None:

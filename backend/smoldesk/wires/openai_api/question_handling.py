@@ -46,7 +46,7 @@ class QuestionHandler:
         return agent
 
     async def response(self, place: ResponsePosition) -> RunRecord:
-        """The run of a response that its client may have again. Raises NotFound."""
+        """Return the run of a stored response. Raises NotFound."""
         try:
             record = await self._runs.records.get(place.run_id)
         except NotFound:
@@ -70,7 +70,7 @@ class QuestionHandler:
             raise NotFound(message, fault.hint, code="model_not_found") from None
 
     async def _check_tools(self, question: Question, agent: str | None) -> None:
-        """Raises BadParameter for tools that the agent cannot call, and for those that would hide its own."""
+        """Raise BadParameter for tools that the agent cannot call, and for those that would hide its own."""
         if not question.tools:
             return
         info = await asyncio.to_thread(self._agents.info, agent)
@@ -87,7 +87,7 @@ class QuestionHandler:
                 )
 
     async def _check_form(self, question: Question, agent: str | None, chat_id: str | None) -> None:
-        """Raises BadParameter where an answer is wanted by a schema, and who answers in the chat has none."""
+        """Raise BadParameter if a schema is requested and the chat's agent supports none."""
         if question.form is None:
             return
         try:
@@ -129,7 +129,7 @@ class QuestionHandler:
         return entry is not None and entry.kind == "terminal"
 
     async def _chat(self, question: Question, keys: "_Keys") -> str | None:
-        """The chat of a question, where there is one: the one it names, or the one it goes on from."""
+        """Return the existing chat of a question: the one it names, or the one it continues."""
         if question.previous is not None:
             records = [await self.response(ResponsePosition.of(question.previous))]
         elif question.chat is not None:
@@ -146,7 +146,7 @@ class QuestionHandler:
         return None
 
     async def _begin(self, question: Question) -> str:
-        """A new chat that is told what was said, up to the response that it goes on from, whose chat has gone on since."""
+        """Start a chat with the earlier turns, up to the response that it continues, whose chat has other turns since."""
         if question.previous is None:
             return await self._turns.open_chat(_name(question), question.told)
         turns = await self._turns_up_to(await self.response(ResponsePosition.of(question.previous)))
@@ -164,7 +164,7 @@ class QuestionHandler:
 
 
 def _name(question: Question) -> str | None:
-    """What a client calls the question's chat, if it does."""
+    """Return the client's name of the question's chat, or None."""
     return (
         question.chat
         if question.scope is None or question.chat is None
@@ -189,13 +189,13 @@ class _Keys:
         self._digests: dict[int, str] = {}
 
     async def sent_before(self) -> RunRecord | None:
-        """The run of this very request, under the name its client gave it."""
+        """Return the run of this very request, by the client's idempotency key."""
         key = self._of_client()
         record = await self._runs.records.sent_as(key) if key is not None else None
         return None if record is None or record.state in ("failed", "cancelled") else record
 
     async def new_run_key(self) -> IdempotencyKey | None:
-        """The name to begin the run under."""
+        """Return the key to start the run with, or None."""
         key = self._of_client()
         if key is not None:  # one without an answer gives its name to the next
             return replace(key, while_open=True)
@@ -204,7 +204,9 @@ class _Keys:
         return self._key(self._question.said, len(await self._attempts(self._question.said)))
 
     async def gone_on_from(self) -> Sequence[RunRecord]:
-        """The runs after which this question may come in their chats: the same asked before, else the one before it."""
+        """Return the runs that this question may follow in their chats: the same question before, else the one before
+        it.
+        """
         texts = self._question.said
         if self._question.scope is None:
             return []

@@ -1,6 +1,6 @@
-"""What clients send, for both kinds of answers: texts, files, tools, and what is refused rather than left out. Pure.
+"""Requests of both kinds: texts, files, tools, and fields that are refused instead of ignored. Pure.
 
-Read with patience: fields that only tune a model are skipped, what would make another answer is refused by its name.
+Read leniently: fields that only tune a model are skipped; those that would change the answer are refused by name.
 """
 
 import re
@@ -36,7 +36,7 @@ SCOPE_HEADERS = ("x-openwebui-user-id", "x-openwebui-chat-id", "x-conversation-i
 
 
 def text_of(body: Mapping[str, Any], name: str, must: bool = False) -> str | None:
-    """A field of text; None when it is not there. Raises BadParameter."""
+    """Return a text field; None if it is missing. Raises BadParameter."""
     value = body.get(name)
     if value is None and not must:
         return None
@@ -47,7 +47,7 @@ def text_of(body: Mapping[str, Any], name: str, must: bool = False) -> str | Non
 
 
 def name_of(value: object, where: str) -> str | None:
-    """A client's name for something. Raises BadParameter for one that is too long."""
+    """Return a client's name. Raises BadParameter for one that is too long."""
     if value is None or value == "":
         return None
     if not isinstance(value, str) or len(value) > MOST_NAME or "\0" in value:  # which is between names
@@ -56,7 +56,7 @@ def name_of(value: object, where: str) -> str | None:
 
 
 def flag_of(body: Mapping[str, Any], name: str, default: bool = False) -> bool:
-    """A field of yes or no. Raises BadParameter."""
+    """Return a boolean field. Raises BadParameter."""
     value = body.get(name)
     if value is None:
         return default
@@ -66,12 +66,12 @@ def flag_of(body: Mapping[str, Any], name: str, default: bool = False) -> bool:
 
 
 def object_of(value: object) -> Object:
-    """An object; an empty one for what is none."""
+    """Return an object; an empty one for other values."""
     return cast(Object, value) if isinstance(value, dict) else {}
 
 
 def objects_of(value: object, where: str) -> list[Object]:
-    """An array of objects. Raises BadParameter."""
+    """Return an array of objects. Raises BadParameter."""
     items = cast("list[Any]", value) if isinstance(value, list) else []
     if not isinstance(value, list) or any(not isinstance(item, dict) for item in items):
         raise BadParameter(where, f"`{where}` is no array of objects.", EXPECTED, "invalid_type")
@@ -79,7 +79,7 @@ def objects_of(value: object, where: str) -> list[Object]:
 
 
 def refuse_fields(body: Mapping[str, Any], refused: Mapping[str, Sequence[object]]) -> None:
-    """Raises BadParameter for a field that asks for what no agent of the desk does; each may have the values beside it."""
+    """Raise BadParameter for a field with a request that no agent supports, except for its listed harmless values."""
     for name, harmless in refused.items():
         value = body.get(name)
         if value is not None and value not in harmless:
@@ -88,7 +88,8 @@ def refuse_fields(body: Mapping[str, Any], refused: Mapping[str, Sequence[object
 
 
 def form_of(value: object, where: str, nested: bool) -> Object | None:
-    """How an answer is wanted; None for text. `nested`: a schema is under `json_schema`, as chat completions have it.
+    """Return the requested form of an answer; None for text. `nested`: a schema is under `json_schema`, as in chat
+    completions.
 
     Raises BadParameter.
     """
@@ -123,9 +124,9 @@ def form_of(value: object, where: str, nested: bool) -> Object | None:
 
 
 def tools_of(body: Mapping[str, Any], nested: bool) -> list[ClientToolSpec]:
-    """The tools that the client runs; `nested`: under `function`, as chat completions have them. Raises BadParameter.
+    """Return the tools that the client runs; `nested`: under `function`, as in chat completions. Raises BadParameter.
 
-    Code calls them, so a name has _ for each -; `client_name` tells what the client calls it.
+    Code calls them, so a name has _ for each -; `client_name` returns the client's name.
     """
     choice = body.get("tool_choice")
     if choice not in (None, "auto", "none"):
@@ -174,7 +175,7 @@ def _tool(value: object, where: str) -> ClientToolSpec:
 
 
 def output_of(call_id: object, value: object, where: str) -> Output:
-    """What a tool of the client gave. An object or array that is written as text counts as data."""
+    """Return the result of a client's tool. An object or array written as text counts as data."""
     if not isinstance(call_id, str) or not call_id:
         raise BadParameter(where, "An output names no call.", "Expected the id of the call.")
     text = content_of(cast(object, value), where).text if isinstance(value, list) else value
@@ -198,7 +199,7 @@ class MessageContent:
 
 
 def content_of(value: object, where: str) -> MessageContent:
-    """The content of a message: text, or parts of either kind of request. Raises BadParameter."""
+    """Return the content of a message: text, or parts of either kind of request. Raises BadParameter."""
     if value is None:
         return MessageContent()
     if isinstance(value, str):
@@ -248,7 +249,7 @@ def _kind_of(url: str, otherwise: str = "application/octet-stream") -> str:
 
 
 def ask_id_in(answer: str) -> str | None:
-    """The ask that an answer ended with, by the address of the desk's page that stands in it."""
+    """Return the ask at the end of an answer, from the address of the desk's page in it."""
     match = _ASKED.findall(answer)
     return match[-1] if match else None
 
@@ -257,7 +258,7 @@ def ask_id_in(answer: str) -> str | None:
 
 
 def about_of(body: Mapping[str, Any], headers: Mapping[str, str]) -> dict[str, Any]:
-    """Who asks, in which chat, under which name; the fields of a Question that both kinds of requests have."""
+    """Return the user, chat and key: the fields of a Question that both kinds of requests have."""
     about = body.get("metadata")
     if not isinstance(about, dict | None):
         raise BadParameter("metadata", "`metadata` is no object.", "", "invalid_type")

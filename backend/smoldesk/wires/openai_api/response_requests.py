@@ -39,7 +39,7 @@ class ResponseRequest:
 
 
 def read_response(body: Object, headers: Mapping[str, str], message_limit: int) -> ResponseRequest:
-    """A request for a response; a message told of has `message_limit` characters at most. Raises BadInput."""
+    """Read a request for a response; an earlier message has `message_limit` characters at most. Raises BadInput."""
     about = about_of(body, headers)
     refuse_fields(body, REFUSED)
     form = form_of(object_of(body.get("text")).get("format"), "text.format", nested=False)
@@ -71,7 +71,7 @@ def _conversation(value: object) -> str | None:
 
 
 def _question(value: object, limit: int) -> Object:
-    """The fields that the input makes: a text, or items."""
+    """Return the fields of a Question from the input: a text, or items."""
     if isinstance(value, str):
         value = [{"role": "user", "content": value}]
     messages: list[tuple[str, MessageContent]] = []

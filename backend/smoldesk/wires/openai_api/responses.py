@@ -46,7 +46,7 @@ class ResponseFold:
     # --- events ---------------------------------------------------------------------------------------------------------
 
     def begin(self) -> Iterator[Object]:
-        """The first events."""
+        """Yield the first events."""
         started = self.response() | {
             "status": "in_progress"
         }  # whether it was queued a moment ago is not in the log
@@ -54,7 +54,7 @@ class ResponseFold:
         yield self._event("response.in_progress", response=started)
 
     def take(self, piece: Piece) -> Iterator[Object]:
-        """The events of a piece."""
+        """Yield the events of a piece."""
         match piece:
             case ReasoningPiece(text=text):
                 yield from self._write("reasoning", text)
@@ -135,7 +135,7 @@ class ResponseFold:
     # --- the object -----------------------------------------------------------------------------------------------------
 
     def response(self) -> Object:
-        """The response as it is now."""
+        """Return the current response."""
         record, end = self._record, self._end
         metadata = record.options.metadata or {}
 
@@ -190,7 +190,7 @@ def _part(kind: str, text: str) -> Object:
 
 
 def _bare(item: Object) -> Object:
-    """An item that begins has nothing in it."""
+    """Return an item without content, for its start."""
     return item | ({"summary": []} if item["type"] == "reasoning" else {"content": []})
 
 

@@ -83,7 +83,7 @@ def router(desk: Desk) -> APIRouter:
             work.cancel()
 
     async def stream(answer: "_Answer", events: "_Events", stops: bool) -> AsyncGenerator[bytes]:
-        """An answer as events; with `stops` a client that leaves before its end stops the run."""
+        """Yield an answer as events; with `stops`, a client that disconnects before its end stops the run."""
         is_over = False
         try:
             yield b"".join(events.begin())
@@ -215,7 +215,7 @@ class _ChunkEvents(_Events):
 
 class _ResponseEvents(_Events):
     def __init__(self, fold: ResponseFold, after: int = -1) -> None:
-        """Those up to the number `after` are left out: the client has them."""
+        """Create a filter that leaves out the events up to the number `after`: the client has them."""
         self._fold = fold
         self._after = after
 
@@ -231,7 +231,7 @@ class _ResponseEvents(_Events):
 
 
 def folded(fold: ResponseFold, pieces: Iterable[Piece]) -> Object:
-    """The response that these pieces come to."""
+    """Return the response of these pieces."""
     for piece in pieces:
         for _ in fold.take(piece):
             pass
@@ -239,7 +239,7 @@ def folded(fold: ResponseFold, pieces: Iterable[Piece]) -> Object:
 
 
 async def read_body(request: Request) -> Object:
-    """A JSON object; read aside, for that takes as long as it is large. Raises BadInput."""
+    """Read a JSON object on a thread, since its parsing takes time. Raises BadInput."""
     return await asyncio.to_thread(read_object, await read_bounded(request, BODY_LIMIT), BODY_LIMIT, EXPECTED)
 
 
@@ -254,7 +254,7 @@ class ModelList:
         self._agents = agents
 
     def all(self) -> list[Object]:
-        """All of them, after the one that is whatever agent the desk or the chat chose."""
+        """Return all models, after the one for the default agent."""
         entries = self._agents.agent_list.entries
         names = [name for name, entry in entries.items() if not self._agents.checks.problems(entry)]
         return [_model(name) for name in dict.fromkeys([DEFAULT, *names])]

@@ -51,12 +51,12 @@ class StoredResponses:
         await self._chats.delete(record.chat_id)
 
     async def discard(self, record: RunRecord) -> None:
-        """Delete the chat of an answer that nobody comes back to; one that is not over stays."""
+        """Delete the chat of an answer that is not stored; an open one stays."""
         with suppress(Conflict, NotFound):
             await self._chats.delete(record.chat_id)
 
     async def input_items(self, place: ResponsePosition) -> Object:
-        """What a response answers, as a list."""
+        """Return the input items of a response as a list."""
         record = await self._questions.response(place)
         if place.after == await self._runs.records.seq_before(record.chat_id, record.id):
             content = [{"type": "input_text", "text": record.message}]
@@ -82,7 +82,7 @@ def _message(place: ResponsePosition, content: list[Object]) -> Object:
 
 
 def _answers(place: ResponsePosition, events: Iterator[StoredEvent]) -> Iterator[Object]:
-    """The answers that a response went on with: those right after its place, up to the next wait."""
+    """Yield the answers that continued a response: those right after its place, up to the next wait."""
     asks: dict[str, str] = {}
     for stored in events:
         match stored.event:

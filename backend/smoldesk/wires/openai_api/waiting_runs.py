@@ -1,7 +1,7 @@
-"""Requests that go on with a run that waits: outputs of the client's tools, and the answer to what a run asked.
+"""Requests that continue a waiting run: outputs of the client's tools, and the answer to a run's ask.
 
-The desk's own rows decide. An ask is answered only by who names it: its id cannot be guessed, and was told to nobody but
-the client that is asked.
+The desk's own rows decide. An ask is answered only by a request with its id, which cannot be guessed and is known
+only to the client that was asked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ class WaitingRuns:
         return ResponsePosition(run_id, await self._runs.ask_records.last_seq_of(chat_id, run_id, ask_ids))
 
     async def _reply(self, ask_id: str, text: str) -> ResponsePosition | None:
-        """Where the answer goes on when the text answers the ask; None when it is a message of its own."""
+        """Return where the answer continues if the text answers the ask; None if it is a new message."""
         row = await self._row(ask_id)
         if row is None or row.ask.kind == "client_tool":
             return None
@@ -76,7 +76,7 @@ class WaitingRuns:
         return next((row for row in rows if row.ask.id == ask_id), None)
 
     async def _ask_of_response(self, previous: str | None) -> str | None:
-        """The ask that a response ended with: the one that its text told, by the run's next wait after its beginning."""
+        """Return the ask at the end of a response: the one in its text, at the run's next wait after its start."""
         if previous is None:
             return None
         place = ResponsePosition.of(previous)
@@ -86,7 +86,7 @@ class WaitingRuns:
 
 
 def _first_ask_after(after: int) -> Fold[str | None]:
-    """The first ask, of a person, that the run waited for after a seq."""
+    """Return a fold that finds the first ask of a person that the run waited for after a seq."""
 
     def find_ask(record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> str | None:
         tools = {tool.name for tool in record.options.client_tools or []}

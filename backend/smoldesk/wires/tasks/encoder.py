@@ -23,7 +23,7 @@ def text(content: str, name: str = "output") -> Artifact:
 
 
 def artifact_of(message: StepOutput, chat_id: str) -> Artifact:
-    """The artifact a message is; one of the map is data, in the page's own form."""
+    """Return the artifact of a message; map drawings are data, in the page's own form."""
     match message:
         case m.Text():
             return text(message.content, "output" if message.tone == "answer" else "notice")
@@ -68,7 +68,7 @@ def artifact_of(message: StepOutput, chat_id: str) -> Artifact:
 
 
 def _file(name: str, media_type: str, url: str) -> Artifact:
-    """A file by its address; the words before it are for clients that read text alone."""
+    """Return a file by its address, after a text with its name for clients that read text only."""
     file = {"name": name, "mimeType": media_type, "uri": url}
     parts: list[Artifact] = [{"type": "text", "text": f"File: {name}"}, {"type": "file", "file": file}]
     about = {"path": name, "mimeType": media_type, "url": url}
@@ -85,7 +85,7 @@ YES_OR_NO = ["y", "n"]
 
 
 def question(ask: Ask) -> Object:
-    """What a task waits for: one form, whatever asks. `type` is that of the ask, or json for work of the client."""
+    """Return the question of a waiting task in one form. `type` is that of the ask, or json for client work."""
     is_confirmed = ask.kind == "approval" or (ask.kind == "input" and ask.input_type == "confirmation")
     options = ask.options or (YES_OR_NO if is_confirmed else None)
     return {
@@ -114,7 +114,7 @@ def status_of(update: StatusUpdate) -> Object:
 
 
 def update_data(update: Update, task_id: str, chat_id: str) -> tuple[str, Object]:
-    """The name of an update's event, and its data."""
+    """Return the name and the data of an update's event."""
     ids = {"taskId": task_id, "contextId": chat_id}
     match update:
         case StatusUpdate():
@@ -127,7 +127,7 @@ def update_data(update: Update, task_id: str, chat_id: str) -> tuple[str, Object
 def task_json(
     record: RunRecord, status: StatusUpdate, updated_at: datetime, artifacts: Sequence[Artifact] | None
 ) -> Object:
-    """A task; None leaves the artifacts out."""
+    """Return a task; None leaves the artifacts out."""
     task: Object = {
         "id": record.id,
         "contextId": record.chat_id,

@@ -31,17 +31,17 @@ class TaskRoute(RefusingRoute):
 
 
 def task_not_found() -> NotFound:
-    """The refusal of an unknown task."""
+    """Return the error for an unknown task."""
     return NotFound("Task not found")
 
 
 def not_waiting() -> Conflict:
-    """The refusal of an input that no question waits for."""
+    """Return the error for an input without an open question."""
     return Conflict("Task is not waiting for input", code="not_waiting")
 
 
 def input_rejected(why: str) -> DeskError:
-    """The refusal of an input that the program did not take."""
+    """Return the error for an input that the program did not accept."""
     return DeskError("The program did not take the input.", why, code="not_taken")
 
 

@@ -1,4 +1,4 @@
-"""What clients put in: a message becomes a task; input for one that waits is given once, and a task is cancelled."""
+"""Inputs of clients: a message becomes a task; input for a waiting one is given once, and a task is cancelled."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -34,7 +34,7 @@ class TaskSender:
         self._message_limit = message_limit
 
     async def begin(self, task: NewTask) -> str:
-        """The new task's id. Raises NotFound for an unknown context, Conflict when too many tasks wait there."""
+        """Start a task and return its id. Raises NotFound for an unknown context, Conflict if too many tasks wait there."""
         check_text(task.text, self._message_limit)
         if task.agent is not None:
             self._check_agent(task.agent)
@@ -77,10 +77,10 @@ class TaskInput:
         self._reading = reading
 
     async def give(self, task_id: str, answer_input: AnswerInput) -> None:
-        """Answer the question of a task: the one it waits with, or the open one that is named.
+        """Answer the question of a task: its current one, or the named open one.
 
-        Raises NotFound, Conflict("not_waiting") when there is none or somebody else was first, BadInput for what is no
-        answer to it, DeskError("not_taken") when the run ended at once instead of going on with it.
+        Raises NotFound, Conflict("not_waiting") without an open question or after an earlier answer, BadInput for a
+        value that does not fit, DeskError("not_taken") if the run ended at once instead of continuing.
         """
         record = await self._reading.record(task_id)
         ask = await self._ask(record, answer_input.ask_id)

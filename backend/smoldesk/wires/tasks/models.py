@@ -42,7 +42,7 @@ class TaskPosition:
 
     @classmethod
     def read(cls, text: str) -> "TaskPosition":
-        """A place from the id of an event. Raises BadInput."""
+        """Parse a position from the id of an event. Raises BadInput."""
         match = re.fullmatch(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", text.strip())
         if match is None:
             raise BadInput(f"{text[:40]!r} is not a position in a task.", "Expected the id of an event.")

@@ -30,12 +30,12 @@ class TaskQueries:
         self._records = records
 
     async def record(self, task_id: str) -> RunRecord:
-        """Raises NotFound."""
+        """Return a run. Raises NotFound."""
         with _as_task():
             return await self._records.get(task_id)
 
     async def first(self, record: RunRecord) -> int:
-        """The seq after which the task's events begin."""
+        """Return the seq after which the task's events start."""
         return await self._records.seq_before(record.chat_id, record.id)
 
     async def is_delivered(self, record: RunRecord, place: TaskPosition) -> bool:
@@ -53,7 +53,7 @@ class TaskQueries:
         return b'{"task_id":%b,"task":%b}' % (json.dumps(task_id).encode(), await self.task(task_id))
 
     async def task(self, task_id: str) -> bytes:
-        """The task itself as JSON. Raises NotFound."""
+        """Return the task as JSON. Raises NotFound."""
         with _as_task():
             return await self._records.folded(task_id, TASK_EVENTS, _task)
 
@@ -72,7 +72,7 @@ class TaskQueries:
 
 @contextmanager
 def _as_task() -> Generator[None]:
-    """An unknown run, in this protocol's words."""
+    """Translate NotFound of an unknown run to this protocol's error."""
     try:
         yield
     except NotFound:

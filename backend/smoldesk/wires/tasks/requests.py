@@ -1,4 +1,4 @@
-"""What clients of this wire send, read with patience: unknown keys are skipped, what is malformed is refused in words. Pure."""
+"""Requests of this wire, read leniently: unknown keys are skipped, malformed values are refused with a message. Pure."""
 
 import base64
 import binascii
@@ -17,7 +17,7 @@ MOST_MARKS = 500_000
 
 
 def read_json(body: bytes) -> Object:
-    """A JSON object. Raises BadInput when it is none; takes as long as the body is large."""
+    """Parse a JSON object. Raises BadInput for another value. Takes time in proportion to the body."""
     if sum(body.count(mark) for mark in (b",", b"[", b"{")) > MOST_MARKS:
         raise BadInput("The body has too many parts.", f"Expected at most {MOST_MARKS}.", code="too_large")
     document = parse_json(body, EXPECTED)
@@ -27,7 +27,9 @@ def read_json(body: bytes) -> Object:
 
 
 def read_task(body: Object, file_limit: int, agent: str | None = None) -> NewTask:
-    """The body of a send; a file has at most `file_limit` bytes. `agent` is the one the address names. Raises BadInput."""
+    """Read the body of a send; a file has at most `file_limit` bytes. `agent` is the one in the address. Raises
+    BadInput.
+    """
     message = body.get("message")
     inner = cast(Object, message) if isinstance(message, dict) else {}
     if isinstance(message, str):
@@ -45,7 +47,7 @@ def read_task(body: Object, file_limit: int, agent: str | None = None) -> NewTas
 
 
 def read_input(body: Object) -> AnswerInput:
-    """The body of an answer. Raises BadInput."""
+    """Read the body of an answer. Raises BadInput."""
     if "input" not in body:
         raise Malformed("There is no `input`.", 'Expected {"input": "..."}.')
     reason = _first_text([body], "reason") or ""
@@ -99,7 +101,7 @@ def _metadata(value: object) -> dict[str, JsonValue]:
 
 
 def _first_text(places: list[Object], *names: str) -> str | None:
-    """The first of these fields that is there; empty is as if it were not."""
+    """Return the first non-empty of these fields, or None."""
     for place in places:
         for name in names:
             value = place.get(name)

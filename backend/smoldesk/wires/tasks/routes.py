@@ -102,7 +102,7 @@ def router(desk: Desk) -> APIRouter:
 
 
 async def read_body(request: Request, limit: int) -> Object:
-    """A JSON object of at most `limit` bytes; read aside, for that takes as long as it is large. Raises BadInput."""
+    """Read a JSON object of at most `limit` bytes on a thread, since its parsing takes time. Raises BadInput."""
     return await asyncio.to_thread(read_json, await read_bounded(request, limit))
 
 

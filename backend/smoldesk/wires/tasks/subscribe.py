@@ -32,9 +32,9 @@ class TaskStream:
         self._runs = runs
 
     async def pieces(self, record: RunRecord, first: int, after: TaskPosition) -> AsyncGenerator[bytes, None]:
-        """The updates of a task after a place, as text; its events begin after the seq `first`.
+        """Yield the updates of a task after a position, as text; its events start after the seq `first`.
 
-        The last one is the task's end. A stream that has to end before it says so by an `error`, which has no id.
+        The last one is the task's end. A stream that has to end before it sends an `error` without an id.
         """
         yield event_text(retry=RETRY_MS)
         fold = TaskProjection()
@@ -68,7 +68,7 @@ class TaskStream:
 def _events(
     record: RunRecord, stored: StoredEvent, updates: list[Update], after: TaskPosition
 ) -> Iterator[bytes]:
-    """The updates of one event, but for those that the client has."""
+    """Yield the updates of one event, except those that the client has."""
     for part, update in enumerate(updates, 1):
         place = TaskPosition(stored.seq, part) if part < len(updates) else TaskPosition(stored.seq)
         if place > after:
