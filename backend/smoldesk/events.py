@@ -499,7 +499,7 @@ ChatEvent = (
 AnyEvent = Annotated[RunEvent | ChatEvent, Field(discriminator="type")]
 ClosingEvent = RunFinished | RunFailed | RunCancelled
 
-# Reads any event back from its JSON; raises pydantic's ValidationError when it is none of them.
+# Reads any event back from its JSON; raises pydantic's ValidationError if it is none of them.
 event_adapter: TypeAdapter[RunEvent | ChatEvent] = TypeAdapter(AnyEvent)
 
 

@@ -59,7 +59,10 @@ def _installed(path: tuple[str, ...]) -> Any:
 def _load(entry: EntryPoint) -> object:
     try:
         return entry.load()
-    except (Exception, SystemExit) as fault:  # code of others: whatever it raises, the desk cannot have it
+    except (
+        Exception,
+        SystemExit,
+    ) as fault:  # code of others may raise anything; then the plugin cannot be used
         raise BadInput(
             f"The entry point {entry.name!r} of {entry.group} cannot be loaded from {_place(entry)}: "
             f"{type(fault).__name__}: {fault}.",

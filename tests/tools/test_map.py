@@ -159,7 +159,7 @@ def test_none_means_left_out(show_map: ShowMap) -> None:
         ({"text_overlays": "Hi:Room1|size=900"}, "size='900' is out of range. A number from 8 to 72."),
         ({"text_overlays": "Hi:Room1|size"}, "'size' is not an option. Write options as \"|name=value\""),
         ({"bitmap_overlays": "person:Room1|size=9"}, "There is no option 'size'. Options here: offset."),
-        ({"bitmap_overlays": "person:Room1|offset=5"}, "offset='5' is no offset. Write \"offset=x,y\""),
+        ({"bitmap_overlays": "person:Room1|offset=5"}, "offset='5' is not an offset. Write \"offset=x,y\""),
         ({"highlight_rooms": "Room1|fill=2"}, "fill='2' is out of range. A number from 0 to 1."),
         ({"highlight_rooms": "Room1|fill=nan"}, "fill='nan' is out of range."),
         ({"highlight_rooms": "Room1", "room_colors": "red|fill=1"}, "There is no option 'fill'. None are"),
@@ -253,7 +253,7 @@ def test_a_wrong_arrow_is_refused_naming_the_right_ones(building: Building) -> N
     draw_arrow = DrawArrow(building)
     assert draw_arrow("Attic", "up").startswith("Error: There is no room 'Attic'. Rooms: Room1, Room2,")
     assert draw_arrow("Kitchen", "sideways") == (
-        "Error: 'sideways' is no direction. Directions: up, down, left, right."
+        "Error: 'sideways' is not a direction. Directions: up, down, left, right."
     )
 
 

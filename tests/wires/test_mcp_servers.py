@@ -148,7 +148,7 @@ def test_what_a_server_asks_is_asked_of_the_person(desk: LiveDesk, models: list[
     )
     prompts = [ask["prompt"] for ask in asked(received)]
     assert prompts[0].startswith("odd: What may it be?") and prompts[2].startswith(
-        "odd: That is no whole number."
+        "odd: That is not an integer."
     )
     assert "at your cost" in prompts[4] and "life" in prompts[4]
     read = str(model.seen[-1])
@@ -326,7 +326,7 @@ def test_nobody_who_comes_back_is_waited_for_so_long(desk: LiveDesk, monkeypatch
         path = f"{desk.url}/api/mcp-servers/never"
         httpx.post(f"{path}/authorize", timeout=60)
         deadline = time.monotonic() + 30
-        while "Nobody came back" not in (never := servers(desk)["never"])["problem"]:
+        while "was not finished in the browser" not in (never := servers(desk)["never"])["problem"]:
             assert time.monotonic() < deadline, never
             time.sleep(0.05)
         assert never["state"] == "authorize", "another try can be made"

@@ -101,7 +101,7 @@ def _system_faults(where: str, system: CoordinateSystem) -> Iterator[Finding]:
     top_left, other = system.top_left, system.bottom_right
     numbers = (top_left.px, top_left.py, top_left.x, top_left.y, other.px, other.py, other.x, other.y)
     if not all(map(math.isfinite, numbers)):
-        yield error(where, "a corner has a coordinate that is no finite number.")
+        yield error(where, "a corner has a coordinate that is not a finite number.")
     elif 0 in (other.px - top_left.px, other.py - top_left.py, other.x - top_left.x, other.y - top_left.y):
         yield error(where, "its two corners span no area.")
 
@@ -112,7 +112,7 @@ def _room_faults(where: str, floor: Floor, bounds: Bounds, room: Rectangle) -> I
         yield error(f"{where}.name", f"a room of {on} has no name.")
     corners = [room.top_left, room.bottom_right]
     if not _finite([*corners, *(room.polygon or [])]):
-        yield error(where, f"{named} of {on} has a coordinate that is no finite number.")
+        yield error(where, f"{named} of {on} has a coordinate that is not a finite number.")
         return
     top_left, other = corners
     if top_left.x == other.x or top_left.y == other.y:

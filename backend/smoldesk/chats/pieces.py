@@ -52,7 +52,7 @@ class _Pieces:
 
     def close(self) -> None:
         """Stop the producer: there is no reader any more."""
-        self._stop.set("nobody waits for it any more")
+        self._stop.set("its reader is gone")
 
     def _run(self, take: Take) -> None:
         last: bytes | BaseException = b""

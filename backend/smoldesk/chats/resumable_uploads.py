@@ -100,7 +100,7 @@ class ResumableUploads:
                 part = await self._find(chat_id, upload_id)
                 if part.file_id:  # another server has just read it
                     return part, None
-                if not part.is_complete:  # a whole one waits for nothing, and gives way to nobody
+                if not part.is_complete:  # a complete one waits for no bytes and does not give way
                     await self._receive(part, writer, turn, chunks, checksum)
                     part = await self._find(chat_id, upload_id)
                 if not part.is_complete:
@@ -128,7 +128,7 @@ class ResumableUploads:
         self._read.pop(upload_id).close()
 
     async def complete_uploads(self) -> list[PartialFile]:
-        """Return complete uploads that are no files yet: the server stopped, or the chat's folder was full."""
+        """Return complete uploads that are not files yet: the server stopped, or the chat's folder was full."""
         stored = await asyncio.to_thread(self._store.partials.all)
         return [
             part for part in stored if part.is_complete and not part.file_id and part.id not in self._read

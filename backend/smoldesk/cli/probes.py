@@ -16,7 +16,7 @@ from smoldesk.wires.security.refusals import answer
 
 # How long database and disk may take to answer; kubelet's own default is 1 s, HAProxy's 10.
 READY_SECONDS = 2.0
-# How long an answer is good for: /readyz is open to everybody, and must cost nothing.
+# Seconds that an answer is cached: /readyz needs no token, so it must cost nothing.
 FRESH_SECONDS = 1.0
 # Bytes: SQLite's write-ahead log may take 64 MB (store/engines.py) before it is moved.
 LEAST_ROOM = 100_000_000
@@ -72,7 +72,7 @@ class Readiness:
     def _run_check(self, result: "Future[str]") -> None:
         try:
             result.set_result(self._problem_now())
-        except Exception as fault:  # whatever it is: nobody else waits for this thread
+        except Exception as fault:  # any error means not ready; no other thread waits for this one
             result.set_result(f"{type(fault).__name__} from the database or the disk")
 
     def _problem_now(self) -> str:

@@ -27,7 +27,7 @@ def run(settings: Settings, question: str, paths: Sequence[Path], as_json: bool,
     """
     listed = load_agents(
         settings.data_dir.absolute()
-    )  # of the desk's own data directory, whichever is used below
+    )  # of the desk's own data directory, also if another is used below
     with tempfile.TemporaryDirectory(prefix="smoldesk-") as temporary:
         if not keep:
             alone = {"data_dir": Path(temporary), "database_url": "", "files_dir": None}

@@ -73,7 +73,7 @@ class DeskServer(uvicorn.Server):
         address = f"http://{self.config.host}:{port}"
         here = f"http://{reachable(self.config.host)}:{port}"
         self._desk.data_dir.serve_at(here)
-        self.port = port  # whoever waits for it finds the address in the data directory, too
+        self.port = port  # waiting commands find the address in the data directory, too
         log.info("open %s in a browser; model %s; Ctrl+C stops the desk", address, self._desk.settings.model)
         # The supervisor of child processes is one permanent thread; it may start now that the port is open.
         if self.warms:
@@ -93,10 +93,10 @@ class DeskServer(uvicorn.Server):
             for step in (build_models, self._desk.agents.warm, markdown.warm, self._desk.check_tool_settings):
                 if not self._ended.is_set():
                     step()
-            gc.freeze()  # what this brought stays, too: looking through it would hold up everybody for milliseconds
+            gc.freeze()  # what this brought stays, too: a collection would scan it and delay all requests by milliseconds
         except BadInput as fault:
             log.warning("%s", fault)
-        except Exception:  # only a head start: whatever is wrong here, the first run will say it clearly
+        except Exception:  # only preloading: the first run reports any error clearly
             log.exception("the warm-up failed")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -31,7 +31,7 @@ SECONDS = 10.0
 # Schemas, tables or columns of one answer.
 MOST_LISTED = 2_000
 _NAME = re.compile(r"[^\W\d_][\w-]{0,39}")
-# Of a desk's own database: whoever reads it reads all chats.
+# Tables of a desk's own database: reading them would read all chats.
 _OWN_TABLES = {"chat", "event", "run", "push_config", "source"}
 
 
@@ -211,7 +211,7 @@ def _test(name: str, database: Database, of_operator: bool = False) -> None:
         ) from None
     except QueryFailed as fault:
         raise BadInput(f"The database {name!r} cannot be read: {fault}.", code="source_unreadable") from None
-    except Exception as fault:  # whatever a driver raises; its words might hold the address
+    except Exception as fault:  # drivers raise any class; the message may contain the address
         raise BadInput(
             f"The database {name!r} cannot be read ({type(fault).__name__}).", code="source_unreadable"
         ) from None

@@ -161,7 +161,7 @@ def models_of(
     for name in servers:
         if not MODEL_NAME.fullmatch(name):
             raise BadInput(
-                f"SMOLDESK_MODEL_SERVERS: {name[:60]!r} is no name.", NAME_FORM, code="bad_settings"
+                f"SMOLDESK_MODEL_SERVERS: {name[:60]!r} is not a name.", NAME_FORM, code="bad_settings"
             )
     model_names = [
         settings.model,
@@ -220,6 +220,6 @@ def check_isolation(settings: Settings, agent_list: AgentList, isolation: Isolat
     if models != {"builtin"} or not is_loopback(settings.host):
         raise Refused(
             "Code written by this model would run on this machine without isolation.",
-            "Set SMOLDESK_ALLOW_UNISOLATED=true if that is what you want; it can then do whatever your user can.",
+            "Set SMOLDESK_ALLOW_UNISOLATED=true if that is what you want; it can then do anything that your user can.",
             code="not_isolated",
         )

@@ -51,7 +51,7 @@ def place_free(folder: Path, wanted: str, source: Path) -> str:
         _fresh(folder, lambda target: shutil.copyfileobj(origin, target, 1 << 20)) as (temporary, fd),
     ):
         while not _claim(folder, temporary, name := free_name(folder, wanted), fd):
-            pass  # somebody took it between the look and the claim: there is a next one
+            pass  # another process took the name between check and claim: try the next one
     return name
 
 

@@ -26,7 +26,7 @@ def split_url(url: str) -> SplitResult:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise bad_address("It is no URL.") from None
+        raise bad_address("It is not a URL.") from None
     if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
         raise bad_address(f"It has more than {LONGEST_URL} characters, or some that no URL has.")
     if parts.scheme not in ("http", "https"):

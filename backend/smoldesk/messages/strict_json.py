@@ -27,7 +27,7 @@ def without_surrogates(value: Any) -> Any:
 
 def _finite(number: str) -> float:
     if not math.isfinite(value := float(number)):
-        raise ValueError(f"{number[:20]} is no number of JSON")
+        raise ValueError(f"{number[:20]} is not a JSON number")
     return value
 
 

@@ -155,7 +155,7 @@ def first_word(model: "Model", seconds: float) -> None:
             _begin(model)
         except DeskError as fault:
             outcome.put(fault)
-        except Exception as error:  # whatever a provider's client raises, in the desk's words
+        except Exception as error:  # a provider's client may raise anything; the desk translates it
             outcome.put(translate(error))
         else:
             outcome.put(None)

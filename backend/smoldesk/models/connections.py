@@ -21,7 +21,7 @@ class Connections:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._sockets: list[socket.socket] = []
-        self._opening: dict[int, socket.socket] = {}  # by thread: nobody else sees that connection yet
+        self._opening: dict[int, socket.socket] = {}  # by thread: no other thread sees that connection yet
         self._cut = False
 
     def watch(self, request: Any) -> None:

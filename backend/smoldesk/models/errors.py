@@ -44,7 +44,7 @@ def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENA
     moved = next((status for status in map(_status_of, causes) if 300 <= status < 400), None)
     if moved is not None:  # LiteLLM calls it a lost connection, or a 500
         return ModelFault(
-            f"The model's server says that it is elsewhere (HTTP {moved}), and nobody is sent on.",
+            f"The model's server redirects to another address (HTTP {moved}), which is not followed.",
             f"Check {names.address}.",
             "model_error",
         )

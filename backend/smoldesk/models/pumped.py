@@ -26,7 +26,7 @@ _Piece = ChatMessageStreamDelta | Exception | None
 
 
 class PumpedModel(Model):
-    """Model that can be stopped whatever its library does. A provider implements `stream_reply`."""
+    """Model that can be stopped even if its library cannot. A provider implements `stream_reply`."""
 
     def __init__(
         self,

@@ -139,7 +139,7 @@ class Reaper:
                     self.maintain()
                 self._maintenance.abandon_unresponsive()
             except (DeskError, SQLAlchemyError, OSError) as fault:  # a full disk, say: later it may be better
-                # while we could not renew our leases, nobody could
+                # while we could not renew our leases, other servers could not either
                 self._leases_count_from = time.monotonic() + LEASE_SECONDS
                 if not self._closing.is_set():
                     log.error("keeping house failed (%s)", type(fault).__name__)

@@ -301,7 +301,7 @@ class Runs:
         if claim is None:
             return
         active.again = active.again or claim.more
-        if claim.moved:  # between the look before the claim and the claim, perhaps: whatever is here is old
+        if claim.moved:  # perhaps between the check and the claim: the variables here are stale
             self._agents.drop(chat_id, loss("moved"))
             self._agents.lost(chat_id)  # heard, so that the next run is not told
         started_at = time.monotonic()

@@ -55,7 +55,7 @@ class PromptRecorder:
                     self._base = None
                 self._end_answers()
             elif isinstance(event, Nested) and isinstance(event.event, StepFinished):
-                self._end_answers()  # whoever looks into the call while it goes on finds them
+                self._end_answers()  # a reader of the running call finds them
 
     def drain(self, is_over: bool = False) -> list[StoredMessage]:
         """Return the messages to store with the next events; with `is_over`, all of them."""

@@ -100,7 +100,7 @@ def work(agent: Agent, message: str, ctx: ClaimedRun) -> ClosingEvent | None:
         closing = RunCancelled(reason=stop.message, code=code_of(stop.message))
     except DeskError as fault:
         closing = RunFailed(code=fault.code, message=fault.message, hint=fault.hint)
-        if ctx.stop.is_set:  # whatever broke while stopping broke because of it
+        if ctx.stop.is_set:  # an error during a stop is a consequence of it
             closing = RunCancelled(reason=ctx.stop.reason, code=code_of(ctx.stop.reason))
     except SQLAlchemyError as fault:
         log.error("run %s lost the database: %s", ctx.run_id, type(fault).__name__)

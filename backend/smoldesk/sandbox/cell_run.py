@@ -112,7 +112,7 @@ class CellRun:
             self._ladder.begin("full")
             return self._lost("OSError", "The chat's folder is full")
         except BaseException:
-            self._end("the run was cut off")  # nobody is left to serve the cell
+            self._end("the run was cut off")  # no thread is left to serve the cell
             raise
         return self._finished(self._done)
 
@@ -315,7 +315,7 @@ class CellRun:
         return removed
 
     def _why(self) -> tuple[str, str, str]:
-        """Return name, message and code of the error of a terminated cell, whatever the code did with the interrupt."""
+        """Return name, message and code of the error of a terminated cell, also if the code caught the interrupt."""
         if self._ladder.why == "deadline":
             seconds = self._child.cell_seconds
             return "TimeoutError", f"The code ran longer than {seconds:g} s and was stopped", "code_timeout"

@@ -52,7 +52,7 @@ class Child:
         """A cell's call is with the host, which may be asking a person: the process stands still and takes no place."""
         self.last_used = time.monotonic()
         self.ending = ""
-        """Why somebody else is ending the process under a running cell."""
+        """The reason why another thread ends the process under a running cell."""
         self.dropped = False
         """The chat is gone: no further process for it."""
         self._take = take

@@ -270,7 +270,7 @@ class Children:
             child.dropped = True
             self._end(child, reason)
         if PART in key:
-            self._lost.pop(key, None)  # nobody asks for it
+            self._lost.pop(key, None)  # the chat is gone, and with it the report
 
     def _note_gone(self, child: Child, reason: str) -> None:
         """Note a lost process; one that never ran a cell had no variables to lose."""

@@ -62,7 +62,9 @@ EXECUTORS: dict[str, Executor] = {
         isolation=Isolation(
             isolated=False,
             label="not isolated",
-            reasons=["Code is interpreted inside the server by smolagents, which is no security boundary."],
+            reasons=[
+                "Code is interpreted inside the server by smolagents, which is not a security boundary."
+            ],
         ),
         description="The code is interpreted: parts of Python are missing, and nothing is displayed but what it prints.",
     ),

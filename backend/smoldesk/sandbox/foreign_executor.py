@@ -41,7 +41,7 @@ class ForeignExecutor(PythonExecutor):
         self._stop.check()
         try:
             done: CodeOutput = self._inner(code_action)
-        except Exception as fault:  # whatever that executor raises is what the model reads
+        except Exception as fault:  # the model reads the executor's error, of any class
             self._stop.check()
             inner_state: Any = getattr(self._inner, "state", {})
             printed = str(inner_state.get("_print_outputs", ""))

@@ -267,7 +267,7 @@ def parse(body: bytes) -> ChildFrame:
         raise BadFrame("JSON nested too deeply") from None
     except Mismatch as fault:
         raise BadFrame(f"an unknown frame ({fault})") from None
-    except ValueError:  # no UTF-8, no JSON, a number nobody can hold
+    except ValueError:  # invalid UTF-8, invalid JSON, or a number that is too large
         raise BadFrame("something that is not JSON") from None
 
 
@@ -290,7 +290,7 @@ def encode(frame: dict[str, Any]) -> bytes:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _tidied(value: Any, depth: int) -> Any:

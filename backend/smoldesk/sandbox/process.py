@@ -184,7 +184,7 @@ class ChildProcess:
         return text if self.ready else f"{text}; {self._handle.complaint() or 'no reason given'}"
 
 
-# Numbers nobody is given by an installation, and that exist in a container whose user ids end at 65,535.
+# User ids that no installation assigns, and that exist in a container whose ids end at 65,535.
 FIRST_UID, USERS = 61_200, 4_000
 
 

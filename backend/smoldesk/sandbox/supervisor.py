@@ -57,7 +57,7 @@ class Supervisor:
     def _tick(self) -> None:
         try:
             self._every_tick()
-        except Exception:  # this thread must outlive whatever happens here: every child depends on it
+        except Exception:  # this thread must survive any error: every child depends on it
             log.exception("looking after the children failed")
 
     def _work(self) -> None:

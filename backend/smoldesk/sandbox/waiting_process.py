@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from smoldesk.sandbox.process import ChildProcess
 from smoldesk.sandbox.supervisor import Supervisor
 
-# How long it waits; then it is ended, and whoever comes next starts one for itself.
+# Seconds that the process waits; then it is ended, and the next caller starts its own.
 IDLE_SECONDS = 120.0
 
 Start = Callable[[], ChildProcess]

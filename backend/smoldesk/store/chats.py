@@ -108,7 +108,7 @@ def no_such_chat(chat_id: str) -> NotFound:
     )
 
 
-# A chat that somebody opened and never used: each new socket makes one.
+# A chat that was opened and never used: each new socket makes one.
 EMPTY = (ChatRow.last_seq == 0) & (ChatRow.title == "")
 
 

@@ -1,6 +1,6 @@
 """Checkpoints of SQLite's write-ahead log on a thread of their own, so that no commit waits for the disk.
 
-SQLite itself checkpoints at the end of whichever commit fills a thousand pages, which is every 25th short run; that
+SQLite itself checkpoints at the end of the commit that fills a thousand pages, which is every 25th short run; that
 commit, and all callers behind it, then wait for the disk: 10 to 20 ms during an upload.
 """
 
@@ -19,7 +19,7 @@ COMMITS = 400
 SECONDS = 20.0
 # What was committed while the log was moved is moved after it: only a log that is moved whole is begun anew.
 ROUNDS = 3
-# Between tries to empty a log in which something erased still stands, while somebody reads it: each holds the writer up.
+# Between attempts to empty a log with erased data while a reader uses it: each attempt delays the writer.
 ERASE_SECONDS = 1.0
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 Rows of projects, members, conversations and messages are never deleted: removed ones have a `removed_at`, ended ones
 an `ended_at`. Each change in a project takes its place from `project.last_seq`, whose row is locked until the commit,
-so places follow the order of commits, whatever the clocks say.
+so places follow the order of commits and not the clocks.
 """
 
 from typing import Any

@@ -12,7 +12,7 @@ from smoldesk.folders import remove_tree
 
 # The file that says where the server with this directory listens.
 ADDRESS = "address"
-# Names in the cache of what is on its way to somebody: a server that was killed leaves it behind.
+# Names in the cache of files on their way to a client: a killed server leaves them behind.
 SCRATCH = ("export-*", ".export-*", "import-*", "plan-*", "report-*", "source-*")
 # Names beside the folders of chats, where code ran apart from a chat; another server may be at work in one.
 SCRATCH_OF_CODE = ("verify-*", "shapes-*")

@@ -29,7 +29,7 @@ FileKind = Literal["upload", "produced", "figure", "table", "chart", "report", "
 LISTED: tuple[FileKind, ...] = ("upload", "produced")
 
 
-# Parts of views of MCP servers; an `imported_app` came with a log, from whoever wrote that.
+# Parts of views of MCP servers; an `imported_app` came with an imported log, so its author is unknown.
 APPS: tuple[FileKind, ...] = ("app", "imported_app")
 
 

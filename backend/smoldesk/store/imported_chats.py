@@ -57,7 +57,7 @@ def finish_import(
 ) -> None:
     """Make the chat visible. `facts` go into its row, `origin_events` record where it comes from.
 
-    Policies that allowed tools are revoked: a log is no decision of a person at this desk.
+    Policies that allowed tools are revoked: a log is not a decision of a person at this desk.
     """
     values = {**facts, "title": plain(str(facts["title"]))[:TITLE_LENGTH], "deleted_at": None}
     tx.execute(update(ChatRow).where(ChatRow.id == chat_id).values(**values))

@@ -35,7 +35,7 @@ class Transactions:
         self._postgres = is_postgres(engine)
         self._connection: Connection | None = None
         self.to_erase = False
-        """Whether something that was erased still stands in SQLite's log, as somebody read it when it was to be emptied."""
+        """Whether erased data is still in SQLite's log, because a reader used it when it should have been emptied."""
 
     def run(self, jobs: Sequence[Callable[[Tx], Any]]) -> tuple[list[Any], Tx]:
         """Return the results of the jobs once they are committed. Raises what one of them raised, or the database."""
@@ -74,7 +74,9 @@ class Transactions:
             if not at_its_commit or not self._was_committed(str(number), fault):
                 raise
         self.to_erase = (self.to_erase or tx.erased) and not self._postgres
-        if self.to_erase:  # while somebody reads or moves it, checkpoints.py and later transactions try again
+        if (
+            self.to_erase
+        ):  # while a reader or a checkpoint uses it, checkpoints.py and later transactions try again
             self.to_erase = not empty_log(connection)
         return results, tx
 

@@ -26,7 +26,7 @@ class Waker:
         for waker in wakers:
             loops.setdefault(waker._loop, []).append(waker._event)
         for loop, events in loops.items():
-            with contextlib.suppress(RuntimeError):  # a loop that is closed has nobody left to wake
+            with contextlib.suppress(RuntimeError):  # a closed loop has no waiters
                 loop.call_soon_threadsafe(_set, events)
 
 

@@ -169,7 +169,7 @@ class Writer:
                     return
                 group = [self._jobs.popleft() for _ in range(min(GROUP, len(self._jobs)))]
                 self._wake.notify_all()
-            # from here on, nobody can cancel them
+            # from here on, they cannot be cancelled
             group = [job for job in group if job[1].set_running_or_notify_cancel()]
             if group and not self._commit(group) and len(group) > 1:
                 for job in group:
@@ -192,7 +192,7 @@ class Writer:
         """Run the jobs in one transaction; False when it failed and each must be tried alone."""
         try:
             results, tx = self._transactions.run([job for job, _ in group])
-        except Exception as fault:  # whatever one job raises: it is its own, and this thread serves everybody
+        except Exception as fault:  # an error belongs to its own job; this thread serves all of them
             if last_try or len(group) == 1:
                 for _, future in group:
                     future.set_exception(fault)

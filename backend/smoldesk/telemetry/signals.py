@@ -74,7 +74,7 @@ def _protocol(environment: Mapping[str, str], signal: str) -> str:
     name = environment.get(f"OTEL_EXPORTER_OTLP_{signal}_PROTOCOL") or general or "http/protobuf"
     if name not in PROTOCOLS:
         raise BadInput(
-            f"The OTLP protocol {name[:40]!r} is none that this desk speaks.",
+            f"The OTLP protocol {name[:40]!r} is not supported.",
             f"Expected of: {', '.join(PROTOCOLS)}.",
             code=CODE,
         )

@@ -100,7 +100,7 @@ def require_showable(arguments: Mapping[str, JsonValue]) -> None:
     except UnicodeEncodeError:
         raise _bad("hold half a character (a lone surrogate)", "Expected whole characters.") from None
     except (ValueError, TypeError, RecursionError):
-        raise _bad("are no JSON", "Expected finite numbers, and no deep nesting.") from None
+        raise _bad("are not valid JSON", "Expected finite numbers, and no deep nesting.") from None
     if len(text) > LONGEST_ARGUMENTS:
         raise _bad(f"have {len(text):,} characters", f"Expected at most {LONGEST_ARGUMENTS:,}.")
     if _has_larger_integer(dict(arguments)):
@@ -120,4 +120,4 @@ def _has_larger_integer(value: JsonValue) -> bool:
 
 
 def _bad(what: str, expected: str) -> BadInput:
-    return BadInput(f"The arguments {what}, and nobody can be asked about them.", expected)
+    return BadInput(f"The arguments {what}, so no approval card can show them.", expected)

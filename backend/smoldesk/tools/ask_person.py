@@ -31,7 +31,7 @@ class AskPerson(LongTool):
     name = "ask_person"
     description = (
         "Asks the person of this chat to choose, and returns the chosen option as text. Use it when a request can mean "
-        "different things. Between 2 and 9 short options. It raises an error when nobody answers in time. "
+        "different things. Between 2 and 9 short options. It raises an error without an answer in time. "
         'Example: ask_person(question="Which price do you mean?", options=["morning price", "evening price"])'
     )
     inputs: ClassVar = {
@@ -66,7 +66,7 @@ class AskPerson(LongTool):
             or not FEWEST <= len(texts) <= MOST
         ):
             raise BadInput(
-                "These are no options to choose from.",
+                "`options` is not a list of choices.",
                 f"Expected {FEWEST} to {MOST} different texts of at most {LONGEST} letters.",
             )
 

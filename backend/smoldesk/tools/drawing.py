@@ -165,5 +165,5 @@ def _offset(text: str | None) -> XY | None:
         return None
     point = read_point(text)
     if point is None or max(map(abs, point)) > 1e6:
-        raise BadInput(f"offset={clip(text)} is no offset.", 'Write "offset=x,y", such as "offset=5,-3".')
+        raise BadInput(f"offset={clip(text)} is not an offset.", 'Write "offset=x,y", such as "offset=5,-3".')
     return XY(x=point[0], y=point[1])

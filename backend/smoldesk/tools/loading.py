@@ -82,7 +82,7 @@ def _of_entry_points() -> Iterator[tuple[str, DeskTool]]:
     for plugin in load_group(GROUP):
         if not (isinstance(plugin.loaded, Tool) or _is_tool_class(plugin.loaded)):
             raise BadInput(
-                f"The entry point {plugin.name!r} of {GROUP} is no tool ({plugin.where}).",
+                f"The entry point {plugin.name!r} of {GROUP} is not a tool ({plugin.where}).",
                 f"{EXPECTED} Repair that package, or uninstall it.",
                 code="bad_plugin",
             )
@@ -100,7 +100,7 @@ def _imported(file: Path) -> ModuleType:
     sys.modules[name] = module  # smolagents looks a tool's source up by its module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as fault:  # a person's own file: whatever it raises
+    except (Exception, SystemExit) as fault:  # a person's own file may raise anything
         del sys.modules[name]
         raise BadInput(
             f"The tools of {_place(file, fault)} cannot be loaded: {type(fault).__name__}: {fault}.",

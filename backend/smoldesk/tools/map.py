@@ -167,7 +167,7 @@ class DrawArrow(MapTool):
             )
         direction_ = unicodedata.normalize("NFKC", str(direction)).strip().lower()
         if direction_ not in DIRECTIONS:
-            return f"Error: {clip(str(direction))} is no direction. Directions: {', '.join(DIRECTIONS)}."
+            return f"Error: {clip(str(direction))} is not a direction. Directions: {', '.join(DIRECTIONS)}."
         return f"ARROW_COMMAND: room={room}, direction={direction_}"
 
 

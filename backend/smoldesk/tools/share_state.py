@@ -30,5 +30,5 @@ class ShareState(LongTool):
         """Return the stored state after the changes. Raises BadInput for invalid changes, Stopped."""
         changes = arguments.get("changes")
         if not isinstance(changes, dict):
-            raise BadInput("These are no changes of a state.", 'Expected an object: {"key": value}.')
+            raise BadInput("`changes` is not an object.", 'Expected an object: {"key": value}.')
         return context.share_state(changes)

@@ -92,7 +92,7 @@ class SqlEngine(LongTool):
         f"folder, and returns the result as a pandas DataFrame of at most {MOST_ROWS:,} rows.\n"
         "Tables:\n{tables}\n"
         "A file is a table named after it: `sales 2024.csv` is sales_2024; one of several sheets or tables adds its "
-        "name. Names that are no plain words need double quotes. Days and times in ISO are DATE and TIMESTAMP: "
+        "name. Names other than plain words need double quotes. Days and times in ISO are DATE and TIMESTAMP: "
         "strftime(day, '%Y-%m'), date_trunc('month', day), day >= DATE '2024-01-31'.\n"
         "{more}"
         'Example: df = sql_engine(query="SELECT roomname, AVG(Temperature) AS mean FROM measurement '

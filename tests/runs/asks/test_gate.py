@@ -211,7 +211,7 @@ class Anything(Paying):
     [
         ("x" * 5_000_000, "BadInput: The arguments have 5,000,012 characters"),
         (["x" * 40_000, "y" * 40_000], "Expected at most 65,536"),
-        (float("nan"), "are no JSON"),
+        (float("nan"), "are not valid JSON"),
         ("\ud83d", "half a character"),
         ({"accounts": [1, -(2**53)]}, "too large to be shown"),
         ("crash", "KeyError: 'a bug in a check'"),

@@ -234,7 +234,7 @@ def test_a_question_is_put_to_one_chat_only(call: Callable[..., Any]) -> None:
         while not other.said and time.monotonic() < deadline:
             time.sleep(0.02)
         for one in (requested, other):
-            assert "nobody was asked" in one.said[0][0], "and that is said"
+            assert "no person was asked" in one.said[0][0], "and that is said"
     finally:
         other.stop.set("enough")
         waiting.join(30)
@@ -303,7 +303,10 @@ def test_one_that_dies_is_started_again_and_one_that_keeps_dying_is_not(
 
 @pytest.mark.parametrize(
     ("replies", "text"),
-    [("cat /dev/urandom", "which is no MCP"), ("cat > /dev/null", "did not begin to speak MCP within 1.5 s")],
+    [
+        ("cat /dev/urandom", "which is not MCP"),
+        ("cat > /dev/null", "did not begin to speak MCP within 1.5 s"),
+    ],
 )
 def test_what_speaks_no_mcp_is_said_to(
     data: Path, replies: str, text: str, monkeypatch: pytest.MonkeyPatch

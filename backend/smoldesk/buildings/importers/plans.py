@@ -130,7 +130,7 @@ class Plans:
         validated = MapDefinitionContent.model_validate(answer.definition)
         image_names = {image.name for image in answer.images} | {""}
         if any(floor.floor_image not in image_names for floor in validated.floors):
-            raise ValueError("an image that nobody sent")
+            raise ValueError("an image that was not sent")
         return validated.model_copy(
             update={"bitmaps": self._bitmaps, "building_id": None, "building_name": None}
         )

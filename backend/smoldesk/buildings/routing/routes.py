@@ -12,7 +12,7 @@ from typing import Any, cast
 from smoldesk.buildings.routing.graph import Place, RouteGraph, Spot
 from smoldesk.messages import XY
 
-# The links that somebody in a wheelchair can take.
+# The links that a wheelchair can take.
 STEPLESS = frozenset(("lift", "ramp"))
 
 

@@ -29,7 +29,7 @@ def check_answer(ask: Ask, answer: Answer) -> None:
     if len(answer.reason) > LONGEST_REASON:
         raise _bad("The reason is too long.", f"Expected at most {LONGEST_REASON:,} characters.")
     if not answer.granted:
-        return  # whatever was entered is of no use
+        return  # the entered value is not used
     if is_deeper(answer.value, DEEPEST_VALUE):
         raise _bad("The value is nested too deeply.", f"Expected at most {DEEPEST_VALUE} levels.")
     if len(json.dumps(answer.value)) > LONGEST_VALUE:
@@ -60,7 +60,9 @@ def _check_arguments(ask: Ask, value: JsonValue) -> None:
     if value is None:
         return
     if not isinstance(value, dict):
-        raise _bad("The edited arguments are no object.", f"Expected the arguments of {ask.tool} by name.")
+        raise _bad(
+            "The edited arguments are not an object.", f"Expected the arguments of {ask.tool} by name."
+        )
     problem = problem_with(value, ask.parameters)
     if problem is not None:
         raise _bad(f"The edited arguments cannot be used. {problem}", f"The call of {ask.tool} still waits.")

@@ -47,7 +47,7 @@ class AskRules:
 DENIED = "User denied the tool call"
 # Most asks that a run may have open at once; further calls of the step fail, and can be made again.
 MOST_OPEN = 100
-# What of a line of code goes into an ask; the values of the call are shown whatever its line says.
+# Characters of the code line in an ask; the values of the call are shown in any case.
 LINE_CHARACTERS = 500
 
 

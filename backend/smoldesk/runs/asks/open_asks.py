@@ -89,7 +89,7 @@ class OpenAskWatch:
         finally:
             with self._turn:
                 self._looking.discard(looker)
-                if not self._looking:  # nobody keeps it fresh any more
+                if not self._looking:  # without watchers the snapshot is not refreshed
                     self._now, self._stale = None, True
 
     def _watch(self) -> None:

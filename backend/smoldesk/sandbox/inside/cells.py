@@ -184,4 +184,4 @@ def _variable(value: dict[str, Any], folder: Path) -> Any:
 
 
 def _no_input(_prompt: object = "") -> str:
-    raise RuntimeError("input() has nobody to ask here: put the question into final_answer")
+    raise RuntimeError("input() is not available here: put the question into final_answer")

@@ -144,7 +144,7 @@ class Stream(io.TextIOBase):
         self.buffer = Bytes(write)
 
     def write(self, s: str, /) -> int:
-        # whatever the type checker believes, user code passes anything
+        # user code may pass any type
         if not isinstance(s, str):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"write() argument must be str, not {type(s).__name__}")
         self._write(s)

@@ -38,7 +38,7 @@ def tried(layer: Callable[[], None]) -> str:
         try:
             layer()
             os._exit(0)
-        except BaseException as fault:  # whatever went wrong is the answer
+        except BaseException as fault:  # any error is the answer of the probe
             os.write(writer, str(fault).encode("utf-8", "replace")[:500] or b"failed")
         os._exit(1)
     os.close(writer)
@@ -65,7 +65,7 @@ def _root(places: Places, proc: bool) -> None:
 
 def _user(places: Places) -> None:
     """Another user, who can import and reach the folder; only in a private root, which goes around closed parents."""
-    _expect(os.geteuid() == 0, "the server is no root and has one user only")
+    _expect(os.geteuid() == 0, "the server is not root and has one user only")
     os.umask(0o022)
     private_root.move_in(places, proc=False)
     privileges.drop(FIRST_UID)

@@ -173,7 +173,7 @@ def _load_high(argument: int) -> tuple[int, int, int, int]:
 def in_force() -> bool:
     """Whether a call that is not on the list is refused, tried without harm."""
     try:
-        prctl("a question nobody may ask", 0x7FFFFFFF)
+        prctl("an option that does not exist", 0x7FFFFFFF)
     except PermissionError:
         return True
     except OSError:

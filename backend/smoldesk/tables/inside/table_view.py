@@ -134,7 +134,7 @@ def _number(column: GridColumn, value: Any) -> str:
     except (TypeError, ValueError, OverflowError):
         number, integer = math.nan, None
     if not math.isfinite(number):
-        raise _bad(column, f"{str(value)[:40]!r} is no number", "Expected a number such as 12.5.")
+        raise _bad(column, f"{str(value)[:40]!r} is not a number", "Expected a number such as 12.5.")
     return f"CAST('{number!r}' AS DOUBLE)" if integer is None else str(integer)
 
 

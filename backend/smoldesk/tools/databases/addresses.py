@@ -69,7 +69,7 @@ def read_address(name: str, address: str) -> "URL":
     with contextlib.suppress(ArgumentError, ValueError):
         return make_url(address)
     raise BadInput(
-        f"The address of the database {name!r} is no SQLAlchemy URL.", hint=EXAMPLE, code="bad_address"
+        f"The address of the database {name!r} is not an SQLAlchemy URL.", hint=EXAMPLE, code="bad_address"
     )
 
 

@@ -26,7 +26,7 @@ from smoldesk.tools.databases.values import QueryFailed, Unreachable
 T = TypeVar("T")
 OUTLINE_SECONDS = 2.0
 MOST_CHARACTERS = 6_000
-# Queries under way; one may hang where a driver cannot be cut off, so nobody waits for its place for ever.
+# Running queries; one may hang in a driver that cannot be interrupted, so callers wait for a slot for a limited time.
 AT_ONCE = 8
 WAIT_SECONDS = 20.0
 
@@ -106,7 +106,7 @@ class ConnectedDatabases:
             ) from None
         except (DeskError, QueryFailed):
             raise
-        except Exception as fault:  # whatever a driver raises; its words might hold the address
+        except Exception as fault:  # drivers raise any class; the message may contain the address
             raise QueryFailed(f"its driver failed ({type(fault).__name__})") from None
 
     @contextlib.contextmanager

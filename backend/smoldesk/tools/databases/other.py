@@ -113,7 +113,7 @@ class GenericDatabase(InspectedDatabase):
 
 def _cut(connection: Any) -> None:
     """Close the driver's connection under its query."""
-    with contextlib.suppress(Exception):  # whatever a driver thinks of being closed from another thread
+    with contextlib.suppress(Exception):  # a driver may not allow closing from another thread
         driver = connection.connection.driver_connection
         (getattr(driver, "interrupt", None) or driver.close)()
 

@@ -153,7 +153,7 @@ def _literal(of: Column, value: Any) -> Any:
             day = datetime.date.fromisoformat(text) if len(text) <= 10 else None
             return bound(None, day or datetime.datetime.fromisoformat(text), unique=True)
         except ValueError:
-            raise _bad(of, f"{text[:40]!r} is no day, such as 2024-01-31") from None
+            raise _bad(of, f"{text[:40]!r} is not a date such as 2024-01-31") from None
     return bound(None, _clean(str(value)), type_=NullType(), unique=True)  # the database knows the type
 
 
@@ -165,7 +165,7 @@ def _number(of: Column, text: str) -> int | float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise _bad(of, f"{text[:40]!r} is no number")
+        raise _bad(of, f"{text[:40]!r} is not a number")
     return number
 
 

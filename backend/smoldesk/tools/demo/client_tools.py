@@ -58,7 +58,7 @@ class ChangeBgm(ClientTool):
 
 def _track(value: JsonValue, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or (value != OFF and value not in TRACKS):
-        raise BadInput(f"{what} is none that there is.", f"Expected {_TOLD}, or {OFF} for off.")
+        raise BadInput(f"{what} is unknown.", f"Expected {_TOLD}, or {OFF} for off.")
     return value
 
 

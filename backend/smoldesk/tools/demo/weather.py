@@ -1,6 +1,6 @@
 """The `get_weather` tool: the weather of a city, from a bundled table that is read on first use.
 
-The figures in backend/data/weather.json were made up for demonstrations; they are no observations.
+The figures in backend/data/weather.json were made up for demonstrations; they are not observations.
 """
 
 import functools
@@ -124,7 +124,7 @@ class GetWeather(DeskTool):
             "humidity": city.humidity,
             "feels_like": city.feels_like,
             "wind_speed": city.wind_speed,
-            "cached": True,  # nobody looked out of a window
+            "cached": True,  # from the table, not observed now
         }
 
 

@@ -64,7 +64,7 @@ async def read_page(client: Any, uri: str) -> AppPage:
         text = getattr(content, "text", None)
         html = base64.b64decode(content.blob, validate=True) if text is None else cast("str", text).encode()
     except (binascii.Error, ValueError) as fault:
-        raise McpFailed("its view is no text") from fault
+        raise McpFailed("its view is not text") from fault
     if len(html) > MOST_PAGE:
         raise McpFailed(f"its view has more than {MOST_PAGE // 1024**2} MB")
     ui = _ui(content.meta)

@@ -154,9 +154,7 @@ class Authorization:
         try:
             return await asyncio.wait_for(self._came, AUTH_SECONDS)
         except TimeoutError:
-            self.problem = (
-                f"Nobody came back from its page within {AUTH_SECONDS:g} s, so the desk was not let in."
-            )
+            self.problem = f"The authorization was not finished in the browser within {AUTH_SECONDS:g} s."
             raise McpFailed(self.problem) from None
         except McpFailed as fault:
             self.problem = fault.message

@@ -41,7 +41,7 @@ READ_AGAIN_SECONDS = 0.2
 DOWNLOAD_SECONDS = 600.0
 LOOK_SECONDS = 0.5
 AGAIN_SECONDS = 60.0
-# Within AGAIN_SECONDS: a server that keeps dying is left alone until somebody restarts it, or that time is over.
+# Within AGAIN_SECONDS: a server that keeps dying is left alone until a person restarts it, or that time is over.
 MOST_BEGINNINGS = 4
 LONGEST_CALL = 3_600.0
 CLOSE_SECONDS = 8.0
@@ -155,7 +155,9 @@ class ServerConnection:
         down = self._down
         try:
             asyncio.run(self._session())
-        except BaseException as fault:  # a thread of ours: whatever an SDK raises is told in words
+        except (
+            BaseException
+        ) as fault:  # a thread of ours: the SDK may raise anything, and the page shows it as text
             self._fail(format_error(fault))
         with self._lock:
             again, self._thread = self.state == "failed" and self._died_ready, None

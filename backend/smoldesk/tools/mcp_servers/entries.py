@@ -21,7 +21,7 @@ MOST = 200
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _HEADER = re.compile(r"[A-Za-z0-9-]{1,100}")
 _SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|PWD|AUTH(?!ORS?$|OR_)|CRED|COOKIE|DSN|PAT$", re.IGNORECASE)
-# What stands in such a header stands in everybody's messages, too: application/json.
+# Values of such headers occur in all messages: application/json. Hiding them would change every message.
 _PLAIN_HEADER = re.compile(r"Accept.*|Content-.*|User-Agent|Origin|Referer|Cache-Control", re.IGNORECASE)
 _RANDOM = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9+=_-]{20,}")
 _LOADER = ("LD_", "DYLD_")

@@ -212,7 +212,7 @@ def _read(
         try:
             number = int(entered) if kind == "integer" else float(entered)
         except ValueError:
-            return None, "That is no whole number." if kind == "integer" else "That is no number."
+            return None, "That is not an integer." if kind == "integer" else "That is not a number."
         low, high = field.get("minimum", -math.inf), field.get("maximum", math.inf)
         fits = math.isfinite(number) and low <= number <= high
         return number, "" if fits else f"Expected a number from {low} to {high}."

@@ -42,7 +42,7 @@ def described(server: str, description: str | None, longest: int = LONGEST_DESCR
 def inputs_of(schema: Any) -> dict[str, dict[str, Any]]:
     """smolagents' inputs, with what else the schema says of each for the model. Raises BadTool."""
     if not isinstance(schema, dict):
-        raise BadTool("its input schema is no object")
+        raise BadTool("its input schema is not an object")
     root_schema = cast("dict[str, Any]", schema)
     try:
         length = len(json.dumps(root_schema))

@@ -17,7 +17,10 @@ MOST_UNHEARD = 1_000
 
 # Characters of one message of progress: what waits for its run is no more than that, however much a server sends.
 LONGEST_SAID = 20_000
-NOBODY_ASKED = "It asked something while calls of several chats were open. Whose it is cannot be known, so nobody was asked."
+NOBODY_ASKED = (
+    "It sent a request while calls of several chats were open. "
+    "The protocol does not name the call, so no person was asked."
+)
 
 _call: "contextvars.ContextVar[OpenCall | None]" = contextvars.ContextVar("smoldesk_mcp_call", default=None)
 
@@ -131,7 +134,7 @@ class OpenCalls:
         from mcp_types import INVALID_REQUEST, ErrorData
 
         return await self._put(lambda asker: asker.sample(params)) or ErrorData(
-            code=INVALID_REQUEST, message="Nobody can be asked: no call of one chat is open."
+            code=INVALID_REQUEST, message="No person can be asked: there is no open call of a single chat."
         )
 
     async def _put(self, ask: Callable[[Asker], Any]) -> Any:

@@ -89,7 +89,7 @@ class RunningProgram:
         """
         lines = self.complaint.splitlines() or [""]
         last = next((line for line in reversed(lines) if _NAMES_ONE.match(line)), lines[-1])[:300]
-        junk = f"it wrote {self.junk!r}, which is no MCP" if self.junk and not self.valid else ""
+        junk = f"it wrote {self.junk!r}, which is not MCP" if self.junk and not self.valid else ""
         return "; ".join(filter(None, (last, junk)))
 
     async def has_ended(self) -> bool:

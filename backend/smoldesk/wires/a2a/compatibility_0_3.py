@@ -43,7 +43,7 @@ class Shim:
             try:
                 body = await bounded(request)
             except ClientDisconnect:
-                return  # nobody is there to be answered
+                return  # the client is gone
             except TimeoutError:
                 await self._stalled()(scope, receive, send)
                 return

@@ -99,7 +99,7 @@ def _content(message: StepOutput, chat_id: str, base: str) -> Content:
         case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
             return message.type, [data_part(as_json(message))], {"type": "map"}
         case m.McpApp():
-            raise AssertionError("a view of the desk's page is no artifact")
+            raise AssertionError("a view of the desk's page is not an artifact")
         case _:
             assert_never(message)
 

@@ -155,7 +155,7 @@ def with_integers(value: Any) -> JsonValue:
 
 def _id(name: str, value: str) -> str | None:
     if len(value) > LONGEST_ID or not value.isprintable():
-        raise BadInput(f"`{name}` is no id.", f"Expected at most {LONGEST_ID} printable characters.")
+        raise BadInput(f"`{name}` is not an id.", f"Expected at most {LONGEST_ID} printable characters.")
     return value or None
 
 
@@ -168,7 +168,7 @@ def _depth(value: JsonValue) -> int:
     """Return the number of agents behind the client."""
     whole = isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
     if not whole or not isinstance(value, int | float) or value < 0:
-        raise BadInput(f"`{DEPTH}` is no whole number from 0.", f"Expected 0 to {MOST_DEPTH}.")
+        raise BadInput(f"`{DEPTH}` is not an integer of at least 0.", f"Expected 0 to {MOST_DEPTH}.")
     if value > MOST_DEPTH:
         hint = f"At most {MOST_DEPTH} agents may ask each other in a row; this message would be number {int(value)}."
         raise BadInput("Agents ask each other in a loop, it seems.", hint, code="too_deep")

@@ -73,7 +73,7 @@ def answer_of(ask: Ask, resolution: Resolution) -> Answer:
         case _:
             pass
     raise BadInput(
-        f"The payload of {ask.id} is no answer to it.",
+        f"The payload of {ask.id} does not answer it.",
         "Expected what the interrupt's `responseSchema` says.",
         code="bad_answer",
     )

@@ -56,7 +56,7 @@ def _rooms(drawn: object) -> list[RoomRef] | None:
         return None
     selected = about["selected"]
     if not isinstance(selected, list) or len(cast("list[object]", selected)) > MOST_SELECTED:
-        message = f"`state.map.selected` is no list of at most {MOST_SELECTED} rooms."
+        message = f"`state.map.selected` is not a list of at most {MOST_SELECTED} rooms."
         raise BadInput(message, EXPECTED, code="bad_state")
     try:
         rooms = [
@@ -64,7 +64,9 @@ def _rooms(drawn: object) -> list[RoomRef] | None:
             for room in cast("list[object]", selected)
         ]
     except ValueError:
-        raise BadInput("`state.map.selected` has a room that is none.", EXPECTED, code="bad_state") from None
+        raise BadInput(
+            "`state.map.selected` has an item that is not a room.", EXPECTED, code="bad_state"
+        ) from None
     return None if about.get("selectedTag") == tag_of(rooms) else rooms
 
 

@@ -45,7 +45,7 @@ def read_request(body: bytes) -> RunRequest:
     except ValidationError as fault:
         first = fault.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"This is no RunAgentInput: `{where}`: {first['msg']}.", EXPECTED) from fault
+        raise BadInput(f"This is not a RunAgentInput: `{where}`: {first['msg']}.", EXPECTED) from fault
     resume = [
         Resolution(_id(item.interrupt_id, "interruptId"), item.status == "cancelled", item.payload)
         for item in run_input.resume or []
@@ -75,7 +75,7 @@ def _id(value: str, name: str) -> str:
     """Return an id that the client chose. Lone surrogates are refused, since the id is sent back as UTF-8."""
     if not value or len(value) > MOST_ID or not value.isprintable():
         expected = f"Expected printable text of at most {MOST_ID} characters."
-        raise BadInput(f"`{name}` is no id.", expected, code="bad_id")
+        raise BadInput(f"`{name}` is not an id.", expected, code="bad_id")
     return value
 
 

@@ -61,9 +61,9 @@ class RunStream:
         """Yield the response's events as they become known; the last batch ends it."""
         if plan.chat_id is None:
             state = SharedState("", [StateShared(state=request.state.client_state)])
-            nobody = RunEncoder("", request.thread_id, request.run_id, state)
+            encoder = RunEncoder("", request.thread_id, request.run_id, state)
             snapshot = MessagesSnapshotEvent(messages=_instructions(request))
-            yield [*nobody.begin(), snapshot, *nobody.nothing_runs()]
+            yield [*encoder.begin(), snapshot, *encoder.nothing_runs()]
             return
         try:
             encoder = await self._encoder(plan, plan.chat_id, request)

@@ -22,7 +22,7 @@ from smoldesk.wires.openai_api.models import (
 
 # Under this name the names of this wire's clients are hashed.
 WIRE = "openai"
-# The model that is whatever agent answers in the chat.
+# The model name that stands for the chat's own agent.
 DEFAULT = "smoldesk"
 # How often the same question at the same place of a conversation is known as one that was asked before.
 MOST_ATTEMPTS = 100

@@ -42,7 +42,7 @@ def text_of(body: Mapping[str, Any], name: str, must: bool = False) -> str | Non
         return None
     if not isinstance(value, str) or (must and not value):
         code = "missing_required_parameter" if value is None else "invalid_type"
-        raise BadParameter(name, f"`{name}` is no text.", "Expected a string.", code)
+        raise BadParameter(name, f"`{name}` is not a text.", "Expected a string.", code)
     return value
 
 
@@ -51,7 +51,7 @@ def name_of(value: object, where: str) -> str | None:
     if value is None or value == "":
         return None
     if not isinstance(value, str) or len(value) > MOST_NAME or "\0" in value:  # which is between names
-        raise BadParameter(where, f"`{where}` is no name.", f"Expected at most {MOST_NAME} characters.")
+        raise BadParameter(where, f"`{where}` is not a name.", f"Expected at most {MOST_NAME} characters.")
     return value
 
 
@@ -74,7 +74,7 @@ def objects_of(value: object, where: str) -> list[Object]:
     """Return an array of objects. Raises BadParameter."""
     items = cast("list[Any]", value) if isinstance(value, list) else []
     if not isinstance(value, list) or any(not isinstance(item, dict) for item in items):
-        raise BadParameter(where, f"`{where}` is no array of objects.", EXPECTED, "invalid_type")
+        raise BadParameter(where, f"`{where}` is not an array of objects.", EXPECTED, "invalid_type")
     return items
 
 
@@ -94,7 +94,9 @@ def form_of(value: object, where: str, nested: bool) -> Object | None:
     Raises BadParameter.
     """
     if value is not None and not isinstance(value, dict):
-        raise BadParameter(where, f"`{where}` is no JSON object.", 'Expected {"type": ...}.', "invalid_type")
+        raise BadParameter(
+            where, f"`{where}` is not a JSON object.", 'Expected {"type": ...}.', "invalid_type"
+        )
     form = object_of(cast("Object | None", value))
     kind = form.get("type", "text")
     if kind in ("text", "json_object"):
@@ -166,7 +168,7 @@ def _tool(value: object, where: str) -> ClientToolSpec:
         hint = "Expected letters, digits, _ and -, at most 64, and no word of Python."
         raise BadParameter(f"{where}.name", "A tool has no name that it can be called by.", hint)
     if schema is not None and not isinstance(schema, dict):
-        raise BadParameter(f"{where}.parameters", "The parameters are no JSON schema.", "", "invalid_type")
+        raise BadParameter(f"{where}.parameters", "The parameters are not a JSON schema.", "", "invalid_type")
     called = name.replace("-", "_")
     parameters = object_of(schema) | ({NAMED: name} if called != name else {})  # pyright: ignore[reportUnknownArgumentType]
     return ClientToolSpec(
@@ -261,7 +263,7 @@ def about_of(body: Mapping[str, Any], headers: Mapping[str, str]) -> dict[str, A
     """Return the user, chat and key: the fields of a Question that both kinds of requests have."""
     about = body.get("metadata")
     if not isinstance(about, dict | None):
-        raise BadParameter("metadata", "`metadata` is no object.", "", "invalid_type")
+        raise BadParameter("metadata", "`metadata` is not an object.", "", "invalid_type")
     fields = cast("dict[str, JsonValue]", about or {})
     metadata = checked_metadata({name: fields[name] for name in fields if not name.startswith(OWN)})
     person = name_of(body.get("safety_identifier") or body.get("user"), "user")

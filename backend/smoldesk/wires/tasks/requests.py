@@ -22,7 +22,7 @@ def read_json(body: bytes) -> Object:
         raise BadInput("The body has too many parts.", f"Expected at most {MOST_MARKS}.", code="too_large")
     document = parse_json(body, EXPECTED)
     if not isinstance(document, dict):
-        raise Malformed("The body is no JSON object.", EXPECTED)
+        raise Malformed("The body is not a JSON object.", EXPECTED)
     return cast(Object, document)
 
 
@@ -57,7 +57,7 @@ def read_input(body: Object) -> AnswerInput:
 def _parts(message: Object, file_limit: int) -> tuple[str, list[AttachedFile]]:
     parts: Any = message.get("parts")
     if not isinstance(parts, list):
-        raise Malformed("`parts` of the message is no array.", EXPECTED)
+        raise Malformed("`parts` of the message is not an array.", EXPECTED)
     check_counts(len(cast("list[Any]", parts)), 0)
     texts: list[str] = []
     files: list[AttachedFile] = []
@@ -96,7 +96,7 @@ def _metadata(value: object) -> dict[str, JsonValue]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise Malformed("`metadata` is no JSON object.", "Expected an object, or none.")
+        raise Malformed("`metadata` is not a JSON object.", "Expected an object, or none.")
     return checked_metadata(cast("dict[str, JsonValue]", value))
 
 
@@ -108,6 +108,6 @@ def _first_text(places: list[Object], *names: str) -> str | None:
             if value is None or value == "":
                 continue
             if not isinstance(value, str) or len(value) > 500:
-                raise Malformed(f"`{name}` is no text.", "Expected at most 500 characters.")
+                raise Malformed(f"`{name}` is not a text.", "Expected at most 500 characters.")
             return value
     return None

@@ -56,9 +56,9 @@ def _opened(data: bytes) -> tuple[str, int, int] | str:
             if width * height > MOST_PIXELS:
                 return f"It has {width} x {height} pixels; at most {MOST_PIXELS:,} are taken."
             image.load()
-    except Exception as fault:  # a decoder meets bytes that nobody trusts: whatever it raises is about them
+    except Exception as fault:  # a decoder may raise anything on untrusted bytes; the error is about the file
         error_name: Any = type(fault).__name__
         if error_name == "UnidentifiedImageError":
-            return f"It is no image that can be shown. {EXPECTED}"
+            return f"It is not an image that can be shown. {EXPECTED}"
         return f"The image is damaged ({error_name}). {EXPECTED}"
     return kind, width, height

@@ -60,7 +60,7 @@ def _parsed(data: bytes) -> Any:
     except RecursionError:
         raise Unreadable("The JSON is nested too deeply.") from None
     except UnicodeDecodeError as fault:
-        raise Unreadable(f"The file is no text: byte {fault.start} is no {fault.encoding}.") from None
+        raise Unreadable(f"The file is not text: byte {fault.start} is not {fault.encoding}.") from None
     except json.JSONDecodeError as fault:
         _not_json(data, fault)
     except ValueError:
