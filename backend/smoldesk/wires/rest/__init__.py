@@ -1,1 +1,1 @@
-"""Plain HTTP under /api: routes.py has the routes of chats, and adds those of its neighbours (..._routes.py)."""
+"""HTTP API under /api: routes.py has the routes of chats and adds those of the other modules (..._routes.py)."""

@@ -1,4 +1,4 @@
-"""Asks and policies over plain HTTP: what is open anywhere, what a chat allowed and refused, and what it always allows."""
+"""HTTP routes of asks and policies: open asks of all chats, the asks of a chat, and its tool policies."""
 
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from smoldesk.wires.rest.models import AskAnswer, AskList, NewPolicy, PolicyList
 
 
 def add_ask_routes(routes: APIRouter, runs: Runs, policies: Policies) -> None:
-    """Put the routes of this module on the router of /api."""
+    """Add the routes of this module to the router of /api."""
 
     @routes.get("/asks")
     async def open_ones() -> AskList:
@@ -24,7 +24,7 @@ def add_ask_routes(routes: APIRouter, runs: Runs, policies: Policies) -> None:
 
     @routes.get("/chats/{chat_id}/asks", responses=refusals(404))
     async def asks_of(chat_id: str, before: Annotated[str | None, Query()] = None) -> AskList:
-        """Every grant and denial of the chat, and what is open, newest first; `before` an `askId` gives the next page."""
+        """List open and closed asks of the chat, newest first; `before` an `askId` returns the next page."""
         return AskList(asks=[ask_info(record) for record in await runs.ask_records.of_chat(chat_id, before)])
 
     @routes.get("/chats/{chat_id}/policies", responses=refusals(404))

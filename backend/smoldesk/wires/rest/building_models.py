@@ -1,4 +1,4 @@
-"""What /api/buildings takes and answers, as /openapi.json tells it."""
+"""Request and response models of /api/buildings."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from smoldesk.wires.rest.models import Fault
 
 
 class FindingInfo(Shape):
-    """One line of a report; `where` is a path into the file, `severity` error, warning or note."""
+    """Line of an import report; `where` is a path in the file, `severity` error, warning or note."""
 
     severity: Severity
     where: str
@@ -16,7 +16,7 @@ class FindingInfo(Shape):
 
 
 class BuildingSummary(Shape):
-    """`floors` and `rooms` are counts; the time is in seconds since the epoch."""
+    """Building of the list; `floors` and `rooms` are counts, the time is in seconds since the epoch."""
 
     building_id: str
     name: str
@@ -32,7 +32,7 @@ class BuildingList(Shape):
 
 
 class BuildingImported(Shape):
-    """What was made of the file; the report holds warnings and notes."""
+    """Building made from the file; the report has warnings and notes."""
 
     building_id: str
     name: str
@@ -42,21 +42,24 @@ class BuildingImported(Shape):
 
 
 class BuildingDetail(BuildingImported):
-    """A building with its map definition."""
+    """Building with its map definition."""
 
     created_at: float
     definition: MapDefinitionContent
 
 
 class BuildingRefused(Shape):
-    """The usual refusal, and the whole report: at least one error is in it."""
+    """Error with the complete report, which has at least one error."""
 
     error: Fault
     report: list[FindingInfo]
 
 
 REFUSED: dict[int | str, dict[str, Any]] = {
-    422: {"model": BuildingRefused, "description": "The file makes no building, and the report says where"}
+    422: {
+        "model": BuildingRefused,
+        "description": "The file does not describe a building; the report has the places",
+    }
 }
 FORM: dict[str, Any] = {
     "requestBody": {

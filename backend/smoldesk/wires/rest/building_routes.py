@@ -1,4 +1,4 @@
-"""Buildings over plain HTTP: imported, listed, looked at, deleted, and their images."""
+"""HTTP routes of buildings: import, list, show, delete, and their images."""
 
 import asyncio
 import json
@@ -31,15 +31,15 @@ IMAGE: dict[int | str, dict[str, Any]] = {
         "description": "The image: PNG, JPEG or WebP",
         "content": {"image/*": {"schema": {"type": "string", "format": "binary"}}},
     },
-    206: {"description": "The range that was asked for"},
-    416: {"description": "No such range of the file"},
+    206: {"description": "The requested range"},
+    416: {"description": "The range is outside of the file"},
 }
 
 
 def add_building_routes(
     routes: APIRouter, unbounded: APIRouter, files: Files, buildings: Buildings, plans: Plans
 ) -> None:
-    """Put the routes of this module on the routers of /api; `unbounded` counts bodies by itself."""
+    """Add the routes of this module to the routers of /api; those of `unbounded` limit their bodies themselves."""
 
     @unbounded.post(
         "/buildings",
@@ -49,7 +49,7 @@ def add_building_routes(
         responses=refusals(409) | REFUSED,
     )
     async def import_one(request: Request) -> Response | BuildingImported:
-        """The file and its images are read in a child; what is wrong with them is told with its place."""
+        """Import a building from a file and images, which a child process reads. Errors have their place in the file."""
         upload = await receive_building(files, request)
         stored_names: frozenset[str] = frozenset()
         try:
@@ -80,6 +80,7 @@ def add_building_routes(
             "report": [as_json(finding) for finding in report_info(report)],
             "definition": building.definition,
         }
+        # A definition can have megabytes, which would block the event loop.
         text = await asyncio.to_thread(json.dumps, facts, ensure_ascii=False, separators=(",", ":"))
         return Response(text.encode(), media_type="application/json")
 
@@ -98,6 +99,7 @@ def add_building_routes(
         if building_image is None:
             raise NotFound(f"This building has no image {name[:80]!r}.", "See its `floorImage` names.")
         headers = served_file_headers(name, building_image.media_type)
+        # Buildings never change: an import makes a new one with a new id.
         headers["Cache-Control"] = "private, max-age=86400"
         path = await files.existing_path(building_image.file_id)
         return FileResponse(path, media_type=building_image.media_type, headers=headers)
@@ -126,13 +128,15 @@ async def _keep(buildings: Buildings, upload: BuildingUpload, plan: Plan) -> Bui
 
 
 def _refused(plan: Plan) -> JSONResponse:
-    """The first error in the usual form, and all that was found."""
+    """Return the first error in the usual form, with the complete report."""
     errors = [finding for finding in plan.report if finding.severity == "error"]
     log_refusal("bad_building", status=422)
     refusal = BuildingRefused(
         error=Fault(
             code="bad_building",
-            message=f"This makes no building: {errors[0].where}: {errors[0].message}".replace(": : ", ": "),
+            message=f"The file does not describe a building: {errors[0].where}: {errors[0].message}".replace(
+                ": : ", ": "
+            ),
             hint=f"The report has {len(errors)} error{'' if len(errors) == 1 else 's'}.",
         ),
         report=report_info(plan.report),

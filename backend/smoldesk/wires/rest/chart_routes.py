@@ -1,4 +1,4 @@
-"""Charts over plain HTTP: one as a picture under its title, drawn when it is asked for."""
+"""HTTP routes of charts: a chart as an image with its title as file name, drawn on request."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -21,17 +21,17 @@ MEDIA_TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
 
 def add_chart_routes(routes: APIRouter, files: Files) -> None:
-    """Put the routes of this module on the router of /api."""
-    drawings = ThreadPoolExecutor(1, "chart-files")  # of the two places for pictures one stays for runs
+    """Add the routes of this module to the router of /api."""
+    drawings = ThreadPoolExecutor(1, "chart-files")  # one of the two drawing slots stays free for runs
 
     @routes.get(
         "/chats/{chat_id}/charts/{spec_id}/{form}",
         response_class=Response,
         responses=refusals(404)
-        | {200: {"content": {kind: {} for kind in MEDIA_TYPES.values()}, "description": "The picture"}},
+        | {200: {"content": {kind: {} for kind in MEDIA_TYPES.values()}, "description": "The image"}},
     )
     async def chart(chat_id: str, spec_id: str, form: Form, request: Request) -> Response:
-        """A chart as a file under its title. A client that goes away stops the drawing."""
+        """Return a chart as a file named by its title. Drawing stops if the client disconnects."""
         file, path = await files.find(chat_id, "", spec_id)
         if file.kind != "chart":
             raise NotFound(f"There is no chart {spec_id[:80]!r} in this chat.")
@@ -41,7 +41,7 @@ def add_chart_routes(routes: APIRouter, files: Files) -> None:
 
 
 def _drawn(path: Path, form: Form, stop: StopFlag) -> tuple[str, bytes]:
-    """The title of a stored spec, and its picture."""
+    """Return the title of a stored spec and its image."""
     stop.check()
     spec = checked_spec(path.read_bytes())
     picture = svg_of(spec, stop).encode() if form == "svg" else picture_of(spec, stop).png

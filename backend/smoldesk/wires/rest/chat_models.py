@@ -1,4 +1,4 @@
-"""What /api tells of chats: one, and the list of them."""
+"""Response models of chats."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from smoldesk.messages import Shape
 
 
 class ChatInfo(Shape):
-    """Times in seconds since the epoch."""
+    """Chat; times are in seconds since the epoch."""
 
     id: str
     title: str
@@ -20,7 +20,7 @@ class ChatInfo(Shape):
 
 
 class ChatSummary(ChatInfo):
-    """A chat as the list has it: how its runs stand, when the last of them was closed, and what was found in it."""
+    """Chat of the list, with the state of its runs, the end of the last one, and the text found by a search."""
 
     state: Literal["idle", "running", "waiting"]
     answered_at: float | None = None
@@ -28,14 +28,14 @@ class ChatSummary(ChatInfo):
 
 
 class ChatList(Shape):
-    """Chats, pinned ones first, then the last active; `next` is the `before` of the next page, null at the end."""
+    """Chats, pinned ones first, then by last activity; `next` is the `before` of the next page, null at the end."""
 
     chats: list[ChatSummary]
     next: str | None = None
 
 
 class ImportedChat(Shape):
-    """A chat that was read from a log: how much came with it, what did not, and how many of its runs were closed."""
+    """Chat imported from a log: counts of events and files, of missing files, and of runs that the import closed."""
 
     chat_id: str
     title: str

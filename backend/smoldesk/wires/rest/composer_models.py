@@ -1,11 +1,11 @@
-"""What /api tells a composer: names behind an `@`, and what an empty chat offers to ask."""
+"""Response models of the composer: names after an `@`, and suggestions of an empty chat."""
 
 from smoldesk.agents.composer_kinds import MentionKind, StarterKind
 from smoldesk.messages import Shape
 
 
 class MentionInfo(Shape):
-    """`name` is what is listed, `insert` what stands in the message, `detail` where it belongs."""
+    """Name to mention: `name` as listed, `insert` as written in the message, `detail` its table, floor or the like."""
 
     kind: MentionKind
     name: str
@@ -14,14 +14,14 @@ class MentionInfo(Shape):
 
 
 class Mentions(Shape):
-    """Names, kind after kind, the likeliest of each first; `more` counts those of a kind that were left out."""
+    """Names by kind, the best matches first; `more` counts the omitted ones of each kind."""
 
     mentions: list[MentionInfo]
     more: dict[MentionKind, int]
 
 
 class StarterInfo(Shape):
-    """`about` is the table or room that a starter names, `text` the message."""
+    """Suggested question; `about` is its table or room, `text` the message."""
 
     kind: StarterKind
     about: str
@@ -29,6 +29,6 @@ class StarterInfo(Shape):
 
 
 class Starters(Shape):
-    """At most four, each of which the built-in analyst answers."""
+    """Suggested questions, at most four, which the built-in analyst can answer."""
 
     starters: list[StarterInfo]

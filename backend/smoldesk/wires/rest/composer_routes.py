@@ -1,4 +1,4 @@
-"""What a composer asks over plain HTTP: completions, names behind an `@`, and what an empty chat offers to ask."""
+"""HTTP routes of the composer: completions, names after an `@`, and suggestions of an empty chat."""
 
 import asyncio
 from typing import Annotated, Literal
@@ -14,7 +14,7 @@ UiLanguage = Literal["en", "ja"]
 
 
 def add_composer_routes(routes: APIRouter, agents: DeskAgents, chats: Chats, files: Files) -> None:
-    """Put the routes of this module on the router of /api."""
+    """Add the routes of this module to the router of /api."""
 
     @routes.get("/chats/{chat_id}/completions", responses=refusals(404))
     async def completions(
@@ -30,7 +30,7 @@ def add_composer_routes(routes: APIRouter, agents: DeskAgents, chats: Chats, fil
     async def mentions(
         chat_id: str, text: Annotated[str, Query(max_length=100)] = "", language: UiLanguage = "en"
     ) -> Mentions:
-        """Tables, columns, rooms, files and agents whose names begin with `text`, have a word that does, or hold it."""
+        """Find tables, columns, rooms, files and agents whose names start with `text`, have a word that does, or contain it."""
         names = [file.name for file in await files.of(chat_id)]
         matches = await asyncio.to_thread(agents.mentions, chat_id, text, names, language)
         infos = [MentionInfo.model_validate(mention, from_attributes=True) for mention in matches.mentions]
@@ -38,7 +38,7 @@ def add_composer_routes(routes: APIRouter, agents: DeskAgents, chats: Chats, fil
 
     @routes.get("/chats/{chat_id}/starters", responses=refusals(404))
     async def starters(chat_id: str, language: UiLanguage = "en") -> Starters:
-        """Made from the tables and the building of the chat."""
+        """Suggest questions about the tables and the building of the chat."""
         await chats.get(chat_id)
         suggestions = await asyncio.to_thread(agents.starters, chat_id, language)
         return Starters(

@@ -1,6 +1,6 @@
-"""What /api tells of projects, their agents and conversations. Keys are camelCase outside; times in seconds since the epoch.
+"""Models of projects, their agents and conversations. JSON keys are camelCase; times are in seconds since the epoch.
 
-A passkey is in one answer only, that to the request which made it (`NewAgent`).
+A passkey is only in the response to the request that created it (`NewAgent`).
 """
 
 from typing import Annotated, Literal, Self
@@ -26,7 +26,7 @@ class ProjectRequest(BaseModel):
 
 
 class AgentRequest(BaseModel):
-    """Body of POST /api/projects/{project_id}/agents: a party from elsewhere, or an `agent` of this desk by its name there."""
+    """Body of POST /api/projects/{project_id}/agents: an external agent or person, or an `agent` of this desk by name."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -42,7 +42,7 @@ class AgentRequest(BaseModel):
 
 
 class ProjectInfo(Shape):
-    """`agents` are there now; `live` of its `conversations` are not over."""
+    """Project; `agents` counts present members, `live` those of its `conversations` that are not over."""
 
     id: str
     name: str
@@ -59,9 +59,9 @@ class ProjectList(Shape):
 
 
 class AgentInfo(Shape):
-    """A member of a project. One that was removed keeps its name in what it said, and has `removedAt`.
+    """Member of a project; removed ones have `removedAt` and keep their names in messages.
 
-    `agent` is the desk's own agent that it is, `chatId` the chat in which that one works for the project.
+    `agent` names an agent of the desk, `chatId` the chat in which it works for the project.
     """
 
     id: str
@@ -74,20 +74,20 @@ class AgentInfo(Shape):
 
 
 class ProjectDetail(ProjectInfo):
-    """A project with its agents."""
+    """Project with its agents."""
 
     members: list[AgentInfo]
 
 
 class NewAgent(Shape):
-    """`passkey` is told here and never again; an agent of the desk has none."""
+    """New member. `passkey` is never shown again; agents of the desk have none."""
 
     id: str
     passkey: str | None = None
 
 
 class PartyInfo(Shape):
-    """One of the two who talk; `removed`: no longer in the project."""
+    """One side of a conversation; `removed` if it has left the project."""
 
     id: str
     name: str
@@ -95,7 +95,7 @@ class PartyInfo(Shape):
 
 
 class ConversationInfo(Shape):
-    """`endedBy` is an agent's id; a time-out and a person have none."""
+    """Conversation; `endedBy` is an agent's id, null after a time-out or an end by a person."""
 
     id: str
     project_id: str
@@ -111,14 +111,14 @@ class ConversationInfo(Shape):
 
 
 class ConversationPage(Shape):
-    """`more`: there are older ones, which `before` the last of these gives."""
+    """Page of conversations; with `more`, `before` the last id returns older ones."""
 
     conversations: list[ConversationInfo]
     more: bool
 
 
 class MessageInfo(Shape):
-    """One message; `seq` rises within a conversation, with gaps."""
+    """Message; `seq` increases within a conversation, with gaps."""
 
     seq: int
     message_id: str
@@ -128,7 +128,7 @@ class MessageInfo(Shape):
 
 
 class TranscriptInfo(Shape):
-    """A conversation with some of its messages in their order; `earlier` and `later`: there are more before, after them."""
+    """Conversation with a page of its messages; `earlier` and `later` tell whether there are more on either side."""
 
     conversation: ConversationInfo
     messages: list[MessageInfo]
@@ -136,5 +136,5 @@ class TranscriptInfo(Shape):
     later: bool
 
 
-# Which conversations a list has: those of a state, or those that are not over.
+# Filter of a list: a state, or `live` for all conversations that are not over.
 StateFilter = Literal["live"] | State

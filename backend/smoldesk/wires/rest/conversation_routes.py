@@ -1,6 +1,6 @@
-"""Agents that talk to each other, over plain HTTP: projects and their members, conversations, and both as events.
+"""HTTP routes of conversations between agents: projects and members, conversations, and both as event streams.
 
-Everybody who may open the page may do this, and nobody can say anything here: agents themselves come by /mcp.
+They are open to all users of the page, for reading and administration only: agents send their messages through /mcp.
 """
 
 from collections.abc import AsyncGenerator
@@ -33,11 +33,11 @@ from smoldesk.wires.rest.models import refusals
 
 
 def add_project_routes(routes: APIRouter, conversations: Conversations, agent_list: AgentList) -> None:
-    """Put the routes of this module on the router of /api; `agent_list` are the desk's own agents."""
+    """Add the routes of projects to the router of /api; `agent_list` has the desk's own agents."""
 
     @routes.get("/projects")
     async def projects() -> ProjectList:
-        """All that were not removed, oldest first."""
+        """List projects that were not removed, oldest first."""
         return ProjectList(projects=[project_info(project) for project in await conversations.projects()])
 
     @routes.post("/projects", status_code=201, responses=refusals(409))
@@ -51,7 +51,7 @@ def add_project_routes(routes: APIRouter, conversations: Conversations, agent_li
 
     @routes.delete("/projects/{project_id}", status_code=204, responses=refusals(404))
     async def remove(project_id: str) -> Response:
-        """What is live in it ends, nobody gets in any more; what was said is kept."""
+        """End the project's live conversations and close it to new sessions. Its messages are kept."""
         await conversations.remove_project(project_id)
         return Response(status_code=204)
 
@@ -62,7 +62,7 @@ def add_project_routes(routes: APIRouter, conversations: Conversations, agent_li
         responses=refusals(404, 409),
     )
     async def add_agent(project_id: str, body: AgentRequest, response: Response) -> NewAgent:
-        """The passkey is in this answer and in no other. An `agent` of this desk has none: the desk wakes it at its turn."""
+        """Add a member. Only this response has the passkey; an `agent` of this desk needs none, since the desk starts it."""
         if body.agent is not None:
             agent = agent_list.get(body.agent).name
             if body.kind not in (None, "ai"):
@@ -80,21 +80,22 @@ def add_project_routes(routes: APIRouter, conversations: Conversations, agent_li
         responses=refusals(404, 409),
     )
     async def join(project_id: str, agent_id: str) -> AgentInfo:
-        """Take an agent of another project into this one too; its passkey stays."""
+        """Add an agent of another project to this one too; its passkey stays the same."""
         member = await conversations.join_member(project_id, agent_id)
         return AgentInfo.model_validate(member.model_dump())
 
     @routes.delete("/projects/{project_id}/agents/{agent_id}", status_code=204, responses=refusals(404))
     async def remove_agent(project_id: str, agent_id: str) -> Response:
-        """Its conversations in the project end; its name and what it said stay."""
+        """Remove a member and end its conversations in the project. Its name and messages are kept."""
         await conversations.remove_member(project_id, agent_id)
         return Response(status_code=204)
 
 
+# Largest integer that JavaScript represents exactly.
 MAX_SEQ = 2**53
-# Conversations of a page of the list.
+# Conversations per page of the list.
 CONVERSATIONS_PER_PAGE = 50
-# Messages of a page of a transcript.
+# Messages per page of a transcript.
 MESSAGES_PER_PAGE = 100
 EVENTS = {200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}}
 Seq = Annotated[int | None, Query(ge=0, le=MAX_SEQ)]
@@ -103,13 +104,13 @@ Seq = Annotated[int | None, Query(ge=0, le=MAX_SEQ)]
 def add_conversation_routes(
     routes: APIRouter, conversations: Conversations, keep_alive_seconds: float
 ) -> None:
-    """Put the routes of this module on the router of /api."""
+    """Add the routes of this module to the router of /api."""
 
     @routes.get("/projects/{project_id}/conversations", responses=refusals(404))
     async def index(
         project_id: str, state: StateFilter | None = None, before: Annotated[str | None, Query()] = None
     ) -> ConversationPage:
-        """Newest first; `before` the id of the last of a page gives the next."""
+        """List conversations, newest first; `before` the last id of a page returns the next page."""
         await conversations.project(project_id)
         rows, members = await conversations.newest(
             project_id, states_of(state), before, CONVERSATIONS_PER_PAGE + 1
@@ -119,42 +120,44 @@ def add_conversation_routes(
 
     @routes.get("/conversations/{conversation_id}", responses=refusals(404))
     async def show(conversation_id: str, after: Seq = None, before: Seq = None) -> TranscriptInfo:
-        """With its last messages, or the last before a seq, or the first after one, or the first between two."""
+        """Return a conversation with messages: its last, the last `before` a seq, the first `after` one, or those between."""
         return await transcript(conversations, conversation_id, after, before)
 
     @routes.post("/conversations/{conversation_id}/end", responses=refusals(404, 409))
     async def end(conversation_id: str) -> ConversationInfo:
-        """End it as a person; both agents are told so. 409 when it is over."""
+        """End a conversation as a person; both agents are notified. 409 if it is over already."""
         ended = await conversations.end_by_person(conversation_id)
         return conversation_info(ended, await conversations.members_by_id(ended.project_id))
 
     @routes.get(
         "/conversations/{conversation_id}/events",
         response_class=Response,
-        responses=refusals(404) | EVENTS | {204: {"description": "It is over, and all of it was told"}},
+        responses=refusals(404)
+        | EVENTS
+        | {204: {"description": "The conversation is over and was sent completely"}},
     )
     async def follow(
         conversation_id: str,
         after: Annotated[int, Query(ge=0, le=MAX_SEQ)] = 0,
         last_event_id: Annotated[int | None, Header(ge=0, le=MAX_SEQ)] = None,
     ) -> Response:
-        """`conversation` with its state whenever that changed, `message` for each; ends with the conversation."""
+        """Stream events: `conversation` when its state changes, `message` for each message. Ends with the conversation."""
         place = after if last_event_id is None else last_event_id
         conversation = await conversations.conversation(conversation_id)
         comes_again = last_event_id is not None and not conversation.is_live
         if comes_again and not await conversations.messages(conversation_id, 1, place):
-            return Response(status_code=204)  # what tells an EventSource not to come again
+            return Response(status_code=204)  # HTML standard: 204 stops an EventSource from reconnecting
         return event_stream(conversation_pieces(conversations, conversation_id, place), keep_alive_seconds)
 
     @routes.get("/projects/{project_id}/events", response_class=Response, responses=refusals(404) | EVENTS)
     async def follow_project(project_id: str) -> Response:
-        """`project` when its agents or counts changed, `conversation` for each that began or changed."""
+        """Stream events: `project` when its agents or counts change, `conversation` for each new or changed one."""
         await conversations.project(project_id)
         return event_stream(project_pieces(conversations, project_id), keep_alive_seconds)
 
 
 def states_of(state: StateFilter | None) -> tuple[State, ...]:
-    """Those that a list is asked for; none stands for all."""
+    """Return the states of a filter; an empty tuple stands for all."""
     if state is None:
         return ()
     return LIVE_STATES if state == "live" else (state,)
@@ -163,7 +166,7 @@ def states_of(state: StateFilter | None) -> tuple[State, ...]:
 async def transcript(
     conversations: Conversations, conversation_id: str, after: int | None, before: int | None
 ) -> TranscriptInfo:
-    """A page of messages, and whether there are more on its either side. Raises NotFound."""
+    """Return a page of messages and whether there are more on either side. Raises NotFound."""
     conversation = await conversations.conversation(conversation_id)
     messages = await conversations.messages(conversation_id, MESSAGES_PER_PAGE + 1, after, before)
     full = len(messages) > MESSAGES_PER_PAGE
@@ -184,15 +187,16 @@ async def transcript(
     )
 
 
-# Conversations of a project that are looked at for changes, the newest first; those that go on are looked at, too.
+# Newest conversations of a project that are checked for changes, besides the live ones.
 WATCHED_CONVERSATIONS = 50
+# Milliseconds after which an EventSource reconnects.
 RETRY_MS = 2_000
 
 
 async def conversation_pieces(
     conversations: Conversations, conversation_id: str, after: int
 ) -> AsyncGenerator[bytes, None]:
-    """What is said after a seq, each with its seq as the event's id, then the conversation as it stands; until it is over."""
+    """Yield messages after a seq, with the seq as event id, then the conversation's state, until it is over."""
     yield event_text(retry=RETRY_MS)
     async with aclosing(conversations.follow(conversation_id, after)) as followed:
         async for news in followed:
@@ -203,7 +207,7 @@ async def conversation_pieces(
 
 
 async def project_pieces(conversations: Conversations, project_id: str) -> AsyncGenerator[bytes, None]:
-    """The project, then what changes in it: itself, and conversations that begin or change; until it is removed."""
+    """Yield the project, then its changes and new or changed conversations, until it is removed."""
     yield event_text(retry=RETRY_MS)
     sent_conversations: dict[str, ConversationInfo] | None = None
     sent_detail: ProjectDetail | None = None
@@ -227,7 +231,7 @@ async def project_pieces(conversations: Conversations, project_id: str) -> Async
 async def _read_overview(
     conversations: Conversations, project_id: str, live: set[str]
 ) -> tuple[dict[str, ConversationInfo], list[Member]]:
-    """The newest conversations, those that go on, and those that did when it was looked before; the members."""
+    """Return the newest conversations, the live ones and those in `live`, which may have just ended; and the members."""
     newest, _ = await conversations.newest(project_id, limit=WATCHED_CONVERSATIONS)
     going, members = await conversations.newest(
         project_id, LIVE_STATES, limit=WATCHED_CONVERSATIONS, also=live

@@ -1,4 +1,4 @@
-"""What the desk knows in the shapes of /api: chats and their log, asks, files, agents, buildings, conversations."""
+"""Conversion of the desk's objects to the models of /api."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -40,7 +40,7 @@ from smoldesk.wires.serialization import file_url, time_text
 
 
 def chat_info(chat: c.ChatInfo) -> ChatInfo:
-    """A chat as /api tells it."""
+    """Return a chat in the form of /api."""
     return ChatInfo(
         id=chat.id,
         title=chat.title,
@@ -55,7 +55,7 @@ def chat_info(chat: c.ChatInfo) -> ChatInfo:
 
 
 def chat_list(page: c.ChatPage) -> ChatList:
-    """A page of chats, and where the next one begins."""
+    """Return a page of chats with the position of the next one."""
     chats = [
         ChatSummary(
             **chat_info(chat.chat).model_dump(by_alias=False),
@@ -65,11 +65,12 @@ def chat_list(page: c.ChatPage) -> ChatList:
         )
         for chat in page.chats
     ]
+    # The id makes the position unique: several chats can have the same time. `!r` keeps every digit of it.
     return ChatList(chats=chats, next=None if page.next is None else f"{page.next[0]!r}_{page.next[1]}")
 
 
 async def log_lines(chats: Chats, chat_id: str, after: int) -> AsyncIterator[bytes]:
-    """The committed log as lines of {seq, runId, at, event}; ends at what was committed when it got there."""
+    """Yield the committed log as JSON lines of {seq, runId, at, event}, up to its end at the time of the last read."""
     while True:
         lines, after = await asyncio.to_thread(_page_of_log, chats, chat_id, after)
         if not lines:
@@ -78,14 +79,14 @@ async def log_lines(chats: Chats, chat_id: str, after: int) -> AsyncIterator[byt
 
 
 def _page_of_log(chats: Chats, chat_id: str, after: int) -> tuple[bytes, int]:
-    """(lines, seq of the last one)"""
+    """Return lines and the seq of the last one."""
     page = chats.events(chat_id, after)
     lines = "".join(stored.model_dump_json(exclude={"chat_id"}) + "\n" for stored in page)
     return lines.encode(), page[-1].seq if page else after
 
 
 def ask_info(record: AskRecord) -> AskInfo:
-    """An ask as /api tells it."""
+    """Return an ask in the form of /api, without an entered password."""
     answer = record.answer
     facts = record.ask.model_dump(exclude={"id", "expires_at"})
     return AskInfo(
@@ -106,7 +107,7 @@ def ask_info(record: AskRecord) -> AskInfo:
 
 
 def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:
-    """The answer to an upload: the file, its tables and its problems in words."""
+    """Return the response to an upload: the file, its tables and its problems as texts."""
     file_profile = profile or FileProfile()
     return UploadInfo(
         file_id=file.id,
@@ -123,13 +124,13 @@ def upload_info(file: StoredFile, profile: FileProfile | None) -> UploadInfo:
 
 
 def file_info(file: StoredFile) -> StoredFileInfo:
-    """A file as /api tells it."""
+    """Return a file in the form of /api."""
     facts = file.content().model_dump(by_alias=False)
     return StoredFileInfo(url=file_url(file.chat_id, file.name, file.id), **facts)
 
 
 def agent_facts(agents: DeskAgents, entry: AgentEntry) -> AgentFacts:
-    """An agent of the list, and whether it can answer now: its program is looked for."""
+    """Return an agent and whether it can answer now. Blocks while it searches for the agent's program."""
     problems = agents.checks.problems(entry)
     info = agents.info(entry.name)
     return AgentFacts(
@@ -145,12 +146,12 @@ def agent_facts(agents: DeskAgents, entry: AgentEntry) -> AgentFacts:
 
 
 def report_info(report: list[Finding]) -> list[FindingInfo]:
-    """A report as /api tells it."""
+    """Return an import report in the form of /api."""
     return [FindingInfo.model_validate(finding, from_attributes=True) for finding in report]
 
 
 def building_summary(info: BuildingInfo) -> BuildingSummary:
-    """A building as the list has it."""
+    """Return a building in the form of the list."""
     return BuildingSummary(
         building_id=info.id,
         name=info.name,
@@ -161,18 +162,18 @@ def building_summary(info: BuildingInfo) -> BuildingSummary:
 
 
 def project_info(project: Project) -> ProjectInfo:
-    """A project as the list has it."""
+    """Return a project in the form of the list."""
     return ProjectInfo.model_validate(project.model_dump())
 
 
 def project_detail(project: Project, members: list[Member]) -> ProjectDetail:
-    """A project with its agents."""
+    """Return a project with its agents."""
     agents = [AgentInfo.model_validate(member.model_dump()) for member in members]
     return ProjectDetail(**project.model_dump(), members=agents)
 
 
 def conversation_info(conversation: Conversation, members: dict[str, Member]) -> ConversationInfo:
-    """`members` of its project, by their ids, with those that were removed."""
+    """Return a conversation in the form of /api. `members` are those of its project by id, with removed ones."""
     return ConversationInfo(
         id=conversation.id,
         project_id=conversation.project_id,
@@ -189,7 +190,7 @@ def conversation_info(conversation: Conversation, members: dict[str, Member]) ->
 
 
 def message_info(message: Message) -> MessageInfo:
-    """One message of a conversation."""
+    """Return a message of a conversation in the form of /api."""
     return MessageInfo(
         seq=message.seq,
         message_id=message.id,

@@ -1,4 +1,4 @@
-"""Chats handed over: one as a file, and a log as a chat."""
+"""HTTP routes of export and import: a chat as a file, and a log as a chat."""
 
 import asyncio
 import secrets
@@ -17,6 +17,7 @@ from smoldesk.wires.rest.chat_models import ImportedChat
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.security import served_file_headers
 
+# Bytes per piece of a response.
 PIECE = 1 << 18
 LOG: dict[str, Any] = {
     "requestBody": {
@@ -29,7 +30,7 @@ LOG: dict[str, Any] = {
 
 
 def add_export_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> None:
-    """Put the routes of this module on the routers of /api; `unbounded` counts bodies by itself."""
+    """Add the routes of this module to the routers of /api; those of `unbounded` limit their bodies themselves."""
 
     @routes.get(
         "/chats/{chat_id}/export",
@@ -44,7 +45,7 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
         format_: Annotated[Format, Query(alias="format")] = "jsonl",
         verify: bool = False,
     ) -> StreamingResponse:
-        """Up to what is committed now. With `verify`, a notebook's cells are run once more, and each says what came of it."""
+        """Export a chat up to its last committed event. With `verify`, a notebook's cells run again and show the outcome."""
         title = (await desk.chats.get(chat_id)).title
         file = await asyncio.to_thread(
             write_unlinked, desk, lambda path: desk.exports.write(chat_id, format_, path, verify)
@@ -53,7 +54,7 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
 
     @unbounded.post("/imports", status_code=201, openapi_extra=LOG)
     async def import_log(request: Request, partial: bool = False) -> ImportedChat:
-        """A log, as the body itself. With `partial`, one that is cut is taken as far as it goes."""
+        """Import a log from the request body. With `partial`, a truncated log is imported up to its end."""
         with full_disk_errors():
             file_id, _ = await desk.files.receive(request.stream(), desk.uploads.limit)
         try:
@@ -64,7 +65,7 @@ def add_export_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
 
 
 def document_response(file: BinaryIO, title: str, format_: Format) -> StreamingResponse:
-    """A document of a chat of this title, to be saved."""
+    """Return a file response with a name made from the chat's title."""
     media_type = MEDIA_TYPES[format_]
     headers = served_file_headers(file_name(title, format_), media_type)
     headers["Content-Length"] = str(file.seek(0, 2))
@@ -72,7 +73,7 @@ def document_response(file: BinaryIO, title: str, format_: Format) -> StreamingR
 
 
 def write_unlinked(desk: Desk, write: Callable[[Path], None]) -> BinaryIO:
-    """What `write` writes, open to be read: its file has no name any more, so nothing stays of it."""
+    """Return the open file that `write` wrote. It is unlinked, so the disk space is freed when it is closed."""
     path = desk.exports.scratch / f"export-{secrets.token_hex(8)}"
     try:
         write(path)

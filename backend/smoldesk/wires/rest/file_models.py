@@ -1,4 +1,4 @@
-"""What /api tells of a file's card, and takes to change the file."""
+"""Models of a file's card, and of changes to the file."""
 
 from typing import Annotated, Literal
 
@@ -13,11 +13,12 @@ Encoding = Literal[
     "cp1253", "cp1254", "gb18030", "big5", "cp949",
 ]  # fmt: skip
 Separator = Literal["comma", "semicolon", "tab", "bar", "space"]
+# Tables that a card shows.
 MOST_TABLES = 8
 
 
 class CardColumn(Shape):
-    """A column: its type, and bars over `edges` (one more than `counts`) or its most frequent `values`."""
+    """Column: its type, and `counts` between `edges` (one more than counts) or of its most frequent `values`."""
 
     name: str
     kind: Literal["number", "text", "date", "bool"]
@@ -29,7 +30,7 @@ class CardColumn(Shape):
 
 
 class CardTable(Shape):
-    """A table of a file: `width` is how many columns it has, `rows` the first ones as text, `row_count` all of them."""
+    """Table of a file: `width` is the number of columns, `rows` the first rows as text, `row_count` the number of all."""
 
     name: str
     row_count: int
@@ -41,7 +42,7 @@ class CardTable(Shape):
 
 
 class CardLine(Shape):
-    """A line of the file that is no row of its table, and why."""
+    """Line of the file that is not a row of its table, with the reason."""
 
     line: str
     why: Literal["before", "units", "names", "page", "total", "note", "ragged", "told"]
@@ -49,14 +50,14 @@ class CardLine(Shape):
 
 
 class CardChoice(Shape):
-    """An answer to a question: what it tells of the file (as `readAs` of PATCH), and what is shown for it."""
+    """Choice for a question: the read options `told` (as `readAs` of PATCH), and its label."""
 
     told: dict[str, JsonValue]
     shows: str
 
 
 class CardQuestion(Shape):
-    """What is not sure about how the file was read: `value` is the line, column or number in question."""
+    """Uncertain part of reading the file: `value` is its line, column or number."""
 
     about: Literal["header", "total", "day", "mixed", "decimal", "hidden", "ragged", "note"]
     value: str
@@ -64,9 +65,10 @@ class CardQuestion(Shape):
 
 
 class CardReading(Shape):
-    """How a file was read: guessed, or `told`. `header` is the line of the column names, 0 for none.
+    """Options with which a file was read; `told` if a person set any. `header` is the line of column names, 0 for none.
 
-    `left_out` are the first lines around and in its tables of `left_out_count`; `types` what columns are told to hold.
+    `left_out` has the first of `left_out_count` omitted lines around and in the tables, `types` the column types that a
+    person set.
     """
 
     format: Literal["text", "workbook"]
@@ -83,7 +85,7 @@ class CardReading(Shape):
 
 
 class FileCard(Shape):
-    """A file, what is in its first tables, and what is wrong with it; `tables` is empty for one that is not looked into."""
+    """File with its first tables and problems; `tables` is empty for files of other types."""
 
     file_id: str
     name: str
@@ -100,10 +102,10 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 
 
 class NewReading(BaseModel):
-    """Fields that are told; null goes back to the guess.
+    """Read options to set; null returns an option to the guess.
 
-    Entries of `lines` ("12", in a workbook "Sheet!12": whether it is a row of the table) and of `types` (by column) are
-    told one by one, too. `hidden`: whether hidden rows are read; `ragged`: lines with too many values are left out.
+    Entries of `lines` ("12", in a workbook "Sheet!12": whether it is a row of the table) and of `types` (by column) are set
+    one by one. `hidden`: read hidden rows; `ragged`: omit lines with too many values.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -120,7 +122,7 @@ class NewReading(BaseModel):
 
 
 class FileChange(BaseModel):
-    """Body of PATCH /api/chats/{id}/files/{name}: another name, another reading, or both."""
+    """Body of PATCH /api/chats/{id}/files/{name}: a new name, new read options, or both."""
 
     model_config = ConfigDict(
         alias_generator=to_camel,

@@ -1,4 +1,4 @@
-"""A chat's files over plain HTTP after they came in: what is in one, how it is read, its name, and its end."""
+"""HTTP routes of a chat's files after upload: card, read options, name and removal."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ from smoldesk.wires.rest.models import refusals
 
 
 def add_file_routes(routes: APIRouter, changes: FileChanges, agents: DeskAgents) -> None:
-    """Put the routes of this module on the router of /api."""
+    """Add the routes of this module to the router of /api."""
 
     async def card_of(file: StoredFile, profile: FileProfile | None, language: UiLanguage) -> FileCard:
         questions: dict[str, list[str]] = {}
@@ -31,12 +31,12 @@ def add_file_routes(routes: APIRouter, changes: FileChanges, agents: DeskAgents)
 
     @routes.get("/chats/{chat_id}/cards/{name:path}", responses=refusals(404))
     async def card(chat_id: str, name: str, language: UiLanguage = "en") -> FileCard:
-        """The columns, first rows and reading of a file, with questions that fit it."""
+        """Return a file's columns, first rows and read options, with suggested questions."""
         return await card_of(*await changes.profile(chat_id, name), language)
 
     @routes.patch("/chats/{chat_id}/files/{name:path}", responses=refusals(404, 409))
     async def change(chat_id: str, name: str, body: FileChange, language: UiLanguage = "en") -> FileCard:
-        """What cannot be read so is refused, and read as before."""
+        """Change a file's name or read options. If it cannot be read with them, the old ones stay."""
         if body.read_as is not None:
             await changes.read_as(chat_id, name, body.read_as.model_dump(exclude_unset=True))
         if body.name is not None:
@@ -50,8 +50,9 @@ def add_file_routes(routes: APIRouter, changes: FileChanges, agents: DeskAgents)
 
 
 def file_card(file: StoredFile, profile: FileProfile, questions: list[list[str]]) -> FileCard:
-    """A card as /api tells it; `questions` of its tables, in their order."""
+    """Return the card of a file; `questions` are lists for its tables, in order."""
     tables = profile.tables[:MOST_TABLES]
+    # Only some tables have questions; zip would drop the others.
     table_questions = [*questions, *([[]] * len(tables))]
     return FileCard(
         file_id=file.id,

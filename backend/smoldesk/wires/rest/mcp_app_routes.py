@@ -1,4 +1,4 @@
-"""Views of MCP servers over plain HTTP: their page, for a frame of the desk's page, and what they ask of their server."""
+"""HTTP routes of MCP Apps views: the page for a frame, and calls to the view's server."""
 
 from typing import Annotated
 
@@ -14,21 +14,21 @@ Grant = Annotated[str | None, Field(max_length=100)]
 
 
 class NewFrame(Shape):
-    """Body of POST .../frames: the view's HTML by its file's id; with `network` a person let it reach what it declares."""
+    """Body of POST .../frames: the file id of the view's HTML; `network` if a person allowed its declared domains."""
 
     page_id: Annotated[str, Field(max_length=100)]
     network: bool = False
 
 
 class FrameAddress(Shape):
-    """Where a frame gets the view, once, within a minute; `domains` are those of its declared ones that the desk takes."""
+    """Address of a view's page, valid once within a minute; `domains` are the declared ones that the desk accepts."""
 
     url: str
     domains: dict[str, list[str]]
 
 
 class ViewCall(Shape):
-    """Body of POST .../calls: a tool of the view's server by its own name; `grant` where a person agreed to this call."""
+    """Body of POST .../calls: a tool of the view's server; `grant` if a person approved this call."""
 
     tool: Annotated[str, Field(min_length=1, max_length=200)]
     arguments: dict[str, JsonValue] = Field(default_factory=dict)
@@ -36,25 +36,25 @@ class ViewCall(Shape):
 
 
 class ViewRead(Shape):
-    """Body of POST .../reads: the address of a resource of the view's server."""
+    """Body of POST .../reads: the URI of a resource of the view's server."""
 
     uri: Annotated[str, Field(min_length=1, max_length=2_000)]
     grant: Grant = None
 
 
 class ViewAnswer(Shape):
-    """`result` as MCP has it; without it a person must agree first, which the same call with this `grant` tells, once."""
+    """MCP result; without one, a person must approve first, and the same call is sent once more with this `grant`."""
 
     result: dict[str, JsonValue] | None = None
     grant: str | None = None
 
 
 def add_mcp_app_routes(routes: APIRouter, apps: McpApps) -> None:
-    """Put the routes of this module on the router of /api."""
+    """Add the routes of this module to the router of /api."""
 
     @routes.post("/chats/{chat_id}/apps/{facts_id}/frames", responses=refusals(404))
     async def open_frame(chat_id: str, facts_id: str, body: NewFrame) -> FrameAddress:
-        """The address of the view's page, for one frame: a view can lead its frame there again, and gets nothing."""
+        """Return the address of the view's page. It works once, so a view that navigates back to it gets nothing."""
         ticket, domains = await apps.open_frame(chat_id, facts_id, body.page_id, body.network)
         return FrameAddress(url=f"/api/app-frames/{ticket}", domains=domains)
 
@@ -62,7 +62,7 @@ def add_mcp_app_routes(routes: APIRouter, apps: McpApps) -> None:
         "/app-frames/{ticket}",
         response_class=Response,
         responses=refusals(404)
-        | {200: {"content": {"text/html": {}}, "description": "The view, sandboxed by its headers"}},
+        | {200: {"content": {"text/html": {}}, "description": "The view, sandboxed by response headers"}},
     )
     async def page(ticket: str) -> Response:
         html, domains = await apps.page(ticket)
@@ -74,7 +74,7 @@ def add_mcp_app_routes(routes: APIRouter, apps: McpApps) -> None:
         responses=refusals(403, 404, 503),
     )
     async def call(chat_id: str, facts_id: str, body: ViewCall) -> ViewAnswer:
-        """Of the view's own server, a tool that is for views, by the desk's rules of approval."""
+        """Call a tool of the view's own server that is visible to views, under the desk's approval rules."""
         answer = await apps.call(chat_id, facts_id, body.tool, body.arguments, body.grant)
         return ViewAnswer(result=answer.result, grant=answer.grant)
 

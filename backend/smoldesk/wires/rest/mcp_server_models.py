@@ -1,4 +1,4 @@
-"""What the routes of MCP servers take and answer."""
+"""Models of the routes of MCP servers."""
 
 from typing import Annotated, Literal
 
@@ -13,9 +13,9 @@ Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class ServerToolInfo(Shape):
-    """A tool by the server's name, and by the one that agents call it by; without that, `problem` says why they do not have it.
+    """Tool of a server: `tool` is the server's name of it, `name` that for agents; if empty, `problem` has the reason.
 
-    `description` is the server's words. `approval`: whether a person is asked: never, once a run, always.
+    `description` is the server's text. `approval` tells when a person is asked: never, once per run, always.
     """
 
     tool: str
@@ -26,7 +26,7 @@ class ServerToolInfo(Shape):
 
 
 class ServerItemInfo(Shape):
-    """A resource by its address (which may be a template), or a prompt with the names of its arguments."""
+    """Resource with its URI or URI template, or prompt with the names of its arguments."""
 
     name: str
     address: str
@@ -35,10 +35,10 @@ class ServerItemInfo(Shape):
 
 
 class McpServerInfo(Shape):
-    """One server as it is now. `place` is its command line or address; of variables and headers only the names are told.
+    """Current state of a server. `place` is its command line or address; variables and headers are listed by name only.
 
-    `state`: off, idle (begun when needed), starting, ready, authorize (a person must let the desk in), failed; `problem` says
-    what is or was wrong. `information` is what it calls itself.
+    `state`: off, idle (starts when needed), starting, ready, authorize (a person must authorise the desk), failed;
+    `problem` has the last error. `information` is the server's name and version.
     """
 
     name: str
@@ -58,7 +58,7 @@ class McpServerInfo(Shape):
 
 
 class McpServerList(Shape):
-    """The operator's first. `may_change`: this desk lets its people add, switch and remove them."""
+    """Servers, the operator's first. `may_change` if users of this desk may add, switch and remove them."""
 
     servers: list[McpServerInfo]
     may_change: bool
@@ -90,19 +90,19 @@ class McpServerChange(Shape):
 
 
 class AuthorizationPage(Shape):
-    """The page elsewhere that a person is to open."""
+    """Page of the authorisation server that a person must open."""
 
     url: str
 
 
 class PromptRequest(Shape):
-    """Body of POST /api/mcp-servers/{name}/prompts: which, with its arguments."""
+    """Body of POST /api/mcp-servers/{name}/prompts: a prompt and its arguments."""
 
     prompt: Annotated[str, Field(min_length=1, max_length=1_000)]
     arguments: Annotated[dict[Name, Text], Field(max_length=50)] = Field(default_factory=dict)
 
 
 class PromptText(Shape):
-    """What the server says; nothing was sent yet."""
+    """Text of a prompt, which is not sent to the chat yet."""
 
     text: str

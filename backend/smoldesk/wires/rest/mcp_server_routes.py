@@ -1,4 +1,4 @@
-"""MCP servers over plain HTTP: listed live, added, switched, restarted, let in (OAuth), removed; the text of their prompts."""
+"""HTTP routes of MCP servers: list, add, switch, restart, authorise (OAuth), remove, and the text of prompts."""
 
 from typing import Annotated, Any
 
@@ -18,12 +18,12 @@ from smoldesk.wires.rest.mcp_server_models import (
 )
 from smoldesk.wires.rest.models import refusals
 
-# As RFC 6749 has them, appendix A; four of them, whatever they hold, still fit a line that the server reads.
+# Characters of OAuth parameters by RFC 6749, appendix A. Four values of this length fit into a request line.
 Part = Annotated[str, Query(max_length=4_000, pattern="^[ -~]*$")]
 
 
 def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool) -> None:
-    """Put the routes of this module on the router of /api."""
+    """Add the routes of this module to the router of /api."""
     allowed = servers.from_page and private
 
     def check_permission() -> None:
@@ -35,7 +35,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
 
     @routes.get("/mcp-servers")
     async def index() -> McpServerList:
-        """Those that nobody needed yet are begun; ask again for what they have."""
+        """List servers and start the idle ones; a later request has their tools."""
         infos = [
             McpServerInfo.model_validate(server, from_attributes=True)
             for server in await servers.list_servers()
@@ -44,7 +44,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
 
     @routes.post("/mcp-servers", status_code=201, responses=refusals(403, 409))
     async def add(body: NewMcpServer) -> McpServerInfo:
-        """It is begun at once, and kept even when that fails: the answer says how it went."""
+        """Add a server and start it. It is kept if the start fails; the response has its state."""
         check_permission()
         values = {key: _reveal_secrets(value) for key, value in body if key != "name" and value is not None}
         return McpServerInfo.model_validate(await servers.add(body.name, values), from_attributes=True)
@@ -53,11 +53,13 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
     async def callback(
         state: Part = "", code: Part = "", iss: Part | None = None, error: Part | None = None
     ) -> PlainTextResponse:
-        """Where the page of an authorisation sends a person back to."""
+        """Complete an authorisation: the redirect target for the person's browser."""
         name = servers.come_back(code, state, iss, error)
-        text = f"{name}: not let in." if error else f"{name}: done. You can close this page."
+        text = f"{name}: not authorised." if error else f"{name}: authorised. You can close this page."
         return PlainTextResponse(
-            text, headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+            # The address has the authorisation code: no cache and no Referer may keep it.
+            text,
+            headers={"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"},
         )
 
     @routes.delete("/mcp-servers/{name}", status_code=204, responses=refusals(403, 404))
@@ -80,7 +82,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
 
     @routes.post("/mcp-servers/{name}/authorize", responses=refusals(403, 404, 503))
     async def authorize(name: str, request: Request) -> AuthorizationPage:
-        """Begins to have the desk let in; the person who opens the page comes back to /api/mcp-callback."""
+        """Start an authorisation. The page of the response redirects the person to /api/mcp-callback."""
         check_permission()
         return AuthorizationPage(url=await servers.authorize(name, str(request.base_url).rstrip("/")))
 
@@ -90,7 +92,7 @@ def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool
 
 
 def _reveal_secrets(value: Any) -> Any:
-    """A value of the body with its hidden texts."""
+    """Return a value of the body with its secrets as plain text."""
     if isinstance(value, dict):
         hidden: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
         return {name: text.get_secret_value() for name, text in hidden.items()}

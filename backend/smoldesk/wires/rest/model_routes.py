@@ -1,4 +1,4 @@
-"""Models over plain HTTP: listed with how they stand, added, given another key, removed. No answer has a key."""
+"""HTTP routes of models: list, add, set a key, remove. Responses never contain keys."""
 
 from typing import Annotated
 
@@ -15,10 +15,10 @@ Key = Annotated[SecretStr, Field(min_length=1, max_length=2_000)]
 
 
 class ModelInfo(Shape):
-    """One model that a chat may choose, by its `id`. `server` offers a found one; `state` is as of now.
+    """Model that a chat can choose by `id`. `server` is the name of a discovered server; `state` is current.
 
-    `context` in tokens; prices in US dollars for a million tokens; null: not known. `structured`: it
-    answers by a schema. `ofPage`: a person added it.
+    `context` is in tokens, prices in US dollars per million tokens; null if unknown. `structured` if it supports output
+    schemas, `ofPage` if a person added it.
     """
 
     id: str
@@ -36,14 +36,14 @@ class ModelInfo(Shape):
 
 
 class ModelList(Shape):
-    """The desk's own first. `mayAdd`: this desk lets its people add and remove them."""
+    """Models, the desk's own first. `mayAdd` if users of this desk may add and remove them."""
 
     models: list[ModelInfo]
     may_add: bool
 
 
 class NewModel(Shape):
-    """Body of POST /api/models. `model` is as SMOLDESK_MODEL takes it; `baseUrl` ends where /chat/completions begins."""
+    """Body of POST /api/models. `model` has the form of SMOLDESK_MODEL; `baseUrl` is the URL before /chat/completions."""
 
     model_config = ConfigDict(hide_input_in_errors=True)
 
@@ -63,7 +63,7 @@ class NewKey(Shape):
 
 
 def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
-    """Put the routes of this module on the router of /api."""
+    """Add the routes of this module to the router of /api."""
     may_add = models.from_page and private
 
     def check_permission() -> None:
@@ -75,7 +75,7 @@ def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
 
     @routes.get("/models")
     async def index() -> ModelList:
-        """Servers of this machine and of the settings are asked what they offer, each for a moment at most."""
+        """List models, with those of local and configured servers, which are queried with a short time limit."""
         infos = [
             ModelInfo.model_validate(model, from_attributes=True) for model in await models.list_models()
         ]
@@ -83,14 +83,14 @@ def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
 
     @routes.post("/models", status_code=201, responses=refusals(409, 502))
     async def add(body: NewModel) -> ModelInfo:
-        """It is asked for its first word at once; what fails there is told in words, and nothing is kept."""
+        """Add a model after a test request. If the test fails, the error has its text and nothing is stored."""
         check_permission()
         added = await models.add(body.name, body.model, body.base_url, body.key, body.context)
         return ModelInfo.model_validate(added, from_attributes=True)
 
     @routes.put("/models/{name}/key", responses=refusals(404, 409, 502))
     async def set_key(name: str, body: NewKey) -> ModelInfo:
-        """Tried as a new model is; the one it has is overwritten."""
+        """Replace the key of a model, after a test request as for a new model."""
         check_permission()
         return ModelInfo.model_validate(await models.set_key(name, body.key), from_attributes=True)
 

@@ -1,4 +1,4 @@
-"""What /api takes and answers, as /openapi.json tells it. Keys are camelCase outside; a refusal has one form everywhere."""
+"""Request and response models of /api. JSON keys are camelCase; all errors have one form."""
 
 from typing import Annotated, Any, Literal
 
@@ -19,7 +19,7 @@ Message = Annotated[str, Field(min_length=1, json_schema_extra={"pattern": "\\S"
 
 
 class NewChat(BaseModel):
-    """Body of POST /api/chats; all optional. `agent` is a name of GET /api/agents."""
+    """Body of POST /api/chats; every field is optional. `agent` is a name of GET /api/agents."""
 
     title: Title = ""
     agent: AgentName | None = None
@@ -49,9 +49,10 @@ class ChatChange(BaseModel):
 
 
 class NewRun(BaseModel):
-    """`message` is not blank. Sent again with the same `clientMessageId`, it is the same run.
+    """Body of POST /api/chats/{id}/runs. Repeating it with the same `clientMessageId` returns the same run.
 
-    `reading` is a corrected `query` of a reading message: the built-in analyst answers it in place of the words.
+    `message` is not blank. `reading` is the corrected `query` of a reading message, which the built-in analyst answers
+    instead of the text.
     """
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
@@ -62,20 +63,20 @@ class NewRun(BaseModel):
 
 
 class CompletionInfo(BaseModel):
-    """A text that what was typed can become: the whole of it, and what comes to it."""
+    """Completion of the typed text: the complete text, and the kind of its added part."""
 
     text: str
     part: Literal["figure", "group", "condition", "chart"]
 
 
 class Completions(BaseModel):
-    """The likeliest ones first; none where the built-in analyst does not answer, or where no sentence begins so."""
+    """Completions, the most likely first; empty with other agents and for unknown beginnings."""
 
     completions: list[CompletionInfo]
 
 
 class AskAnswer(BaseModel):
-    """Body of POST /api/asks/{id}; `value` is what was entered, or edited arguments; `scope` how far the answer goes."""
+    """Body of POST /api/asks/{id}; `value` is the entered value or edited arguments, `scope` the extent of the answer."""
 
     granted: bool
     value: JsonValue = None
@@ -85,13 +86,13 @@ class AskAnswer(BaseModel):
     @field_validator("value")
     @classmethod
     def _finite(cls, value: JsonValue) -> JsonValue:
-        """JSON has no NaN and no Infinity, but Python's reader takes them."""
+        """Reject NaN and Infinity, which JSON lacks but Python's parser accepts."""
         check_finite(value)
         return value
 
 
 class AgentFacts(Shape):
-    """An agent that a chat may choose. `problem` says why it is not `available`."""
+    """Agent that a chat can choose. `problem` is the reason if it is not `available`."""
 
     name: str
     description: str
@@ -104,26 +105,26 @@ class AgentFacts(Shape):
 
 
 class AgentFactsList(Shape):
-    """`default` answers in chats that choose none."""
+    """Agents; `default` answers in chats without a choice."""
 
     agents: list[AgentFacts]
     default: str
 
 
 class StoredFileInfo(FileContent):
-    """`size` in bytes; `url` serves this very version."""
+    """Stored file; `size` is in bytes, `url` serves this version."""
 
     url: str
 
 
 class ReadTable(TableFacts):
-    """A table that was found in an upload; `load` is Python that reads it in the chat's folder."""
+    """Table of an upload; `load` is Python code that reads it in the chat's folder."""
 
     load: str
 
 
 class UploadInfo(Shape):
-    """The file and what is in it; `problems` say what is wrong and where, in words. Bytes count in `size`."""
+    """Uploaded file with its tables; `problems` are texts with their places, `size` is in bytes."""
 
     file_id: str
     name: str
@@ -135,19 +136,19 @@ class UploadInfo(Shape):
 
 
 class FileList(Shape):
-    """Files of a chat, the newest version of each."""
+    """Files of a chat in their newest versions."""
 
     files: list[StoredFileInfo]
 
 
 class RunStarted(Shape):
-    """The run that a message began."""
+    """Run that a message started."""
 
     run_id: str
 
 
 class TablePage(Shape):
-    """Rows of a stored table from `offset` on; `row_count` counts all."""
+    """Rows of a stored table from `offset`; `row_count` counts all."""
 
     table_id: str
     offset: int
@@ -156,7 +157,7 @@ class TablePage(Shape):
 
 
 class Fault(Shape):
-    """`code` is stable, `message` for people, `hint` what was expected or what to do."""
+    """Error: `code` is stable, `message` is for people, `hint` has the expected input or a remedy."""
 
     code: str
     message: str
@@ -164,35 +165,35 @@ class Fault(Shape):
 
 
 class Refusal(Shape):
-    """The form of every refusal under /api."""
+    """Form of every error under /api."""
 
     error: Fault
 
 
 DESCRIPTIONS: dict[int, str] = {
-    400: "What was sent cannot be used",
-    401: "The desk asks for its token",
-    403: "Not from this page",
-    404: "There is no such thing",
-    409: "It is closed, busy, or somebody was first",
+    400: "The input is invalid",
+    401: "The desk requires its token",
+    403: "Not allowed here or from this page",
+    404: "The object does not exist",
+    409: "It is closed, busy or was changed meanwhile",
     413: "Too large",
-    416: "No such range of the file",
+    416: "The range is outside of the file",
     421: "The desk does not answer to this host name",
     422: "A field is missing, of the wrong type or out of range",
     429: "Too many wrong tokens came from this address",
-    502: "The model does not answer as it should",
+    502: "The model gives no valid answer",
     503: "A database does not answer",
 }
-# What any request may meet before it reaches a route.
+# Statuses of SecurityMiddleware, which any request can get before it reaches a route.
 MIDDLEWARE_STATUSES = (401, 403, 421, 429)
 REFUSAL_CONTENT: dict[str, Any] = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """For a route's `responses`: these statuses, in the one form.
+    """Return the `responses` of a route for these error statuses.
 
-    Only 400, which every route may answer, gives the document the form itself; the others point to it: FastAPI makes a
-    validator of each model it is given, which was most of the time it took to put the app together.
+    Only 400, which every route has, names the model; the others refer to its schema. FastAPI builds a validator for each
+    model that it gets, which took most of the app's start.
     """
     forms = {
         status: {"model": Refusal} if status == 400 else {"content": REFUSAL_CONTENT} for status in statuses
@@ -201,9 +202,9 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 class AskInfo(AskContent):
-    """An ask and its end; times in seconds since the epoch. `state` is open, granted or denied.
+    """Ask with its answer; times are in seconds since the epoch. `state` is open, granted or denied.
 
-    `value` holds edited arguments or what was entered, but never a password; `by` and `scope` come with the end.
+    `value` has edited arguments or the entered value, never a password; `by` and `scope` are set when it is closed.
     """
 
     chat_id: str
@@ -225,7 +226,7 @@ class AskList(Shape):
 
 
 class PolicyList(Shape):
-    """Tool to policy, for the tools that somebody said something about."""
+    """Policies by tool, for tools that have one."""
 
     policies: dict[str, ChatPolicy]
 

@@ -1,4 +1,4 @@
-"""What the routes of reports take and answer: pins, and what each shows in short."""
+"""Models of the routes of reports: pins with previews."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ ReportFormat = Literal["html", "markdown", "notebook"]
 
 
 class ReportRequest(Shape):
-    """Body of PUT /api/chats/{id}/report: all of it, in place of what was read as `version` (0: there was none)."""
+    """Body of PUT /api/chats/{id}/report: the complete report, which replaces `version` (0 for a new report)."""
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
@@ -20,7 +20,7 @@ class ReportRequest(Shape):
 
 
 class Preview(Shape):
-    """What a part shows: an answer's `text`, the first rows of a table, or the address of a `picture` (of a map: the SVG)."""
+    """Preview of a part: an answer's `text`, the first rows of a table, or the address of a `picture` (SVG for a map)."""
 
     text: str | None = None
     columns: list[Column] | None = None
@@ -31,20 +31,20 @@ class Preview(Shape):
 
 
 class PreviewedPin(Pin):
-    """A part with what it shows."""
+    """Part with its preview."""
 
     preview: Preview
 
 
 class RunFile(Shape):
-    """A file that stood in for the input `name`, and what it is called itself."""
+    """File that replaced the input `name`; `source` is its own name."""
 
     name: str
     source: str
 
 
 class RunSummary(Shape):
-    """The report on other files; `madeAt` in seconds since the epoch."""
+    """Run of the report on other files; `madeAt` is in seconds since the epoch."""
 
     number: int
     made_at: float
@@ -52,7 +52,7 @@ class RunSummary(Shape):
 
 
 class ReportInfo(Shape):
-    """A chat's report as it is: `inputs` are the files that its code reads, `runs` it on other files, newest first."""
+    """Report of a chat: `inputs` are the files that its code reads, `runs` those on other files, newest first."""
 
     version: int
     pins: list[PreviewedPin]
@@ -61,10 +61,10 @@ class ReportInfo(Shape):
 
 
 class PartAgain(PreviewedPin):
-    """A part, what came of it on other files, and that (`after`) when it is other than it was (`preview`).
+    """Part with its result on other files: `preview` is the old content, `after` the new one if it differs.
 
-    It `gaveNothing` where its code showed nothing of its kind. `cells` are (row, column) of changed cells among the first
-    rows of a table.
+    `gaveNothing` if its code showed no output of this kind. `cells` are (row, column) of changed cells in the first rows of
+    a table.
     """
 
     state: Literal["same", "changed", "failed", "kept"]
@@ -75,7 +75,7 @@ class PartAgain(PreviewedPin):
 
 
 class RunInfo(Shape):
-    """A report on other files, part by part."""
+    """Run of a report on other files, with its parts."""
 
     number: int
     files: list[RunFile]
@@ -83,12 +83,12 @@ class RunInfo(Shape):
 
 
 class RunCreated(Shape):
-    """The number of a new version."""
+    """Number of a new run."""
 
     number: int
 
 
 class ReportChanged(Shape):
-    """A report that was changed: its new version."""
+    """New version of a changed report."""
 
     version: int

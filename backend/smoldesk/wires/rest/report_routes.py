@@ -1,4 +1,4 @@
-"""The report of a chat: read, changed as a whole, and had as a file."""
+"""HTTP routes of a chat's report: read, replace, export, and run on other files."""
 
 import asyncio
 import base64
@@ -42,12 +42,14 @@ from smoldesk.wires.rest.report_models import (
 from smoldesk.wires.rest.requests import FORM_OVERHEAD, bounded, closing
 from smoldesk.wires.serialization import file_url
 
+# Rows and characters of a preview, and rows that are compared with another run.
 PREVIEWED_ROWS = 5
 PREVIEWED_TEXT = 600
 COMPARED_ROWS = 50
+# Run numbers are integer columns, which PostgreSQL limits to 32 bits.
 MAX_NUMBER = 2**31 - 1
 MOST_FILES = 50
-EXPECTED = "Expected multipart/form-data: for each new file a field named as the file it stands in for."
+EXPECTED = "Expected multipart/form-data: one field per new file, named like the file that it replaces."
 FILES: dict[str, Any] = {
     "requestBody": {
         "required": True,
@@ -63,7 +65,7 @@ REPORT_FILE: dict[int | str, dict[str, Any]] = {
 
 
 def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> None:
-    """Put the routes of this module on the routers of /api; `unbounded` counts bodies by itself."""
+    """Add the routes of this module to the routers of /api; those of `unbounded` limit their bodies themselves."""
 
     @routes.get("/chats/{chat_id}/report", response_model_exclude_none=True, responses=refusals(404))
     async def show(chat_id: str) -> ReportInfo:
@@ -71,7 +73,7 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
 
     @routes.put("/chats/{chat_id}/report", responses=refusals(404, 409))
     async def put(chat_id: str, body: ReportRequest) -> ReportChanged:
-        """All of it at once; 409 when it is not the version that was read."""
+        """Replace the report; 409 if it changed after the client read it."""
         version = await asyncio.to_thread(desk.reports.put, chat_id, body.version, body.pins)
         return ReportChanged(version=version)
 
@@ -85,7 +87,7 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
         format_: Annotated[ReportFormat, Query(alias="format")] = "html",
         run: Annotated[int, Query(ge=0, le=MAX_NUMBER)] = 0,
     ) -> StreamingResponse:
-        """The report; with `run`, that version of it on other files."""
+        """Export the report, or its `run` on other files."""
         title = title_of((await desk.chats.get(chat_id)).title, run)
         file = await asyncio.to_thread(
             write_unlinked, desk, lambda path: desk.reports.write(chat_id, format_, path, run)
@@ -98,9 +100,9 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
     async def run_again(
         chat_id: str, request: Request, confirm: bool = False, language: Language = "en"
     ) -> RunCreated:
-        """Each code cell again with other files under the names of the old; 409 `other_shape` unless `confirm`.
+        """Run each code cell again with new files under the old names; 409 `other_shape` without `confirm`.
 
-        What is of another shape is told in the language.
+        That error lists the differences in columns, in the given language.
         """
         await desk.chats.get(chat_id)
         with tempfile.TemporaryDirectory(dir=desk.exports.scratch, prefix="report-") as folder:
@@ -119,9 +121,9 @@ def add_report_routes(routes: APIRouter, unbounded: APIRouter, desk: Desk) -> No
 
 
 async def _received(desk: Desk, chat_id: str, request: Request, folder: Path) -> dict[str, OtherFile]:
-    """The files of a form, by the names of its fields: those that they stand in for. Text names a file of the chat."""
+    """Read a form: file fields are new files, text fields name files of the chat; keys are the replaced names."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
-        raise BadInput("This is not a form.", EXPECTED, code="not_a_form")
+        raise BadInput("The request is not a form.", EXPECTED, code="not_a_form")
     limit = desk.uploads.limit
     limited = Request(request.scope, bounded(request.receive, limit + FORM_OVERHEAD, limit))
     try:
@@ -140,7 +142,7 @@ async def _received(desk: Desk, chat_id: str, request: Request, folder: Path) ->
                 await asyncio.to_thread(shutil.copyfileobj, value.file, target, 1 << 20)
             received[name] = OtherFile((value.filename or name)[:200], path)
     if not received:
-        raise BadInput("No file was selected.", EXPECTED, code="missing_field")
+        raise BadInput("The form has no file.", EXPECTED, code="missing_field")
     return received
 
 
@@ -188,7 +190,7 @@ def _previewed_pin(chat_id: str, part: Part) -> PreviewedPin:
 
 
 def preview(chat_id: str, content: Content, most: int = PREVIEWED_ROWS) -> Preview:
-    """What a part shows, in short."""
+    """Return the preview of a part."""
     match content:
         case str():
             return Preview(text=content[:PREVIEWED_TEXT])

@@ -1,4 +1,4 @@
-"""Forms that are uploaded, counted while they arrive: a chat's file, a building with its images. JSON is read by models.py."""
+"""Uploaded forms, limited while they arrive: a chat's file, and a building with its images."""
 
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, field
@@ -19,19 +19,19 @@ from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
 from smoldesk.wires.bodies import read_bounded
 
-# Bytes of a multipart body that are not the file: boundaries, headers, small fields.
+# Bytes of a multipart body besides the file: boundaries, headers and small fields.
 FORM_OVERHEAD = 64_000
 
-EXPECTED = "Expected multipart/form-data with one field, `file`, that holds the file."
-EXPECTED_BUILDING = "Expected multipart/form-data: one `file`, any number of `image`, and `name` if you like."
+EXPECTED = "Expected multipart/form-data with one field, `file`."
+EXPECTED_BUILDING = "Expected multipart/form-data: one `file`, any number of `image`, and optionally `name`."
 
 
-# A place in the list of chats, as the `next` of a page tells it: a time, and the id of a chat.
+# Position in the list of chats, the `next` of a page: a time and the id of a chat.
 PLACE = r"^[0-9]{1,12}(\.[0-9]{1,9})?_[!-~]{1,200}$"
 
 
 def read_place(before: str | None) -> Place | None:
-    """The place that a text of the form PLACE tells."""
+    """Parse a position in the list of chats (see PLACE)."""
     if before is None:
         return None
     at, _, chat_id = before.partition("_")
@@ -39,21 +39,24 @@ def read_place(before: str | None) -> Place | None:
 
 
 async def keep_upload(files: Files, uploads: Uploads, chat_id: str, request: Request) -> StoredFile:
-    """Store the upload of a request and place it in the chat's folder; raises BadInput, then nothing is kept."""
+    """Store the file of a form in the chat's folder. Raises BadInput without storing anything."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
-        raise BadInput("This is not a form.", EXPECTED, code="not_a_form")
+        raise BadInput("The request is not a form.", EXPECTED, code="not_a_form")
     limit = uploads.limit
     limited = Request(request.scope, bounded(request.receive, limit + FORM_OVERHEAD, limit))
     try:
         form = await limited.form(max_files=1, max_fields=8)
-    except (MultiPartException, HTTPException) as fault:  # which of them depends on whether an app is around
+    except (
+        MultiPartException,
+        HTTPException,
+    ) as fault:  # Starlette raises HTTPException if the scope has an app, else the other
         raise BadInput("The form cannot be read.", EXPECTED, code="not_a_form") from fault
     async with closing(form):
         upload = form.get("file")
         if not isinstance(upload, UploadFile):
-            raise BadInput("There is no file in the form.", EXPECTED, code="missing_field")
+            raise BadInput("The form has no file.", EXPECTED, code="missing_field")
         if len(form.multi_items()) > 1:
-            raise BadInput("There is more than one field in the form.", EXPECTED, code="not_a_form")
+            raise BadInput("The form has more than one field.", EXPECTED, code="not_a_form")
         name = checked_name(upload.filename or "")
         with full_disk_errors():
             file_id, size = await files.receive(chunks(upload), limit)
@@ -62,19 +65,19 @@ async def keep_upload(files: Files, uploads: Uploads, chat_id: str, request: Req
 
 
 def announced_size(request: Request) -> int:
-    """At least how many bytes a form's file has, by the length of the form; 0 when that is not told."""
+    """Return the smallest size in bytes that a form's file can have, from Content-Length; 0 without that header."""
     length = request.headers.get("content-length", "")
     return max(0, int(length[:15]) - FORM_OVERHEAD) if length.isdigit() else 0
 
 
 async def chunks(upload: UploadFile) -> AsyncIterator[bytes]:
-    """The bytes of one part of a form, a megabyte at a time."""
+    """Yield the bytes of a form's file, a megabyte at a time."""
     while chunk := await upload.read(1 << 20):
         yield chunk
 
 
 def bounded(receive: Receive, most: int, limit: int) -> Receive:
-    """`receive` that raises BadInput once `most` bytes have come; `limit` is what people are told."""
+    """Return a `receive` that raises BadInput after `most` bytes; `limit` is the number in the error text."""
     received = 0
 
     async def counted() -> Message:
@@ -91,7 +94,7 @@ def bounded(receive: Receive, most: int, limit: int) -> Receive:
 
 
 class closing:
-    """Closes a form's temporary files, however the block ends."""
+    """Context manager that closes a form's temporary files."""
 
     def __init__(self, form: FormData) -> None:
         self._form = form
@@ -102,6 +105,7 @@ class closing:
         await self._form.close()
 
 
+# Limits of a building import: its file, each image, and the complete form.
 FILE_BYTES = 20_000_000
 
 IMAGE_BYTES = 20_000_000
@@ -113,17 +117,17 @@ LONGEST_NAME = 200
 
 @dataclass
 class BuildingUpload:
-    """Stored bytes of one import: `file_id`, and each image's id by its name. `discard` what is not kept."""
+    """Stored files of one building import; `discard` deletes those that are not kept."""
 
     files: Files
     name: str = ""
     file_id: str = ""
     file_name: str = ""
     images: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
-    """Name -> (id, bytes)."""
+    """Id and size in bytes, by name."""
 
     def discard(self, excluded: frozenset[str] = frozenset()) -> None:
-        """Take back everything but the images of these names."""
+        """Delete the stored files, except images with these names."""
         if self.file_id:
             self.files.discard(self.file_id)
         for name, (file_id, _) in self.images.items():
@@ -132,13 +136,13 @@ class BuildingUpload:
 
 
 async def receive_building(files: Files, request: Request) -> BuildingUpload:
-    """Store the parts of a request; raises BadInput, then nothing is kept."""
+    """Store the files of a building form. Raises BadInput without storing anything."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
-        raise BadInput("This is not a form.", EXPECTED_BUILDING, code="not_a_form")
+        raise BadInput("The request is not a form.", EXPECTED_BUILDING, code="not_a_form")
     announced = request.headers.get("content-length", "")
     if announced.isdigit() and int(announced[:20]) > FORM_BYTES + FORM_OVERHEAD:
         raise BadInput(
-            f"The form has {announced[:20]} bytes.", f"At most {FORM_BYTES} are taken.", code="too_large"
+            f"The form has {announced[:20]} bytes.", f"At most {FORM_BYTES} are accepted.", code="too_large"
         )
     limited = Request(request.scope, bounded(request.receive, FORM_BYTES + FORM_OVERHEAD, FORM_BYTES))
     try:
@@ -150,6 +154,7 @@ async def receive_building(files: Files, request: Request) -> BuildingUpload:
     async with closing(form):
         try:
             await _take(upload, form)
+        # Cancellation too: a client that disconnects must not leave stored files.
         except BaseException:
             upload.discard()
             raise
@@ -164,28 +169,30 @@ async def _take(upload: BuildingUpload, form: FormData) -> None:
         elif name == "image" and isinstance(value, UploadFile):
             image = checked_name(value.filename or "")
             if image in upload.images:
-                raise BadInput(f"Two images are called {image[:80]!r}.", "Give each its own name.")
+                raise BadInput(f"Two images have the name {image[:80]!r}.", "Give each image its own name.")
             upload.images[image] = await upload.files.receive(chunks(value), IMAGE_BYTES)
         elif name == "name" and isinstance(value, str):
             if len(value) > LONGEST_NAME:
                 raise BadInput(
-                    f"The name has {len(value):,} characters.", f"At most {LONGEST_NAME} are taken."
+                    f"The name has {len(value):,} characters.", f"At most {LONGEST_NAME} are accepted."
                 )
             upload.name = value.strip()
         else:
-            raise BadInput(f"There is a field {name[:40]!r} too many.", EXPECTED_BUILDING, code="not_a_form")
+            raise BadInput(
+                f"The form has an unexpected field {name[:40]!r}.", EXPECTED_BUILDING, code="not_a_form"
+            )
     if not upload.file_id:
-        raise BadInput("There is no file in the form.", EXPECTED_BUILDING, code="missing_field")
+        raise BadInput("The form has no file.", EXPECTED_BUILDING, code="missing_field")
 
 
 def fallback_name(file_name: str) -> str:
-    """What a building is called that nobody named: as its file, without the ending."""
+    """Return the default name of a building: its file name without the suffix."""
     stem = PurePosixPath(file_name.replace("\\", "/")).stem
     return stem[:LONGEST_NAME].strip() or "Building"
 
 
 def bounded_route(limit: int) -> type[APIRoute]:
-    """A class of routes whose requests may have a body of `limit` bytes; BadInput("too_large") for a longer one."""
+    """Return a route class that limits request bodies to `limit` bytes. Longer ones raise BadInput("too_large")."""
 
     class BoundedRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -195,7 +202,7 @@ def bounded_route(limit: int) -> type[APIRoute]:
                 body: bytes | None = await read_bounded(request, limit, _too_long)
 
                 async def receive() -> Message:
-                    """The body once; after it, that the client has gone, when it has."""
+                    """Return the body once, then wait for the disconnect."""
                     nonlocal body
                     content, body = body, None
                     if content is None:

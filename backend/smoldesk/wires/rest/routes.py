@@ -1,4 +1,4 @@
-"""Plain HTTP under /api: chats, their files, tables and events, runs and asks. Errors are {"error": {code, message, hint}}."""
+"""HTTP API under /api: chats, their files, tables and events, runs and asks. Errors: {"error": {code, message, hint}}."""
 
 import asyncio
 from collections.abc import Sequence
@@ -57,11 +57,12 @@ from smoldesk.wires.rest.tus_routes import add_tus_routes
 from smoldesk.wires.rest.upload_progress import LINES, Upload, UploadReadings
 from smoldesk.wires.security import served_file_headers
 
+# Largest integer that JavaScript represents exactly.
 MAX_SEQ = 2**53
-# Bytes of JSON from which it is compressed; large ones off the loop.
+# JSON of at least this many bytes is compressed.
 COMPRESSED_FROM = 10_000
 
-# Streams among them: the states of an upload's reading come one by one.
+# Upload progress is a stream of lines, which compression would delay.
 UNCOMPRESSED = (*DEFAULT_EXCLUDED_CONTENT_TYPES, LINES)
 
 FILE: dict[int | str, dict[str, Any]] = {
@@ -69,8 +70,8 @@ FILE: dict[int | str, dict[str, Any]] = {
         "description": "The bytes of the file, under its own media type",
         "content": {"*/*": {"schema": {"type": "string", "format": "binary"}}},
     },
-    206: {"description": "The range that was asked for"},
-    416: {"description": "No such range of the file"},
+    206: {"description": "The requested range"},
+    416: {"description": "The range is outside of the file"},
 }
 FORM: dict[str, Any] = {
     "requestBody": {
@@ -89,22 +90,22 @@ FORM: dict[str, Any] = {
 }
 PROGRESS: dict[int | str, dict[str, Any]] = {
     201: {
-        "description": "What was found in the file; one line for each state of the reading when the client accepts lines",
+        "description": "The tables of the file; one line per state of the upload if the client accepts lines",
         "content": {LINES: {"schema": {"type": "string"}}},
     }
 }
 
 
 def streamed_responses(media_type: str, what: str) -> dict[int | str, dict[str, Any]]:
-    """A streamed answer as /openapi.json tells it."""
+    """Return the `responses` of a route that streams lines."""
     return {200: {"description": what, "content": {media_type: {"schema": {"type": "string"}}}}}
 
 
 def router(desk: Desk, readings: UploadReadings) -> APIRouter:
-    """Routes of this wire."""
+    """Return the router of this wire."""
     runs, agents, chats, files = desk.runs, desk.agents, desk.chats, desk.files
     message_limit, private = desk.settings.message_limit, is_private(desk.settings)
-    # JSON may write each byte of a message as six; uploads count what comes themselves
+    # JSON can escape each character as six bytes. Uploads limit their bodies themselves.
     routes = APIRouter(
         prefix="/api",
         route_class=bounded_route(6 * message_limit + FORM_OVERHEAD),
@@ -123,7 +124,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
         before: Annotated[str | None, Query(pattern=PLACE)] = None,
         limit: Annotated[int, Query(ge=1, le=200)] = 200,
     ) -> ChatList:
-        """With `q`, the chats in which all its words are found; `before` the `next` of a page gives the next one."""
+        """List chats, with `q` those that contain all its words; `before` the `next` of a page returns the next page."""
         return chat_list(await chats.page(q, read_place(before), limit))
 
     @routes.get("/chats/{chat_id}", responses=refusals(404))
@@ -132,12 +133,12 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
 
     @routes.patch("/chats/{chat_id}", responses=refusals(404))
     async def change(chat_id: str, body: ChatChange) -> ChatInfo:
-        """All or nothing: an unknown building leaves the title, too. An open run goes on with the agent it has."""
+        """Change all given fields or none. An open run continues with its agent."""
         return chat_info(await chats.change(chat_id, **body.model_dump(exclude_unset=True)))
 
     @routes.delete("/chats/{chat_id}", status_code=204, responses=refusals(404, 409))
     async def remove(chat_id: str, undo: bool = False) -> Response:
-        """With `undo`, it can be restored for ten minutes; else it is gone at once."""
+        """Delete a chat. With `undo`, it can be restored for ten minutes."""
         await (chats.archive(chat_id) if undo else chats.delete(chat_id))
         return Response(status_code=204)
 
@@ -181,8 +182,9 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
         responses=refusals(404) | PROGRESS,
     )
     async def upload(chat_id: str, request: Request) -> Response | UploadInfo:
-        """The file is read in a child: its tables, and what is wrong with it, are in the answer."""
+        """Upload a file. A child process reads it; the response has its tables and problems."""
         await chats.get(chat_id)
+        # Checked before the body is read: a client sends no gigabytes only to hear that the disk is full.
         await desk.uploads.check_room(chat_id, announced_size(request))
         upload = Upload(desk.uploads, await keep_upload(files, desk.uploads, chat_id, request))
         upload.start()
@@ -203,7 +205,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
 
     @routes.get("/agents", response_model_exclude_none=True)
     async def listed_agents() -> AgentFactsList:
-        """Each is looked at anew: a program that was installed meanwhile is there."""
+        """List agents. Each is checked again, so that newly installed programs are found."""
         entries = agents.agent_list.entries.values()
         facts = await asyncio.to_thread(lambda: [agent_facts(agents, entry) for entry in entries])
         return AgentFactsList(agents=facts, default=agents.agent_list.default)
@@ -229,7 +231,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
 
 
 class RestWire(Wire):
-    """Plain HTTP under /api."""
+    """Wire of the HTTP API under /api."""
 
     name = "rest"
     _sweeping: asyncio.Task[None] | None = None
@@ -248,7 +250,7 @@ class RestWire(Wire):
     def routes(self) -> Sequence[BaseRoute]:
         routes = router(self.desk, self._readings).routes
         for route in routes:
-            # answers that are made whole; what streams or is a file has a response class of its own
+            # Only JSON responses: streams and files have their own response class.
             if isinstance(route, APIRoute) and isinstance(route.response_class, DefaultPlaceholder):
                 route.app = GZipMiddleware(
                     route.app, COMPRESSED_FROM, compresslevel=5, exclude_content_types=UNCOMPRESSED

@@ -1,4 +1,4 @@
-"""What the routes of sources take and answer."""
+"""Models of the routes of data sources."""
 
 from typing import Annotated
 
@@ -13,9 +13,9 @@ LongName = Annotated[str, Field(max_length=300)]
 
 
 class SourceInfo(Shape):
-    """One database. `address` is without its password; it and `kind` are empty for one that the operator named.
+    """Database. `address` has no password; it and `kind` are empty for databases of the operator.
 
-    `problem` says why it cannot be read at all; `removable` that a person may remove it.
+    `problem` is the reason if it cannot be read; `removable` if a person may remove it.
     """
 
     name: str
@@ -26,16 +26,16 @@ class SourceInfo(Shape):
 
 
 class SourceList(Shape):
-    """The operator's first. `may_add`: this desk lets its people add and remove them."""
+    """Databases, the operator's first. `may_add` if users of this desk may add and remove them."""
 
     sources: list[SourceInfo]
     may_add: bool
 
 
 class NewSource(Shape):
-    """Body of POST /api/sources. `url` is SQLAlchemy's, of a server; its password may come apart, as it is.
+    """Body of POST /api/sources. `url` is a SQLAlchemy URL of a server; its password may be in `password`, unescaped.
 
-    `readOnlyAccount` says that the account cannot write: needed for all kinds but PostgreSQL, which is kept from it.
+    `readOnlyAccount` confirms that the account cannot write. PostgreSQL does not need it: its transactions are read-only.
     """
 
     model_config = ConfigDict(hide_input_in_errors=True)
@@ -47,35 +47,35 @@ class NewSource(Shape):
 
 
 class NameList(Shape):
-    """Names of schemas or tables; `count` counts those that were left out, too."""
+    """Names of schemas or tables; `count` includes the omitted ones."""
 
     names: list[str]
     count: int
 
 
 class ColumnList(Shape):
-    """Columns of a table, in their order."""
+    """Columns of a table, in order."""
 
     columns: list[Column]
 
 
 class SourceSort(Shape):
-    """An order by one column."""
+    """Sort order by one column."""
 
     column: LongName
     descending: bool = False
 
 
 class SourceFilter(Filter):
-    """A filter as shown tables have it, of a column by its name."""
+    """Filter as for shown tables, with the column by name."""
 
     column: LongName  # pyright: ignore[reportIncompatibleVariableOverride] - it is frozen
 
 
 class SourceView(Shape):
-    """Rows of a table that fit all `filters` and hold all words of `search` somewhere, in an order.
+    """View of a table: rows that match all `filters` and contain all words of `search`.
 
-    Without `sort` the database gives rows as it likes; without `columns` all of them.
+    Without `sort` the order is the database's; without `columns` the view has all columns.
     """
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
@@ -88,7 +88,7 @@ class SourceView(Shape):
     columns: list[LongName] = Field(default_factory=list[LongName], max_length=300)
 
     def page(self, offset: int, limit: int) -> Page:
-        """As a database is asked."""
+        """Return the view as a page of a database query."""
         sort = [(order.column, order.descending) for order in self.sort]
         return Page(
             self.schema_name, self.table, sort, offset, limit, self.filters, self.search, self.columns
@@ -103,7 +103,7 @@ class SourceRowsRequest(SourceView):
 
 
 class SourceRows(Shape):
-    """Rows of a table from `offset` on; `more` follow."""
+    """Rows of a table from `offset`; `more` if others follow."""
 
     columns: list[str]
     rows: list[list[JsonValue]]

@@ -1,4 +1,4 @@
-"""Databases over plain HTTP: listed, added, tested, removed; what they hold, pages of their rows, and files of them."""
+"""HTTP routes of databases: list, add, test, remove, their schemas and tables, rows, and downloads."""
 
 from typing import Annotated
 
@@ -29,7 +29,7 @@ Name = Annotated[str, Query(max_length=300)]
 
 
 def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, private: bool) -> None:
-    """Put the routes of this module on the router of /api."""
+    """Add the routes of this module to the router of /api."""
     may_add = sources.from_page and private
 
     def check_permission() -> None:
@@ -48,7 +48,7 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
 
     @routes.post("/sources", status_code=201, responses=refusals(409, 503))
     async def add(body: NewSource) -> SourceInfo:
-        """It is connected to at once; what fails there is told in words, and nothing is kept."""
+        """Add a database after a test connection. If the test fails, the error has its text and nothing is stored."""
         check_permission()
         added = await sources.add(
             body.name, body.url.get_secret_value(), body.password, body.read_only_account
@@ -68,7 +68,7 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
 
     @routes.get("/sources/{name}/schemas", responses=refusals(404, 503))
     async def schemas(name: str) -> NameList:
-        """The usual one first; one empty name where the database has none."""
+        """List schemas, the default first; one empty name for a database without schemas."""
         return _names(await sources.schemas(name))
 
     @routes.get("/sources/{name}/tables", responses=refusals(404, 503))
@@ -81,7 +81,7 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
 
     @routes.post("/sources/{name}/rows", responses=refusals(404, 503))
     async def rows(name: str, body: SourceRowsRequest, request: Request) -> SourceRows:
-        """Read, filtered and sorted by the database. A client that goes away stops it."""
+        """Return rows, filtered and sorted by the database. The query stops if the client disconnects."""
         page = body.page(body.offset, body.limit)
         stop = StopFlag()
         result, more = await while_connected(request, stop, sources.rows(name, page, stop))
@@ -97,9 +97,10 @@ def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, p
         async def download(  # pyright: ignore[reportUnusedFunction]
             name: str, body: SourceView, request: Request
         ) -> Response:
-            """The first 100,000 rows or 32 MB of them, filtered and sorted by the database.
+            """Download the first 100,000 rows or 32 MB, filtered and sorted by the database.
 
-            `Smoldesk-Rows` tells how many there are, `Smoldesk-Cut: true` that the table has more; the file's name does, too.
+            The header `Smoldesk-Rows` has their number, `Smoldesk-Cut: true` means that the table has more. The file's name
+            says so too.
             """
             stop = StopFlag()
             extract = await while_connected(request, stop, files.take(name, body.page(0, 1), stop))

@@ -1,4 +1,4 @@
-"""What the routes of shown tables take and answer: a view of a table, its rows, what its columns hold."""
+"""Models of the routes of shown tables: views, rows and column profiles."""
 
 from typing import Annotated, Any
 
@@ -11,14 +11,14 @@ MOST_ROWS = 1000
 
 
 class TableView(RowView):
-    """Rows that fit all `filters` and hold all words of `search` somewhere, in an order; some `columns`, or all."""
+    """View of a table: sorted rows that match all `filters` and contain all words of `search`; some or all `columns`."""
 
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
     columns: Annotated[list[Column], Field(min_length=1, max_length=300)] | None = None
 
     def question(self) -> dict[str, Any]:
-        """As the process that reads the table is asked."""
+        """Return the view as a request to the process that reads the table."""
         return self.model_dump(mode="json", by_alias=False)
 
 
@@ -30,10 +30,10 @@ class RowsRequest(TableView):
 
 
 class ColumnFacts(Shape):
-    """What a column holds: `missing` cells, about how many `distinct` values.
+    """Profile of a column: `missing` cells and an estimate of `distinct` values.
 
-    Of numbers and times the `counts` of equal steps from `least` to `most`; of anything else the most frequent `values`,
-    each with its count, unless nearly every one is another.
+    Numbers and times have `counts` in equal steps from `least` to `most`. Other columns have their most frequent `values`
+    with counts, unless nearly all values differ.
     """
 
     missing: int
@@ -45,7 +45,7 @@ class ColumnFacts(Shape):
 
 
 class TableProfile(Shape):
-    """What the columns of a table hold, in their order."""
+    """Profiles of a table's columns, in order."""
 
     table_id: str
     columns: list[ColumnFacts]

@@ -1,4 +1,4 @@
-"""A stored table, one JSON array a line: cut into pages without keeping more than asked, or as CSV line by line."""
+"""Reading of stored tables, one JSON array per line: pages and CSV, without loading the complete file."""
 
 import csv
 import io
@@ -9,14 +9,14 @@ from typing import Any, cast
 from smoldesk.errors import BadInput
 from smoldesk.messages.strict_json import read_strict_json
 
-# Longest row in bytes; the file was written by code nobody trusts.
+# Longest row in bytes; the file was written by untrusted code.
 LINE_LIMIT = 1_000_000
-# Most bytes of rows in one page; a page of longer ones has fewer.
+# Most bytes of rows in one page; pages of long rows have fewer.
 PAGE_LIMIT = 16_000_000
 
 
 def read_page(path: Path, offset: int, limit: int) -> tuple[list[Any], int]:
-    """(rows from `offset`, at most `limit`; how many rows there are). Raises BadInput when it is no such table."""
+    """Return at most `limit` rows from `offset`, and the number of all rows. Raises BadInput for an invalid file."""
     rows: list[Any] = []
     count = size = 0
     try:
@@ -33,7 +33,7 @@ def read_page(path: Path, offset: int, limit: int) -> tuple[list[Any], int]:
 
 
 def csv_lines(path: Path, header: Sequence[str]) -> Iterator[str]:
-    """The table as CSV, its header first. It ends before a line that is no row: what was sent cannot be taken back."""
+    """Yield the table as CSV with its header. An invalid line ends it, since the response has started already."""
     yield _csv_line(header)
     with path.open("rb") as file:
         while line := file.readline(LINE_LIMIT):
@@ -45,7 +45,7 @@ def csv_lines(path: Path, header: Sequence[str]) -> Iterator[str]:
 
 
 def _row(line: bytes) -> list[Any]:
-    """Raises ValueError or RecursionError when the line is no row."""
+    """Parse a row. Raises ValueError or RecursionError if the line is not a JSON array."""
     row = read_strict_json(line)
     if not isinstance(row, list):
         raise ValueError("not an array")

@@ -1,4 +1,4 @@
-"""Shown tables over plain HTTP: pages of their rows in any order, what their columns hold, and files of them."""
+"""HTTP routes of shown tables: pages of rows in any order, column profiles, and downloads."""
 
 import asyncio
 from typing import Annotated, Any
@@ -30,12 +30,12 @@ MEDIA_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "parquet": "application/vnd.apache.parquet",
 }
-# Characters: as an address with every byte escaped it still fits into a request line.
+# Longest `view` in characters: percent-encoded, it still fits into a request line.
 LONGEST_VIEW = 5_000
 
 
 def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> None:
-    """Put the routes of this module on the router of /api."""
+    """Add the routes of this module to the router of /api."""
 
     @routes.get("/chats/{chat_id}/tables/{table_id}", responses=refusals(404))
     async def table(
@@ -53,7 +53,7 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> N
 
     @routes.post("/chats/{chat_id}/tables/{table_id}/rows", responses=refusals(404))
     async def rows(chat_id: str, table_id: str, body: RowsRequest, request: Request) -> TablePage:
-        """Rows of a view; `rowCount` counts all that it has. A client that goes away stops the search for them."""
+        """Return rows of a view; `rowCount` counts all of them. The search stops if the client disconnects."""
         stop = StopFlag()
         future = await tables.page(chat_id, table_id, body.question(), stop)
         result: TableRows = await while_connected(request, stop, future)
@@ -76,7 +76,7 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> N
         async def download(  # pyright: ignore[reportUnusedFunction]
             chat_id: str, table_id: str, view: Annotated[str, Query(max_length=LONGEST_VIEW)] = ""
         ) -> Response:
-            """The whole table, or the `view` of it: sort, filters, search and columns as JSON, as POST .../rows takes them."""
+            """Download the table, or a `view` of it: JSON with sort, filters, search and columns, as for POST .../rows."""
             table_view = _read_view(view)
             path, is_parquet = await tables.find(chat_id, table_id)
             content = await chats.table(chat_id, table_id)
@@ -95,7 +95,7 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> N
 
 
 def download_responses(media_type: str) -> dict[int | str, dict[str, Any]]:
-    """A download as /openapi.json tells it."""
+    """Return the `responses` of a download route."""
     kind = media_type.partition(";")[0]
     return {
         200: {
@@ -112,14 +112,14 @@ def _read_view(view: str) -> TableView:
         first = fault.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise BadInput(
-            f"`view` cannot be used: {where}: {first['msg']}"[:400],
-            "Expected JSON as POST .../rows takes it, without offset and limit.",
+            f"`view` is invalid: {where}: {first['msg']}"[:400],
+            "Expected JSON as for POST .../rows, without offset and limit.",
             code="bad_view",
         ) from None
 
 
 def _titles(table: TableContent, view: TableView) -> list[str]:
-    """The heads of the columns as they were shown; none when the view names them otherwise."""
+    """Return the column names as they were shown, or an empty list if the view selects columns by name."""
     names = [column.name for column in table.columns]
     if view.columns is None:
         return names

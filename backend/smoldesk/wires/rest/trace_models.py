@@ -1,4 +1,4 @@
-"""What the routes of traces answer: the calls of a step, their messages, its memory."""
+"""Response models of traces: the model calls of a step, their messages, and its memory."""
 
 from pydantic import JsonValue
 
@@ -6,7 +6,7 @@ from smoldesk.messages import Shape
 
 
 class ToolCallInfo(Shape):
-    """A call that a model asked for."""
+    """Tool call requested by a model."""
 
     id: str
     name: str
@@ -14,7 +14,7 @@ class ToolCallInfo(Shape):
 
 
 class PromptMessageInfo(Shape):
-    """A message of a prompt: its words, of `size` characters, cut where `cut`; `missing` when it is not kept."""
+    """Message of a prompt: its text of `size` characters, truncated if `cut`; `missing` if it was not stored."""
 
     id: str
     role: str
@@ -26,7 +26,7 @@ class PromptMessageInfo(Shape):
 
 
 class ModelCallTrace(Shape):
-    """One call of the model: the messages it was sent, and what came back; `seq` is that of its `model_call`."""
+    """Model call with its prompt and response; `seq` is that of its `model_call` event."""
 
     seq: int
     prompt: list[PromptMessageInfo]
@@ -34,7 +34,7 @@ class ModelCallTrace(Shape):
 
 
 class StepTrace(Shape):
-    """A step's calls of the model, and the memory of it."""
+    """Model calls and memory of a step."""
 
     calls: list[ModelCallTrace]
     memory: dict[str, JsonValue] | None = None

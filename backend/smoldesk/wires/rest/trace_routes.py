@@ -1,4 +1,4 @@
-"""Traces over plain HTTP: the prompts, responses and memory of a step; large messages cut, and whole one by one."""
+"""HTTP routes of traces: prompts, responses and memory of a step, with long messages truncated; single messages."""
 
 import asyncio
 import json
@@ -10,12 +10,12 @@ from smoldesk.chats import PromptMessage, TracedStep, Traces
 from smoldesk.wires.rest.models import refusals
 from smoldesk.wires.rest.trace_models import ModelCallTrace, PromptMessageInfo, StepTrace, ToolCallInfo
 
-# Characters of a message that a step's trace has.
+# Longest message in a step's trace, in characters.
 PROMPT_CHARACTERS = 4000
 
 
 def add_trace_routes(routes: APIRouter, traces: Traces) -> None:
-    """Put the routes of this module on the router of /api."""
+    """Add the routes of this module to the router of /api."""
 
     @routes.get("/chats/{chat_id}/runs/{run_id}/steps/{step}", responses=refusals(404))
     async def trace(
@@ -24,9 +24,9 @@ def add_trace_routes(routes: APIRouter, traces: Traces) -> None:
         step: Annotated[int, Path(ge=0, le=2**31 - 1)],
         within: Annotated[str | None, Query(max_length=200)] = None,
     ) -> StepTrace:
-        """Messages over 4,000 characters are cut; `/prompts/{id}` has them whole.
+        """Return the trace of a step. Messages over 4,000 characters are truncated; `/prompts/{id}` has them complete.
 
-        `within` is the callId of a managed agent, whose step it is then.
+        `within` is the callId of a managed agent, to select one of its steps.
         """
         traced_step = await traces.step(chat_id, run_id, step, within)
         return await asyncio.to_thread(_trace, traced_step)  # prompts may be megabytes
@@ -50,7 +50,7 @@ def _trace(step: TracedStep) -> StepTrace:
 
 
 def message_info(message: PromptMessage, most: int | None = PROMPT_CHARACTERS) -> PromptMessageInfo:
-    """A message as it is shown, cut after `most` characters; None leaves it whole."""
+    """Return a message, truncated after `most` characters unless that is None."""
     if message.text is None:
         return PromptMessageInfo(id=message.id, role="", text="", size=0, missing=True)
     data: dict[str, Any] = json.loads(message.text)
@@ -73,7 +73,7 @@ def message_info(message: PromptMessage, most: int | None = PROMPT_CHARACTERS) -
 
 
 def _as_text(content: Any) -> str:
-    """Text of a message's content; a part that is none is named by its type."""
+    """Return the text of a message's content; other parts appear as their type, in brackets."""
     if content is None:
         return ""
     if isinstance(content, list):

@@ -1,7 +1,7 @@
-"""Uploads in pieces that can be gone on with, after tus 1.0.0: core, creation, termination, checksum, expiration.
+"""Resumable uploads with tus 1.0.0: core, creation, termination, checksum and expiration.
 
-An upload's own address also takes GET: how far it is, and what its file came to. Refusals have the form of /api, beside tus'
-own statuses and headers.
+GET on an upload's address returns its progress and result. Errors have the form of /api, with the statuses and headers of
+tus.
 """
 
 import base64
@@ -37,15 +37,19 @@ _DIGITS = re.compile(r"[0-9]{1,15}")
 
 
 class TusRoute(APIRoute):
-    """A route whose requests must speak tus 1.0.0, and whose answers and refusals do."""
+    """Route that requires tus 1.0.0 of requests and adds its header to all responses."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handler = super().get_route_handler()
 
         async def speak(request: Request) -> Response:
+            # tus: OPTIONS must not need the header, as clients learn the version from it. GET is ours.
             if request.method not in ("OPTIONS", "GET") and request.headers.get("tus-resumable") != VERSION:
                 response = error(
-                    412, "tus_version", f"This is tus {VERSION}.", f"Send Tus-Resumable: {VERSION}."
+                    412,
+                    "tus_version",
+                    f"The server supports tus {VERSION} only.",
+                    f"Send Tus-Resumable: {VERSION}.",
                 )
                 response.headers["Tus-Version"] = VERSION
             else:
@@ -54,7 +58,9 @@ class TusRoute(APIRoute):
                 except DeskError as fault:
                     response = refusal(fault)
                 except ClientDisconnect:
-                    response = Response(status_code=400)  # nobody hears it; what came is kept
+                    response = Response(
+                        status_code=400
+                    )  # the client has disconnected; the received bytes are kept
             response.headers["Tus-Resumable"] = VERSION
             return response
 
@@ -64,10 +70,10 @@ class TusRoute(APIRoute):
 def add_tus_routes(
     routes: APIRouter, resumable: ResumableUploads, readings: UploadReadings, files: Files
 ) -> None:
-    """Put the routes of this module on a router of /api whose bodies are not bounded."""
+    """Add the routes of this module to a router of /api without a body limit."""
 
     async def begin(chat_id: str, request: Request) -> Response:
-        """A new upload, by the length and the name of its file."""
+        """Create an upload with the length and name of its file."""
         length = _number(request, "upload-length")
         name = read_metadata(request.headers.get("upload-metadata", "")).get("filename", "")
         part = await resumable.begin(chat_id, name, length)
@@ -91,7 +97,9 @@ def add_tus_routes(
 
     async def patch(chat_id: str, upload_id: str, request: Request) -> Response:
         if request.headers.get("content-type") != PIECE:
-            return error(415, "not_a_piece", "This is no piece of an upload.", f"Send Content-Type: {PIECE}.")
+            return error(
+                415, "not_a_piece", "The body is not a piece of an upload.", f"Send Content-Type: {PIECE}."
+            )
         announced = _number(request, "content-length") if "content-length" in request.headers else None
         checksum = read_checksum(request.headers.get("upload-checksum"))
         offset = _number(request, "upload-offset")
@@ -99,7 +107,7 @@ def add_tus_routes(
             chat_id, upload_id, offset, request.stream(), announced, checksum
         )
         if placed is not None:
-            readings.begin(part, placed)  # before anybody else is told of this upload
+            readings.begin(part, placed)  # before other requests can see the complete upload
         return Response(status_code=204, headers=_offset(part))
 
     async def cancel(chat_id: str, upload_id: str) -> Response:
@@ -107,7 +115,7 @@ def add_tus_routes(
         return Response(status_code=204)
 
     async def overridden(chat_id: str, upload_id: str, request: Request) -> Response:
-        """PATCH and DELETE of a client that can send neither."""
+        """Handle PATCH, DELETE and HEAD of clients that can only send POST."""
         match request.headers.get(OVERRIDE, "").upper():
             case "PATCH":
                 return await patch(chat_id, upload_id, request)
@@ -117,10 +125,12 @@ def add_tus_routes(
                 return await head(chat_id, upload_id)
             case _:
                 methods = "X-HTTP-Method-Override: PATCH, DELETE or HEAD"
-                return error(405, "method_not_allowed", "An upload takes no POST.", f"Expected {methods}.")
+                return error(
+                    405, "method_not_allowed", "POST needs a method override.", f"Expected {methods}."
+                )
 
     async def show(chat_id: str, upload_id: str) -> Response:
-        """How far it is; of a whole one lines, as of an upload that comes at once."""
+        """Return the progress of an upload; for a complete one, the same lines as for an upload in one request."""
         upload = readings.of(upload_id)
         part = await resumable.find(chat_id, upload_id)
         if upload is not None:
@@ -152,7 +162,7 @@ def add_tus_routes(
 
 
 def read_metadata(text: str) -> dict[str, str]:
-    """Upload-Metadata: keys and base64 values, with commas between. Raises BadInput."""
+    """Parse Upload-Metadata: comma-separated keys with base64 values. Raises BadInput."""
     metadata: dict[str, str] = {}
     for pair in text.split(",") if text.strip() else ():
         key, _, value = pair.strip().partition(" ")
@@ -160,13 +170,13 @@ def read_metadata(text: str) -> dict[str, str]:
             metadata[key] = base64.b64decode(value.strip(), validate=True).decode()
         except (ValueError, binascii.Error) as fault:
             raise BadInput(
-                "Upload-Metadata cannot be read.", "Expected `filename` and base64 of its UTF-8."
+                "Upload-Metadata is invalid.", "Expected `filename` and base64 of its UTF-8."
             ) from fault
     return metadata
 
 
 def read_checksum(text: str | None) -> Checksum | None:
-    """Upload-Checksum: an algorithm and a digest in base64. Raises BadInput."""
+    """Parse Upload-Checksum: an algorithm and a base64 digest. Raises BadInput."""
     if text is None:
         return None
     algorithm, _, digest = text.strip().partition(" ")
@@ -176,7 +186,7 @@ def read_checksum(text: str | None) -> Checksum | None:
     except (ValueError, binascii.Error):
         pass
     raise BadInput(
-        "Upload-Checksum cannot be read.", f"Expected one of {', '.join(CHECKSUMS)} and a digest in base64."
+        "Upload-Checksum is invalid.", f"Expected one of {', '.join(CHECKSUMS)} and a digest in base64."
     )
 
 
@@ -188,6 +198,7 @@ def _number(request: Request, header: str) -> int:
 
 
 def _offset(part: PartialFile) -> dict[str, str]:
+    # A complete upload does not expire, so it has no Upload-Expires.
     return {"Upload-Offset": str(part.offset), **({} if part.file_id else _expiry(part))}
 
 

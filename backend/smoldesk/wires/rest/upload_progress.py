@@ -1,7 +1,6 @@
-"""An upload after its last byte: read for tables in a child, then told of in the log; followed while it happens.
+"""Processing of a complete upload: a child process reads its tables, then the log gets the file; with progress.
 
-The work belongs to no request. Once a file has come in whole it is read and told of to the end, also when the
-client that sent it has gone.
+The work is independent of requests: a complete file is read and logged even if its client has disconnected.
 """
 
 import asyncio
@@ -23,16 +22,16 @@ log = logging.getLogger(__name__)
 LINES = "application/x-ndjson"
 POLL_SECONDS = 0.1
 SWEEP_SECONDS = 3600.0
-# How long a stream of lines is silent at most: a client may take silence for the end.
+# Longest silence of a stream of lines: clients can take a longer one for the end.
 BEAT_SECONDS = 5.0
 # The event loop itself keeps tasks only by weak references.
 _running_tasks: set[asyncio.Task[UploadInfo]] = set()
 
 
 class Upload:
-    """One file on its way into a chat. `start` it once; `answer` and `lines` may be left at any time.
+    """File that is being added to a chat. Call `start` once; waits on `answer` and `lines` can be cancelled at any time.
 
-    `on_logged` is awaited once the log has the file.
+    `on_logged` is awaited after the log has the file.
     """
 
     def __init__(
@@ -45,19 +44,19 @@ class Upload:
         self._task: asyncio.Task[UploadInfo] | None = None
 
     def start(self, ended: Callable[[], object] = lambda: None) -> None:
-        """Begin to read; on the event loop, where `ended` is called at the end."""
+        """Start reading, on the event loop; `ended` is called at the end."""
         self._task = asyncio.create_task(self._finish())
         _running_tasks.add(self._task)
         self._task.add_done_callback(_done)
         self._task.add_done_callback(lambda _: ended())
 
     async def answer(self) -> UploadInfo:
-        """The file as /api tells it, with `tables` and `problems`; raises DeskError when it could not be kept."""
+        """Wait for the result: the file with `tables` and `problems`. Raises DeskError if it could not be stored."""
         assert self._task is not None
         return await shielded(self._task)
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """received, then reading with the share that is read, then ready or failed."""
+        """Yield the states as JSON lines: received, reading with the share so far, then ready or failed."""
         assert self._task is not None
         yield _line({"state": "received", "bytes": self._file.size})
         reported_share: float | None = -1.0
@@ -84,7 +83,7 @@ class Upload:
 
 
 class UploadReadings:
-    """Uploads in pieces, from their last byte on until they are told of: those that this server reads."""
+    """Resumable uploads that this server is reading, from their last byte until the log has them."""
 
     def __init__(self, resumable: ResumableUploads, uploads: Uploads) -> None:
         self._resumable = resumable
@@ -92,7 +91,7 @@ class UploadReadings:
         self._uploads_by_id: dict[str, Upload] = {}
 
     def begin(self, part: PartialFile, file: StoredFile) -> Upload:
-        """Read the file that a whole upload became."""
+        """Start reading the file of a complete upload."""
 
         def ended() -> None:
             del self._uploads_by_id[part.id]
@@ -104,25 +103,26 @@ class UploadReadings:
         return upload
 
     def of(self, upload_id: str) -> Upload | None:
-        """The upload that is read under this id, if it is."""
+        """Return the upload with this id if this server is reading it."""
         return self._uploads_by_id.get(upload_id)
 
     async def watch(self) -> None:
-        """From the start on: what is whole is read, also when its client stays away; what nobody goes on with expires."""
+        """Read complete uploads whose clients are gone, and delete expired ones; runs until it is cancelled."""
         again = BEAT_SECONDS
         while True:
+            # After a failure it tries again soon, then at doubled intervals up to SWEEP_SECONDS.
             pause = again
             try:
                 if await self._resume():
                     again, pause = BEAT_SECONDS, SWEEP_SECONDS
                 await self._resumable.sweep()
             except Exception:
-                log.exception("uploads could not be looked through")
+                log.exception("the sweep of uploads failed")
             await asyncio.sleep(pause)
             again = min(2 * again, SWEEP_SECONDS)
 
     async def _resume(self) -> bool:
-        """Go on, one by one, with what is whole and was not read. False when some is left: it failed, or another has it."""
+        """Read complete uploads one by one. Return False if some are left, after a failure or for another server."""
         is_done = True
         for part in await self._resumable.complete_uploads():
             try:
@@ -130,10 +130,12 @@ class UploadReadings:
                 if file is not None:
                     await self.begin(part, file).answer()
                 elif not part.file_id and self.of(part.id) is None:
-                    is_done = False  # another server reads it, or a killed one's children end just now
+                    is_done = (
+                        False  # another server reads it, or the children of a killed one are still ending
+                    )
             except (DeskError, OSError) as fault:
                 is_done = False
-                log.warning("a whole upload could not be read (%s)", type(fault).__name__)
+                log.warning("a complete upload could not be read (%s)", type(fault).__name__)
         return is_done
 
 
@@ -145,16 +147,16 @@ async def _nothing() -> AsyncIterator[bytes]:
 def _done(task: "asyncio.Task[UploadInfo]") -> None:
     _running_tasks.discard(task)
     if not task.cancelled():
-        task.exception()  # told by `answer` to a client that is still there
+        task.exception()  # marks it as retrieved; `answer` raises it for a connected client
 
 
 def progress(offset: int, length: int) -> bytes:
-    """The line of an upload that is not whole yet."""
+    """Return the line of an incomplete upload."""
     return _line({"state": "sending", "offset": offset, "bytes": length})
 
 
 def ready(upload: UploadInfo) -> bytes:
-    """The last line of an upload that is whole."""
+    """Return the last line of a complete upload."""
     file = upload.model_dump(mode="json")
     tables, problems = file.pop("tables"), file.pop("problems")
     return _line({"state": "ready", "file": file, "tables": tables, "problems": problems})
