@@ -91,7 +91,7 @@ def test_a_file_of_a_version_that_is_gone_is_said_to_be(desk: LiveDesk) -> None:
     for path in ("js/app.js", "js/no-such.js", ""):
         answer = httpx.get(f"{desk.url}/static/@0123456789abcdef/{path}", timeout=30)
         assert answer.status_code == 410, path
-        assert "Load the page again" in answer.json()["error"]["message"]
+        assert "Reload the page" in answer.json()["error"]["message"]
         assert answer.headers["cache-control"] == "no-store"
 
 

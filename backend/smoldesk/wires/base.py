@@ -68,7 +68,7 @@ def _check_names(available: Sequence[str], chosen: Sequence[str]) -> None:
     if unknown:
         raise BadInput(
             f"SMOLDESK_WIRES names unknown wires: {', '.join(unknown)}.",
-            f"Expected names from: {', '.join(available)}.",
+            f"Expected some of: {', '.join(available)}.",
             code="bad_settings",
         )
 
@@ -87,6 +87,6 @@ def _check(plugin: Plugin, names: Sequence[str]) -> None:
         return
     raise BadInput(
         f"The wire {plugin.name!r} from {plugin.where} {problem}.",
-        "Expected a class like smoldesk.wires.base.Wire; repair or uninstall that package.",
+        "Expected a class like smoldesk.wires.base.Wire; repair that package, or uninstall it.",
         code="bad_plugin",
     )

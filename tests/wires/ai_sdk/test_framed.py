@@ -200,10 +200,10 @@ def test_an_abort_of_a_resumed_response_leaves_the_run_alone(desk: LiveDesk, scr
 @pytest.mark.parametrize(
     ("frame", "request_id", "text"),
     [
-        ({"type": "send", "requestId": "r1", "id": "x", "messages": []}, "r1", "no `messages`"),
+        ({"type": "send", "requestId": "r1", "id": "x", "messages": []}, "r1", "`messages` is missing"),
         ({"type": "send", "requestId": "r1", "id": "x", "messages": [{"role": "user"}]}, "r1", "empty"),
         ({"type": "resume", "requestId": "r1"}, "r1", "no `id`"),
-        ({"type": "message", "messages": [{"role": "user", "content": "x"}]}, "", "another dialect"),
+        ({"type": "message", "messages": [{"role": "user", "content": "x"}]}, "", "other dialect"),
         ({"type": "send"}, "", "no `requestId`"),
     ],
 )

@@ -143,7 +143,7 @@ def test_turns_follow_each_other_on_one_socket(desk: LiveDesk, scripts: Scripts)
         ("7", "not a JSON object"),
         ("{}", "no `type`"),
         (b"\x00\x01", "binary"),
-        (json.dumps({"type": "message"}), "no `messages`"),
+        (json.dumps({"type": "message"}), "`messages` is missing"),
         (json.dumps({"type": "message", "messages": [{"role": "user", "parts": [7]}]}), "part of a message"),
         (
             json.dumps({"type": "message", "id": "x", "messages": [{"role": "assistant"}]}),

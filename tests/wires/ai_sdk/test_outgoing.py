@@ -207,7 +207,7 @@ def test_reasoning_is_closed_before_whatever_follows(after: Any, mode: Mode) -> 
 
 
 def test_reasoning_is_closed_before_a_pause_and_before_an_error() -> None:
-    for end in (ChunkEncoder.pause, lambda fold: fold.broken("It broke.")):
+    for end in (ChunkEncoder.pause, lambda fold: fold.fail("It broke.")):
         fold = ChunkEncoder("sse", "builtin", chat_id="c_1")
         told = [
             *fold.take(e.StoredEvent(chat_id="c_1", seq=1, run_id=RUN, at=AT, event=think("Hm."))),

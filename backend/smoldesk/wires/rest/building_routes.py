@@ -134,6 +134,7 @@ def _refused(plan: Plan) -> JSONResponse:
     refusal = BuildingRefused(
         error=Fault(
             code="bad_building",
+            # A finding about the whole file has an empty `where`.
             message=f"The file does not describe a building: {errors[0].where}: {errors[0].message}".replace(
                 ": : ", ": "
             ),

@@ -45,4 +45,5 @@ def _drawn(path: Path, form: Form, stop: StopFlag) -> tuple[str, bytes]:
     stop.check()
     spec = checked_spec(path.read_bytes())
     picture = svg_of(spec, stop).encode() if form == "svg" else picture_of(spec, stop).png
+    # A slash in a title would end the file name.
     return described(json.loads(spec)).replace("/", "-"), picture

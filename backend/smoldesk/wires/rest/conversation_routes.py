@@ -144,6 +144,7 @@ def add_conversation_routes(
         """Stream events: `conversation` when its state changes, `message` for each message. Ends with the conversation."""
         place = after if last_event_id is None else last_event_id
         conversation = await conversations.conversation(conversation_id)
+        # An EventSource reconnects with Last-Event-ID after the stream of an ended conversation closes.
         comes_again = last_event_id is not None and not conversation.is_live
         if comes_again and not await conversations.messages(conversation_id, 1, place):
             return Response(status_code=204)  # HTML standard: 204 stops an EventSource from reconnecting
@@ -202,6 +203,7 @@ async def conversation_pieces(
         async for news in followed:
             conversation = news.conversation
             members = await conversations.members_by_id(conversation.project_id)
+            # The first round sends the project alone, and records the conversations to compare with.
             events = [_event("message", message_info(message), message.seq) for message in news.messages]
             yield b"".join([*events, _event("conversation", conversation_info(conversation, members))])
 

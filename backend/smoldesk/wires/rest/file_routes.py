@@ -37,6 +37,7 @@ def add_file_routes(routes: APIRouter, changes: FileChanges, agents: DeskAgents)
     @routes.patch("/chats/{chat_id}/files/{name:path}", responses=refusals(404, 409))
     async def change(chat_id: str, name: str, body: FileChange, language: UiLanguage = "en") -> FileCard:
         """Change a file's name or read options. If it cannot be read with them, the old ones stay."""
+        # Read options first: if they are refused, the name stays too.
         if body.read_as is not None:
             await changes.read_as(chat_id, name, body.read_as.model_dump(exclude_unset=True))
         if body.name is not None:

@@ -24,6 +24,7 @@ Part = Annotated[str, Query(max_length=4_000, pattern="^[ -~]*$")]
 
 def add_mcp_server_routes(routes: APIRouter, servers: DeskServers, private: bool) -> None:
     """Add the routes of this module to the router of /api."""
+    # Only on a private desk: a server can be a program that the desk starts.
     allowed = servers.from_page and private
 
     def check_permission() -> None:

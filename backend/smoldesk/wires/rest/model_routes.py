@@ -64,6 +64,7 @@ class NewKey(Shape):
 
 def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
     """Add the routes of this module to the router of /api."""
+    # Only on a private desk: adding one makes the desk connect to an address that the user chose.
     may_add = models.from_page and private
 
     def check_permission() -> None:

@@ -137,6 +137,7 @@ async def _received(desk: Desk, chat_id: str, request: Request, folder: Path) ->
                 file, path = await desk.files.find(chat_id, value)
                 received[name] = OtherFile(file.name, path)
                 continue
+            # Numbered, since a name from the form could point outside of the folder.
             path = folder / str(number)
             with path.open("xb") as target:
                 await asyncio.to_thread(shutil.copyfileobj, value.file, target, 1 << 20)

@@ -43,6 +43,7 @@ async def keep_upload(files: Files, uploads: Uploads, chat_id: str, request: Req
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise BadInput("The request is not a form.", EXPECTED, code="not_a_form")
     limit = uploads.limit
+    # Limited below the form parser, which writes files to disk while they arrive.
     limited = Request(request.scope, bounded(request.receive, limit + FORM_OVERHEAD, limit))
     try:
         form = await limited.form(max_files=1, max_fields=8)
@@ -199,6 +200,7 @@ def bounded_route(limit: int) -> type[APIRoute]:
             handler = super().get_route_handler()
 
             async def bounded(request: Request) -> Response:
+                # FastAPI itself reads bodies without a limit.
                 body: bytes | None = await read_bounded(request, limit, _too_long)
 
                 async def receive() -> Message:
@@ -206,6 +208,7 @@ def bounded_route(limit: int) -> type[APIRoute]:
                     nonlocal body
                     content, body = body, None
                     if content is None:
+                        # Starlette waits here to notice a disconnect.
                         return await request.receive()
                     return {"type": "http.request", "body": content, "more_body": False}
 

@@ -154,6 +154,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
         options = RunOptions(reading=checked_reading(body.reading))
         if body.client_message_id is None:
             return RunStarted(run_id=await runs.start(chat_id, body.message, options))
+        # The page's socket uses the same keys: a message that is repeated over HTTP is the same run.
         key = IdempotencyKey.of("chat", chat_id, body.client_message_id)
         run_id, _ = await runs.start_once(chat_id, body.message, key, options)
         return RunStarted(run_id=run_id)

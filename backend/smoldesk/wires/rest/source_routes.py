@@ -30,6 +30,7 @@ Name = Annotated[str, Query(max_length=300)]
 
 def add_source_routes(routes: APIRouter, sources: Sources, files: SourceFiles, private: bool) -> None:
     """Add the routes of this module to the router of /api."""
+    # Only on a private desk: adding one makes the desk connect to an address that the user chose.
     may_add = sources.from_page and private
 
     def check_permission() -> None:

@@ -21,6 +21,7 @@ def read_page(path: Path, offset: int, limit: int) -> tuple[list[Any], int]:
     count = size = 0
     try:
         with path.open("rb") as file:
+            # A longer line comes in pieces, which are not valid JSON and refused.
             while line := file.readline(LINE_LIMIT):
                 if offset <= count < offset + limit and (size := size + len(line)) <= PAGE_LIMIT:
                     rows.append(_row(line))

@@ -84,6 +84,7 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> N
             if not is_parquet and form == "csv":
                 names = [column.name for column in content.columns]
                 return StreamingResponse(csv_lines(path, names), media_type=media_type, headers=headers)
+            # The stored file is the requested one.
             if is_parquet and form == "parquet" and table_view == TableView():
                 return FileResponse(path, media_type=media_type, headers=headers)
             question = {**table_view.question(), "format": form, "titles": _titles(content, table_view)}

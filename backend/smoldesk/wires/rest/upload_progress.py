@@ -139,6 +139,7 @@ class UploadReadings:
         return is_done
 
 
+# Body for a write without new bytes, which only stores the complete file.
 async def _nothing() -> AsyncIterator[bytes]:
     return
     yield b""
