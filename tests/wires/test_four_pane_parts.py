@@ -79,7 +79,7 @@ class OneBatch:
 
 def test_a_replay_leaves_the_event_loop_to_others_in_between() -> None:
     reader = FastReader()
-    seen: list[int] = []
+    positions: list[int] = []
 
     settings = SimpleNamespace(message_limit=1_000)
     services: Any = SimpleNamespace(
@@ -90,10 +90,10 @@ def test_a_replay_leaves_the_event_loop_to_others_in_between() -> None:
         connection: Any = Connection(reader, services)  # pyright: ignore
         replay = asyncio.create_task(connection._follow("c", 0))
         while not replay.done():
-            seen.append(reader.sent)
+            positions.append(reader.sent)
             await asyncio.sleep(0)
         await replay
 
     run_async(scenario())
     assert reader.sent == len(EVENTS)
-    assert max(later - earlier for earlier, later in itertools.pairwise(seen)) <= REPLAY_BATCH
+    assert max(later - earlier for earlier, later in itertools.pairwise(positions)) <= REPLAY_BATCH

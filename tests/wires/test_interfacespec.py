@@ -58,8 +58,8 @@ def as_stored(message: Message) -> Message:
     """Without what the wire adds, and with null for what is left out."""
     shapes = promise.promised()
     kind = message["type"]
-    left_out = FROM_THE_LOG - {"type"} | promise.ADDED.get(kind, {}).keys()
-    stored = {key: value for key, value in message.items() if key not in left_out}
+    expected = FROM_THE_LOG - {"type"} | promise.ADDED.get(kind, {}).keys()
+    stored = {key: value for key, value in message.items() if key not in expected}
     shape = shapes.get(f"{kind}.content") or shapes.get(shapes[kind]["content"].type, {})
     absent = {name: None for name, field in shape.items() if field.when == "if any"}
     return stored | ({"content": absent | stored["content"]} if shape else {})

@@ -60,9 +60,9 @@ def test_an_ask_comes_as_text_too_and_a_plain_yes_answers_it(old: WsClient, scri
     old.send(message="yes")
     echo = old.until("user_message")
     assert echo["content"] == "yes"
-    rest = old.until_closed()
+    messages = old.until_closed()
     assert script.ran == ["30"]
-    assert rest[-1]["content"]["text"] == "paid 30"
+    assert messages[-1]["content"]["text"] == "paid 30"
     assert len(of_type(old.seen, "user_message")) == 2, "the answer started no run of its own"
 
 
@@ -177,12 +177,12 @@ def test_a_client_that_turns_out_to_be_of_2_0_gets_the_whole_building(old: WsCli
 
 def test_images_of_an_imported_building_are_found_from_where_the_old_ones_lie() -> None:
     definition = Building.load().definition.model_copy(update={"building_id": "b_1", "building_name": "Mine"})
-    told = to_1_2(as_json(MapDefinition(content=definition)))
-    assert told is not None
-    image = told["content"]["floors"][0]["floorImage"]
+    converted = to_1_2(as_json(MapDefinition(content=definition)))
+    assert converted is not None
+    image = converted["content"]["floors"][0]["floorImage"]
     base = httpx.URL("http://desk/backend/data/floors/")
     assert str(base.join(image)) == "http://desk/api/buildings/b_1/files/floor_1f.webp"
-    assert "b_1" not in json.dumps(told["content"]["bitmaps"])
+    assert "b_1" not in json.dumps(converted["content"]["bitmaps"])
 
 
 def test_highlights_have_the_keys_of_the_seed_and_no_others() -> None:
@@ -190,5 +190,5 @@ def test_highlights_have_the_keys_of_the_seed_and_no_others() -> None:
     elsewhere = {**lit, "name": "Office", "floorId": "2F"}
     rooms = [{**lit, "value": 21.5, "floorId": "1F"}, elsewhere]
     content = {"floorId": "1F", "timestamp": "", "rectangles": rooms}
-    told = to_1_2({"type": "map", "content": {**content, "source": {"step": 1}}})
-    assert told == {"type": "map", "content": {**content, "rectangles": [lit]}}
+    converted = to_1_2({"type": "map", "content": {**content, "source": {"step": 1}}})
+    assert converted == {"type": "map", "content": {**content, "rectangles": [lit]}}

@@ -161,8 +161,8 @@ def test_what_is_on_its_way_counts_for_the_quota_until_it_is_cancelled(
     assert "smoldesk_uploads 1.0" in http.get("/metrics").text
     assert code_of(begin(http, chat, 1_000_000)) == (413, "chat_full")
     form = {"file": ("a.csv", b"a\n" * 500_000)}
-    old_way = http.post(f"/api/chats/{chat}/files", files=form)
-    assert (old_way.status_code, old_way.json()["error"]["code"]) == (413, "chat_full")
+    single_request = http.post(f"/api/chats/{chat}/files", files=form)
+    assert (single_request.status_code, single_request.json()["error"]["code"]) == (413, "chat_full")
     boundary = b"--x\r\nContent-Disposition: form-data; name=file; filename=a.csv\r\n\r\n"
     unannounced = http.post(
         f"/api/chats/{chat}/files",

@@ -246,9 +246,9 @@ def test_what_is_no_answer_is_refused_and_the_question_stays(
 
 
 def test_text_is_taken_as_it_is(client: TaskClient, agents: Agents) -> None:
-    for words_ in ("", "  a b  ", "y", "日本語\nzwei"):
+    for text in ("", "  a b  ", "y", "日本語\nzwei"):
         task = waiting(client, "name")
-        assert client.give(task["id"], words_).status_code == 200
+        assert client.give(task["id"], text).status_code == 200
         client.until(task["id"], "completed")
     assert agents.typed == ["", "  a b  ", "y", "日本語\nzwei"]
 

@@ -184,9 +184,9 @@ PARTS = st.lists(st.dictionaries(KEYS, JSON | KINDS, max_size=5), max_size=3)
 @given(st.lists(st.dictionaries(KEYS, JSON | KINDS | PARTS, max_size=5), max_size=3))
 def test_no_request_breaks_the_reading(messages: list[Any]) -> None:
     try:
-        found = read_request({"messages": messages})
-        continued_message(found)
-        read_new_message(found, LIMIT)
+        parsed = read_request({"messages": messages})
+        continued_message(parsed)
+        read_new_message(parsed, LIMIT)
     except BadInput as refused:
         assert refused.hint
 
@@ -221,8 +221,8 @@ def test_a_new_message_comes_with_what_was_said_before() -> None:
 def test_a_request_goes_on_with_the_message_it_names(
     messages: list[Any], message_id: str | None, goes_on_with: str | None
 ) -> None:
-    found = continued_message(request(*messages, messageId=message_id))
-    assert (found.id if found else None) == goes_on_with
+    message = continued_message(request(*messages, messageId=message_id))
+    assert (message.id if message else None) == goes_on_with
     assert continued_message(request(*messages, messageId=message_id, trigger="regenerate-message")) is None
 
 

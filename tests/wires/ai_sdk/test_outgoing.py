@@ -20,12 +20,12 @@ Event = e.RunEvent | e.ChatEvent
 def folded(events: Sequence[Event], mode: Mode = "sse", **options: Any) -> list[dict[str, Any]]:
     """All chunks of a run; each event comes a second after the one before."""
     fold = ChunkEncoder(mode, **({"model": "builtin", "chat_id": "c_1"} | options))  # pyright: ignore[reportArgumentType]
-    found: list[Any] = []
+    chunks: list[Any] = []
     for seq, event in enumerate(events, 1):
         at = AT + timedelta(seconds=seq)
-        found += fold.take(e.StoredEvent(chat_id="c_1", seq=seq, run_id=RUN, at=at, event=event))
-    assert faults(found) == []
-    return found
+        chunks += fold.take(e.StoredEvent(chat_id="c_1", seq=seq, run_id=RUN, at=at, event=event))
+    assert faults(chunks) == []
+    return chunks
 
 
 def ask(ask_id: str = "a_1", call_id: str = "t1", kind: Any = "approval", **more: Any) -> e.AskOpened:
@@ -114,16 +114,16 @@ def test_what_another_agent_says_is_data_of_the_call_it_works_for() -> None:
         e.ToolProgress(**about, state="running", text="Looking"),
         e.ToolReturned(step=1, call_id="t1", tool="ask_agent", result="Sunny"),
     ]
-    told = {"toolCallId": "t1", "agent": "weather"}
+    call = {"toolCallId": "t1", "agent": "weather"}
     assert folded(events)[2:] == [
         {
             "type": "data-tool-progress",
-            "data": {**told, "state": "queued", "text": ""},
+            "data": {**call, "state": "queued", "text": ""},
             "transient": True,
         },
         {
             "type": "data-tool-progress",
-            "data": {**told, "state": "running", "text": "Looking"},
+            "data": {**call, "state": "running", "text": "Looking"},
             "transient": True,
         },
         {"type": "tool-output-available", "toolCallId": "t1", "output": "Sunny"},
@@ -209,12 +209,12 @@ def test_reasoning_is_closed_before_whatever_follows(after: Any, mode: Mode) -> 
 def test_reasoning_is_closed_before_a_pause_and_before_an_error() -> None:
     for end in (ChunkEncoder.pause, lambda fold: fold.fail("It broke.")):
         fold = ChunkEncoder("sse", "builtin", chat_id="c_1")
-        told = [
+        chunks = [
             *fold.take(e.StoredEvent(chat_id="c_1", seq=1, run_id=RUN, at=AT, event=think("Hm."))),
             *end(fold),
         ]
-        assert faults(told) == []  # type: ignore[arg-type]
-        assert [chunk["type"] for chunk in told][2] == "reasoning-end"
+        assert faults(chunks) == []  # type: ignore[arg-type]
+        assert [chunk["type"] for chunk in chunks][2] == "reasoning-end"
 
 
 @pytest.mark.parametrize("written", [True, False])
@@ -269,9 +269,9 @@ def test_over_bidi_an_approval_stands_in_a_step_of_its_own() -> None:
         ("ValueError: no luck", "ValueError: no luck"),
     ],
 )
-def test_a_call_that_failed_says_why_and_a_denial_says_only_that(error: str, told: str) -> None:
+def test_a_call_that_failed_says_why_and_a_denial_says_only_that(error: str, text: str) -> None:
     chunks = folded([called(), e.ToolFailed(step=1, call_id="t1", tool="pay", error=error)])
-    assert chunks[-1] == {"type": "tool-output-error", "toolCallId": "t1", "errorText": told}
+    assert chunks[-1] == {"type": "tool-output-error", "toolCallId": "t1", "errorText": text}
 
 
 def test_a_clients_tool_is_asked_by_the_call_itself() -> None:
@@ -341,11 +341,11 @@ def test_a_response_that_breaks_off_leaves_open_only_what_waits_for_a_person() -
         e.Delta(step=1, kind="code", text="pay("),
         e.Delta(step=1, kind="text", text="And"),
     ]
-    made: list[Any] = []
+    chunks: list[Any] = []
     for seq, event in enumerate(events, 1):
-        made += fold.take(e.StoredEvent(chat_id="c_1", seq=seq, run_id=RUN, at=AT, event=event))
+        chunks += fold.take(e.StoredEvent(chat_id="c_1", seq=seq, run_id=RUN, at=AT, event=event))
     broken = fold.fail("Gone.")
-    assert faults([*made, *broken]) == []  # pyright: ignore[reportArgumentType]
+    assert faults([*chunks, *broken]) == []  # pyright: ignore[reportArgumentType]
     assert broken == [
         {"type": "text-end", "id": "text-2"},
         {"type": "tool-input-delta", "toolCallId": "r_1.step1", "inputTextDelta": '"}'},

@@ -139,9 +139,9 @@ async def test_a_call_answers_what_it_put_to_its_person_and_nothing_else(live: L
             )
 
         mine = await round_of(None, None)
-        (own_id,) = mine.input_requests
+        (local_id,) = mine.input_requests
         yes = ElicitResult(action="accept", content={"answer": True})
-        result = await round_of(mine.request_state, {own_id: yes, ask_id: yes})
+        result = await round_of(mine.request_state, {local_id: yes, ask_id: yes})
         assert result.structured_content["state"] == "finished"
         with pytest.raises(MCPError):
             await round_of(

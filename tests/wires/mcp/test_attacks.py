@@ -74,15 +74,15 @@ def test_a_desk_with_a_token_asks_for_it(locked: LiveDesk) -> None:
 def test_an_idle_connection_is_dropped_by_the_client_and_not_under_its_next_request() -> None:
     from httpx2 import Limits
 
-    kept_by_clients = max(Limits().keepalive_expiry or 0, httpx.Limits().keepalive_expiry or 0)
-    assert 2 * kept_by_clients < KEEP_ALIVE_SECONDS
+    client_keepalive = max(Limits().keepalive_expiry or 0, httpx.Limits().keepalive_expiry or 0)
+    assert 2 * client_keepalive < KEEP_ALIVE_SECONDS
 
 
 async def test_a_megabyte_is_refused_in_words(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one", "two") as (one, two):
+    async with agents(live, mode, "one", "two") as (first, two):
         with pytest.raises(ToolRefused, match=r"too_long: .* at most 64000 bytes, got 1000000"):
-            await one("send_message", target_agent_id=two.id, content="x" * 1_000_000)
-        await one("send_message", target_agent_id=two.id, content="x" * 64_000)
+            await first("send_message", target_agent_id=two.id, content="x" * 1_000_000)
+        await first("send_message", target_agent_id=two.id, content="x" * 64_000)
         (message,) = (await two("get_pending_messages"))["messages"]
         assert len(message["content"]) == 64_000
 
@@ -97,7 +97,7 @@ async def test_a_wrong_passkey_is_refused_like_an_unknown_agent(live: LiveDesk, 
 
 
 async def test_of_four_starts_at_once_one_wins(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one", "two") as (one, two):
+    async with agents(live, mode, "one", "two") as (first, two):
 
         async def start(agent: Any, other: Any) -> str:
             try:
@@ -105,7 +105,7 @@ async def test_of_four_starts_at_once_one_wins(live: LiveDesk, mode: Mode) -> No
             except ToolRefused as refusal:
                 return str(refusal)
 
-        pairs = ((one, two), (two, one)) * 2
+        pairs = ((first, two), (two, first)) * 2
         came = await asyncio.gather(*(start(*pair) for pair in pairs))
     assert sorted(came) == ["conversation_already_active"] * 3 + ["pending"]
 
@@ -141,35 +141,35 @@ def test_of_four_starts_at_once_on_two_servers_one_wins(
 async def test_after_the_end_messages_belong_to_none_and_a_second_end_is_refused(
     live: LiveDesk, mode: Mode
 ) -> None:
-    async with agents(live, mode, "one", "two") as (one, two):
-        await one("start_conversation", target_agent_id=two.id)
-        await one("end_conversation")
+    async with agents(live, mode, "one", "two") as (first, two):
+        await first("start_conversation", target_agent_id=two.id)
+        await first("end_conversation")
         with pytest.raises(ToolRefused, match=r"^no_active_conversation$"):
             await two("end_conversation")
-        late = await two("respond_chat", target_agent_id=one.id, content="wait")
+        late = await two("respond_chat", target_agent_id=first.id, content="wait")
         assert late["conversation_id"] is None
 
 
 async def test_a_member_removed_in_the_middle_is_out_and_the_other_is_told(
     live: LiveDesk, mode: Mode
 ) -> None:
-    async with agents(live, mode, "one", "two") as (one, two):
-        await one("start_conversation", target_agent_id=two.id)
+    async with agents(live, mode, "one", "two") as (first, two):
+        await first("start_conversation", target_agent_id=two.id)
         await two("get_next_action")
-        await live.desk.conversations.remove_member(one.project_id, one.id)
+        await live.desk.conversations.remove_member(first.project_id, first.id)
         report = await two("get_next_action")
         assert (report["action"], report["reason"]) == ("conversation_ended", "agent_removed")
-        assert report["ended_by"] == one.id
+        assert report["ended_by"] == first.id
         with pytest.raises(ToolRefused, match=r"^invalid_session$"):
-            await one("send_message", target_agent_id=two.id, content="still here")
+            await first("send_message", target_agent_id=two.id, content="still here")
 
 
 async def test_time_outs_and_expired_sessions_over_the_wire(tmp_path: Path, mode: Mode) -> None:
     with live_desk(tmp_path, conversation_active_timeout_seconds=0.05) as live:
-        async with agents(live, mode, "one", "two") as (one, two):
-            await one("start_conversation", target_agent_id=two.id)
+        async with agents(live, mode, "one", "two") as (first, two):
+            await first("start_conversation", target_agent_id=two.id)
             await two("get_next_action")
-            for agent in (one, two):
+            for agent in (first, two):
                 report = await agent("get_next_action", wait_seconds=30)
                 assert (report["action"], report["reason"]) == ("conversation_ended", "timeout")
 

@@ -50,10 +50,10 @@ async def test_every_tool_is_defined_with_what_it_needs_and_what_it_answers(
 
 
 async def test_a_start_succeeds_and_is_pending(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one", "two") as (one, two):
-        answer = await one("start_conversation", target_agent_id=two.id, purpose="しりとり")
+    async with agents(live, mode, "one", "two") as (first, two):
+        answer = await first("start_conversation", target_agent_id=two.id, purpose="しりとり")
         assert answer["success"] is True and answer["status"] == "pending"
-        (expected,) = await live.desk.conversations.pending_purposes(one.project_id, two.id)
+        (expected,) = await live.desk.conversations.pending_purposes(first.project_id, two.id)
         assert (expected.purpose, expected.conversation_id) == ("chat", answer["conversation_id"])
 
 
@@ -68,19 +68,19 @@ async def test_a_start_with_oneself_a_human_or_a_stranger_is_refused(live: LiveD
 
 
 async def test_a_second_start_is_refused_in_either_direction(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one", "two") as (one, two):
-        await one("start_conversation", target_agent_id=two.id)
-        for agent, other in ((one, two), (two, one)):
+    async with agents(live, mode, "one", "two") as (first, two):
+        await first("start_conversation", target_agent_id=two.id)
+        for agent, other in ((first, two), (two, first)):
             message = await refusal(agent, "start_conversation", target_agent_id=other.id)
             assert message == "conversation_already_active"
 
 
 async def test_an_end_is_terminating_with_an_id_and_without(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one", "two") as (one, two):
+    async with agents(live, mode, "one", "two") as (first, two):
         for named in (True, False):
-            started = await one("start_conversation", target_agent_id=two.id)
+            started = await first("start_conversation", target_agent_id=two.id)
             which = {"conversation_id": started["conversation_id"]} if named else {}
-            answer = await one("end_conversation", **which)
+            answer = await first("end_conversation", **which)
             assert answer["success"] is True and answer["status"] == "terminating"
             await two("get_next_action")
 
@@ -89,34 +89,34 @@ async def test_an_end_is_refused_to_strangers_twice_and_without_a_conversation(
     live: LiveDesk, mode: Mode
 ) -> None:
     async with (
-        agents(live, mode, "one", "two", "third") as (one, two, third),
+        agents(live, mode, "one", "two", "third") as (first, two, third),
         agents(live, mode, "elsewhere") as (elsewhere,),
     ):
-        assert await refusal(one, "end_conversation") == "no_active_conversation"
-        conversation_id = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
+        assert await refusal(first, "end_conversation") == "no_active_conversation"
+        conversation_id = (await first("start_conversation", target_agent_id=two.id))["conversation_id"]
         for stranger in (third, elsewhere):
             assert (
                 await refusal(stranger, "end_conversation", conversation_id=conversation_id)
                 == "not_a_participant"
             )
-        other = (await one("start_conversation", target_agent_id=third.id))["conversation_id"]
-        message = await refusal(one, "end_conversation")
+        other = (await first("start_conversation", target_agent_id=third.id))["conversation_id"]
+        message = await refusal(first, "end_conversation")
         assert (
             message.startswith("several_conversations: ") and conversation_id in message and other in message
         )
-        await one("end_conversation", conversation_id=conversation_id)
+        await first("end_conversation", conversation_id=conversation_id)
         assert (
-            await refusal(one, "end_conversation", conversation_id=conversation_id)
+            await refusal(first, "end_conversation", conversation_id=conversation_id)
             == "no_active_conversation"
         )
 
 
 async def test_a_message_carries_its_conversation_or_none(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one", "two") as (one, two):
-        outside = await one("send_message", target_agent_id=two.id, content="before")
+    async with agents(live, mode, "one", "two") as (first, two):
+        outside = await first("send_message", target_agent_id=two.id, content="before")
         assert outside["success"] is True and outside["conversation_id"] is None
-        conversation_id = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
-        inside = await one("send_message", target_agent_id=two.id, content="りんご")
+        conversation_id = (await first("start_conversation", target_agent_id=two.id))["conversation_id"]
+        inside = await first("send_message", target_agent_id=two.id, content="りんご")
         assert inside["conversation_id"] == conversation_id
         messages = (await two("get_pending_messages"))["messages"]
         assert [message["conversation_id"] for message in messages] == [None, conversation_id]
@@ -124,23 +124,23 @@ async def test_a_message_carries_its_conversation_or_none(live: LiveDesk, mode: 
             outside["message_id"],
             inside["message_id"],
         ]
-        assert {message["from_agent_id"] for message in messages} == {one.id}
+        assert {message["from_agent_id"] for message in messages} == {first.id}
         assert (await two("get_pending_messages"))["messages"] == []
 
 
 async def test_the_request_and_the_end_are_told(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one", "two") as (one, two):
-        conversation_id = (await one("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
+    async with agents(live, mode, "one", "two") as (first, two):
+        conversation_id = (await first("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
             "conversation_id"
         ]
         request = await two("get_next_action")
         assert request["action"] == "conversation_request" and request["conversation_id"] == conversation_id
-        assert (request["from_agent_id"], request["purpose"]) == (one.id, "しりとり")
+        assert (request["from_agent_id"], request["purpose"]) == (first.id, "しりとり")
         assert (await live.desk.conversations.conversation(conversation_id)).state == "active"
-        await one("end_conversation")
+        await first("end_conversation")
         ended = await two("get_next_action")
         assert ended["action"] == "conversation_ended" and ended["conversation_id"] == conversation_id
-        assert (ended["ended_by"], ended["reason"]) == (one.id, "initiator_ended")
+        assert (ended["ended_by"], ended["reason"]) == (first.id, "initiator_ended")
         assert (await live.desk.conversations.conversation(conversation_id)).state == "ended"
         assert (await two("get_next_action"))["action"] == "wait"
 
@@ -156,16 +156,16 @@ async def test_with_after_an_action_whose_answer_was_lost_is_given_again(live: L
 async def test_who_waits_is_woken_by_what_happens(live: LiveDesk, mode: Mode) -> None:
     got: list[dict[str, Any]] = []
 
-    async with agents(live, mode, "one", "two") as (one, two), anyio.create_task_group() as group:
+    async with agents(live, mode, "one", "two") as (first, two), anyio.create_task_group() as group:
 
         async def wait() -> None:
             got.append(await two("get_next_action", wait_seconds=60))
 
         group.start_soon(wait)
-        while not live.desk.conversations.waiting_for(one.project_id, two.id):  # noqa: ASYNC110
+        while not live.desk.conversations.waiting_for(first.project_id, two.id):  # noqa: ASYNC110
             await anyio.sleep(0.01)
         assert got == []
-        await one("start_conversation", target_agent_id=two.id)
+        await first("start_conversation", target_agent_id=two.id)
     assert [action["action"] for action in got] == ["conversation_request"]
 
 
@@ -173,19 +173,19 @@ ROUNDS = (("いぬ", "ぬりえ"), ("えき", "きつね"), ("ねこ", "こお�
 
 
 async def test_five_rounds_of_shiritori(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one", "two") as (one, two):
-        conversation_id = (await one("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
+    async with agents(live, mode, "one", "two") as (first, two):
+        conversation_id = (await first("start_conversation", target_agent_id=two.id, purpose="しりとり"))[
             "conversation_id"
         ]
         assert (await two("get_next_action"))["action"] == "conversation_request"
         for message, answered in ROUNDS:
-            await one("send_message", target_agent_id=two.id, content=message)
+            await first("send_message", target_agent_id=two.id, content=message)
             (received,) = (await two("get_pending_messages"))["messages"]
             assert received["content"] == message
-            await two("respond_chat", target_agent_id=one.id, content=answered)
-            (received,) = (await one("get_pending_messages"))["messages"]
+            await two("respond_chat", target_agent_id=first.id, content=answered)
+            (received,) = (await first("get_pending_messages"))["messages"]
             assert received["content"] == answered
-        assert (await one("end_conversation"))["status"] == "terminating"
+        assert (await first("end_conversation"))["status"] == "terminating"
         assert (await two("get_next_action"))["action"] == "conversation_ended"
         messages = await live.desk.conversations.transcript(conversation_id)
         assert [message.content for message in messages] == [word for pair in ROUNDS for word in pair]
@@ -197,19 +197,19 @@ async def test_five_rounds_of_shiritori(live: LiveDesk, mode: Mode) -> None:
 async def test_a_transcript_is_a_resource_of_its_two_sides(live: LiveDesk, mode: Mode) -> None:
     from mcp.shared.exceptions import MCPError
 
-    async with agents(live, mode, "one", "two", "third") as (one, two, third):
-        conversation_id = (await one("start_conversation", target_agent_id=two.id))["conversation_id"]
-        await one("send_message", target_agent_id=two.id, content="りんご")
-        templates = (await one.client.list_resource_templates()).resource_templates
+    async with agents(live, mode, "one", "two", "third") as (first, two, third):
+        conversation_id = (await first("start_conversation", target_agent_id=two.id))["conversation_id"]
+        await first("send_message", target_agent_id=two.id, content="りんご")
+        templates = (await first.client.list_resource_templates()).resource_templates
         address = "smoldesk://conversations/{conversation_id}{?session_token}"
         assert address in [template.uri_template for template in templates]
         address = f"smoldesk://conversations/{conversation_id}"
         (content,) = (await two.client.read_resource(f"{address}?session_token={two.token}")).contents
         text: str = getattr(content, "text", "")
-        assert '"りんご"' in text and f'"initiator_agent_id":"{one.id}"' in text
+        assert '"りんご"' in text and f'"initiator_agent_id":"{first.id}"' in text
         for wrong, message in (
             (f"{address}?session_token={third.token}", "not_a_participant"),
-            (f"smoldesk://conversations/conv_x?session_token={one.token}", "not_a_participant"),
+            (f"smoldesk://conversations/conv_x?session_token={first.token}", "not_a_participant"),
             (f"{address}?session_token=st_x", "invalid_session"),
             (address, "invalid_session"),
         ):
@@ -226,13 +226,13 @@ async def test_the_prompt_explains_the_loop(live: LiveDesk, mode: Mode) -> None:
 
 
 async def test_what_is_malformed_is_refused_and_the_next_call_works(live: LiveDesk, mode: Mode) -> None:
-    async with agents(live, mode, "one", "two") as (one, two):
+    async with agents(live, mode, "one", "two") as (first, two):
         for wrong in ({}, {"target_agent_id": 7}, {"target_agent_id": None}, {"target_agent_id": ["x"]}):
-            assert await refusal(one, "start_conversation", **wrong)
+            assert await refusal(first, "start_conversation", **wrong)
         impossible: tuple[Any, ...] = ("soon", None, [])
         for wait in impossible:
-            assert await refusal(one, "get_next_action", wait_seconds=wait)
+            assert await refusal(first, "get_next_action", wait_seconds=wait)
         with pytest.raises(ToolRefused):
-            await call(one.client, "forge_message", session_token=one.token)
-        assert (await one("get_next_action", wait_seconds=-5))["action"] == "wait"
-        assert (await one("send_message", target_agent_id=two.id, content="fine"))["success"] is True
+            await call(first.client, "forge_message", session_token=first.token)
+        assert (await first("get_next_action", wait_seconds=-5))["action"] == "wait"
+        assert (await first("send_message", target_agent_id=two.id, content="fine"))["success"] is True
