@@ -241,7 +241,7 @@ def test_every_table_of_a_database_comes_back_and_views_are_left_alone(here: Pat
         ("u.csv", b"\xff\xfea\x00,\x00\x00", "byte 6: By its mark it is UTF-16"),
         ("b.csv", b"\n \n\n", "nothing in it but blank lines"),
         ("l.csv", b"a," * 2_500_000, "line 1: This line is longer than 4,000,000 bytes"),
-        ("w.csv", b"a," * 50_000, "line 1: Here are"),
+        ("w.csv", b"a," * 50_000, "line 1: It has"),
         ("i.csv", b"\x89PNG\r\n\x1a\n", "byte 0: By its name it is a text table, but it is a PNG image"),
         ("x.csv", b"PK\x03\x04....", "but it is a zip archive or an Office document"),
         ("t.xlsx", b"a,b\n1,2\n", "byte 0: It is not an Excel workbook: it begins with"),
@@ -263,7 +263,7 @@ def test_every_table_of_a_database_comes_back_and_views_are_left_alone(here: Pat
         ("c.json", b'{"a": [1, 2], "b": [1]}', "Its columns have different lengths: a 2, b 1"),
         ("t.db", b"not a database at all", "byte 0: It is not an SQLite database"),
         ("g.db", b"SQLite format 3\x00" + b"\x01" * 5_000, "damaged"),
-        ("notes.txt", b"hello", "Its name does not end like that of a table"),
+        ("notes.txt", b"hello", "The suffix of its name is not that of a table"),
     ],
 )
 def test_a_broken_file_is_explained_with_its_place(here: Path, name: str, content: bytes, text: str) -> None:
@@ -276,7 +276,7 @@ def test_a_broken_file_is_explained_with_its_place(here: Path, name: str, conten
 def test_a_file_of_too_many_columns_is_refused_by_their_number(here: Path) -> None:
     columns = [f"c{place}" for place in range(10_001)]
     pd.DataFrame([[1] * len(columns)], columns=columns).to_parquet(here / "w.parquet")
-    assert "Here are 10,001 columns; at most 10,000 are read" in problem(here / "w.parquet")
+    assert "It has 10,001 columns; at most 10,000 are read" in problem(here / "w.parquet")
 
 
 def test_hostile_workbooks_and_databases_give_words_and_what_is_harmless_in_them(here: Path) -> None:

@@ -158,5 +158,5 @@ def test_a_folder_that_is_not_there_or_would_show_the_desks_own_data_stops_the_s
     assert main(["serve", "--data-dir", str(tmp_path / "data"), "--data", str(gone)]) == 2
     assert f"There is no folder {gone}" in capsys.readouterr().err
     for folder in (tmp_path, tmp_path / "data" / "chats"):
-        with pytest.raises(BadInput, match="lie in each other"):
+        with pytest.raises(BadInput, match="overlaps the desk's own data"):
             build_desk(settings_for(tmp_path / "data", data_folders=[folder]))

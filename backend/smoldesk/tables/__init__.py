@@ -1,11 +1,11 @@
-"""Table files of a chat: read, profiled and queried, always in a jailed child; and tables as results.
+"""Table files of a chat, read, profiled and queried in jailed children; and tables as tool results.
 
-`inside` is the code that runs in the child, under the name it has here; it imports the standard library and (when
-present) the scientific packages. `CHILD_PACKAGES` is what such a child has to be told of.
+The code in `inside` runs in the child under the same module name. It imports the standard library and, where
+installed, the scientific packages. A child's configuration names this package by `CHILD_PACKAGES`.
 """
 
 from pathlib import Path
 
 CHILD_PACKAGES = {"smoldesk.tables": str(Path(__file__).parent)}
-# What gives cells `sql`.
+# Module that defines `sql` in cells.
 CELL_SQL = "smoldesk.tables.inside.cell_sql"

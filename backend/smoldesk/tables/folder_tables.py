@@ -1,7 +1,7 @@
-"""SQL over the tables in a chat's folder: a process for each query, which reads the files and ends with its answer.
+"""SQL over the tables in a chat's folder: each query runs in a process of its own, which reads the files and ends.
 
-The server opens none of these files and does not believe what the process says: one frame of bounded size, checked
-for shape. DuckDB, which answers, is in that process only.
+The server opens none of these files and does not trust the process: it accepts frames of bounded size and checks
+their shape. DuckDB runs in that process only.
 """
 
 import contextlib
@@ -31,14 +31,14 @@ from smoldesk.tables.results import Rows
 from smoldesk.tables.shared_folders import SharedFolders
 
 PROGRAM = "smoldesk.tables.inside.sql_program"
-# For starting the process and reading the files; the query has its own time.
+# Time for starting the process and reading the files, on top of the query's own time.
 READ_SECONDS = 60.0
 AT_ONCE = 4
-# Characters.
+# In characters.
 MOST_QUERY = 20_000
-# What a query may hold of its tables at once; the rest is written into the chat's folder while it runs.
+# Bytes of memory of a query. DuckDB spills the rest into the chat's folder.
 MEMORY = 512 * MIB
-# Bytes of table files for which a query has another second, and the most of these seconds.
+# A query gets one more second for each PER_SECOND bytes of table files, up to MOST_EXTRA seconds.
 PER_SECOND, MOST_EXTRA = 50_000_000, 55.0
 MOST_TOLD, MOST_UNREAD = 3_000, 1_000
 MOST_PROGRESS = 200
@@ -49,7 +49,7 @@ Short = Annotated[str, StringConstraints(max_length=1_000)]
 
 
 class Answer(BaseModel):
-    """What the process may say, once."""
+    """Final frame of the query process."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -63,7 +63,7 @@ class Answer(BaseModel):
 
 
 class QueryProgress(BaseModel):
-    """What the process may say before it answers: which share of the query's work is done."""
+    """Progress frame of the query process: the share of the query's work that is done."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -73,7 +73,7 @@ class QueryProgress(BaseModel):
 
 @dataclass(frozen=True)
 class BundledTable:
-    """A table of the desk's own: a CSV file in UTF-8, and its columns, each with DuckDB's type."""
+    """Table of the desk: a CSV file in UTF-8 and its columns, each with its DuckDB type."""
 
     name: str
     path: str
@@ -81,10 +81,10 @@ class BundledTable:
 
 
 class ChatTables:
-    """The tables of one folder; implements tools.FolderTables.
+    """Tables of one chat's folder; implements tools.FolderTables.
 
-    `bundled` are files whose copies do not count, `shared` folders whose files are tables beside its own, `room` how many
-    bytes the folder may hold.
+    Copies of `bundled` files in the folder are ignored. Files of `shared` folders are tables, too. `room` is the most
+    bytes that the folder may hold.
     """
 
     def __init__(
@@ -102,11 +102,11 @@ class ChatTables:
         self._room = room
 
     def files(self) -> list[str]:
-        """Table files of the folder, by name."""
+        """Return the names of the folder's table files, sorted."""
         return [name for name, _, _ in self._stamps()]
 
     def shared(self) -> tuple[list[str], list[str]]:
-        """Paths of the shared files, and of those that give way to a file of the folder."""
+        """Return the paths of visible shared files, and of those hidden by a file of the folder with the same name."""
         visible, hidden = self._shared.split(self.files())
         return [path for path, _, _ in visible], hidden
 
@@ -121,12 +121,13 @@ class ChatTables:
         stop: StopFlag | None = None,
         on_progress: Callable[[float], None] = lambda _share: None,
     ) -> Rows:
-        """Raises BadInput with what is wrong and the tables there are; DeskError when no answer comes or `stop` is set.
+        """Run one query over the folder's tables.
 
-        Of a query that takes more than a second, `tell` hears which share (0 to 1) is done, on this thread.
+        Raises BadInput with the fault and the available tables, NoAnswer if the process fails, Stopped if `stop` is
+        set. For a query over a second, calls `on_progress` with the share done (0 to 1) on this thread.
         """
         if len(query) > MOST_QUERY:
-            raise BadInput(f"The query has {len(query)} characters.", hint=f"At most {MOST_QUERY} are taken.")
+            raise BadInput(f"The query has {len(query)} characters.", hint=f"The limit is {MOST_QUERY}.")
         stamps = self._stamps()
         visible, hidden = self._shared.split([name for name, _, _ in stamps])
         stamps += visible
@@ -136,6 +137,7 @@ class ChatTables:
             "files": stamps,
             "readable": [str(folder) for folder in self._shared.folders],
             "bundled": [asdict(table) for table in bundled],
+            # A lone surrogate, which JSON escapes can write, has no UTF-8 encoding.
             "query": query.encode("utf-8", "replace").decode(),
             "seconds": (
                 seconds := seconds + min(MOST_EXTRA, sum(size for _, size, _ in stamps) // PER_SECOND)
@@ -154,7 +156,7 @@ class ChatTables:
             ]
             raise BadInput(f"The query failed: {answer.error}.", hint=_describe_tables(answer, unread))
         if any(len(row) != len(answer.columns) for row in answer.rows):
-            raise NoAnswer("Reading the chat's tables gave an answer that makes no sense.")
+            raise NoAnswer("The process that reads the chat's tables sent an invalid answer.")
         return Rows(answer.columns, answer.rows, answer.truncated)
 
     def _send_query(
@@ -166,6 +168,7 @@ class ChatTables:
     ) -> Answer:
         plan = jail_here(self._cache.absolute().parent).plan or {}
         uid = owner_of(self._folder) if plan.get("own_user") else None
+        # The child runs as the folder's user and must be able to write its spill there.
         if uid is not None:
             change_owner(self._folder, uid)
         key = (self._cache, repr(plan), PROGRAM, repr(CHILD_PACKAGES))
@@ -175,15 +178,18 @@ class ChatTables:
             deadline = time.monotonic() + patience
             next_frame(process, deadline, stop)  # ready
             for _ in range(MOST_PROGRESS):
-                said = next_frame(process, deadline, stop)
-                if not said.startswith(b'{"type":"progress"'):
-                    return Answer.model_validate_json(said)
-                on_progress(QueryProgress.model_validate_json(said).share)
-            raise BadFrame("progress without an end")
+                body = next_frame(process, deadline, stop)
+                if not body.startswith(b'{"type":"progress"'):
+                    return Answer.model_validate_json(body)
+                on_progress(QueryProgress.model_validate_json(body).share)
+            raise BadFrame(f"more than {MOST_PROGRESS} progress frames without an answer")
         except (ChildGone, BadFrame, ValidationError) as fault:
-            message = "an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
+            message = (
+                "the process sent an invalid answer" if isinstance(fault, ValidationError) else str(fault)
+            )
             raise NoAnswer(f"The chat's tables could not be read: {message[:300]}.") from fault
         finally:
+            # One process, one query: what a hostile file did to it cannot reach the next one.
             process.kill()
             _waiting.prepare(key, lambda: self._started(plan))
 
@@ -191,11 +197,10 @@ class ChatTables:
         return start_program(PROGRAM, self._cache, plan, CHILD_PACKAGES)
 
     def _stamps(self) -> list[Stamp]:
-        """What the folder has of tables; nothing is opened but possible copies of the bundled ones."""
         return table_stamps(self._folder, self._bundled, self._opened)
 
     def _opened(self, name: str) -> BinaryIO:
-        """Raises OSError, also for what is no file of the chat's."""
+        """Open a file of the chat. Raises OSError, also if it is not a regular file."""
         try:
             return os.fdopen(open_inside(self._folder, name), "rb")
         except NotFound as fault:
@@ -203,14 +208,14 @@ class ChatTables:
 
 
 class NoAnswer(DeskError):
-    """The process that reads a chat's tables ended, took too long, or made no sense."""
+    """The process that reads a chat's tables ended, timed out or sent an invalid answer."""
 
     code = "tables_unreadable"
 
 
 @contextlib.contextmanager
 def _place(stop: StopFlag | None) -> Generator[None, None, None]:
-    """One of the few places for reading; raises Stopped while it waits for one."""
+    """Hold one of the AT_ONCE slots for queries. Raises Stopped while waiting."""
     while not _places.acquire(timeout=0.2):
         if stop is not None:
             stop.check()
@@ -224,5 +229,6 @@ def _describe_tables(answer: Answer, unread: Sequence[str]) -> str:
     listing = "; ".join(f"{name}({', '.join(columns)})" for name, columns in answer.tables)
     message = f"Tables: {listing}."
     not_read = f" Not read: {'; '.join(unread)}."[:MOST_UNREAD] if unread else ""
+    # The list of unread files survives the cut: it explains a missing table.
     room = MOST_TOLD - len(not_read)
     return (message if len(message) <= room else message[:room] + "…") + not_read

@@ -1,7 +1,7 @@
-"""What is known of the tables in a chat's folder, as a child tells it; believed only where it has the right shape.
+"""Models of what a child reports about the tables in a chat's folder.
 
-The child has met bytes nobody trusts, so what it says is checked for shape and size. A lie in it harms only the chat
-whose file told it: a `load` expression runs in that chat's own child and nowhere else. `profiles` asks the child.
+The child has parsed untrusted bytes, so its report is checked for shape and size. A false report harms only the chat
+with the file: a `load` expression runs in that chat's own child. `table_profiles` asks the child.
 """
 
 import ast
@@ -17,31 +17,33 @@ from smoldesk.tables.inside.shapes import MOST_COLUMNS, MOST_LOAD, MOST_PARTS, M
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 LongText = Annotated[str, StringConstraints(max_length=500)]
-# All that a `load` expression speaks of.
+# The only names that a `load` expression may contain.
 NAMES = frozenset({"pd", "json", "sqlite3", "open", "t", "range"})
-NOT_BELIEVED = "Reading it gave an answer that makes no sense: the file is damaged, or made to deceive."
+NOT_BELIEVED = "The process that read it sent an invalid report: the file is damaged or hostile."
 
 
 class ProfileModel(BaseModel):
-    """What every model of this room has in common."""
+    """Base of the models of this module: frozen, without extra fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Column(ProfileModel):
-    """A column of a table: its name, type and what its values are like."""
+    """Column of a table: its name, type and values."""
 
     name: Short
     kind: Literal["number", "text", "date", "bool"]
     values: Annotated[list[Short], Field(max_length=MOST_VALUES)]
     form: Annotated[str, StringConstraints(max_length=40)] = ""
-    """How numbers or dates are written where they are text: "text", a `strptime` format, "wareki", "mixed", "mixed eras"."""
+    """Form of numbers or dates that are text: "text", a `strptime` format, "wareki", "mixed", "mixed eras"."""
     span: Annotated[list[Short], Field(max_length=2)] = []
-    """The first and last day of a column of dates, in ISO."""
+    """First and last day of a column of dates, in ISO."""
 
 
 class ColumnPreview(ProfileModel):
-    """How the values of a column are spread: bars between `edges` (one more than `counts`), or its most frequent `values`."""
+    """Distribution of a column's values: bars between `edges` (one more than `counts`), or the most frequent
+    `values`.
+    """
 
     blank: Annotated[int, Field(ge=0)]
     edges: Annotated[list[Short], Field(max_length=BINS + 1)]
@@ -51,7 +53,7 @@ class ColumnPreview(ProfileModel):
 
 
 class TablePreview(ProfileModel):
-    """The first rows of a table as text, and its first columns; `sampled` when only a part of the rows was counted."""
+    """First rows of a table as text, and its first columns; `sampled` if only some of the rows were counted."""
 
     rows: Annotated[list[Annotated[list[Short], Field(max_length=PREVIEWED)]], Field(max_length=MOST_ROWS)]
     columns: Annotated[list[ColumnPreview], Field(max_length=PREVIEWED)]
@@ -59,7 +61,7 @@ class TablePreview(ProfileModel):
 
 
 class SkippedLine(ProfileModel):
-    """A line of a file that is no row of its table, and why: it stands before it, repeats the names, is a total, ..."""
+    """Line of a file that is not a row of its table, and the reason."""
 
     line: Short
     why: Literal["before", "units", "names", "page", "total", "note", "ragged", "told"]
@@ -67,14 +69,14 @@ class SkippedLine(ProfileModel):
 
 
 class Choice(ProfileModel):
-    """An answer to a question: what it `told`s of the file, and what is shown for it."""
+    """Answer to a question about a file: the read options it sets (`told`), and the text shown for it."""
 
     told: dict[Short, JsonValue]
     shows: Short
 
 
 class ReadingQuestion(ProfileModel):
-    """What a person should say of a file, since its guess is not sure: `value` is the line, column or number in question."""
+    """Question to a person about an uncertain guess; `value` is the line, column or number in question."""
 
     about: Literal["header", "total", "day", "mixed", "decimal", "hidden", "ragged", "note"]
     value: LongText
@@ -82,7 +84,9 @@ class ReadingQuestion(ProfileModel):
 
 
 class ReadAs(ProfileModel):
-    """How a file was read: guessed, or `told` by a person. `header` is the line of the column names, 0 for none."""
+    """Way in which a file was read. `told` is true if a person set options. `header` is the line of the column
+    names, 0 for none.
+    """
 
     format: Literal["text", "workbook"]
     encoding: Short | None = None
@@ -98,8 +102,11 @@ class ReadAs(ProfileModel):
 
 
 class TableProfile(ProfileModel):
-    """One table of a chat's folder: `file` is its file there, `width` how many columns it has, `load` the Python
-    expression over `pd`, `json` and `sqlite3` that reads it. `columns` are the first of them."""
+    """Table of a chat's folder.
+
+    `file` is its file there, `width` the number of its columns, `columns` the first of them, `load` the Python
+    expression over `pd`, `json` and `sqlite3` that reads it.
+    """
 
     file: Annotated[str, StringConstraints(max_length=1_000)]
     name: Short
@@ -111,19 +118,19 @@ class TableProfile(ProfileModel):
 
 
 class Problem(ProfileModel):
-    """What is wrong with a file, and where: "line 5", "byte 120", "sheet 'Data'", or nowhere in particular."""
+    """Fault of a file and its place: "line 5", "byte 120", "sheet 'Data'", or empty for the whole file."""
 
     where: Short
     message: LongText
 
     @property
     def line(self) -> str:
-        """ "Line 5: ..." """
+        """The fault as one line: "Line 5: ..."."""
         return f"{self.where[0].upper()}{self.where[1:]}: {self.message}" if self.where else self.message
 
 
 class FileProfile(ProfileModel):
-    """What one file holds."""
+    """Tables and problems of one file."""
 
     tables: Annotated[list[TableProfile], Field(max_length=MOST_PARTS)] = []
     problems: Annotated[list[Problem], Field(max_length=20)] = []
@@ -131,12 +138,12 @@ class FileProfile(ProfileModel):
 
 
 def unreadable(message: str) -> FileProfile:
-    """A file without tables, and why."""
+    """Return a profile without tables and with one problem."""
     return FileProfile(problems=[Problem(where="", message=message)])
 
 
 def believed(answer: object, file: str) -> FileProfile:
-    """A child's answer about `file`, if it has the right shape and size; else a profile that says it has not."""
+    """Return the child's report about `file`, or an unreadable profile if its shape, size or content is invalid."""
     try:
         profile = FileProfile.model_validate(answer)
     except (ValidationError, RecursionError):
@@ -147,7 +154,7 @@ def believed(answer: object, file: str) -> FileProfile:
 
 
 def _loads(text: str) -> bool:
-    """Whether this is one expression about the few names that loading needs."""
+    """Check that a text is one expression that uses only NAMES."""
     try:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):

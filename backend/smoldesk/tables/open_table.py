@@ -1,5 +1,4 @@
-"""One stored table that people look at: its process, kept while they do, and the thread that asks it one question after the
-other."""
+"""One stored table open in the page: its process, and the thread that sends it one question after the other."""
 
 import contextlib
 import queue
@@ -20,16 +19,16 @@ from smoldesk.sandbox.programs import next_frame
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.table_answers import TableUnread, unread
 
-# How long a process may take to give up a question; then it is ended.
+# Time for a process to give up a cancelled question; after that it is killed.
 CANCEL_SECONDS = 2.0
 Question = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class StoredTable:
-    """A table's file, whose bytes never change, and the folder of the chat in whose jail it is read.
+    """File of a table, whose bytes never change, and the folder of the chat in whose jail it is read.
 
-    With `columns`, names and DuckDB's types, it is no Parquet file but an object a line, whose keys are c0, c1, ....
+    With `columns` (names and DuckDB types) the file is not Parquet but JSON lines with keys c0, c1, ...
     """
 
     id: str
@@ -41,7 +40,7 @@ class StoredTable:
 
 @dataclass
 class TableJob:
-    """A question, how its answer is read, until when (seconds), and who waits for it."""
+    """Question to a table's process, the parser of its answer, its time limit and its future."""
 
     question: Question
     read: Callable[[bytes], Any]
@@ -50,12 +49,12 @@ class TableJob:
     future: "Future[Any]" = field(default_factory=lambda: Future[Any]())
 
 
-# Starts a process that has opened the table; raises BadInput for a broken one, ChildGone, BadFrame, ValidationError.
+# Starts a process and opens the table in it. Raises BadInput for a broken table, ChildGone, BadFrame, ValidationError.
 Begin = Callable[[StoredTable, StopFlag], ChildProcess]
 
 
 class OpenTable:
-    """One table, its process, and the thread that asks it."""
+    """Open table with its process and the thread that asks it."""
 
     def __init__(self, begin: Begin, table: StoredTable, idle_seconds: float) -> None:
         self.table = table
@@ -68,14 +67,14 @@ class OpenTable:
         threading.Thread(target=self._work, name="smoldesk-table", daemon=True).start()
 
     def put(self, job: TableJob) -> bool:
-        """Have a question asked; False when it is too late for that."""
+        """Queue a question; return False if the table is closed already."""
         with self._lock:
             if not self._over:
                 self._jobs.put(job)
             return not self._over
 
     def close(self) -> None:
-        """End it after what was asked already."""
+        """Close the table after the queued questions."""
         self._jobs.put(None)
 
     def _work(self) -> None:
@@ -91,18 +90,21 @@ class OpenTable:
                 except (ChildGone, BadFrame, ValidationError, OSError) as fault:
                     process = _ended(process)
                     job.future.set_exception(unread(fault))
-                except Exception as fault:  # told to the one who asked; the next question is another
+                except (
+                    Exception
+                ) as fault:  # the caller gets it; this thread must survive for the next question
                     job.future.set_exception(fault)
         finally:
             _ended(process)
             self._refuse()
 
     def _next(self) -> TableJob | None:
-        """The next question somebody still waits for; None when it is time to end."""
+        """Return the next question that is not stopped; None once the table is idle or closed."""
         while True:
             try:
                 job = self._jobs.get(timeout=self._idle_seconds)
             except queue.Empty:
+                # `put` takes the same lock: a question is either seen here or refused there, never lost.
                 with self._lock:
                     self._over = self._jobs.empty()
                 if self._over:
@@ -110,7 +112,7 @@ class OpenTable:
                 continue
             if job is None or not job.stop.is_set:
                 return job
-            job.future.set_exception(TableUnread("It was stopped."))
+            job.future.set_exception(TableUnread("The request was stopped."))
 
     def _ask(self, process: ChildProcess, job: TableJob) -> bytes:
         self._number += 1
@@ -119,6 +121,7 @@ class OpenTable:
         try:
             return next_frame(process, deadline, job.stop)
         except ChildGone:
+            # A stopped question is cancelled, not killed with its process: that one has the table loaded.
             if not job.stop.is_set or not process.alive:
                 raise
         process.send({"type": "cancel", "id": self._number})
@@ -135,7 +138,7 @@ class OpenTable:
 
 
 def end(process: ChildProcess) -> None:
-    """Let the process clean up after itself, for a moment; then it is ended."""
+    """Close the socket, give the process a second to clean up, then kill it."""
     with contextlib.suppress(OSError):
         process.sock.shutdown(socket.SHUT_WR)
     until = time.monotonic() + 1.0

@@ -1,7 +1,7 @@
-"""Stored tables that people look at: a process for each, kept while they do, which alone reads the table's file.
+"""Stored tables that are open in the page, each read by a process of its own.
 
-It is ended when nobody has asked for a while. Downloads have a process each, so that they hold up no grid. The server opens
-no table and believes only answers of the right shape.
+A process ends after a time without questions. Each download has a separate process, so that it does not block the
+grid. The server opens no table and checks the shape of each answer.
 """
 
 import binascii
@@ -35,7 +35,7 @@ from smoldesk.tables.table_answers import (
 )
 
 PROGRAM = "smoldesk.tables.inside.grid_program"
-# Tables of a desk that are open at once; the one that was asked last is closed for another.
+# Open tables of a desk. One more closes the least recently used.
 MOST_OPEN = 4
 IDLE_SECONDS = 120.0
 START_SECONDS = 60.0
@@ -48,7 +48,7 @@ REMEMBERED = 64
 
 
 class OpenTables:
-    """The tables of one desk that are open. All methods may be called from any thread; the futures end on ours."""
+    """Open tables of one desk. Methods are thread-safe; futures complete on a thread of this class."""
 
     def __init__(self, cache: Path, idle_seconds: float = IDLE_SECONDS) -> None:
         self._cache = cache
@@ -61,14 +61,16 @@ class OpenTables:
         self._closed = False
 
     def page(self, table: StoredTable, view: Question, stop: StopFlag) -> "Future[TableRows]":
-        """Rows of a view; the future ends with BadInput for a view that does not fit, TableUnread when `stop` is set."""
+        """Request rows of a view. The future fails with BadInput for an invalid view, TableUnread if `stop` is set."""
         job = TableJob(
             {"what": "page", **view}, lambda body: read_answer(TableRows, body), stop, QUESTION_SECONDS
         )
         return self._submit(table, job)
 
     def profile(self, table: StoredTable, stop: StopFlag) -> "Future[TableColumns]":
-        """What its columns hold, looked up once by a process of its own; the future ends as that of a page."""
+        """Request profiles of the table's columns, computed once in a separate process. The future fails as that of
+        `page`.
+        """
         with self._lock:
             cached = self._profiles.get(table.id)
         if cached is not None:
@@ -87,9 +89,9 @@ class OpenTables:
         return self._submit(table, TableJob({"what": "profile"}, read, stop, PROFILE_SECONDS), apart=True)
 
     def export(self, table: StoredTable, view: Question, stop: StopFlag) -> Generator[bytes]:
-        """A file of a view, in pieces; raises as `page` does, before the first piece or between two.
+        """Yield the file of a view in pieces; raises as `page` does, at any piece.
 
-        Its process lives until the last piece, or until the iterator is closed.
+        The process lives until the last piece, or until the generator is closed.
         """
         while not self._exports.acquire(timeout=0.2):
             stop.check()
@@ -99,7 +101,9 @@ class OpenTables:
             self._exports.release()
 
     def export_now(self, table: StoredTable, view: Question, stop: StopFlag) -> Generator[bytes]:
-        """As `export`, at once, whatever else is exported: for a run, of which there are few."""
+        """Yield the file of a view as `export` does, without waiting for other exports: for runs, of which there are
+        few.
+        """
         process = None
         try:
             process = self.begin(table, stop)
@@ -115,7 +119,7 @@ class OpenTables:
                 end(process)
 
     def forget(self, chat_id: str) -> None:
-        """The chat is gone, and with it what reads for it."""
+        """Close the tables of a deleted chat."""
         with self._lock:
             gone = [key for key, open_table in self._open.items() if open_table.table.chat_id == chat_id]
             tables = [self._open.pop(key) for key in gone]
@@ -123,7 +127,7 @@ class OpenTables:
             table.close()
 
     def close(self) -> None:
-        """End all processes; who waits is told."""
+        """End all processes; pending questions fail with TableUnread."""
         with self._lock:
             self._closed = True
             tables = [*self._open.values()]
@@ -135,7 +139,7 @@ class OpenTables:
             process.kill()
 
     def begin(self, table: StoredTable, stop: StopFlag | None = None) -> ChildProcess:
-        """A process that has opened the table, which the calling thread has to end.
+        """Start a process and open the table in it. The caller must end the process.
 
         Raises BadInput for a broken table, ChildGone, BadFrame, ValidationError.
         """
@@ -169,7 +173,7 @@ class OpenTables:
         return process
 
     def _submit(self, table: StoredTable, job: TableJob, apart: bool = False) -> "Future[Any]":
-        """`apart` from the process that serves its pages, in one that ends soon."""
+        """Queue a job. With `apart` it runs in a short-lived process beside the one that serves pages."""
         with self._lock:
             if self._closed:
                 job.future.set_exception(TableUnread("The desk is shutting down."))

@@ -1,7 +1,7 @@
-"""What a tool may return beside text and JSON: a table in the chat's folder, or rows.
+"""Tool results beside text and JSON: a table file in the chat's folder, or rows.
 
-The code that called the tool runs in a child process, so results travel as JSON frames: `to_frame` makes
-them here, the child turns them into data frames there. No bytes of a file pass through.
+The code that called the tool runs in a child process, so results travel as JSON frames. `to_frame` encodes them; the
+child turns them into data frames. No bytes of a file pass through.
 """
 
 import math
@@ -16,14 +16,14 @@ _SHOWN = 20
 
 
 class NotSendable(DeskError):
-    """A tool returned something that is neither a table nor JSON."""
+    """Tool result that is neither a table nor JSON."""
 
     code = "bad_tool_result"
 
 
 @dataclass(frozen=True)
 class TableFile:
-    """A CSV file in the chat's folder: its name there, its rows without the header, its columns."""
+    """CSV file in the chat's folder: its name, its number of rows without the header, its columns."""
 
     name: str
     rows: int
@@ -35,7 +35,7 @@ class TableFile:
 
 @dataclass(frozen=True)
 class Rows:
-    """A small table by value; `truncated` when there were more rows than were taken."""
+    """Small table by value; `truncated` if there were more rows."""
 
     columns: list[str]
     rows: list[list[JsonValue]]
@@ -52,10 +52,10 @@ class Rows:
 
 
 def to_frame(value: object) -> dict[str, JsonValue]:
-    """The result as JSON for the child: kind "table_file", "rows" or "json".
+    """Encode a result as JSON for the child, with `kind` "table_file", "rows" or "json".
 
-    Raises NotSendable, naming the place and the type, for what JSON cannot say (also NaN, and keys that are
-    no text).
+    Raises NotSendable with the place and type of a value that JSON cannot represent, such as NaN or a key that is not
+    text.
     """
     if isinstance(value, TableFile):
         return {"kind": "table_file", "name": value.name}
@@ -74,7 +74,7 @@ def _cell(value: JsonValue) -> str:
 
 
 def _require_json(value: object) -> None:
-    """Walk the value without recursion, so that a deep one is refused or sent, never a stack overflow."""
+    # A stack instead of recursion: a deep value is refused, it does not overflow Python's.
     todo: list[tuple[str, Any, int]] = [("the result", value, 0)]
     while todo:
         where, item, depth = todo.pop()
@@ -90,7 +90,7 @@ def _require_json(value: object) -> None:
             items = cast(list[Any], item)
             todo += [(f"{where}[{i}]", inner, depth + 1) for i, inner in enumerate(items)]
         elif isinstance(item, float) and not math.isfinite(item):
-            raise NotSendable(f"{where} is {item}, which JSON cannot say.")
+            raise NotSendable(f"{where} is {item}, which JSON cannot represent.")
         elif not (item is None or isinstance(item, str | int | float | bool)):
             raise NotSendable(
                 f"{where} is of type {type(item).__name__}, which cannot be sent to the code.",

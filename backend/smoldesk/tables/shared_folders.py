@@ -1,7 +1,6 @@
-"""Folders that the operator names: read-only in every chat, their table files are tables without an upload.
+"""Read-only folders named by the operator, whose table files every chat can query without an upload.
 
-They are looked through whenever they are needed, so new files are there at once. Links are no files of theirs, wherever
-they lead.
+They are listed at each use, so new files appear at once. Symbolic links are ignored.
 """
 
 import hashlib
@@ -16,36 +15,41 @@ from smoldesk.tables.inside.folder_files import Stamp, shared_files, visible_sha
 from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import Profiles, stamp_of
 
-# Profiles that are remembered; of files that count there are MOST_FILES at most.
+# Cached profiles. More than folder_files.MOST_FILES, since changed files leave old ones behind.
 MOST_KEPT = 200
-# The chat, as it were, for which their files are read.
+# Stands for a chat's id when Profiles reads shared files.
 KEY = "shared folders"
 
 
 class SharedFolders:
-    """The folders of one desk; raises BadInput for one that is none, or that would show the desk's own data."""
+    """Shared folders of one desk."""
 
     def __init__(self, folders: Sequence[Path] = (), private_folders: Collection[Path] = ()) -> None:
-        """`own` are folders of the desk's data."""
+        """Resolve the folders. Raises BadInput if one is missing or overlaps `private_folders`, the desk's own data."""
         self.folders = [_checked(folder, private_folders) for folder in folders]
 
     def files(self) -> list[str]:
-        """The absolute paths of their table files, folder by folder, by name; of two of one name the first."""
+        """Return the absolute paths of the table files, by folder and name. The first of two with one name wins."""
         return shared_files(self.folders)
 
     def split(self, chat_file_names: Collection[str]) -> tuple[list[Stamp], list[str]]:
-        """Their files beside the chat's `own`, by names, and the paths of those that give way to one of its."""
+        """Return the stamps of shared files visible beside a chat's files, and the paths of those hidden by one of
+        them.
+        """
         return visible_shared_files(self.files(), chat_file_names)
 
     def hides(self, name: str) -> str:
-        """What is said of a chat's file that stands before one of theirs; empty for any other."""
+        """Describe the shared file that a chat's file hides; empty if it hides none."""
         _, hidden = self.split([name])
-        return f"The desk's folder has {hidden[0]}, too: in this chat its own file counts." if hidden else ""
+        return f"The desk's folder has {hidden[0]}, too: this chat uses its own file." if hidden else ""
 
 
 class SharedProfiles:
-    """What the files of shared folders hold: read when first needed, by their first rows where they are large, and remembered
-    over a restart until a file changes. The calls wait, on any thread but the event loop's."""
+    """Profiles of shared files, read on first use (large files by their first rows) and cached on disk until a file
+    changes.
+
+    The methods block: call them on any thread but the event loop's.
+    """
 
     def __init__(self, folders: SharedFolders, profiles: Profiles, cache: Path) -> None:
         self.folders = folders
@@ -54,7 +58,7 @@ class SharedProfiles:
         self._profiles = profiles
 
     def of(self, paths: Sequence[str], stop: StopFlag) -> dict[str, FileProfile]:
-        """The profiles of these files. Raises Stopped."""
+        """Return the profiles of these files. Raises Stopped."""
         if not paths:
             return {}
         for folder in (self.scratch, self._cache_folder):
@@ -70,7 +74,7 @@ class SharedProfiles:
         return {path: profiles[path] for path in paths}
 
     def _forget_old(self) -> None:
-        """Remove what was longest unread of MOST_KEPT profiles: most of files that changed or went away."""
+        """Delete all but the MOST_KEPT most recently used profiles."""
         cached_files = sorted(self._cache_folder.glob("*.json"), key=_last_used, reverse=True)
         for place in cached_files[MOST_KEPT:]:
             place.unlink(missing_ok=True)
@@ -84,15 +88,15 @@ def _checked(folder: Path, private_folders: Collection[Path]) -> Path:
     if not folder.is_dir():
         raise BadInput(
             f"There is no folder {folder}, which --data (or SMOLDESK_DATA_FOLDERS) names.",
-            "Make it, or leave it out.",
+            "Create the folder, or remove it from the setting.",
             code="bad_settings",
         )
     real = folder.resolve()
     for other in (path.resolve() for path in private_folders):
         if real == other or real in other.parents or other in real.parents:
             raise BadInput(
-                f"The folder {folder} of --data and the desk's own data in {other} lie in each other.",
-                "Every chat could read what the desk keeps: name a folder beside it.",
+                f"The folder {folder} of --data overlaps the desk's own data in {other}.",
+                "Every chat could read the desk's data: choose a folder outside it.",
                 code="bad_settings",
             )
     return real
@@ -108,6 +112,7 @@ def _last_used(place: Path) -> float:
 def _read(place: Path) -> FileProfile | None:
     try:
         profile = FileProfile.model_validate_json(place.read_bytes())
+        # The time of use, by which `_forget_old` chooses.
         place.touch()
         return profile
     except (OSError, ValidationError):

@@ -1,4 +1,4 @@
-"""What a process that reads a stored table may say, believed only in the right shape."""
+"""Answers of a process that reads a stored table, checked for their shape."""
 
 import base64
 from typing import Annotated, Any, Literal, TypeVar
@@ -12,13 +12,13 @@ Short = Annotated[str, StringConstraints(max_length=1_000)]
 
 
 class TableResponse(BaseModel):
-    """What every answer has in common."""
+    """Base of the answers: frozen, strict, without extra fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class TableOpened(TableResponse):
-    """The table is open: how many rows it has, and its columns."""
+    """Answer to `open`: the table's number of rows and its columns."""
 
     type: Literal["opened"]
     rows: Annotated[int, Field(ge=0)]
@@ -26,7 +26,7 @@ class TableOpened(TableResponse):
 
 
 class TableFault(TableResponse):
-    """A question, or the table, that cannot be answered, and why."""
+    """Failure of a question or of the table."""
 
     type: Literal["fault"]
     code: Short
@@ -36,7 +36,7 @@ class TableFault(TableResponse):
 
 
 class TablePiece(TableResponse):
-    """A part of a file, in base64."""
+    """Part of an exported file, in base64."""
 
     type: Literal["piece"]
     data: str
@@ -44,14 +44,14 @@ class TablePiece(TableResponse):
 
 
 class TableDone(TableResponse):
-    """The end of a file."""
+    """End of an exported file."""
 
     type: Literal["answer"]
     id: int
 
 
 class TableRows(TableResponse):
-    """Rows of a view of a table, and how many the view has in all."""
+    """Rows of a view of a table, and the number of rows in the view."""
 
     type: Literal["answer"]
     rows: list[list[JsonValue]]
@@ -60,7 +60,7 @@ class TableRows(TableResponse):
 
 
 class ColumnProfile(TableResponse):
-    """What one column holds; `counts` of equal steps from `least` to `most`, or its most frequent `values`."""
+    """Profile of one column: `counts` of equal steps from `least` to `most`, or the most frequent `values`."""
 
     missing: Annotated[int, Field(ge=0)]
     distinct: Annotated[int, Field(ge=0)]
@@ -71,7 +71,7 @@ class ColumnProfile(TableResponse):
 
 
 class TableColumns(TableResponse):
-    """What the columns of a table hold, in their order."""
+    """Profiles of a table's columns, in their order."""
 
     type: Literal["answer"]
     columns: Annotated[list[ColumnProfile], Field(max_length=2_000)]
@@ -79,13 +79,13 @@ class TableColumns(TableResponse):
 
 
 class TableUnread(DeskError):
-    """The process that reads a stored table ended, took too long, or made no sense."""
+    """The process that reads a stored table ended, timed out or sent an invalid answer."""
 
     code = "table_unanswered"
 
 
 def read_piece(body: bytes) -> bytes | None:
-    """A piece of a file; None at its end. Raises BadInput, ValidationError."""
+    """Return a piece of a file; None at its end. Raises BadInput, ValidationError."""
     if body.startswith(b'{"type":"piece"'):
         return base64.b64decode(TablePiece.model_validate_json(body).data, validate=True)
     read_answer(TableDone, body)
@@ -93,7 +93,10 @@ def read_piece(body: bytes) -> bytes | None:
 
 
 def read_answer(shape: type[T], body: bytes) -> T:
-    """An answer of this shape; raises BadInput with the fault that came instead, TableUnread for what makes no sense."""
+    """Parse an answer of this shape.
+
+    Raises BadInput for a fault that the process reports, TableUnread for a timeout or an invalid answer.
+    """
     try:
         return shape.model_validate_json(body)
     except ValidationError as odd:
@@ -106,6 +109,6 @@ def read_answer(shape: type[T], body: bytes) -> T:
 
 
 def unread(fault: Exception) -> TableUnread:
-    """The refusal of a question whose process ended or made no sense."""
-    message = "it gave an answer that makes no sense" if isinstance(fault, ValidationError) else str(fault)
+    """Return the error for a question whose process ended or sent an invalid answer."""
+    message = "its process sent an invalid answer" if isinstance(fault, ValidationError) else str(fault)
     return TableUnread(f"The table could not be read: {message[:300]}.", "Try again.")

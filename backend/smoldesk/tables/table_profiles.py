@@ -1,8 +1,8 @@
-"""Has the files of chats read by children of their own, and remembers what they said until a file changes.
+"""Profiles of chats' files, read by separate children and cached until a file changes.
 
-Not by the chat's own child: that one may be busy with a cell for long, and it holds variables that a hostile file must
-not take with it. A child is started for a chat's files and ends after them; at most two read at once, and chats take
-turns. Whatever a file does to its child, the answer is a profile that says so.
+The chat's own child does not read them: it may be busy with a cell, and a hostile file must not take its variables
+down. A child is started for one chat's files and ends after them. At most two read at once, and chats take turns. A
+file that breaks its child gets a profile with the fault.
 """
 
 import json
@@ -38,17 +38,17 @@ from smoldesk.tables.value_files import Stamp, sweep_values
 log = logging.getLogger(__name__)
 
 AT_ONCE = 2
-# Files of a chat that are looked at before a run.
+# Files of a chat that are profiled before a run.
 MOST_FILES = 20
 REMEMBERED = 256
 READ = "from smoldesk.tables.inside.report import report\nreport({name!r}, {told!r})"
 
-# Hears what share of a file has been read, from 0 to 1; called on a thread of ours.
+# Receives the share of a file that is read, from 0 to 1, on a thread of Profiles.
 ProgressCallback = Callable[[float], None]
 
 
 class UnreadableFile(Exception):
-    """A child could not read what it was to read; `words` say why, for the person whose file it is."""
+    """A child could not read a file; `message` says why, for the file's owner."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -56,9 +56,9 @@ class UnreadableFile(Exception):
 
 
 class Profiles:
-    """Profiles of chats' table files. All methods may be called from any thread; the calls wait.
+    """Profiles of chats' table files. Methods are thread-safe and block.
 
-    `children` are for reading alone, at least two of them.
+    `children` serve reading alone; there must be at least AT_ONCE of them.
     """
 
     def __init__(self, children: Children) -> None:
@@ -75,13 +75,13 @@ class Profiles:
         stop: StopFlag,
         on_progress: ProgressCallback = lambda _share: None,
     ) -> "Future[FileProfile]":
-        """Have one file read; the future ends with Stopped when `stop` was set."""
+        """Start reading one file; the future fails with Stopped if `stop` is set."""
         return self._turns.submit(chat_id, lambda: self._all(chat_id, folder, [name], stop, on_progress)[0])
 
     def try_options(
         self, chat_id: str, folder: Path, name: str, options: dict[str, JsonValue], stop: StopFlag
     ) -> "Future[FileProfile]":
-        """Have one file read as a person tells; nothing of it is remembered."""
+        """Read one file with a person's options; the result is not cached."""
 
         def work() -> FileProfile:
             try:
@@ -92,7 +92,7 @@ class Profiles:
         return self._turns.submit(chat_id, work)
 
     def files(self, chat_id: str, folder: Path, stop: StopFlag) -> dict[str, FileProfile]:
-        """What each table file in a chat's folder holds, or what is wrong with it. Raises Stopped."""
+        """Return the profile of each table file in a chat's folder. Raises Stopped."""
         names = table_files(folder)
         sweep_values(folder, names)
         return self.of_files(chat_id, folder, names, stop)
@@ -100,7 +100,9 @@ class Profiles:
     def of_files(
         self, chat_id: str, folder: Path, names: Sequence[str], stop: StopFlag
     ) -> dict[str, FileProfile]:
-        """The same for files that are named: in the folder, or by absolute paths that its child may read. Raises Stopped."""
+        """Return the profiles of named files: in the folder, or absolute paths that its child may read. Raises
+        Stopped.
+        """
         if not names:
             return {}
         cached = [self._remembered(chat_id, folder, name) for name in names]
@@ -113,14 +115,14 @@ class Profiles:
         return dict(zip(names, profiles, strict=True))
 
     def tables(self, chat_id: str, folder: Path, stop: StopFlag) -> list[TableProfile]:
-        """The tables in a chat's folder under names that differ; what cannot be read is left out. Raises Stopped."""
+        """Return the readable tables in a chat's folder under distinct names. Raises Stopped."""
         profiles = self.files(chat_id, folder, stop).values()
         return named_apart([table for profile in profiles for table in profile.tables])
 
     def ask(self, key: str, folder: Path, code: str, stop: StopFlag) -> "Future[JsonValue]":
-        """Have a child of its own run `code` in a folder of no chat; the future has the cell's value.
+        """Run `code` in a child of its own, in a folder that belongs to no chat; the future has the cell's value.
 
-        It ends with BadInput when the code failed or broke its process down, with Stopped when `stop` was set.
+        The future fails with BadInput if the code failed or killed its process, with Stopped if `stop` was set.
         """
 
         def work() -> JsonValue:
@@ -136,14 +138,14 @@ class Profiles:
         return self._turns.submit(key, work)
 
     def forget(self, chat_id: str) -> None:
-        """The chat is gone, and with it whatever reads for it."""
+        """End the reading children of a deleted chat and drop its profiles."""
         self._children.drop(chat_id, "the chat is gone")
         with self._lock:
             for key in [key for key in self._cache if key[0] == chat_id]:
                 del self._cache[key]
 
     def close(self) -> None:
-        """End what reads; who waits is told that it could not be read."""
+        """End all readers; waiting calls fail."""
         self._turns.close()
         self._children.close()
 
@@ -152,12 +154,12 @@ class Profiles:
     def _all(
         self, chat_id: str, folder: Path, names: Sequence[str], stop: StopFlag, on_progress: ProgressCallback
     ) -> list[FileProfile]:
-        """Profiles of these files, in one child that ends with them."""
         profiles: list[FileProfile] = []
         try:
             for name in names:
                 profile = self._remembered(chat_id, folder, name)
                 if profile is None:
+                    # Before reading: a file that changes meanwhile has another stamp and is read again.
                     stamp = stamp_of(folder, name)
                     profile = self._read(chat_id, folder, name, stop, on_progress)
                     self._remember(chat_id, name, stamp, profile)
@@ -184,7 +186,7 @@ class Profiles:
     def _run_cell(
         self, chat_id: str, folder: Path, code: str, stop: StopFlag, on_progress: ProgressCallback
     ) -> JsonValue:
-        """The value of a cell in a reading child; raises Stopped, or Unread with what to tell."""
+        """Run a cell in a reading child and return its value. Raises Stopped, or UnreadableFile."""
         stop.check()
         try:
             child = self._children.child(chat_id, folder)
@@ -197,7 +199,7 @@ class Profiles:
             raise
         except DeskError as fault:
             log.warning("a file could not be read (%s)", fault.code)
-            raise UnreadableFile(f"It could not be read now: {fault.message}") from fault
+            raise UnreadableFile(f"The file could not be read now: {fault.message}") from fault
         if result.stopped:
             raise Stopped(cell.stop_reason)
         if result.error is not None:
@@ -224,12 +226,12 @@ class Profiles:
                 self._cache.popitem(last=False)
 
 
-# The least progress that is told: a child that prints nothing but shares can make nobody busy with them.
+# Least step of reported progress, so that a hostile child cannot flood its listener.
 SHARE_STEP = 0.001
 
 
 class _Listener:
-    """The host of a reading cell: there are no tools, and what it prints is how far it has come."""
+    """Host of a reading cell: it has no tools, and its output is progress."""
 
     def __init__(self, on_progress: ProgressCallback) -> None:
         self._on_progress = on_progress
@@ -252,7 +254,6 @@ class _Listener:
 
 
 def _share(line: str) -> float | None:
-    """The share in a line that a child printed, if it is one."""
     try:
         share = json.loads(line)["share"]
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -268,7 +269,7 @@ def _awaited(future: "Future[list[FileProfile]]", stop: StopFlag) -> list[FilePr
             if stop.is_set and future.cancel():
                 stop.check()
         except DeskError:
-            stop.check()  # a desk that shuts down stops its runs: that is what this one ends with
+            stop.check()  # on shutdown the run was stopped as well: Stopped is the better reason
             raise
 
 
@@ -281,7 +282,7 @@ def _explain_error(error: CellError, child: Child) -> str:
 
 
 def stamp_of(folder: Path, name: str) -> Stamp | None:
-    """What tells whether a file has changed; None for what is no file. Nothing is opened, no link followed."""
+    """Return a file's size and time of change; None if it is missing. Opens nothing, follows no link."""
     try:
         status = (folder / name).lstat()
     except OSError:
@@ -290,13 +291,13 @@ def stamp_of(folder: Path, name: str) -> Stamp | None:
 
 
 def table_files(folder: Path) -> list[str]:
-    """The names in a folder that look like tables, links left out, in order."""
+    """Return the sorted names in a folder that look like table files, without links."""
     names = [path.name for path in folder.iterdir() if is_table_file(path.name) and not path.is_symlink()]
     return sorted(names)[:MOST_FILES]
 
 
 def named_apart(tables: Sequence[TableProfile]) -> list[TableProfile]:
-    """The same tables; where two have one name, the later one gets its file's: `orders` and `orders (shop.db)`."""
+    """Return the tables under distinct names: of two `orders`, the second becomes `orders (shop.db)`."""
     used_names: set[str] = set()
     apart: list[TableProfile] = []
     for table in tables:

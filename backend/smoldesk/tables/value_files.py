@@ -1,7 +1,7 @@
-"""The values of tables' columns as a child left them in a chat's folder: read with bounds, believed only in the right shape.
+"""Values of tables' columns that a child wrote into a chat's folder, read with limits and checked for their shape.
 
-What lies there may be anything: the chat's own code can write it. A lie harms only that chat, whose questions would name
-values that its table does not have.
+The chat's own code can write there, too. False values harm only that chat, whose questions would name values that its
+table does not have.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from smoldesk.tables.inside.values import (
     values_file,
 )
 
-# Bytes and time changed, in ns.
+# Size in bytes and time of change in ns.
 Stamp = tuple[int, int]
 _OURS = re.compile(r"[0-9a-f]{32}\.\w{1,20}")
 _LONGEST_LINE = 1_000
@@ -41,7 +41,7 @@ class _Source(_Line):
 
 
 class ColumnValues(_Line):
-    """The most frequent texts of one column of the file's table of that number; `cut` when others were left out."""
+    """Most frequent texts of one column; `table` is the table's number in the file, `cut` true if there are more."""
 
     table: Annotated[int, Field(ge=0, lt=MOST_PARTS)]
     column: Annotated[str, StringConstraints(max_length=200)]
@@ -51,7 +51,7 @@ class ColumnValues(_Line):
 
 
 def read_values(folder: Path, name: str, stamp: Stamp | None) -> list[ColumnValues]:
-    """The values of a chat's file, if they were kept of just this content of it; else none."""
+    """Return the stored values of a chat's file; none if they belong to another content of it."""
     try:
         with (
             opened_inside(folder, values_file(name), MOST_BYTES) as descriptor,
@@ -68,11 +68,12 @@ def read_values(folder: Path, name: str, stamp: Stamp | None) -> list[ColumnValu
 
 
 def sweep_values(folder: Path, names: Iterable[str]) -> None:
-    """Remove the values of files that are gone: all but those of `names`. No link is followed."""
+    """Delete the values of all files but `names`. Follows no link."""
     current = {Path(values_file(name)).stem for name in names}
     here = -1
     try:
         here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        # Descriptor by descriptor: the chat's code could replace a folder of the path by a link meanwhile.
         for step in PLACE.split("/"):
             below = os.open(step, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
             os.close(here)
@@ -82,7 +83,7 @@ def sweep_values(folder: Path, names: Iterable[str]) -> None:
                 with contextlib.suppress(OSError):  # it is gone already, or a folder
                     os.unlink(entry, dir_fd=here)
     except OSError:
-        return  # nothing was ever kept here
+        return  # the folder has no values yet
     finally:
         if here >= 0:
             os.close(here)

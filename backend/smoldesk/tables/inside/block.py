@@ -1,21 +1,23 @@
-"""A table in a grid: its lines of names, its rows and columns, and what of them is not sure."""
+"""Table in a grid: its header lines, rows and columns, and the uncertain parts."""
 
 from dataclasses import dataclass, field
 
-# Characters of names that pandas is told, so that the expression that loads a table stays short.
+# Most characters of column names in pandas' options, so that the load expression stays short.
 LONGEST_NAMES = 8_000
 
 
 @dataclass
 class Block:
-    """A table in a grid. `names` are the lines of its names (none for a table without), `body` its rows, `columns` those
-    that are kept, `heads` what they are called where a line of the file does not say it by itself, else empty.
+    """Table in a grid, by row and column numbers.
 
-    `left_out` are rows that are none of its own, each with the reason; `doubts` what a person should be asked:
-    "header", "total", "note", each with the rows in question. `goes_on` beyond the grid, which is only a beginning: what
-    its later rows are like nobody knows, so that no row and no column is left out for what the first ones are, and
-    `kept` are those that would have been. `beside` says that it has tables beside it, `numbers` which of its codes with
-    zeros in front are read as numbers, since they are too many to be told of.
+    `names` are the header lines (empty for a table without), `body` its rows, `columns` those it has. `heads` are the
+    column names if no single line of the file has them as they are, else empty. `skipped_rows` maps rows that do not
+    belong to it to the reason. `doubts` are rows to ask a person about, under "header", "total" and "note".
+
+    `goes_on` is true if the grid is only the beginning of a file. Later rows are unknown then, so no row or column is
+    skipped; `retained_rows` are those that would have been. `has_neighbours` is true if other tables stand beside it.
+    `numbers` names the columns of zero-padded codes that are read as numbers, because pandas' options have no room
+    for more.
     """
 
     names: list[int]

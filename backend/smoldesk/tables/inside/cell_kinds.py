@@ -1,4 +1,4 @@
-"""The kind of one cell of a grid: nothing, a number, a day or words. Pure.
+"""Kind of a cell in a grid: blank, number, day or words. Pure.
 
 A grid is a list of rows of cells: texts of a text file, values of a sheet.
 """
@@ -13,12 +13,12 @@ from typing import Any, Literal
 Kind = Literal["blank", "number", "day", "words"]
 Grid = Sequence[Sequence[Any]]
 
-# Texts that say that there is nothing, in lower case.
+# Texts that mean a missing value, in lower case.
 BLANK = frozenset((
     *("", "-", "–", "—", "na", "n/a", "n.a.", "nan", "null", "none", "nil", "#n/a", "?", "…", "...", "***"),
     *("欠測", "不明", "なし"),
 ))  # fmt: skip
-# Characters of a cell that may be more than words.
+# Longest cell, in characters, that may be a number or a day.
 LONGEST = 60
 _NUMBER = re.compile(
     r"(?P<below>[-−▲△(]\s*)?[+]?[$€£¥]?\s?-?(?P<digits>\d[\d.,' ]*)\s?(?:%|円|[$€£¥]|[a-zA-Z℃°]{1,3})?\)?-?"
@@ -33,19 +33,19 @@ _DAY = re.compile(
 
 
 def line_text(cell: Any) -> str:
-    """A cell as text on one line, as it is written."""
+    """Return a cell as text on one line."""
     return "" if cell is None or cell != cell else " ".join(str(cell).split())
 
 
 def text_of(cell: Any) -> str:
-    """The same, full-width signs as ASCII."""
+    """Return a cell as text on one line, with full-width characters as ASCII."""
     return unicodedata.normalize("NFKC", line_text(cell))
 
 
 def kind_of(cell: Any) -> Kind:
-    """What a cell is; years and numbers that count up may be names all the same, see `is_label`."""
+    """Return the kind of a cell. A number may still be a column name; see `are_labels`."""
     if isinstance(cell, bool | int | float):
-        return "blank" if cell != cell else "number"
+        return "blank" if cell != cell else "number"  # NaN differs from itself
     if isinstance(cell, datetime.date | datetime.time | datetime.timedelta):
         return "day"
     text = text_of(cell)
@@ -59,7 +59,7 @@ def kind_of(cell: Any) -> Kind:
 
 
 def number_of(cell: Any, comma: bool = False) -> float | None:
-    """The number in a cell, None for none; with `comma` its decimals come after one."""
+    """Return the number in a cell, or None. With `comma`, the comma is the decimal separator."""
     if isinstance(cell, int | float):
         return None if cell != cell else float(cell)
     match = _NUMBER.fullmatch(text_of(cell))
@@ -74,12 +74,12 @@ def number_of(cell: Any, comma: bool = False) -> float | None:
 
 
 def are_labels(cells: Sequence[Any]) -> bool:
-    """Whether numbers are names of columns: years, or numbers that count up by one."""
+    """Check whether numbers are column names: years, or numbers that count up by one."""
     values = [number_of(cell) for cell in cells]
     integers = [int(value) for value in values if value is not None and value.is_integer()]
     if len(integers) < len(cells) or len(integers) < 2:
         return len(integers) == len(cells) == 1 and 1900 <= integers[0] <= 2100
     steps = {after - before for before, after in pairwise(integers)}
     return steps in ({1}, {-1}) or (
-        len(set(integers)) == len(integers) and all(1900 <= value_ <= 2100 for value_ in integers)
+        len(set(integers)) == len(integers) and all(1900 <= year <= 2100 for year in integers)
     )

@@ -1,7 +1,7 @@
-"""`sql(query)` in cells: SQL over the chat's files, the bundled tables and the cell's own tables, by the names sql_engine has.
+"""`sql(query)` in cells: SQL over the chat's files, the bundled tables and tables in the cell's variables.
 
-It runs in the chat's own process, with the rights and limits that its code has anyway: nothing is locked, and results are
-whole. Of names that stand for several things a variable comes first, then a file, then a bundled table.
+It runs in the chat's own process with the rights and limits of its code: the connection is not locked and results are
+complete. A name stands for a variable first, then a file, then a bundled table.
 """
 
 import builtins
@@ -23,23 +23,26 @@ from smoldesk.sandbox.inside.work import Work, WorkOf
 from . import query_progress
 from .folder_files import Stamp, excess_file_notes, shared_files, table_stamps, visible_shared_files
 
-# What DuckDB makes of an exception that a signal's handler raised.
+# DuckDB's message after a signal handler raised an exception during a query.
 INTERRUPTED = "Query interrupted"
 
 
 class SqlFailed(Exception):
-    """What is wrong with a query, and which tables there are."""
+    """A query failed; the message has the fault and the available tables."""
 
 
 def begin(folder: Path, config: dict[str, Any], cells: Cells) -> None:
-    """Give cells `sql`. `config`: `bundled` tables (name, path, columns), `shared` folders, most bytes of the folder
-    (`room`); `cells.work` tells the host of long queries."""
+    """Define `sql` for cells.
+
+    `config` has the `bundled` tables (name, path, columns), the `shared` folders and `room`, the most bytes of the
+    folder. `cells.work` reports long queries to the host.
+    """
     tables = CellTables(folder, config["bundled"], config.get("shared", []), config["room"], cells.work)
     builtins.sql = tables.sql  # type: ignore[attr-defined]
 
 
 class CellTables:
-    """The tables that the cells of one chat can query; its connection is opened with the first query."""
+    """Tables that the cells of one chat can query. The first query opens the connection."""
 
     def __init__(
         self, folder: Path, bundled: list[dict[str, Any]], shared: list[str], room: int, work: WorkOf
@@ -56,9 +59,9 @@ class CellTables:
         self._views: Any = None
 
     def sql(self, query: str) -> Any:
-        """A DataFrame of one SELECT (DuckDB's dialect) over the chat's files, the bundled tables, and tables in variables.
+        """Return the rows of one SELECT (DuckDB's dialect) as a DataFrame.
 
-        Raises SqlFailed.
+        The query may name the chat's files, the bundled tables, and tables in variables. Raises SqlFailed.
         """
         tables = _tables_of(query, sys._getframe(1))  # pyright: ignore[reportPrivateUsage]
         with self._turn, self._in_folder():
@@ -69,13 +72,13 @@ class CellTables:
                     work.result = f"{len(frame):,} rows"
                 return frame
             except BaseException as fault:
-                self._connection = None  # it may have a result that nobody fetched
+                self._connection = None  # it may hold an unfetched result
                 if str(fault) == INTERRUPTED:
                     raise KeyboardInterrupt from None
                 raise
 
     def _refresh_views(self, query: str) -> None:
-        """Make views of the files there are, if they are others than before, or if one that is named was not read yet."""
+        """Create the views again if the files changed, or if the query names one that is not read yet."""
         import duckdb
 
         from .folder_size import size_of
@@ -139,7 +142,9 @@ class CellTables:
 
     @contextlib.contextmanager
     def _in_folder(self) -> Generator[None]:
-        """Views read their files by names in the folder, wherever the cell's code has gone."""
+        """Work in the chat's folder: views name their files relative to it, and the cell's code may have changed
+        directory.
+        """
         here = Path.cwd()
         os.chdir(self._folder)
         try:
@@ -148,15 +153,16 @@ class CellTables:
             os.chdir(here)
 
     def _opened(self, name: str) -> BinaryIO:
+        # O_NONBLOCK: opening a pipe for reading would wait for a writer.
         return os.fdopen(os.open(self._folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
 
 
 def _tables_of(query: str, caller: FrameType) -> dict[str, Any]:
-    """The tables among the caller's variables whose names are words of the query."""
-    query_words = set(re.findall(r"[^\W\d]\w*", query))
+    """Return the tables among the caller's variables that the query names."""
+    identifiers = set(re.findall(r"[^\W\d]\w*", query))
     tables: dict[str, Any] = {}
     for names in (caller.f_globals, caller.f_locals):
-        for name in query_words.intersection(names):  # f_locals.keys() is a list since Python 3.13 (PEP 667)
+        for name in identifiers.intersection(names):  # f_locals.keys() is a list since Python 3.13 (PEP 667)
             table = _as_table(names[name])
             if table is not None:
                 tables[name] = table
@@ -164,7 +170,7 @@ def _tables_of(query: str, caller: FrameType) -> dict[str, Any]:
 
 
 def _as_table(value: Any) -> Any:
-    """What DuckDB can register for the value; None for what is no table."""
+    """Return what DuckDB can register for a value; None if it is not a table."""
     if is_a(value, "pandas", "DataFrame"):
         named = any(name is not None for name in value.index.names)
         return plain_index(value) if named else value

@@ -1,4 +1,4 @@
-"""What the columns of a stored table hold: how many cells are empty, how many values there are, and how they spread."""
+"""Profiles of the columns of a stored table: missing and distinct values, and their distribution."""
 
 import datetime
 import math
@@ -8,16 +8,17 @@ from .table_schema import ZONED, GridColumn, named_by_place
 
 BINS = 20
 MOST_VALUES = 6
-# Different values up to which each is counted; of more, which are as good as names, none is.
+# Most distinct values that are counted one by one; a column with more is taken as names.
 COUNTED = 100_000
 LONGEST = 200
 
 
 def profile_of(connection: Any, path: str, columns: list[GridColumn], rows: int) -> list[dict[str, Any]]:
-    """One profile for each column, in order; raises duckdb.Error.
+    """Return one profile for each column, in order. Raises duckdb.Error.
 
-    Each has `missing` and about how many values are `distinct`. One of numbers or times has `least` and `most` and the
-    `counts` of BINS equal steps between them; any other the most frequent `values`, each with its count.
+    Each has `missing` and an approximate number of `distinct` values. A column of numbers or times has `least`,
+    `most` and the `counts` of BINS equal steps between them; any other has its most frequent `values` with their
+    counts.
     """
     reads = named_by_place(path, columns)
     return [_profile(connection, reads, column, rows) for column in columns]
@@ -53,7 +54,7 @@ def _profile(connection: Any, reads: str, column: GridColumn, rows: int) -> dict
 
 
 def _spread(connection: Any, reads: str, column: GridColumn) -> dict[str, Any] | None:
-    """A histogram; None when there is nothing to spread over."""
+    """Return a histogram; None if no value is finite."""
     number = column.sql if column.kind == "number" else f"epoch_us(CAST({column.sql} AS {_moment(column)}))"
     number = f"CAST({number} AS DOUBLE)"
     finite = f"{number} BETWEEN -1e300 AND 1e300"
@@ -79,7 +80,7 @@ def _moment(column: GridColumn) -> str:
 
 
 def _plain_value(value: float, column: GridColumn) -> Any:
-    """A number, or the day of a moment in microseconds."""
+    """Return a number as it is, and microseconds since 1970 as a day or time."""
     if column.kind == "number":
         return int(value) if value.is_integer() and abs(value) < 2**53 else value
     try:

@@ -1,6 +1,6 @@
-"""Columns that are read as another type than pandas gives them: seen in their cells, or told by a person.
+"""Conversions of columns to another type than pandas gives them, detected from cells or requested by a person.
 
-What is done to a column is an expression over `t`, the table, so that the code that loads it does the same.
+A conversion is an expression over `t`, the table, so that the code that loads the table does the same.
 """
 
 import re
@@ -13,7 +13,7 @@ from .shapes import MOST_COLUMNS, literal, quoted
 from .written import date_format, days_of, form_of_numbers
 
 SAMPLE = 1_000
-# Columns of one table that are converted, so that the expression stays short.
+# Most converted columns of one table, so that the expression stays short.
 MOST_CONVERTED = 20
 YES = ("はい", "yes", "y", "true", "有", "あり", "有り", "○", "〇", "済", "1")
 NO = ("いいえ", "no", "n", "false", "無", "なし", "無し", "×", "✕", "未", "0")
@@ -24,20 +24,20 @@ _DAY_NAME = re.compile(
 _SLASHED_DAY = re.compile(r"\d{1,2}[-/]\d{1,2}[-/]\d{4}")
 _PLAIN = re.compile(r"[-+]?[\d,]*\.?\d+")
 _SERIAL = re.compile(r"[345]\d{4}")
-# Days as Excel counts them, from 2000 to 2050.
+# Excel's serial numbers of the days from 2000 to 2050.
 SERIALS = (36_526, 55_153)
 ORDERS = {"day_first": ("%d/%m/%Y", "%d-%m-%Y"), "month_first": ("%m/%d/%Y", "%m-%d-%Y")}
 
 
 def typed(frame: Any, requested_types: Mapping[str, str], comma: bool = False) -> tuple[Any, str]:
-    """The frame with these columns converted, and the end of the expression that does the same to it."""
+    """Return the frame with converted columns, and the suffix that makes a load expression do the same."""
     import pandas as pd
 
-    types_: dict[str, str] = {}
+    expressions: dict[str, str] = {}
     names = Counter(map(str, frame.columns))
     for place, name in enumerate(map(str, frame.columns)):
-        looked_at = place < MOST_COLUMNS or name in requested_types
-        if looked_at and names[name] == 1 and name in frame.columns and len(types_) < MOST_CONVERTED:
+        is_eligible = place < MOST_COLUMNS or name in requested_types
+        if is_eligible and names[name] == 1 and name in frame.columns and len(expressions) < MOST_CONVERTED:
             column = frame[name]
             expression = (
                 _requested_conversion(column, requested_types[name], comma)
@@ -45,24 +45,24 @@ def typed(frame: Any, requested_types: Mapping[str, str], comma: bool = False) -
                 else _guessed_conversion(column, comma)
             )
             if expression:
-                types_[name] = expression
-    if not types_:
+                expressions[name] = expression
+    if not expressions:
         return frame, ""
-    pairs = ", ".join(f"{quoted(name)}: lambda t: {expression}" for name, expression in types_.items())
+    pairs = ", ".join(f"{quoted(name)}: lambda t: {expression}" for name, expression in expressions.items())
     suffix = f".assign(**{{{pairs}}})"
     return eval(f"frame{suffix}", {"frame": frame, "pd": pd}), suffix
 
 
 def questions(frame: Any, requested_types: Mapping[str, str]) -> list[dict[str, Any]]:
-    """What a person should say of columns: which of two numbers is the day, whether words stand among numbers."""
+    """Return questions about columns: which of two numbers is the day, and whether words stand among numbers."""
     try:
         return _questions(frame, requested_types)
-    except Exception:  # cells nobody foresaw: the table is read all the same
+    except Exception:  # unforeseen cells cost the questions, not the table
         return []
 
 
 def may_be_typed(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Whether some column of a text may be converted by what its cells say; rows beyond the sample do not matter."""
+    """Check whether the cells of a text table may call for a conversion. Looks at SAMPLE rows."""
     days = [at for at, head in enumerate(heads) if _DAY_NAME.search(head)]
     return any(
         any(_SERIAL.fullmatch(row[at].strip()) for at in days if at < len(row))
@@ -72,7 +72,7 @@ def may_be_typed(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _questions(frame: Any, requested_types: Mapping[str, str]) -> list[dict[str, Any]]:
-    asked: list[dict[str, Any]] = []
+    open_questions: list[dict[str, Any]] = []
     for place, name in enumerate(map(str, frame.columns[:MOST_CONVERTED])):
         column = frame.iloc[:SAMPLE, place].dropna()
         if name in requested_types or not len(column) or not _is_text(column):
@@ -83,12 +83,12 @@ def _questions(frame: Any, requested_types: Mapping[str, str]) -> list[dict[str,
             frame.iloc[:, place], form
         ):
             choices = [_choice(name, order, str(_first(texts, forms))) for order, forms in ORDERS.items()]
-            asked.append({"about": "day", "value": f"{name}: {texts.iloc[0]}", "choices": choices})
+            open_questions.append({"about": "day", "value": f"{name}: {texts.iloc[0]}", "choices": choices})
         elif not form and (odd := _odd(texts)):
             choices = [_choice(name, "number", "number"), _choice(name, "text", "text")]
             examples = ", ".join(cell[:LONGEST] for cell in odd[:3])
-            asked.append({"about": "mixed", "value": f"{name}: {examples}", "choices": choices})
-    return asked
+            open_questions.append({"about": "mixed", "value": f"{name}: {examples}", "choices": choices})
+    return open_questions
 
 
 def _choice(name: str, type_: str, shows: str) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def _is_text(column: Any) -> bool:
 
 
 def _odd(texts: Any) -> list[str]:
-    """The words of a column that is numbers for the most part."""
+    """Return the words in a column that consists mostly of numbers."""
     cells: list[str] = texts.tolist()
     odd = [cell for cell in cells if len(cell) > LONGEST or not _PLAIN.fullmatch(cell)]
     if len(cells) - len(odd) < max(3, (len(cells) + 2) // 2) or form_of_numbers(texts):
@@ -112,11 +112,11 @@ def _odd(texts: Any) -> list[str]:
     return [cell for cell in dict.fromkeys(odd) if cell.casefold() not in BLANK]
 
 
-# --- as its cells say ------------------------------------------------------------------------------------------------
+# --- detected from cells ---------------------------------------------------------------------------------------------
 
 
 def _guessed_conversion(column: Any, comma: bool) -> str:
-    """The expression for a column whose cells leave no doubt, empty for others."""
+    """Return the expression for a column whose cells leave no doubt, else an empty text."""
     from pandas.api import types
 
     if types.is_integer_dtype(column):
@@ -129,16 +129,18 @@ def _guessed_conversion(column: Any, comma: bool) -> str:
     conversion = _numbers_of(column, str(column.name), comma)
     import pandas as pd
 
+    # A conversion may only lose texts that mean a missing value.
     lost = eval(conversion, {"pd": pd, "t": {column.name: column}}).isna() & column.notna()
     lost_texts = {text.strip().lower() for text in column[lost].astype(str).unique()[:50]}
     return conversion if lost_texts <= BLANK else ""
 
 
 def _serial(name: str) -> str:
+    # Day 1 is 1900-01-01, but Excel counts a 29 February 1900: from March 1900 on the origin is a day earlier.
     return f't[{quoted(name)}].pipe(pd.to_datetime, unit="D", origin="1899-12-30")'
 
 
-# --- as a person says ------------------------------------------------------------------------------------------------
+# --- requested by a person -------------------------------------------------------------------------------------------
 
 
 def _requested_conversion(column: Any, type_: str, comma: bool) -> str:
@@ -161,13 +163,13 @@ def _requested_conversion(column: Any, type_: str, comma: bool) -> str:
         if type_ in ORDERS:
             form = next((order for order in ORDERS[type_] if _parses(texts.iloc[:SAMPLE], order)), None)
         if form and not form.startswith("%"):
-            return ""  # an era, say: the analyst reads those itself
+            return ""  # a Japanese era or the like: the analyst converts those itself
         return f'{cell}.pipe(pd.to_datetime, format={literal(form or "mixed")}, errors="coerce")'
     return ""
 
 
 def _numbers_of(column: Any, name: str, comma: bool) -> str:
-    """Numbers with signs, units and groups; what is a word is nothing."""
+    """Return an expression that reads numbers with signs, units and groups; words become missing values."""
     expression = f't[{quoted(name)}].astype("string").str.normalize("NFKC")'
     if not column.dropna().astype(str).str.fullmatch(r"[-+]?[\d.]+").all():
         expression += (
@@ -187,7 +189,7 @@ def _distinct_texts(column: Any) -> list[str]:
 
 
 def _is_ambiguous_day_order(column: Any, form: str) -> bool:
-    """Whether every day of a column could be a month as well, and some would be other days then."""
+    """Check whether each day of a column could be a month, and at least one date would differ then."""
     parts = column.dropna().astype(str).str.extract(r"^\s*(\d{1,2})[-/](\d{1,2})[-/]").dropna()
     first, second = parts[0].astype(int), parts[1].astype(int)
     return bool(first.max() <= 12 and second.max() <= 12 and (first != second).any())

@@ -1,4 +1,4 @@
-"""What a column holds, in a few words: its kind, and its values when they are few."""
+"""Short descriptions of columns: the kind, and the values if they are few."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -17,23 +17,23 @@ from .written import (
 )
 
 LONGEST = 200
-# Texts that say whether the others may be days.
+# Texts checked first; only if these may be days, the others are checked.
 SAMPLE = 1_000
-# Of all values that are named of one file; further columns come without values.
+# Most characters of all values described for one file; further columns have no values.
 MOST_CHARACTERS = 200_000
 _ISO_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 
 
 class Describer:
-    """Describes the columns of one file's tables, within one budget of characters."""
+    """Describes the columns of one file's tables within one budget of characters."""
 
     def __init__(self) -> None:
         self._remaining_characters = MOST_CHARACTERS
 
     def columns(self, frame: Any, codes: Collection[str] = ()) -> list[dict[str, Any]]:
-        """`name`, `kind` and `values` of the first columns; `form` of what is written as text, `span` of dates.
+        """Return `name`, `kind` and `values` of the first columns, `form` of values that are text, `span` of dates.
 
-        `codes` are text, whatever they look like.
+        Columns in `codes` are text, although they look like numbers or days.
         """
         return list(self._described(frame, codes))
 
@@ -69,14 +69,14 @@ class Describer:
 
 
 def _once(column: Any) -> Any:
-    """Each text of a column of texts once: what is true of all is asked of these. Other columns as they are."""
+    """Return each text of a text column once, to save checks; other columns unchanged."""
     from pandas.api import types
 
     return column.drop_duplicates() if types.is_string_dtype(column) else column
 
 
 def kind_of(column: Any) -> str:
-    """number, text, date or bool; texts that all begin like 2024-01-31 are dates."""
+    """Return number, text, date or bool. Texts that all begin like 2024-01-31 are dates."""
     from pandas.api import types
 
     if types.is_bool_dtype(column):
@@ -96,9 +96,9 @@ def kind_of(column: Any) -> str:
 
 
 def _read_as(column: Any, original: Any) -> tuple[str, str]:
-    """The kind that texts are meant as, and how they are written: ("number", "text"), ("date", "%d/%m/%Y").
+    """Return the kind that texts represent, and their form: ("number", "text"), ("date", "%d/%m/%Y").
 
-    `column` has each text of the `whole` one once.
+    `column` has the distinct texts of `original`.
     """
     try:
         numbers = form_of_numbers(original.dropna())

@@ -1,8 +1,8 @@
-"""Reading from DuckDB and nothing else, in a jailed child: the locked connection, one statement, its rows as JSON says them.
+"""Read-only queries with DuckDB in a jailed child: a locked connection, one statement, rows as JSON.
 
-`opened` makes a connection that cannot load extensions, `bound` says what it takes of memory, disk and processors.
-`lock` closes the file system but for the files that are tables, and the settings for good. What would write is refused
-before it runs, by the kind DuckDB's own parser gives the statement.
+`opened` makes a connection that cannot load extensions; `bound` limits its memory, disk and threads. `lock` closes
+the file system except for table files, and freezes the settings. A statement that is not SELECT by DuckDB's own
+parser is refused before it runs.
 """
 
 import json
@@ -20,14 +20,14 @@ MOST_WORDS = 600
 
 
 class NoSelect(Exception):
-    """The statement is not one that reads; the message says why."""
+    """The statement is not a SELECT; the message says why."""
 
 
 def opened() -> Any:
-    """A connection to an empty database in memory that loads no extension and looks at no variable of ours.
+    """Return a connection to an empty in-memory database that loads no extension and reads none of our variables.
 
-    It has no thread beside the caller's, so that a process may still fork and go to jail afterwards; opening it there
-    fails, since it looks at the machine.
+    Call it before the jail: DuckDB inspects the machine when it opens. The connection has no second thread, so that
+    the process may still fork.
     """
     import duckdb
 
@@ -47,7 +47,7 @@ def opened() -> Any:
 
 
 def bound(connection: Any, memory: int, spill: Path, most_spilled: int) -> None:
-    """How much it may hold in memory, and write into `spill` when that is not enough, in bytes."""
+    """Limit memory and spilled bytes of a connection; it spills into `spill`."""
     connection.execute(f"SET memory_limit = '{memory}B'")
     connection.execute(f"SET temp_directory = {text(str(spill))}")
     connection.execute(f"SET max_temp_directory_size = '{most_spilled}B'")
@@ -55,15 +55,16 @@ def bound(connection: Any, memory: int, spill: Path, most_spilled: int) -> None:
 
 
 def lock(connection: Any, files: Iterable[str], folders: Iterable[str] = ()) -> None:
-    """After this the connection reaches these files, folders and its spill, and no setting changes any more."""
+    """Restrict the connection to these files, these folders and its spill, and freeze its settings."""
     connection.execute(f"SET allowed_paths = [{', '.join(map(text, files))}]")
     connection.execute(f"SET allowed_directories = [{', '.join(map(text, folders))}]")
+    # The allowed paths come first: DuckDB refuses to change them once external access is off.
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
 
 
 def reading(connection: Any, query: str) -> Any:
-    """The one statement of a query, which reads; raises NoSelect, NoRows or duckdb.Error."""
+    """Return the single statement of a query. Raises NoSelect, NoRows or duckdb.Error."""
     import duckdb
 
     statements = connection.extract_statements(query)
@@ -78,11 +79,13 @@ def reading(connection: Any, query: str) -> Any:
 
 
 def fetch(connection: Any, query: str, most_rows: int) -> Result:
-    """Run one reading statement; raises NoSelect, NoRows, duckdb.Error, MemoryError or UnicodeError."""
+    """Run one SELECT and return at most `most_rows` rows. Raises NoSelect, NoRows, duckdb.Error, MemoryError or
+    UnicodeError.
+    """
     cursor = connection.execute(reading(connection, query))
     columns = [str(column[0]) for column in cursor.description]
     if len(columns) > MOST_COLUMNS:
-        raise NoSelect(f"it gives {len(columns):,} columns; at most {MOST_COLUMNS:,} are taken")
+        raise NoSelect(f"it returns {len(columns):,} columns; at most {MOST_COLUMNS:,} are allowed")
     rows: list[list[Any]] = []
     size = 0
     while batch := cursor.fetchmany(500):
@@ -96,7 +99,9 @@ def fetch(connection: Any, query: str, most_rows: int) -> Result:
 
 
 def cell(value: Any) -> Any:
-    """A value as JSON can say it: days and times in ISO, a blob by its size, infinity as text, what is nested as JSON."""
+    """Return a value for JSON: days and times in ISO, a blob as its size, infinity as text, nested values as JSON
+    text.
+    """
     import datetime
     import decimal
 
@@ -116,44 +121,44 @@ def cell(value: Any) -> Any:
 
 
 def plain(fault: BaseException, reason: str) -> str:
-    """What went wrong, in one line; `reason` is a watch's."""
+    """Return a fault as one line without a final point; `reason` is the reason of a Watch and comes first."""
     if reason:
         return reason
     if isinstance(fault, NoRows):
         return "it gives no rows: only SELECT is allowed"
-    said = str(fault)
-    if isinstance(fault, MemoryError) or said.startswith("Out of Memory Error"):
+    message = str(fault)
+    if isinstance(fault, MemoryError) or message.startswith("Out of Memory Error"):
         return "it needed too much memory"
-    if "file system operations are disabled" in said:
+    if "file system operations are disabled" in message:
         return "only the tables named here can be read, no other file"
-    kept = said.split("\n\nPossible solutions")[0].split("\n\nLINE ")[0]
-    return " ".join(kept.split()).rstrip(".")[:MOST_WORDS] or type(fault).__name__
+    detail = message.split("\n\nPossible solutions")[0].split("\n\nLINE ")[0]
+    return " ".join(detail.split()).rstrip(".")[:MOST_WORDS] or type(fault).__name__
 
 
 def is_of_text(fault: Exception) -> bool:
-    """Whether it was the reading of a text file that failed, not the query."""
-    said = str(fault)
-    return "CSV Error" in said or "CSV Parsing" in said or "when parsing" in said.lower()
+    """Check whether a fault comes from reading a text file, not from the query."""
+    message = str(fault)
+    return "CSV Error" in message or "CSV Parsing" in message or "when parsing" in message.lower()
 
 
 def missing_table(fault: Exception) -> str:
-    """The name of the table that a query named and that is not there; empty for any other fault."""
-    found = re.match(r"Catalog Error: Table with name (.+?) does not exist", str(fault))
-    return found[1] if found else ""
+    """Return the name of the table that a query named and that does not exist; empty for any other fault."""
+    match = re.match(r"Catalog Error: Table with name (.+?) does not exist", str(fault))
+    return match[1] if match else ""
 
 
 def described(connection: Any, reads: str) -> list[list[str]]:
-    """Names and types of the columns of an expression; raises duckdb.Error."""
+    """Return names and types of the columns of an expression. Raises duckdb.Error."""
     rows = connection.execute(f"DESCRIBE SELECT * FROM {reads}").fetchall()
     return [[str(row[0]), str(row[1])] for row in rows]
 
 
 def name(word: str) -> str:
-    """A name in double quotes."""
-    kept = word.replace("\0", " ").encode("utf-8", "replace").decode()
-    return '"' + kept.replace('"', '""') + '"'
+    """Quote an identifier."""
+    cleaned = word.replace("\0", " ").encode("utf-8", "replace").decode()
+    return '"' + cleaned.replace('"', '""') + '"'
 
 
 def text(value: str) -> str:
-    """A text in single quotes."""
+    """Quote a string."""
     return "'" + value.replace("'", "''") + "'"

@@ -1,4 +1,4 @@
-"""How the text of a file is encoded: guessed from its marks and a sample, then held against every byte of it."""
+"""Encoding of a text file: guessed from its byte order mark and a sample, then checked against all of its bytes."""
 
 import codecs
 import io
@@ -23,7 +23,7 @@ _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
 _WESTERN = re.compile(r"[À-ÖØ-öø-ÿŒœŠšŽžŸ€‘’“”„–—…•°²³µ£§©®ªº¿¡«»½¼¾×±´·¨¸™\u00a0¢¥]")
 PLAUSIBLE = 0.7
 KANJI_ALONE = 200
-# What is left to guess from when it is neither Japanese nor Western.
+# Candidates if the text is neither Japanese nor Western.
 LIKELY = [
     *("cp1251", "koi8_r", "cp1250", "iso8859_2", "cp1253", "cp1254", "cp1255", "cp1256", "cp874"),
     *("gb18030", "big5", "cp949"),
@@ -32,8 +32,11 @@ LIKELY = [
 
 @dataclass(frozen=True)
 class Encoding:
-    """`name` is what Python calls it. `bad` is the first byte that does not fit, when the rest does; `unsure` says
-    that every byte fits, and nothing else speaks for it."""
+    """Encoding by its Python `name`.
+
+    `bad` is the offset of the first invalid byte, if the others are valid. `unsure` is true if every byte is valid,
+    but nothing else supports the guess.
+    """
 
     name: str
     bad: int | None = None
@@ -41,13 +44,13 @@ class Encoding:
 
     @property
     def options(self) -> dict[str, str]:
-        """What pandas and open must be told; nothing for plain UTF-8."""
+        """Options for pandas and open; empty for plain UTF-8."""
         named = {} if self.name == "utf-8" else {"encoding": self.name}
         return named if self.bad is None else {**named, "encoding_errors": "replace"}
 
 
 def detect(file: io.BufferedReader) -> Encoding:
-    """The encoding under which the whole file can be read; raises Unreadable for bytes that are no text."""
+    """Return an encoding that can read the file. Raises Unreadable for bytes that are not text."""
     head = _read(file, 0, SAMPLE)
     for mark, name in MARKS:
         if head.startswith(mark):
@@ -67,26 +70,27 @@ def detect(file: io.BufferedReader) -> Encoding:
 
 
 def chosen(file: io.BufferedReader, name: str) -> Encoding:
-    """The encoding that a person chose; raises Unreadable saying where the file is not in it."""
+    """Return the encoding that a person chose. Raises Unreadable with the place of an invalid byte."""
     start = _read(file, 0, 4)
     marked = name == "utf-8" and start.startswith(codecs.BOM_UTF8)
     fault = first_fault(file, name)
     if fault is not None:
         where = f"line {line_of(file, fault):,}, byte {fault:,}"
-        raise Unreadable(f"It cannot be read as {name.upper()}: the bytes here are not in it.", where)
+        raise Unreadable(f"It cannot be read as {name.upper()}: the bytes here are invalid.", where)
     if "utf-16" not in name:
         _refuse_nul(file)
     return Encoding("utf-8-sig" if marked else name)
 
 
 def first_fault(file: io.BufferedReader, name: str) -> int | None:
-    """The offset of the first byte that is not in this encoding; None when all are."""
+    """Return the offset of the first byte that is invalid in this encoding; None if all are valid."""
     decoder = codecs.getincrementaldecoder(name)()
     fed = 0
     for chunk in _chunks(file):
         try:
             decoder.decode(chunk)
         except UnicodeDecodeError as fault:
+            # The decoder puts the incomplete character of the last chunk before this one.
             return max(0, fed - (len(fault.object) - len(chunk)) + fault.start)
         fed += len(chunk)
     try:
@@ -97,7 +101,7 @@ def first_fault(file: io.BufferedReader, name: str) -> int | None:
 
 
 def line_of(file: io.BufferedReader, offset: int) -> int:
-    """The line (1-based) that holds a byte."""
+    """Return the line (1-based) that holds a byte."""
     lines = remaining = 0
     remaining = offset
     for chunk in _chunks(file):
@@ -116,12 +120,12 @@ def _marked_encoding(file: io.BufferedReader, name: str) -> Encoding:
         return Encoding(name, fault)
     encoding_label = name.upper()
     raise Unreadable(
-        f"By its mark it is {encoding_label}, but the bytes here are not {encoding_label}.", f"byte {fault:,}"
+        f"By its mark it is {encoding_label}, but the bytes here are invalid in it.", f"byte {fault:,}"
     )
 
 
 def _wide(file: io.BufferedReader, head: bytes) -> Encoding:
-    """UTF-16 without its mark: the zero bytes of its ASCII characters all stand on one side."""
+    """Detect UTF-16 without its mark: the zero bytes of ASCII characters all have even or all have odd offsets."""
     even, odd = head[::2].count(0), head[1::2].count(0)
     name = "utf-16-le" if odd > even else "utf-16-be"
     if min(even, odd) * 20 <= max(even, odd) and first_fault(file, name) is None:
@@ -138,12 +142,12 @@ def _refuse_nul(file: io.BufferedReader) -> None:
         at = chunk.find(0)
         if at >= 0:
             where = f"line {line_of(file, done + at):,}, byte {done + at:,}"
-            raise Unreadable("Here is a zero byte, which no text has: the file is damaged or binary.", where)
+            raise Unreadable("Here is a zero byte: the file is damaged or binary.", where)
         done += len(chunk)
 
 
 def _nearly_utf8(sample: bytes) -> bool:
-    """Whether this is UTF-8 with a few damaged bytes: other encodings hardly ever form its sequences by chance."""
+    """Check for UTF-8 with a few damaged bytes. Text in other encodings rarely forms its sequences by chance."""
     text = sample.decode("utf-8", "replace")
     bad = text.count("\ufffd")
     good = sum(1 for char in text if char > "\x7f") - bad
@@ -151,7 +155,7 @@ def _nearly_utf8(sample: bytes) -> bool:
 
 
 def _legacy(file: io.BufferedReader, sample: bytes) -> Encoding:
-    """An encoding from before Unicode, which fits every byte."""
+    """Return an encoding from before Unicode in which each byte is valid."""
     likely, name = max((_japanese(sample, name), name) for name in ("euc_jp", "cp932"))
     if likely >= PLAUSIBLE and first_fault(file, name) is None:
         return Encoding(name)
@@ -164,7 +168,7 @@ def _legacy(file: io.BufferedReader, sample: bytes) -> Encoding:
 
 
 def _japanese(sample: bytes, name: str) -> float:
-    """How Japanese the sample looks in this encoding: the share of kana and common kanji among what is not ASCII."""
+    """Return the share of kana and common kanji among the characters that are not ASCII."""
     text = sample.decode(name, "replace")
     non_ascii = [char for char in text if char > "\x7f"]
     if not non_ascii:
@@ -174,12 +178,12 @@ def _japanese(sample: bytes, name: str) -> float:
         return 0.8
     common = sum(map(_is_common, non_ascii)) + half / 2
     if name == "euc_jp" and len(non_ascii) > KANJI_ALONE and not _KANA.search(text):
-        return 0.0  # Chinese and Korean look the same there, and so much Japanese would have kana
+        return 0.0  # the bytes of Chinese and Korean fit as well, and Japanese of this length has kana
     return common / len(non_ascii)
 
 
 def _is_common(char: str) -> bool:
-    """Kana, punctuation, full-width forms and the kanji of JIS level 1."""
+    """Check for kana, punctuation, full-width forms and the kanji of JIS level 1."""
     if "\u3000" <= char <= "\u30ff" or "\uff01" <= char <= "\uff5e":
         return True
     try:
@@ -190,7 +194,7 @@ def _is_common(char: str) -> bool:
 
 
 def _western(sample: bytes) -> bool:
-    """Accented letters and signs, one or two at a time among ASCII."""
+    """Check for accented letters and signs, one or two at a time among ASCII."""
     runs = _HIGH_RUN.findall(sample)
     if sum(len(run) <= 2 for run in runs) < 0.8 * len(runs):
         return False
@@ -210,7 +214,7 @@ def _guessed(sample: bytes) -> str:
 
 
 def _around(file: io.BufferedReader, offset: int) -> bytes:
-    """Whole lines about `offset`, half a sample before it and half behind."""
+    """Return complete lines around `offset`, half a sample before and half after it."""
     start = max(0, offset - SAMPLE // 2)
     sample = _read(file, start, SAMPLE)
     first = sample.find(b"\n", 0, offset - start) + 1 if start else 0
@@ -226,7 +230,7 @@ def _read(file: io.BufferedReader, start: int, count: int) -> bytes:
 
 
 def _chunks(file: io.BufferedReader) -> Iterator[bytes]:
-    """The whole file; it stands at its beginning before and after."""
+    """Yield the file's bytes; its position is 0 before and after."""
     file.seek(0)
     try:
         while chunk := file.read(CHUNK):

@@ -1,4 +1,4 @@
-"""Excel workbooks: the tables of every sheet, but for those that are covers."""
+"""Excel workbooks: the tables of each sheet, except cover sheets."""
 
 import io
 import re
@@ -16,13 +16,13 @@ from .read_options import DEFAULT_OPTIONS, ReadOptions
 from .shapes import MOST_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, call
 from .text_columns import named, text_columns
 
-# Bytes of a workbook once unpacked.
+# Most bytes of an unpacked workbook.
 MOST_UNPACKED = 500_000_000
-# Cells that are looked at for formulas without results.
+# Most cells searched for formulas without results.
 MOST_LOOKED_AT = 200_000
-# Rows of a sheet among which tables are looked for.
+# First rows of a sheet, in which tables are searched.
 MOST_ROWS = 20_000
-# Lines of words that a cover has.
+# Most lines of text on a cover sheet.
 MOST_LINES = 20
 
 
@@ -33,7 +33,7 @@ def read_excel(
     on_progress: ProgressCallback,
     options: ReadOptions = DEFAULT_OPTIONS,
 ) -> FileContents:
-    """The tables of a workbook; a sheet that cannot be read is a problem. Raises Unreadable for no workbook."""
+    """Return the tables of a workbook; a sheet that cannot be read becomes a problem. Raises Unreadable."""
     import pandas as pd
 
     refuse_other_kinds(file, "an Excel workbook", b"PK\x03\x04")
@@ -41,12 +41,12 @@ def read_excel(
     try:
         book = pd.ExcelFile(file, engine="openpyxl")
         sheets = [str(sheet) for sheet in book.sheet_names]
-    except Exception as fault:  # openpyxl meets broken XML with whatever error it runs into
+    except Exception as fault:  # openpyxl raises errors of many types for broken XML
         raise _explained(fault, "") from None
     if options.sheet is not None and options.sheet not in sheets:
         raise Unreadable(f"It has no sheet {options.sheet[:80]!r}.")
     read_as = {"format": "workbook", "header": 1, "sheet": options.sheet, "sheets": sheets[:MOST_PARTS]}
-    reading = FileContents(read_as={**read_as, "left_out": [], "questions": []})
+    contents = FileContents(read_as={**read_as, "left_out": [], "questions": []})
     selected = [sheet for sheet in sheets[:MOST_PARTS] if options.sheet in (None, sheet)]
     broken = False
     covers: list[str] = []
@@ -57,34 +57,34 @@ def read_excel(
             if options.sheet is None and len(selected) > 1 and _is_prose(grid):
                 covers.append(sheet)
                 continue
-            _read_sheet(reading, file, book, grid, sheet, name, options)
+            _read_sheet(contents, file, book, grid, sheet, name, options)
         except MemoryError:
             raise
         except Exception as fault:  # as above
             why = _explained(fault, f"sheet {sheet!r}")
-            reading.problems.append(Problem(why.message, why.where))
+            contents.problems.append(Problem(why.message, why.where))
             broken = True
             continue
-    if not reading.tables and covers:
-        _read_sheet(reading, file, book, _grid(book, covers[0]), covers[0], name, options)
+    if not contents.tables and covers:
+        _read_sheet(contents, file, book, _grid(book, covers[0]), covers[0], name, options)
     elif covers:
-        message = "Skipped: it has a few lines of words and no table. Choose it as the sheet to read it all the same."
-        reading.problems += [Problem(message, f"sheet {sheet!r}") for sheet in covers]
-    _name(reading, stem, broken)
+        message = "Skipped: it has a few lines of text and no table. Choose this sheet to read it anyway."
+        contents.problems += [Problem(message, f"sheet {sheet!r}") for sheet in covers]
+    _name(contents, stem, broken)
     if len(sheets) > MOST_PARTS:
-        reading.problems.append(Problem(f"It has {len(sheets)} sheets; the first {MOST_PARTS} are read."))
-    if not reading.tables and not reading.problems:
+        contents.problems.append(Problem(f"It has {len(sheets)} sheets; the first {MOST_PARTS} are read."))
+    if not contents.tables and not contents.problems:
         raise Unreadable("All its sheets are empty; expected rows below a row of column names.")
-    return reading
+    return contents
 
 
 def _grid(book: Any, sheet: str) -> Grid:
-    """The first rows of a sheet, as wide as it is, in values; blank cells are empty texts or not a number."""
+    """Return the first rows of a sheet as values; blank cells are empty texts or NaN."""
     return book.parse(sheet, header=None, dtype="object", nrows=MOST_ROWS).to_numpy().tolist()
 
 
 def _read_sheet(
-    reading: FileContents,
+    contents: FileContents,
     file: io.BufferedReader,
     book: Any,
     grid: Grid,
@@ -92,15 +92,15 @@ def _read_sheet(
     name: str,
     read_options: ReadOptions,
 ) -> None:
-    """Add the tables of a sheet, named by it and by what stands over them."""
+    """Add the tables of a sheet, named after it and the caption above each."""
     hidden = _hidden_rows(file, book.book[sheet], len(grid))
     rows = {
         **(dict.fromkeys(hidden, False) if read_options.hidden is False else {}),
         **read_options.rows(sheet),
     }
     header = None if read_options.header is None else read_options.header - 1
-    found_blocks = blocks(grid, header=header, row_overrides=rows, ends=len(grid) < MOST_ROWS)
-    for place, block in enumerate(found_blocks[:MOST_PARTS]):
+    sheet_blocks = blocks(grid, header=header, row_overrides=rows, ends=len(grid) < MOST_ROWS)
+    for place, block in enumerate(sheet_blocks[:MOST_PARTS]):
         options = layout_options(block, grid, lambda _row: False)
         codes, texts = text_columns(block, grid, options, read_options.types or {})
         options |= {"dtype": texts} if texts else {}
@@ -108,46 +108,51 @@ def _read_sheet(
         frame, types = typed(frame, read_options.types or {})
         if len(frame.columns) == 0:
             continue
-        which = {} if sheet == book.sheet_names[0] else {"sheet_name": sheet}
-        called = sheet if len(found_blocks) == 1 else f"{sheet}_{block.caption or place + 1}"
-        load = call("pd.read_excel", name, **which, **options) + heads + types
-        reading.tables.append(Table(called, frame, load, frozenset(codes)))
-        if len(reading.tables) == 1:
-            reading.read_as["header"] = block.names[-1] + 1 if block.names else 0
-        reading.problems += [
+        sheet_option = {} if sheet == book.sheet_names[0] else {"sheet_name": sheet}
+        table_name = sheet if len(sheet_blocks) == 1 else f"{sheet}_{block.caption or place + 1}"
+        load = call("pd.read_excel", name, **sheet_option, **options) + heads + types
+        contents.tables.append(Table(table_name, frame, load, frozenset(codes)))
+        if len(contents.tables) == 1:
+            contents.read_as["header"] = block.names[-1] + 1 if block.names else 0
+        contents.problems += [
             replace(problem, where=f"sheet {sheet!r}, {problem.where}") for problem in layout_problems(block)
         ]
-        reading.read_as["left_out"] += skipped_lines(block, grid, sheet)
-        reading.read_as["questions"] += questions_of(block, grid, sheet)
-        reading.read_as["questions"] += questions(frame, read_options.types or {})
+        contents.read_as["left_out"] += skipped_lines(block, grid, sheet)
+        contents.read_as["questions"] += questions_of(block, grid, sheet)
+        contents.read_as["questions"] += questions(frame, read_options.types or {})
         if not options:
-            reading.problems.extend(_without_result(file, sheet, frame))
+            contents.problems.extend(_without_result(file, sheet, frame))
     if hidden and read_options.hidden is None:
         choices = [{"told": {"hidden": keep}, "shows": "keep" if keep else "leave"} for keep in (False, True)]
         value = f"{sheet}: {', '.join(str(row + 1) for row in hidden[:8])}"
-        reading.read_as["questions"].append({"about": "hidden", "value": value, "choices": choices})
+        contents.read_as["questions"].append({"about": "hidden", "value": value, "choices": choices})
 
 
-def _name(reading: FileContents, stem: str, broken: bool) -> None:
-    """The file's name for its only table, with the sheet's for one of several."""
-    alone = len(reading.tables) == 1 and not broken
-    reading.tables = [
-        replace(table, name=stem if alone else f"{stem}_{table.name}") for table in reading.tables
+def _name(contents: FileContents, stem: str, broken: bool) -> None:
+    """Name a single table after the file, and several after file and sheet."""
+    alone = len(contents.tables) == 1 and not broken
+    contents.tables = [
+        replace(table, name=stem if alone else f"{stem}_{table.name}") for table in contents.tables
     ]
 
 
 def _is_prose(grid: Grid) -> bool:
-    """Whether a sheet is a cover: one cell in a row, words, with blank rows or sentences among them."""
+    """Check for a cover sheet: at most one cell in a row, words only, with blank rows or sentences among them."""
     filled = [[text for cell in row if (text := text_of(cell))] for row in grid]
-    texts_ = [text for texts in filled for text in texts]
-    alone = all(len(texts) <= 1 for texts in filled) and all(kind_of(text) != "number" for text in texts_)
-    alone = alone and len(texts_) <= MOST_LINES
-    return bool(texts_) and alone and (len(texts_) < len(filled) or any(len(text) > 25 for text in texts_))
+    all_texts = [text for texts in filled for text in texts]
+    alone = all(len(texts) <= 1 for texts in filled) and all(kind_of(text) != "number" for text in all_texts)
+    alone = alone and len(all_texts) <= MOST_LINES
+    return (
+        bool(all_texts)
+        and alone
+        and (len(all_texts) < len(filled) or any(len(text) > 25 for text in all_texts))
+    )
 
 
 def _hidden_rows(file: io.BufferedReader, sheet: Any, count: int) -> list[int]:
-    """The places of the rows that the sheet does not show, of the first `count` ones."""
+    """Return the hidden rows among the first `count` rows of a sheet."""
     hidden_rows: list[int] = []
+    # From the XML itself: openpyxl's read-only sheets, which pandas uses, do not have row dimensions.
     with zipfile.ZipFile(file) as archive, archive.open(sheet._worksheet_path) as part:
         tail = b""
         while chunk := part.read(1 << 20):
@@ -172,7 +177,7 @@ def _refuse_bombs(file: io.BufferedReader) -> None:
         raise Unreadable(message, f"part {largest.filename}")
     names = {part.filename for part in parts}
     if "[Content_Types].xml" not in names:
-        raise Unreadable("It is a zip archive, but no Excel workbook: it has no [Content_Types].xml.")
+        raise Unreadable("It is a zip archive, not an Excel workbook: [Content_Types].xml is missing.")
     if "xl/workbook.bin" in names:
         raise Unreadable("It is a binary workbook (.xlsb): save it as .xlsx.")
     file.seek(0)
@@ -192,7 +197,7 @@ def _explained(fault: Exception, where: str) -> Unreadable:
 
 
 def _without_result(file: io.BufferedReader, sheet: str, frame: Any) -> list[Problem]:
-    """Formulas that were never computed: their cells read as empty, which nobody would notice."""
+    """Report formulas that were never computed: their cells read as empty, without any other sign."""
     blank = frame.isna().to_numpy()
     if not blank.any():
         return []
@@ -206,7 +211,7 @@ def _without_result(file: io.BufferedReader, sheet: str, frame: Any) -> list[Pro
 
 
 def _formulas(file: io.BufferedReader, sheet: str, rows: int) -> Iterator[tuple[int, int, str]]:
-    """(row below the header, column, name) of the formulas among the first cells of a sheet."""
+    """Yield (row below the header, column, name) of the formulas among the first cells of a sheet."""
     import openpyxl
 
     file.seek(0)

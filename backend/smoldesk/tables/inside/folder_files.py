@@ -1,4 +1,4 @@
-"""Which files of a chat's folder are tables, for the server that has them queried and for cells, which query themselves."""
+"""Table files of a chat's folder, listed by the server for its queries and by cells for theirs."""
 
 import contextlib
 import os
@@ -7,28 +7,28 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-# Of a chat's folder, and of all shared ones together.
+# Most table files of a chat's folder, and of all shared folders together.
 MOST_FILES = 40
-# Name, bytes, and time changed in ns.
+# Name, size in bytes, time of change in ns.
 Stamp = tuple[str, int, int]
 
 
 def is_table_file(name: str) -> bool:
-    """Whether a file is one to look for tables in, by the ending of its name."""
+    """Check by the name's suffix whether a file may hold tables."""
     from .reading import ENDINGS  # with every reader: not before a file needs it
 
     return Path(name).suffix.lower() in ENDINGS and not name.startswith(".")
 
 
 def table_stamps(folder: Path, bundled: Sequence[Path], opened: Callable[[str], BinaryIO]) -> list[Stamp]:
-    """The first plain files that look like tables, by name, but for copies of `bundled` ones.
+    """Return the stamps of the first regular table files, by name, without copies of `bundled` ones.
 
-    Only what may be such a copy is `opened`, which raises OSError for a file that went away or is a link.
+    Calls `opened` only for files that may be such a copy; it raises OSError for a link or a deleted file.
     """
     stamps: list[Stamp] = []
     for name in sorted(os.listdir(folder)):  # noqa: PTH208  (names are all it takes)
         if len(stamps) < MOST_FILES and is_table_file(name):
-            with contextlib.suppress(OSError):  # code of the chat took it away meanwhile
+            with contextlib.suppress(OSError):  # the chat's code may delete it meanwhile
                 status = (folder / name).lstat()
                 if stat.S_ISREG(status.st_mode) and not _is_copy(name, status, bundled, opened):
                     stamps.append((name, status.st_size, status.st_mtime_ns))
@@ -36,7 +36,9 @@ def table_stamps(folder: Path, bundled: Sequence[Path], opened: Callable[[str], 
 
 
 def shared_files(folders: Sequence[Path]) -> list[str]:
-    """Absolute paths of the table files at the top of folders, by name; of two of one name the first. Links are none."""
+    """Return absolute paths of the table files at the top of folders, by name, without links. The first of two with
+    one name wins.
+    """
     files_by_name: dict[str, str] = {}
     for folder in folders:
         with contextlib.suppress(OSError):  # it went away
@@ -49,7 +51,9 @@ def shared_files(folders: Sequence[Path]) -> list[str]:
 def visible_shared_files(
     shared: Sequence[str], chat_file_names: Collection[str]
 ) -> tuple[list[Stamp], list[str]]:
-    """Shared files as tables beside a chat's `own` files, by absolute paths, and those that give way to one of its."""
+    """Return the stamps of shared files that a chat sees, and the paths of those hidden by a chat's file of the same
+    name.
+    """
     used_names = {name.casefold() for name in chat_file_names}
     visible: list[Stamp] = []
     hidden: list[str] = []
@@ -64,16 +68,16 @@ def visible_shared_files(
 
 
 def excess_file_notes(folder: Path, shared: Sequence[Path]) -> list[str]:
-    """What is said of table files that are more than are taken, of a chat's folder and of shared ones."""
+    """Describe the table files beyond the limit, in a chat's folder and in shared ones."""
     notes: list[str] = []
-    for whose, folders in (("the chat", [folder]), ("the desk's folders", shared)):
+    for owner, folders in (("the chat", [folder]), ("the desk's folders", shared)):
         names: list[str] = []
-        for one in folders:
+        for directory in folders:
             with contextlib.suppress(OSError):  # it went away
-                names += filter(is_table_file, os.listdir(one))  # noqa: PTH208
+                names += filter(is_table_file, os.listdir(directory))  # noqa: PTH208
         if len(names) > MOST_FILES:
             notes.append(
-                f"{len(names) - MOST_FILES:,} more files of {whose}: only the first {MOST_FILES}, by name, are tables"
+                f"{len(names) - MOST_FILES:,} more files of {owner}: only the first {MOST_FILES}, by name, are tables"
             )
     return notes
 
@@ -88,7 +92,7 @@ def _is_plain(path: Path) -> bool:
 def _is_copy(
     name: str, status: os.stat_result, bundled: Sequence[Path], opened: Callable[[str], BinaryIO]
 ) -> bool:
-    """Whatever its name: a dataset's own name may have been taken when the code loaded it."""
+    """Compare contents, not names: loading a dataset may have found its name taken and used another."""
     same_size = [path for path in bundled if path.stat().st_size == status.st_size]
     if not same_size:
         return False

@@ -1,4 +1,4 @@
-"""How many bytes a folder holds, which a child looks up itself: its files may be another user's."""
+"""Size of a folder, measured by the child itself, since its files may belong to another user than the server's."""
 
 import contextlib
 import os
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def size_of(folder: Path) -> int:
-    """Bytes of all files under the folder, links not followed."""
+    """Return the bytes of all files under a folder. Follows no link."""
     total = 0
     for place, _folders, names in os.walk(folder):
         for name in names:

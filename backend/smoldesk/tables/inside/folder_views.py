@@ -1,7 +1,7 @@
-"""The tables in a chat's folder as views of DuckDB: Parquet and plain text as they lie there, the rest by way of our readers.
+"""Tables in a chat's folder as DuckDB views: Parquet and plain text read directly, all else through our readers.
 
-What DuckDB does not read as we do (other encodings and workbooks, JSON, SQLite, numbers written with commas) is read whole,
-when a query names it, and kept (`cached_tables`).
+Files that DuckDB would read differently (other encodings, workbooks, JSON, SQLite, numbers with commas) are read
+completely when a query names them, and cached (`cached_tables`).
 """
 
 import re
@@ -20,14 +20,14 @@ from .view_names import free_name, identifier, may_name
 
 MOST_TABLES = 200
 TOLD_COLUMNS = 40
-# Bytes in which a Parquet file tells of its columns, from which these take so long that only who names it waits for them.
+# Footer size, in bytes, from which listing a Parquet file's columns is slow: only queries that name the file wait for it.
 LONG_FOOTER = 500_000
 _INDEX = re.compile(r"__index_level_\d+__")
 
 
 @dataclass
 class ViewSource:
-    """A view to be: the expression it selects from, and the names of its columns."""
+    """View to create: its name, the expression it selects from, and its columns."""
 
     name: str
     reads: str
@@ -35,10 +35,10 @@ class ViewSource:
 
 
 class FolderViews:
-    """A view for every table of some files, in a connection with a database of its own.
+    """Views of the tables of some files, in a connection with a database of its own.
 
-    `paths` are the files that these views read, `outline` their names and columns, `unread` what could not be read,
-    `pending` the files that nobody has named yet.
+    `paths` are the files that the views read, `outline` the views' names and columns, `unread` notes on files that
+    could not be read, `pending` the files that no query has named yet.
     """
 
     def __init__(
@@ -49,8 +49,10 @@ class FolderViews:
         files: list[list[Any]],
         bundled: list[dict[str, Any]],
     ) -> None:
-        """`files` are [name, bytes, time changed]; `bundled` the desk's own tables (`name`, `path`, `columns`: name and
-        type), before which a file of the same name comes; `room` how many bytes may be kept of what is read.
+        """`files` are [name, bytes, time of change].
+
+        `bundled` are the desk's tables (`name`, `path`, `columns` with names and types); a file of the same name
+        hides one. `room` is the most bytes of cached tables.
         """
         self.paths = [table["path"] for table in bundled]
         self.outline: list[list[Any]] = []
@@ -62,12 +64,13 @@ class FolderViews:
         self._stamps = {name: stamp_of(name, size, changed) for name, size, changed in files}
         self._cache = TableCache(connection, folder, room)
         self._as_they_lie: dict[str, str] = {}
-        """Text files that DuckDB reads by itself, and their views."""
+        """Text files that DuckDB reads directly, and their views."""
 
     def make(self, query: str | None = None) -> None:
-        """The views; of files that our readers have to read, those that are kept and those that a query may name, or all.
+        """Create the views: of files for our readers, those cached and those that `query` may name, or all without a
+        query.
 
-        What cannot be read is said in `unread`. Made once more they have the same names.
+        Notes files that cannot be read in `unread`. A second call creates the same names.
         """
         for view, _ in self.outline:
             self._connection.execute(f"DROP VIEW {duck.name(view)}")
@@ -77,41 +80,43 @@ class FolderViews:
             if query is not None and self._is_slow(name) and not may_name(query, self._folder / name):
                 self._wait(name)
                 continue
-            found = self._as_it_lies(name)
-            for source in [found] if found is not None else self._by_our_reader(name, query):
+            direct_view = self._as_it_lies(name)
+            for source in [direct_view] if direct_view is not None else self._by_our_reader(name, query):
                 if len(self.outline) >= MOST_TABLES:
-                    self.unread.append(f"{name}: more than {MOST_TABLES} tables are not taken")
+                    self.unread.append(f"{name}: there are more than {MOST_TABLES} tables")
                     break
                 view = self._view(source)
-                if found is not None and plain_text.is_text(name):
+                if direct_view is not None and plain_text.is_text(name):
                     self._as_they_lie[name] = view
         self._bundle()
 
     def wants(self, query: str) -> bool:
-        """Whether a query may name a file that was not read yet."""
+        """Check whether a query may name a pending file."""
         return any(may_name(query, self._folder / name) for name in self.pending)
 
     def may_read_more(self, fault: Exception) -> bool:
-        """Whether a query that failed so may be answered after `read_more`."""
+        """Check whether a failed query may succeed after `read_more`."""
         missing = self._missing(fault)
         return missing or (bool(self._as_they_lie) and duck.is_of_text(fault))
 
     def _missing(self, fault: Exception) -> bool:
-        """Whether a table is missing that may be in a pending file, and in no other."""
+        """Check whether the missing table may be in a pending file, and in no other."""
         name = duck.missing_table(fault)
         tried = [self._folder / stamp for stamp in self._stamps if stamp not in self.pending]
         return bool(self.pending and name) and not any(may_name(name, path) for path in tried)
 
     def read_more(self, fault: Exception) -> None:
-        """Read what is pending, or by our readers the text files that turned out not to be as they began; also when nothing
-        else may be opened any more."""
+        """Read the pending files, or read with our readers the text files that DuckDB failed on.
+
+        Works after the connection is locked, too.
+        """
         if self._missing(fault):
             self.make()
             return
         while self._as_they_lie:
             name, view = self._as_they_lie.popitem()
             if (self._folder / name).lstat().st_size >= LARGE:
-                continue  # our readers read whole files: what is wrong with this one, the query says
+                continue  # our readers would load all of it; the query's own error must do
             self._connection.execute(f"DROP VIEW {duck.name(view)}")
             self.outline = [entry for entry in self.outline if entry[0] != view]
             for source in self._by_our_reader(name, None):
@@ -126,24 +131,24 @@ class FolderViews:
                 self._view(ViewSource(table["name"], reads, heads))
 
     def _view(self, source: ViewSource) -> str:
-        named = free_name(source.name, [str(name) for name, _ in self.outline])
-        self._connection.execute(f"CREATE VIEW {duck.name(named)} AS SELECT * FROM {source.reads}")
-        self.outline.append([named, source.columns[:TOLD_COLUMNS]])
-        return named
+        view_name = free_name(source.name, [str(name) for name, _ in self.outline])
+        self._connection.execute(f"CREATE VIEW {duck.name(view_name)} AS SELECT * FROM {source.reads}")
+        self.outline.append([view_name, source.columns[:TOLD_COLUMNS]])
+        return view_name
 
-    # --- as they lie ----------------------------------------------------------------------------------------
+    # --- read by DuckDB -------------------------------------------------------------------------------------
 
     def _as_it_lies(self, name: str) -> ViewSource | None:
-        """What DuckDB reads by itself, as we would; None when it would not."""
+        """Return a view of a file that DuckDB reads as our readers would; None for any other file."""
         import duckdb
 
         stamp = self._stamps[name]
         if self._cache.has(stamp) or self._cache.fault(stamp) or read_options(self._folder / name):
-            return None  # what a person told of it, our readers go by
+            return None  # only our readers apply a person's options
         try:
             view = self._parquet(name) if _is_parquet(name) else self._text(name)
         except (duckdb.Error, Unreadable, TypeError, ValueError):
-            return None  # our reader has better words, or understands it; or code of the chat wrote into what is noted
+            return None  # our reader reads it or explains the fault; or the chat's code wrote into the cache
         if view is not None:
             self._allow(name)
         return view
@@ -153,7 +158,6 @@ class FolderViews:
             self.paths.append(name)
 
     def _is_slow(self, name: str) -> bool:
-        """Whether it is a Parquet file that takes long to tell of its columns."""
         return _is_parquet(name) and footer_length(self._folder / name) > LONG_FOOTER
 
     def _parquet(self, name: str) -> ViewSource:
@@ -162,7 +166,7 @@ class FolderViews:
             refuse_wide(self._folder / name)
         columns = [head for head, _ in duck.described(self._connection, reads)]
         index = [head for head in columns if _INDEX.fullmatch(head)]
-        if index:  # pandas' own, which counts rows
+        if index:  # pandas stores a frame's index in such columns
             reads = f"(SELECT * EXCLUDE ({', '.join(map(duck.name, index))}) FROM {reads})"
         return ViewSource(identifier(Path(name).stem), reads, [head for head in columns if head not in index])
 
@@ -170,25 +174,25 @@ class FolderViews:
         if not plain_text.is_text(name):
             return None
         stamp = self._stamps[name]
-        is_plain, how = self._cache.plain(stamp)
+        is_plain, layout = self._cache.plain(stamp)
         if not is_plain:
             path = self._folder / name
             separator = plain_text.plain_separator(path)
             if separator is not None:
                 guess = plain_text.guessed(name, separator)
-                how = (separator, duck.described(self._connection, guess))
-            if path.stat().st_size > plain_text.HEAD:  # small ones are looked at again as fast
-                self._cache.note_plain(stamp, how)
-        if how is None:
+                layout = (separator, duck.described(self._connection, guess))
+            if path.stat().st_size > plain_text.HEAD:  # a small file is inspected again as fast
+                self._cache.note_plain(stamp, layout)
+        if layout is None:
             return None
-        separator, columns = how
+        separator, columns = layout
         reads = plain_text.typed(name, separator, columns)
         return ViewSource(identifier(Path(name).stem), reads, [head for head, _ in columns])
 
-    # --- by way of our readers ------------------------------------------------------------------------------
+    # --- read by our readers --------------------------------------------------------------------------------
 
     def _by_our_reader(self, name: str, query: str | None) -> list[ViewSource]:
-        """The tables of a file that is kept, or read now; none of one that the query cannot name."""
+        """Return the tables of a file, cached or read now; none if the query cannot name it."""
         stamp = self._stamps[name]
         if not self._cache.has(stamp):
             fault = self._cache.fault(stamp)

@@ -1,7 +1,7 @@
-"""A process for one stored table: it goes to the jail of the table's chat, opens the table, and answers until it is left.
+"""Process for one stored table: enters the jail of the table's chat, opens the table and answers until the host
+leaves.
 
-Questions come one at a time; a `cancel` that comes meanwhile ends the one under way. Everything that could go wrong with
-a file or a question is an answer.
+It handles one question at a time; a `cancel` ends the current one. Faults of a file or a question become answers.
 """
 
 import base64
@@ -30,17 +30,17 @@ from .table_grid import Cancelled, Grid
 from .table_view import BadView
 
 PLACES = ".grids"
-# Without a question, after which work is done ahead.
+# Idle time after which the grid prepares for the next question.
 PAUSE_SECONDS = 2.0
 
 
 def main(sock: socket.socket, config: dict[str, Any]) -> None:
-    """Take one `open` frame, go to jail, answer questions, leave when the host does. The table is anybody's.
+    """Receive one `open` frame, enter the jail, answer questions, and exit when the host does.
 
-    `config`: what the jail is made of: plan, limits, packages.
+    The table is untrusted. `config` has the jail's plan, limits and packages.
     """
     channel = Channel(sock, Interrupts())
-    connection = duck.opened()  # now, while nobody waits
+    connection = duck.opened()  # ahead of time, and before the jail, where opening fails
     channel.send({"type": "ready"})
     with contextlib.suppress(EOFError, OSError):
         frame = channel.receive()
@@ -74,7 +74,7 @@ def _serve(frame: Frame, connection: Any, channel: Channel) -> None:
 
 
 def _answers(request: Frame, grid: Grid, frame: Frame, place: Path, inbox: "_Inbox") -> Iterator[Frame]:
-    """What there is to say to one question, the last of it an `answer` or a `fault`."""
+    """Yield the answers to one question; the last is an `answer` or a `fault`."""
     import duckdb
 
     watch = Watch(grid.connection, request["seconds"], 4 * frame["memory"])
@@ -106,7 +106,7 @@ def _answers(request: Frame, grid: Grid, frame: Frame, place: Path, inbox: "_Inb
 
 
 def _parquet_of(frame: Frame, connection: Any, place: Path) -> str:
-    """The table's file, or one made of its lines; raises duckdb.Error."""
+    """Return the table's Parquet file, converted from its JSON lines if need be. Raises duckdb.Error."""
     if not frame["columns"]:
         return frame["path"]
     target = str(place / "rows.parquet")
@@ -122,9 +122,9 @@ def _fault(code: str, message: str, hint: str) -> Frame:
 
 
 class _Inbox:
-    """What the host says, read by a thread of its own: questions in order, and which of them nobody waits for any more.
+    """Frames of the host, read by a thread: questions in order, and cancellations.
 
-    When the host goes, `place` is removed and the process ends.
+    When the host leaves, deletes `place` and exits the process.
     """
 
     def __init__(self, channel: Channel, place: Path) -> None:
@@ -133,12 +133,12 @@ class _Inbox:
         self._questions: queue.SimpleQueue[Frame] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._cancelled = 0
-        """The last question that was cancelled; they are numbered in their order."""
+        """Number of the last cancelled question."""
         self._open: tuple[int, Callable[[], None]] | None = None
         threading.Thread(target=self._read, name="table-inbox", daemon=True).start()
 
     def next(self, pause: Callable[[], None]) -> Frame:
-        """The next question; `pause` is called once when none comes soon."""
+        """Return the next question; call `pause` once if none arrives soon."""
         with contextlib.suppress(queue.Empty):
             return self._questions.get(timeout=PAUSE_SECONDS)
         pause()
@@ -146,9 +146,10 @@ class _Inbox:
 
     @contextlib.contextmanager
     def calling(self, number: int, stop: Callable[[], None]) -> Generator[None]:
-        """While inside, a cancel of this question calls `stop`; at once when it came already."""
+        """Call `stop` when this question is cancelled, at once if it was cancelled before."""
         with self._lock:
             self._open = number, stop
+            # The cancel may arrive before the question starts: the reader thread runs ahead of the answers.
             late = self._cancelled == number
         if late:
             stop()
@@ -176,7 +177,7 @@ class _Inbox:
 
 @contextlib.contextmanager
 def _place(above: Path) -> Generator[Path]:
-    """A folder of this process's own; those that processes left behind which were ended are removed."""
+    """Yield a folder for this process. Deletes the folders of dead processes, whose locks are free."""
     above.mkdir(exist_ok=True)
     for other in above.iterdir():
         with contextlib.suppress(OSError), (other / "lock").open("a") as lock:

@@ -1,4 +1,4 @@
-"""JSON: records, columns, one object, JSON lines; what is nested becomes columns named `outer.inner`."""
+"""JSON: records, columns, one object, or JSON lines; nested values become columns named `outer.inner`."""
 
 import io
 import json
@@ -11,17 +11,17 @@ from .shapes import MOST_PARTS, FileContents, Problem, Table, Unreadable, quoted
 
 TOO_DEEP = "Its values are nested deeper than can be read."
 
-# Name of the part (empty for the whole), its table, and the expression over `{data}` that makes it.
+# Name of the part (empty for the complete document), its table, and the expression over `{data}` that makes it.
 Shape = tuple[str, Any, str]
 
 
 def read_json(file: io.BufferedReader, name: str, stem: str) -> FileContents:
-    """The tables of a JSON file; raises Unreadable with line and column where it is broken."""
+    """Return the tables of a JSON file. Raises Unreadable with line and column of the fault."""
     refuse_other_kinds(file, "JSON")
     encoding = encodings.detect(file)
     if encoding.bad is not None:
         where = f"line {encodings.line_of(file, encoding.bad):,}, byte {encoding.bad:,}"
-        raise Unreadable("This is not UTF-8, though the rest is.", where)
+        raise Unreadable("This byte is not valid UTF-8, the others are.", where)
     text = file.read().decode(encoding.name).removeprefix("\ufeff")
     opened = f"open({quoted(name)}, encoding={quoted(encoding.name)})"
     try:
@@ -38,17 +38,17 @@ def read_json(file: io.BufferedReader, name: str, stem: str) -> FileContents:
         shapes = list(_shapes(data))
     except RecursionError:  # Python 3.14 parses as deep as the C stack allows, pandas' Python code does not
         raise Unreadable(TOO_DEEP) from None
-    reading = FileContents()
+    contents = FileContents()
     for part, frame, load in shapes[:MOST_PARTS]:
         table = f"{stem}_{part}" if len(shapes) > 1 else stem
-        reading.tables.append(Table(table, frame, load.replace("{data}", source)))
+        contents.tables.append(Table(table, frame, load.replace("{data}", source)))
     if len(shapes) > MOST_PARTS:
-        reading.problems.append(Problem(f"It holds {len(shapes)} tables; the first {MOST_PARTS} are read."))
-    return reading
+        contents.problems.append(Problem(f"It holds {len(shapes)} tables; the first {MOST_PARTS} are read."))
+    return contents
 
 
 def _lines(text: str, fault: json.JSONDecodeError) -> list[Any]:
-    """JSON lines; what is wrong is told of the line when the first one is whole, else of the document."""
+    """Parse JSON lines. A fault is reported for its line if the first line is valid, else for the document."""
     rows: list[Any] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -75,7 +75,7 @@ def _explained(fault: json.JSONDecodeError, line: int) -> Unreadable:
 
 
 def _shapes(data: Any) -> Iterator[Shape]:
-    """Every table in the data; raises Unreadable when there is none."""
+    """Yield each table in the data. Raises Unreadable if there are none."""
     import pandas as pd
 
     if isinstance(data, list):
@@ -117,7 +117,7 @@ def _of_list(rows: list[Any], data: str) -> tuple[Any, str]:
 
 
 def _of_dicts(document: dict[str, dict[str, Any]]) -> tuple[Any, str]:
-    """{"column": {"0": ...}} as pandas writes it, or {"key": record}."""
+    """Read {"column": {"0": ...}}, as pandas writes it, or {"key": record}."""
     import pandas as pd
 
     keys = next(iter(document.values())).keys()
@@ -133,7 +133,7 @@ def _of_dicts(document: dict[str, dict[str, Any]]) -> tuple[Any, str]:
 
 
 def _inside(document: dict[str, Any]) -> Iterator[Shape]:
-    """{"count": 2, "results": [{...}]}: each list of records is a table; an object without one is a row."""
+    """Read {"count": 2, "results": [{...}]}: each list of records is a table; an object without one is a row."""
     import pandas as pd
 
     lists = {key: value for key, value in document.items() if _has_records(value)}

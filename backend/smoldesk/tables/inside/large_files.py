@@ -1,4 +1,6 @@
-"""Large text tables and Parquet files: profiled by their first rows, so that neither memory nor time grows with the file."""
+"""Large text tables and Parquet files, profiled by their first rows so that memory and time do not grow with the
+file.
+"""
 
 import codecs
 import io
@@ -12,17 +14,19 @@ from .reading import ENDINGS, bounded
 from .shapes import FileContents, Problem, ProgressCallback, Table, Unreadable, call
 from .text_lines import end_of_a_row
 
-# Bytes from which a file is not read whole.
+# Size in bytes from which only the first rows of a file are read.
 LARGE = 64_000_000
 HEAD = 16_000_000
 FIRST_ROWS = 200_000
 AT_ONCE = 1 << 20
-# Lines beside the rows that a text table may have at its top; more are lines within cells.
+# Most lines of a text table that are not rows; a larger difference comes from line breaks in cells.
 FEW_LINES = 50
 
 
 def read_large(path: Path, on_progress: ProgressCallback) -> tuple[FileContents, int] | None:
-    """The table of a large file by its first rows, and how many rows it has; None for a file that is to be read whole."""
+    """Return the table of a large file by its first rows, and its number of rows; None if the file should be read
+    completely.
+    """
     reader = READERS.get(path.suffix.lower())
     if reader is None or path.lstat().st_size < LARGE:
         return None
@@ -33,7 +37,7 @@ def read_large(path: Path, on_progress: ProgressCallback) -> tuple[FileContents,
         return FileContents(problems=[Problem(fault.message, fault.where)]), 0
     except MemoryError:
         return FileContents(problems=[Problem("Its first rows take more memory than one file may have.")]), 0
-    except Exception as fault:  # as `read_file`: a parser that met bytes nobody foresaw
+    except Exception as fault:  # a parser may raise anything for damaged bytes
         return FileContents(
             problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")]
         ), 0
@@ -47,19 +51,21 @@ def _text(
         return None  # its lines do not end where these bytes do
     head = head[: end_of_a_row(head.decode("latin-1"))]
     first: Any = io.BufferedReader(cast(Any, io.BytesIO(head)))
-    reading = bounded(ENDINGS[path.suffix.lower()](first, path, lambda _share: None))
-    if not reading.tables:
-        return reading, 0
+    contents = bounded(ENDINGS[path.suffix.lower()](first, path, lambda _share: None))
+    if not contents.tables:
+        return contents, 0
     watch(file)
     lines = last = 0
     while chunk := file.read(AT_ONCE):
         lines += chunk.count(b"\n")
         last = chunk[-1]
     lines += last != ord("\n")
-    rows, of_head = len(reading.tables[0].frame), head.count(b"\n")
-    extra_lines = of_head - rows
+    rows, head_lines = len(contents.tables[0].frame), head.count(b"\n")
+    extra_lines = head_lines - rows
     # a line for each row, or as many more as the first rows have
-    return reading, lines - extra_lines if extra_lines <= FEW_LINES else round(lines * rows / max(1, of_head))
+    return contents, lines - extra_lines if extra_lines <= FEW_LINES else round(
+        lines * rows / max(1, head_lines)
+    )
 
 
 def _parquet(file: io.BufferedReader, path: Path, _on_progress: ProgressCallback) -> tuple[FileContents, int]:

@@ -1,6 +1,6 @@
-"""Where the tables of a grid are: lines before and after them, lines of names and units, totals, tables beside and below.
+"""Tables of a grid: lines before and after them, header lines, units, totals, tables beside and below each other.
 
-Rows and columns count from 0. What is not certain is said in `Block.doubts`, and the card asks. Pure.
+Rows and columns count from 0. Uncertain parts go into `Block.doubts`, and the page asks about them. Pure.
 """
 
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ def blocks(
     row_overrides: Mapping[int, bool] | None = None,
     ends: bool = True,
 ) -> list[Block]:
-    """The tables of a grid; one at least where there is a cell.
+    """Return the tables of a grid, at least one unless all cells are blank.
 
-    `header` is the row with the names that a person told, -1 for none; `told` rows that are to be kept or left out.
-    Without `ends` the grid is only the beginning of a file.
+    `header` is the header row that a person chose, -1 for none. `row_overrides` maps rows to True (keep) or False
+    (skip). Without `ends` the grid is only the beginning of a file.
     """
     finder = _Finder(grid, comma, row_overrides or {}, ends)
     if header is not None:
@@ -34,36 +34,38 @@ def blocks(
 
 
 class _Finder(RowLines):
-    # --- where tables are -------------------------------------------------------------------------------------
+    # --- places of tables -------------------------------------------------------------------------------------
 
     def parts(self) -> list[Block]:
-        """Tables that are sure to be tables, each with the rows from its names to the next one's."""
-        parts_: list[tuple[Block, list[int]]] = []
+        """Return the certain tables, each with the rows from its header to the next table's."""
+        sure_tables: list[tuple[Block, list[int]]] = []
         reach: list[
             tuple[Block, list[int]]
         ] = []  # the last tables, beside each other: what follows may be theirs
         first: list[int] = []
         for band in self._bands():
             tables = [table for columns in self._sides(band) if (table := self._table(band, columns))]
-            if tables and not (parts_ and self._goes_on(parts_[-1][0], tables)):
-                first = first if parts_ else [row for row in range(band[0]) if self.filled[row]]
+            if tables and not (sure_tables and self._goes_on(sure_tables[-1][0], tables)):
+                first = first if sure_tables else [row for row in range(band[0]) if self.filled[row]]
                 reach = [(table, [*band]) for table in tables]
-                parts_ += reach
+                sure_tables += reach
             else:
                 for _table, rows in reach:
                     rows += band
         for block, _rows in reach:
             block.goes_on = not self.ends
-        for place, (block, rows) in enumerate(parts_):
-            neighbours = [other for other, theirs in parts_ if other is not block and theirs[0] == rows[0]]
+        for place, (block, rows) in enumerate(sure_tables):
+            neighbours = [
+                other for other, theirs in sure_tables if other is not block and theirs[0] == rows[0]
+            ]
             block.has_neighbours = bool(neighbours)
             self._widen(block, rows, neighbours)
             self._fill(block, rows)
             block.skipped_rows |= {} if place else dict.fromkeys(first, "before")
-        return [block for block, _rows in parts_]
+        return [block for block, _rows in sure_tables]
 
     def _widen(self, block: Block, rows: list[int], neighbours: list[Block]) -> None:
-        """Give it the columns that later rows fill beside its own, up to the next table."""
+        """Add columns that only later rows fill, up to the next table."""
         first = block.columns[0] if any(other.columns[0] < block.columns[0] for other in neighbours) else 0
         end = min((at for other in neighbours if (at := other.columns[0]) > block.columns[0]), default=None)
         if block.goes_on and not neighbours:
@@ -74,7 +76,7 @@ class _Finder(RowLines):
         block.columns = sorted({*block.columns, *ours})
 
     def _goes_on(self, last: Block, tables: list[Block]) -> bool:
-        """Whether these are the rows of the table above, its names once more."""
+        """Check whether these rows continue the table above and only repeat its header."""
         same = (
             len(tables) == 1
             and bool(last.names)
@@ -83,7 +85,7 @@ class _Finder(RowLines):
         return same and not tables[0].caption
 
     def _bands(self) -> list[list[int]]:
-        """Rows that follow each other without a blank one."""
+        """Return groups of rows without a blank row between them."""
         bands: list[list[int]] = []
         for row, filled in enumerate(self.filled):
             if filled:
@@ -94,7 +96,7 @@ class _Finder(RowLines):
         return bands
 
     def _sides(self, band: list[int]) -> list[list[int]]:
-        """The columns of a band, in groups where tables stand beside each other."""
+        """Return the columns of a band, in groups where tables stand beside each other."""
         used = sorted({at for row in band for at in self.filled[row]})
         groups: list[list[int]] = []
         for at in used:
@@ -115,7 +117,7 @@ class _Finder(RowLines):
         return groups if apart else [used]
 
     def _table(self, band: list[int], columns: list[int]) -> Block | None:
-        """The table of these rows and columns, if there is a line of names over rows with numbers or days, two of them."""
+        """Return the table of these rows and columns: a header line over at least two rows with numbers or days."""
         rows = [row for row in band if self.within(row, columns)]
         if len(rows) < 3 or len(columns) < 2:
             return None
@@ -130,7 +132,7 @@ class _Finder(RowLines):
     # --- one table ----------------------------------------------------------------------------------------------
 
     def from_header(self, header: int | None) -> list[Block]:
-        """The whole grid as one table."""
+        """Return the complete grid as one table."""
         rows = [row for row, cells in enumerate(self.filled) if cells]
         if not rows or (header or 0) > rows[-1]:
             return []
@@ -148,11 +150,13 @@ class _Finder(RowLines):
         return [block]
 
     def _places(self, rows: list[int]) -> list[int]:
-        """The columns of these rows, of a beginning those that are blank there, too."""
+        """Return the columns of these rows; for the beginning of a file also those that are blank so far."""
         return [*range(max(self.filled[row][-1] + 1 if self.ends else len(self.grid[row]) for row in rows))]
 
     def _without_contrast(self, rows: list[int], columns: list[int]) -> Block:
-        """A table whose names look like its values: the first wide line has them, unless it has numbers or days itself."""
+        """Return a table whose header looks like its values: the first wide line, unless it has numbers or days
+        itself.
+        """
         wide = self.width(rows)
         first = next((row for row in rows[:HEAD] if len(self.filled[row]) >= wide * WIDE), rows[0])
         if first == rows[0] and len(rows) > 2 and len(columns) > 1 and not self.may_be_names(first, columns):
@@ -166,7 +170,7 @@ class _Finder(RowLines):
         return block
 
     def _fill(self, block: Block, rows: list[int], is_header_fixed: bool = False) -> None:
-        """Its lines of names, its rows and columns, from the rows that it may have."""
+        """Set the header lines, rows and columns of a block from the rows that it may have."""
         columns = sorted({*block.columns})
         block.skipped_rows.clear()
         remaining = [
@@ -208,10 +212,10 @@ class _Finder(RowLines):
             [] if plain else [head for at, head in zip(columns, heads, strict=True) if at in block_columns]
         )
         if len(literal(block.heads)) > LONGEST_NAMES:
-            block.heads = []  # the last line of names must do
+            block.heads = []  # pandas takes the names of the last header line instead
 
     def _counts_rows(self, block: Block, named: set[int]) -> bool:
-        """Whether the first column has no name and only counts the rows, as an index does."""
+        """Check whether the first column has no name and counts the rows, as an index does."""
         first = block.columns[0] if block.columns else 0
         if first in named or len(block.body) < 2 or len(block.columns) < 2:
             return False

@@ -1,4 +1,4 @@
-"""What pandas must be told so that it reads one block of a file, and what a person is told of the rest of it. Pure."""
+"""Pandas' options for reading one block of a file, and the notes and questions about its other lines. Pure."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,21 +7,23 @@ from .block import LONGEST_NAMES, Block
 from .cell_kinds import Grid, line_text
 from .shapes import Problem, literal
 
-# Characters of what pandas is told of a table, above which no lines are left out in its middle.
+# Most characters of the options of a table; beyond them no lines in its middle are skipped.
 LONGEST_OPTIONS = 11_000
-# Columns that are told by their places.
+# Most columns that are selected by number.
 MOST_CHOSEN = 500
 MOST_TOLD = 30
-# Lines that are named, and questions that are asked, of one file.
+# Most questions about one file.
 MOST_ASKED = 8
-# Lines in doubt that are asked about together, and at most at once.
+# From MANY doubtful lines on, one question covers all, at most MOST_AT_ONCE lines.
 MANY, MOST_AT_ONCE = 3, 100
 LONGEST_LINE = 80
 NAMES_SHOWN = 6
 
 
 def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) -> dict[str, Any]:
-    """`skiprows`, `nrows`, `header`, `names`, `usecols`; `is_skipped` says which rows pandas leaves out by itself."""
+    """Return `skiprows`, `nrows`, `header`, `names` and `usecols`; `is_skipped` knows the rows that pandas skips by
+    itself.
+    """
     natural = bool(block.names) and not block.heads
     start = block.names[-1] if natural else block.body[0] if block.body else len(grid)
     last = block.body[-1] if block.body else start
@@ -55,13 +57,15 @@ def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) 
 
 
 def skipped_lines(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, Any]]:
-    """`line`, `why` and `text` of the lines of a table that are none of its rows."""
+    """Return `line`, `why` and `text` of the lines of a table that are not its rows."""
     rows = sorted(block.skipped_rows.items())
     return [{"line": label(row, sheet), "why": why, "text": preview_row(grid[row])} for row, why in rows]
 
 
 def questions_of(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, Any]]:
-    """What a person should say of the lines of a table: `about`, `value`, and `choices`, each what it tells and shows."""
+    """Return the questions about a table's lines: `about`, `value`, and `choices`, each with the options it sets and
+    its text.
+    """
     questions: list[dict[str, Any]] = []
     if rows := block.doubts.get("header"):
         lines = [
@@ -85,10 +89,12 @@ def questions_of(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, An
 
 
 def layout_problems(block: Block) -> list[Problem]:
-    """That lines which seem to be no rows are rows all the same, and what of the table is not read as it is meant."""
+    """Report lines that stay rows although they look otherwise, and parts of the table that are read differently
+    than meant.
+    """
     problems: list[Problem] = []
     if block.retained_rows:
-        why = "its end was not looked at" if block.goes_on else "they are too many to be left out"
+        why = "only its beginning was inspected" if block.goes_on else "they are too many to skip"
         message = f"{len(block.retained_rows):,} lines that look like totals, names once more or page numbers stay rows: {why}."
         problems.append(Problem(message, f"line {block.retained_rows[0] + 1}"))
     if block.goes_on and block.has_neighbours:
@@ -101,12 +107,12 @@ def layout_problems(block: Block) -> list[Problem]:
 
 
 def label(row: int, sheet: str) -> str:
-    """How a line is called in what is told of it."""
+    """Return a line's name in options and notes: "12", in a workbook "Sheet!12"."""
     return f"{sheet}!{row + 1}" if sheet else str(row + 1)
 
 
 def preview_row(row: Sequence[Any]) -> str:
-    """The first cells of a line."""
+    """Return the first cells of a line as text."""
     texts = [line_text(cell) for cell in row]
     preview = ", ".join([text for text in texts if text][:NAMES_SHOWN])
     return preview if len(preview) <= LONGEST_LINE else preview[: LONGEST_LINE - 1] + "…"

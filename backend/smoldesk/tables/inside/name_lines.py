@@ -1,4 +1,4 @@
-"""Lines with the names of a table's columns: which one has them, groups above it, units below it. Pure."""
+"""Header lines of a table: the one with the column names, groups above it, units below it. Pure."""
 
 import re
 from collections import Counter
@@ -6,16 +6,16 @@ from collections import Counter
 from .cell_kinds import are_labels, kind_of, line_text, text_of
 from .grid_lines import HEAD, GridLines
 
-# The share of a table's columns that a line of names fills at least.
+# Least share of a table's columns that a header line fills.
 WIDE = 0.6
 _UNIT = re.compile(r"[(（\[［【][^)）\]］】]{1,16}[)）\]］】]")
 
 
 class NameLines(GridLines):
-    """What a grid's rows say as names of columns."""
+    """Grid whose rows are rated as header lines."""
 
     def names_row(self, rows: list[int], columns: list[int]) -> int | None:
-        """The place among `rows` of the last line of names; None where none stands out from the rows below."""
+        """Return the index in `rows` of the last header line; None if no line differs from the rows below."""
         wide = self.width(rows, columns)
         below = self.typed(rows[1 : HEAD + 1], columns)
         for place, row in enumerate(rows[: HEAD // 2]):
@@ -31,7 +31,7 @@ class NameLines(GridLines):
         return None
 
     def upper_lines(self, above: list[int], last: int, columns: list[int]) -> list[int]:
-        """Lines over the last line of names that part its columns into groups."""
+        """Return lines above the last header line that group its columns."""
         lines: list[int] = []
         lower = last
         for row in reversed(above):
@@ -48,7 +48,7 @@ class NameLines(GridLines):
         return lines
 
     def joined(self, lines: list[int], units: int | None, columns: list[int]) -> list[str]:
-        """A name for each column: the words over it from above, then its unit."""
+        """Return a name for each column: the texts above it from the top, then its unit."""
         parts: list[list[str]] = [[] for _ in columns]
         for place, line in enumerate(lines):
             carried = ""
@@ -64,15 +64,15 @@ class NameLines(GridLines):
             for at, text in enumerate(line_text(self.cell(units, column)) for column in columns):
                 parts[at] += [text if not text or _UNIT.fullmatch(text) else f"({text})"]
         heads = [" ".join(filter(None, part)) or f"column_{at + 1}" for at, part in enumerate(parts)]
-        seen_counts: Counter[str] = Counter()
+        name_counts: Counter[str] = Counter()
         apart: list[str] = []
         for head in heads:
-            apart.append(f"{head}.{seen_counts[head]}" if seen_counts[head] else head)
-            seen_counts[head] += 1
+            apart.append(f"{head}.{name_counts[head]}" if name_counts[head] else head)
+            name_counts[head] += 1
         return apart
 
     def is_units(self, names: int, row: int, columns: list[int]) -> bool:
-        """Whether a row says units: all in brackets, or short words over numbers alone."""
+        """Check whether a row has units: all in brackets, or short words over numbers only."""
         if row <= names:
             return False
         here = [at for at in self.within(row, columns) if text_of(self.grid[row][at])]
@@ -80,7 +80,7 @@ class NameLines(GridLines):
         if not texts or any(kind in ("number", "day") for kind in self.kinds(row, columns)):
             return False
         later = [
-            row_ for row_ in range(row + 1, min(row + HEAD, len(self.grid))) if self.within(row_, columns)
+            below for below in range(row + 1, min(row + HEAD, len(self.grid))) if self.within(below, columns)
         ]
         typed = self.typed(later, columns, "number")
         if not typed or not set(here) <= set(self.within(names, columns)):

@@ -1,4 +1,4 @@
-"""Opening a file of the chat's folder: no link, no pipe; its reading can be watched; and its first bytes name its kind."""
+"""Opening a file of the chat's folder: refuses links and pipes, reports progress, names the kind by the first bytes."""
 
 import io
 import os
@@ -29,7 +29,7 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
 
 
 class ProgressFile(io.FileIO):
-    """A file that says how much of it has been read, while `watched` is set: looking for its encoding does not count."""
+    """File that reports the share read while `watched` is set; detecting the encoding does not count."""
 
     def __init__(self, descriptor: int, on_progress: ProgressCallback) -> None:
         super().__init__(descriptor, "rb")
@@ -45,32 +45,35 @@ class ProgressFile(io.FileIO):
 
 
 def open_plain(path: Path, on_progress: ProgressCallback) -> io.BufferedReader:
-    """The file, for reading; raises Unreadable when it is a link, a pipe or gone."""
+    """Open a file for reading. Raises Unreadable if it is a link, a pipe or missing."""
     try:
+        # O_NONBLOCK: opening a pipe for reading would wait for a writer.
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         descriptor = os.open(path, flags)
     except OSError as fault:
         raise Unreadable(f"It cannot be opened: {fault.strerror}.") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise Unreadable("It is no ordinary file.")
+        raise Unreadable("It is not a regular file.")
     return io.BufferedReader(ProgressFile(descriptor, on_progress), 1 << 18)
 
 
 def watch(file: io.BufferedReader) -> None:
-    """From here on, reading the file is told."""
+    """Report progress from here on, starting at the file's beginning."""
     file.seek(0)
     if isinstance(file.raw, ProgressFile):
         file.raw.watched = True
 
 
 def kind_of(start: bytes) -> str:
-    """What the first bytes of a file say that it is, in words; empty when they say nothing."""
+    """Return the kind of file that its first bytes indicate; empty if unknown."""
     return next((label for mark, label in SIGNATURES if start.startswith(mark)), "")
 
 
 def refuse_other_kinds(file: io.BufferedReader, expected: str, mark: bytes = b"") -> None:
-    """Raise Unreadable when the file begins like something else; `mark` is how it should begin, if that is fixed."""
+    """Raise Unreadable if the file begins like another kind; `mark` is the fixed beginning of the expected kind, if
+    any.
+    """
     start = file.peek(16)[:16]
     if mark and start.startswith(mark):
         return

@@ -1,4 +1,4 @@
-"""Parquet files: read whole, or refused for what they would unpack to; and how much they tell of themselves."""
+"""Parquet files: read completely, or refused for their unpacked size; and the size of their footer."""
 
 import io
 from collections.abc import Generator
@@ -15,7 +15,7 @@ MOST_COLUMNS = 10_000
 
 
 def read_parquet(file: io.BufferedReader, name: str, stem: str) -> FileContents:
-    """The table; raises Unreadable for a damaged file, or one that unpacks to more than fits."""
+    """Return the table. Raises Unreadable if the file is damaged or unpacks to too many bytes."""
     import pandas as pd
     import pyarrow.parquet
 
@@ -34,7 +34,7 @@ def read_parquet(file: io.BufferedReader, name: str, stem: str) -> FileContents:
 
 
 def refuse_wide(path: Path) -> None:
-    """Raises Unreadable for a file of more columns than are read, or a damaged one."""
+    """Raise Unreadable if a file has too many columns or is damaged."""
     import pyarrow.parquet
 
     parquet: Any = pyarrow.parquet
@@ -43,15 +43,16 @@ def refuse_wide(path: Path) -> None:
 
 
 def refuse_columns(count: int) -> None:
-    """Raises Unreadable for more columns than are read."""
+    """Raise Unreadable if there are too many columns."""
     if count > MOST_COLUMNS:
-        raise Unreadable(f"Here are {count:,} columns; at most {MOST_COLUMNS:,} are read.")
+        raise Unreadable(f"It has {count:,} columns; at most {MOST_COLUMNS:,} are read.")
 
 
 def footer_length(path: Path) -> int:
-    """How many bytes the end of a file has about its columns and parts, as it says itself; 0 for one that says nothing."""
+    """Return the size of a file's footer in bytes, by its last 8 bytes; 0 if it is not a Parquet file."""
     try:
         with open_plain(path, lambda _share: None) as file:
+            # A Parquet file ends with the footer, its length in 4 bytes, and the mark.
             file.seek(-8, io.SEEK_END)
             length, mark = file.read(4), file.read(4)
     except (OSError, Unreadable):
@@ -61,7 +62,7 @@ def footer_length(path: Path) -> int:
 
 @contextmanager
 def parquet_faults() -> Generator[None]:
-    """Arrow's faults over a Parquet file are Unreadable, in the first line of their words."""
+    """Turn Arrow's errors about a Parquet file into Unreadable, with the first line of their message."""
     try:
         yield
     except (
@@ -70,6 +71,6 @@ def parquet_faults() -> Generator[None]:
         TypeError,
         KeyError,
         NotImplementedError,
-    ) as fault:  # Arrow's own are among them
+    ) as fault:  # Arrow's errors derive from these
         first = (str(fault).strip().splitlines() or [type(fault).__name__])[0]
         raise Unreadable(f"The file is cut off or damaged: {first[:200]}") from None

@@ -1,15 +1,15 @@
-"""Months, quarters and weeks that a file writes as text: dates where they say a year of the calendar, else texts in order."""
+"""Months, quarters and weeks written as text: dates if they have a calendar year, else ordered texts."""
 
 import re
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-# Behind a length of time in the form of texts that follow each other as they stand: `month in order` for Jan, Feb.
+# Suffix of the form of texts in their order of time: `month in order` for Jan, Feb.
 IN_ORDER = " in order"
-# The form of quarters of calendar years: 2023Q1, Q1 2023.
+# Form of quarters of calendar years: 2023Q1, Q1 2023.
 QUARTER = "quarter"
-# How texts look that are months of a year, and the `strptime` formats that may read them.
+# Patterns of months with a year, and the `strptime` formats that may parse them.
 MONTHS = (
     (r"[A-Za-z]{3,9}\.? \d{4}", ("%b %Y", "%B %Y", "%b. %Y")),
     (r"[A-Za-z]{3,9}, \d{4}", ("%b, %Y", "%B, %Y")),
@@ -43,7 +43,7 @@ _COUNTED: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("day", re.compile(r"day[ -]?(\d{1,3})|(\d{1,3})日目", re.IGNORECASE)),
     ("month", re.compile(r"month[ -]?(\d{1,2})|(\d{1,2})[かヶカ]月目", re.IGNORECASE)),
 )  # fmt: skip
-# Those that say the year behind.
+# Patterns with the year at the end.
 _TURNED = (
     ("quarter", re.compile(rf"Q([1-4])[ /-]?{_YEAR}", re.IGNORECASE)),
     ("half year", re.compile(r"H([12])[ -]?(\d{4})")),
@@ -53,12 +53,12 @@ _WHOLE = re.compile(r"month|period|年月|対象月|yyyymm", re.IGNORECASE)
 
 
 def is_quarters(texts: Any) -> bool:
-    """Whether all texts are quarters of calendar years."""
+    """Check whether all texts are quarters of calendar years."""
     return bool(texts.str.fullmatch(_QUARTER.pattern).all())
 
 
 def quarter_days(texts: Any) -> Any:
-    """The first day of each quarter that `is_quarters` accepts."""
+    """Return the first day of each quarter that `is_quarters` accepts."""
     import pandas as pd
 
     named = texts.str.extract(r"(\d{4})")[0] + "Q" + texts.str.extract(r"[Q第]([1-4])")[0]
@@ -66,22 +66,22 @@ def quarter_days(texts: Any) -> Any:
 
 
 def is_year_months(column: Any) -> bool:
-    """Whether whole numbers are months like 202304, in a column whose header says so."""
+    """Check whether integers are months like 202304, in a column whose header suggests months."""
     if not len(column) or column.dtype.kind != "i" or not _WHOLE.search(str(column.name)):
         return False
     return bool(((column // 100).between(1900, 2100) & (column % 100).between(1, 12)).all())
 
 
 def in_order(texts: Any) -> str:
-    """`month in order` for texts that are months, quarters, weeks or years and stand in their order; "" for others."""
+    """Return `month in order` for months, quarters, weeks or years in ascending order; "" for other texts."""
     labels = [str(label).strip() for label in dict.fromkeys(texts)]
     if len(labels) < 2:
         return ""
     if (months := [_month(label) for label in labels]) and None not in months:
         start = months[0] or 0
         turned = [((month or 0) - start) % 12 for month in months]
-        is_one_year = _rises(months) or (11, 0) in list(pairwise(months))  # a year ends in December
-        return "month" + IN_ORDER if is_one_year and _rises(turned) else ""
+        within_year = _rises(months) or (11, 0) in list(pairwise(months))  # a year ends in December
+        return "month" + IN_ORDER if within_year and _rises(turned) else ""
     for span, pattern in (*_COUNTED, *_TURNED):
         read = [pattern.fullmatch(label) for label in labels]
         if all(read):
@@ -92,7 +92,7 @@ def in_order(texts: Any) -> str:
 
 
 def _are_seasons(labels: list[str]) -> bool:
-    """2021/22, 2022/23: each ends in the year after its beginning."""
+    """Check for 2021/22, 2022/23: each ends in the year after its beginning."""
     read = [_SEASON.fullmatch(label) for label in labels]
     years = [(int(match[1]), int(match[2][-2:])) for match in read if match]
     return (
@@ -112,7 +112,7 @@ def _rises(values: list[Any]) -> bool:
 
 
 def month_format(texts: Any, parses: Callable[[Any, str], bool]) -> str | None:
-    """How texts write months of years, QUARTER, or None; `parses` tells whether a format reads all of them."""
+    """Return the format of months with a year, QUARTER, or None; `parses` checks a format on all texts."""
     first = str(texts.iloc[0])
     if _QUARTER.fullmatch(first):
         return QUARTER if is_quarters(texts) else None

@@ -1,4 +1,4 @@
-"""Text tables that DuckDB reads as they lie, as our readers would: which these are, and what it is told of them."""
+"""Text tables that DuckDB reads directly as our readers would: which ones, and with which options."""
 
 import io
 import re
@@ -7,14 +7,14 @@ from typing import Any
 
 from . import duck_reading as duck
 from .column_types import SAMPLE, may_be_typed
-from .csv_files import written
+from .csv_files import detect_layout
 from .opening import open_plain
 from .text_lines import WHOLE
 
 MOST_COLUMNS = 1_000
-# Bytes that are looked at of a file that is too long to be looked at as a whole.
+# Bytes inspected of a file longer than WHOLE.
 HEAD = 1 << 18
-# What pandas takes for a blank cell.
+# Texts that pandas reads as missing.
 BLANKS = (
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"),
     *("N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
@@ -23,14 +23,14 @@ _LONG_NUMBER = re.compile(r"[-+]?\d{19,}")
 
 
 def is_text(name: str) -> bool:
-    """Whether a file is a text table by the ending of its name."""
+    """Check by the name's suffix whether a file is a text table."""
     return name.lower().endswith((".csv", ".tsv"))
 
 
 def plain_separator(path: Path) -> str | None:
-    """The separator of a text table that is written as DuckDB reads it, by its first lines; None for any other file.
+    """Return the separator of a text table that DuckDB reads directly, by its first lines; None for any other file.
 
-    Raises Unreadable for what is no table.
+    Raises Unreadable if it is not a table.
     """
     if not is_text(path.name):
         return None
@@ -39,31 +39,33 @@ def plain_separator(path: Path) -> str | None:
     is_complete = len(head) <= WHOLE
     if not is_complete:
         head = head[: head.rfind(b"\n", 0, HEAD) + 1] or head
-    how = written(io.BufferedReader(io.BytesIO(head)), is_complete=is_complete)  # pyright: ignore[reportArgumentType]
-    heads = how.heads
+    layout = detect_layout(io.BufferedReader(io.BytesIO(head)), is_complete=is_complete)  # pyright: ignore[reportArgumentType]
+    heads = layout.heads
     plain = (
-        how.encoding.name in ("utf-8", "utf-8-sig")
-        and how.encoding.bad is None
-        and len(how.tables) == 1
-        and set(how.tables[0].options) <= {"sep", "encoding"}
+        layout.encoding.name in ("utf-8", "utf-8-sig")
+        and layout.encoding.bad is None
+        and len(layout.tables) == 1
+        and set(layout.tables[0].options) <= {"sep", "encoding"}
         and 1 < len(heads) <= MOST_COLUMNS
         and all(heads)
         and len({head.casefold() for head in heads}) == len(heads)
-        and not may_be_typed(heads, [how.rows[row] for row in how.tables[0].block.body[: SAMPLE + 1]])
-        and not any(_LONG_NUMBER.fullmatch(field) for row in how.rows for field in row)
+        and not may_be_typed(heads, [layout.rows[row] for row in layout.tables[0].block.body[: SAMPLE + 1]])
+        and not any(_LONG_NUMBER.fullmatch(field) for row in layout.rows for field in row)
     )
-    return how.separator if plain else None
+    return layout.separator if plain else None
 
 
 def guessed(name: str, separator: str) -> str:
-    """Types by the first rows. Days and times are taken in ISO alone: 01/02/2024 stays as it is written."""
+    """Return a `read_csv` that guesses types by the first rows. Only ISO days and times are converted: 01/02/2024
+    stays text.
+    """
     kinds = "['BOOLEAN', 'BIGINT', 'DOUBLE', 'DATE', 'TIMESTAMP', 'VARCHAR']"
     formats = "dateformat = '%Y-%m-%d', timestampformat = '%Y-%m-%d %H:%M:%S'"
     return f"read_csv({_options(name, separator)}, auto_type_candidates = {kinds}, {formats})"
 
 
 def typed(name: str, separator: str, columns: list[Any]) -> str:
-    """With columns and types ([name, type]) as they are known."""
+    """Return a `read_csv` with known columns and types ([name, type])."""
     types = ", ".join(f"{duck.text(head)}: {duck.text(kind)}" for head, kind in columns)
     return f"read_csv({_options(name, separator)}, auto_detect = false, columns = {{{types}}})"
 

@@ -1,4 +1,4 @@
-"""What a person sees of a table before asking anything: its first rows, and how the values of each column are spread."""
+"""Preview of a table for a person: its first rows, and the distribution of each column's values."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -8,12 +8,14 @@ from .written import COMMA, days_of
 MOST_TABLES, MOST_COLUMNS, MOST_ROWS = 8, 40, 5
 LONGEST_CELL = 60
 BINS, TOP = 12, 5
-# Rows whose values are counted; of a longer table every so many.
+# Most rows whose values are counted; a longer table is sampled at equal steps.
 MOST_COUNTED = 200_000
 
 
 def preview(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """`rows` as text, and `columns`: how many are blank, and either bars over `edges` or the most frequent `values`."""
+    """Return `rows` as text, and `columns`: missing values, and either bars over `edges` or the most frequent
+    `values`.
+    """
     limited = frame.iloc[:, :MOST_COLUMNS]
     rows = limited.head(MOST_ROWS).astype(object).to_numpy().tolist()
     step = -(-len(limited) // MOST_COUNTED) or 1
@@ -45,7 +47,12 @@ def _spread(column: Any, described: dict[str, Any]) -> dict[str, Any]:
             spread |= _bars_of_days(values, form)
         if not spread["edges"]:
             spread |= _most_frequent(values)
-    except (TypeError, ValueError, OverflowError, AttributeError):  # lists in the cells, say: without bars
+    except (
+        TypeError,
+        ValueError,
+        OverflowError,
+        AttributeError,
+    ):  # cells with lists, for example, get no bars
         pass
     return spread
 
@@ -109,11 +116,10 @@ def _day(seconds: float) -> str:
 
 
 def _cell(value: Any) -> str:
-    """As text, blank for nothing."""
     import pandas as pd
 
     missing = value is None or cast(Any, pd.isna)(value)
-    if missing is True:  # of a list in a cell, an array comes
+    if missing is True:  # for a list in a cell, `isna` returns an array
         return ""
     if isinstance(value, pd.Timestamp):
         moment: Any = value

@@ -1,7 +1,7 @@
-"""How a person says that a file is to be read, where the guess was wrong; kept in a hidden file beside it.
+"""Options for reading a file, set by a person where the guess was wrong, in a hidden file beside it.
 
-Every reader of the file goes by it: the profile, SQL, and the expression that code loads it with. The chat's own code may
-write there, too, which harms only that chat.
+All readers of the file use them: the profile, SQL, and the load expression. The chat's own code may write there, too,
+which harms only that chat.
 """
 
 import hashlib
@@ -12,29 +12,29 @@ from pathlib import Path
 from typing import Any, cast
 
 MOST_BYTES = 20_000
-# The last line that may hold the names of the columns.
+# Last line that may be the header.
 LAST_HEADER = 1_000
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
 ENCODINGS = (
     *("utf-8", "cp932", "euc_jp", "iso2022_jp", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251"),
     *("cp1253", "cp1254", "gb18030", "big5", "cp949"),
 )
-# The kinds of files that can be told of, by the ending of their names.
+# Kinds of files that have options, by suffix.
 FORMATS = {".csv": "text", ".tsv": "text", ".xlsx": "workbook", ".xlsm": "workbook"}
 
 
-# What a column can be told to hold; the first two of days say which of 03/04/2025 is the day.
+# Types for a column. `day_first` and `month_first` say which number of 03/04/2025 is the day.
 TYPES = ("number", "date", "day_first", "month_first", "text", "bool")
 MOST_LINES, MOST_TYPES = 200, 200
 
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """None leaves it to the desk. `header` is the line (1 is the first) with the names of the columns, 0 for none.
+    """Options for reading a file; None leaves the choice to the desk.
 
-    `lines` are lines ("12", in a workbook "Sheet!12") that belong to the table (True) or do not; `types` those of columns
-    by name. `decimal` is "comma" or "point". `hidden`: hidden rows belong to it; `ragged`: lines with too many values are
-    left out.
+    `header` is the line (from 1) with the column names, 0 for none. `lines` maps lines ("12", in a workbook
+    "Sheet!12") to True if they belong to the table, else False; `types` maps column names to types. `decimal` is
+    "comma" or "point". `hidden` keeps hidden rows; `ragged` skips lines with too many values.
     """
 
     encoding: str | None = None
@@ -48,11 +48,11 @@ class ReadOptions:
     ragged: bool | None = None
 
     def __bool__(self) -> bool:
-        """Whether anything is told."""
+        """Check whether any option is set."""
         return any(value is not None for value in vars(self).values())
 
     def rows(self, sheet: str = "") -> dict[int, bool]:
-        """The rows (0 is the first) that are told of, of a text or a sheet."""
+        """Return the options about rows (from 0) of a text file or a sheet."""
         head = f"{sheet}!" if sheet else ""
         rows_by_key = {
             key.removeprefix(head): keep for key, keep in (self.lines or {}).items() if key.startswith(head)
@@ -64,12 +64,12 @@ DEFAULT_OPTIONS = ReadOptions()
 
 
 def options_path(name: str) -> str:
-    """Where it lies what is told of a chat's file, relative to the chat's folder."""
+    """Return the path of a file's options, relative to the chat's folder."""
     return f".told-{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:32]}.json"
 
 
 def read_options(path: Path) -> ReadOptions:
-    """What is told of a file; NOTHING where there is nothing, or nothing that makes sense."""
+    """Return the options of a file; DEFAULT_OPTIONS if there are none or they are invalid."""
     try:
         with (path.parent / options_path(path.name)).open("rb") as file:
             return parse_options(json.loads(file.read(MOST_BYTES)))
@@ -78,7 +78,7 @@ def read_options(path: Path) -> ReadOptions:
 
 
 def parse_options(data: Any) -> ReadOptions:
-    """What a JSON object tells; NOTHING for another."""
+    """Return the valid options of a JSON object."""
     if not isinstance(data, dict):
         return DEFAULT_OPTIONS
     data = cast(dict[str, Any], data)

@@ -1,4 +1,4 @@
-"""Which reader reads which file, and the one way in."""
+"""Registry of readers by file suffix, and the functions that call them."""
 
 import io
 import warnings
@@ -17,7 +17,7 @@ from .read_options import DEFAULT_OPTIONS, ReadOptions, read_options
 from .shapes import MOST_LOAD, FileContents, Problem, ProgressCallback, Table, Unreadable
 from .sqlite_files import read_sqlite
 
-# Characters of what is in question.
+# Most characters of a question's `value`.
 LONGEST_VALUE = 300
 
 
@@ -48,6 +48,7 @@ def _sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallback) 
     return read_sqlite(file, path, on_progress)
 
 
+# Reader for each suffix, in lower case.
 ENDINGS: dict[str, Reader] = {
     ".csv": _csv,
     ".tsv": _csv,
@@ -62,13 +63,15 @@ ENDINGS: dict[str, Reader] = {
     ".sqlite3": _sqlite,
     ".db": _sqlite,
 }
-# The reader for each ending of a name, in lower case.
+# Suffixes of SQLite databases.
 DATABASES = frozenset(ending for ending, reader in ENDINGS.items() if reader is _sqlite)
 
 
-# Of these readers those that listen to a person.
-TOLD: dict[Reader, Callable[[io.BufferedReader, Path, ProgressCallback, ReadOptions], FileContents]] = {
-    _csv: lambda file, path, _tell, options: read_csv(file, path.name, path.stem, options),
+# Readers that accept a person's options.
+CONFIGURABLE: dict[
+    Reader, Callable[[io.BufferedReader, Path, ProgressCallback, ReadOptions], FileContents]
+] = {
+    _csv: lambda file, path, _on_progress, options: read_csv(file, path.name, path.stem, options),
     _excel: lambda file, path, on_progress, options: read_excel(
         file, path.name, path.stem, on_progress, options
     ),
@@ -76,27 +79,28 @@ TOLD: dict[Reader, Callable[[io.BufferedReader, Path, ProgressCallback, ReadOpti
 
 
 def read_tables(path: Path) -> dict[str, Any]:
-    """{table name: DataFrame} of a file; raises Unreadable when it holds no table that can be read."""
-    reading = read_file(path)
-    if not reading.tables:
-        first = reading.problems[0]
+    """Return {table name: DataFrame} of a file. Raises Unreadable if no table can be read."""
+    contents = read_file(path)
+    if not contents.tables:
+        first = contents.problems[0]
         raise Unreadable(first.message, first.where)
-    return {table.name: table.frame for table in reading.tables}
+    return {table.name: table.frame for table in contents.tables}
 
 
 def read_file(
     path: Path, on_progress: ProgressCallback = lambda _share: None, options: ReadOptions | None = None
 ) -> FileContents:
-    """Everything in a file; whatever is wrong with it comes as a problem. Names of its tables differ, also in case.
+    """Return the contents of a file; faults are among its problems. Table names are distinct, also regardless of
+    case.
 
-    It is read as it is `told`, else as it was told before; when that does not fit any more, as if nothing was.
+    Without `options` the stored ones apply, or the defaults if no table can be read with these.
     """
     read_as = read_options(path) if options is None else options
-    reading = _read_file(path, on_progress, read_as)
-    if options is None and read_as and not reading.tables:
+    contents = _read_file(path, on_progress, read_as)
+    if options is None and read_as and not contents.tables:
         again = _read_file(path, on_progress, DEFAULT_OPTIONS)
-        return again if again.tables else reading
-    return reading
+        return again if again.tables else contents
+    return contents
 
 
 def _read_file(path: Path, on_progress: ProgressCallback, options: ReadOptions) -> FileContents:
@@ -104,46 +108,46 @@ def _read_file(path: Path, on_progress: ProgressCallback, options: ReadOptions) 
     if reader is None:
         endings = ", ".join(ENDINGS)
         return FileContents(
-            problems=[Problem(f"Its name does not end like that of a table: expected {endings}.")]
+            problems=[Problem(f"The suffix of its name is not that of a table: expected {endings}.")]
         )
     try:
         with warnings.catch_warnings(action="ignore"), open_plain(path, on_progress) as file:
-            by_word = TOLD.get(reader) if options else None
-            reading = (
-                by_word(file, path, on_progress, options) if by_word else reader(file, path, on_progress)
+            configured_reader = CONFIGURABLE.get(reader) if options else None
+            contents = (
+                configured_reader(file, path, on_progress, options)
+                if configured_reader
+                else reader(file, path, on_progress)
             )
     except Unreadable as fault:
         return bounded(FileContents(problems=[Problem(fault.message, fault.where)], read_as=fault.read_as))
     except MemoryError:
         return FileContents(problems=[Problem("Reading it takes more memory than one file may have.")])
-    except Exception as fault:  # a parser that met bytes nobody foresaw; its words are better than none
+    except Exception as fault:  # a parser may raise anything for damaged bytes; its message may still help
         return FileContents(
             problems=[Problem(f"It cannot be read: {type(fault).__name__}: {str(fault)[:200]}")]
         )
-    reading.tables = _named_apart(reading.tables)
-    bounded(reading)
-    if options and reading.read_as:
-        reading.read_as |= {"told": True, "types": dict(options.types or {})}
-    return reading
+    contents.tables = _named_apart(contents.tables)
+    bounded(contents)
+    if options and contents.read_as:
+        contents.read_as |= {"told": True, "types": dict(options.types or {})}
+    return contents
 
 
-def bounded(reading: FileContents) -> FileContents:
-    """The same with no more and nothing longer than is believed of a file; says what it does not have for that."""
-    long = [table for table in reading.tables if len(table.load) > MOST_LOAD]
-    message = (
-        "Its names and exceptions are too long to be told to what reads it: give it shorter or fewer names."
-    )
-    reading.problems += [Problem(message, f"table {table.name[:100]}") for table in long]
-    reading.tables = [table for table in reading.tables if len(table.load) <= MOST_LOAD]
-    if "left_out" in reading.read_as:
-        reading.read_as["left_out_count"] = len(reading.read_as["left_out"])
-        reading.read_as["left_out"] = reading.read_as["left_out"][:MOST_TOLD]
-    if "questions" in reading.read_as:
-        questions = reading.read_as["questions"][:MOST_ASKED]
-        reading.read_as["questions"] = [
+def bounded(contents: FileContents) -> FileContents:
+    """Cut the contents to the limits that the server accepts, and note dropped tables among the problems."""
+    long = [table for table in contents.tables if len(table.load) > MOST_LOAD]
+    message = "The expression that loads it is too long: give its columns shorter names, or make them fewer."
+    contents.problems += [Problem(message, f"table {table.name[:100]}") for table in long]
+    contents.tables = [table for table in contents.tables if len(table.load) <= MOST_LOAD]
+    if "left_out" in contents.read_as:
+        contents.read_as["left_out_count"] = len(contents.read_as["left_out"])
+        contents.read_as["left_out"] = contents.read_as["left_out"][:MOST_TOLD]
+    if "questions" in contents.read_as:
+        questions = contents.read_as["questions"][:MOST_ASKED]
+        contents.read_as["questions"] = [
             question | {"value": question["value"][:LONGEST_VALUE]} for question in questions
         ]
-    return reading
+    return contents
 
 
 def _named_apart(tables: list[Table]) -> list[Table]:

@@ -1,4 +1,4 @@
-"""What the desk asks of a child about a file that came in; the child is started for it and ends afterwards."""
+"""Report of a child about an uploaded file; the child is started for it and ends afterwards."""
 
 import json
 import resource
@@ -22,10 +22,10 @@ MOST_WORDS = 500
 
 
 def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Tables and problems of a file in the working directory; prints {"share": ...} lines on the way.
+    """Return tables and problems of a file in the working directory; prints {"share": ...} lines meanwhile.
 
-    The values of its columns of text are left in a file of their own, see `values`. With `told` the file is only tried:
-    whether it can be read so.
+    Stores the values of text columns, see `values`. With `options` it only tries whether the file can be read so, and
+    stores nothing.
     """
     take_limits(MOST_BYTES)
     large = (
@@ -34,14 +34,14 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
         else None
     )
     if large is None:
-        reading, rows = (
+        contents, rows = (
             read_file(Path(name), ProgressReporter(), None if options is None else parse_options(options)),
             None,
         )
     else:
-        reading, rows = large
+        contents, rows = large
     describer = Describer()
-    described = [describer.columns(table.frame, table.codes) for table in reading.tables]
+    described = [describer.columns(table.frame, table.codes) for table in contents.tables]
     tables: list[dict[str, Any]] = [
         {
             "file": name,
@@ -52,41 +52,41 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
             "load": table.load.replace(quoted(Path(name).name), quoted(name)),
             "preview": preview(table.frame, columns) if number < MOST_TABLES else None,
         }
-        for number, (table, columns) in enumerate(zip(reading.tables, described, strict=True))
+        for number, (table, columns) in enumerate(zip(contents.tables, described, strict=True))
     ]
     for table in tables:
         if rows is not None and table["preview"] is not None:
             table["preview"]["sampled"] = True
     kinds = [[str(column["kind"]) for column in columns] for columns in described]
     if options is None and any("text" in of_table for of_table in kinds):
-        frames = [table.frame for table in reading.tables]
+        frames = [table.frame for table in contents.tables]
         keep_values(name, list(zip(frames, kinds, strict=True)))
     problems = [
         {"where": problem.where[:200], "message": problem.message[:MOST_WORDS]}
-        for problem in reading.problems[:MOST_PROBLEMS]
+        for problem in contents.problems[:MOST_PROBLEMS]
     ]
-    return {"tables": tables, "problems": problems, "read_as": reading.read_as or None}
+    return {"tables": tables, "problems": problems, "read_as": contents.read_as or None}
 
 
 def take_limits(most_written: int) -> None:
-    """Less than a chat's own code may have: nobody waits long for a file, and of what it writes no file is longer."""
+    """Lower the process's limits below those of a chat's code: time, memory, and the size of each file it writes."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = int(used.ru_utime + used.ru_stime) + CPU_SECONDS
-    for which, wanted in (
+    for kind, requested in (
         (resource.RLIMIT_AS, ADDRESS_SPACE),
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_FSIZE, most_written),
     ):
-        _soft, hard = resource.getrlimit(which)
-        limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        _soft, hard = resource.getrlimit(kind)
+        limit = requested if hard == resource.RLIM_INFINITY else min(requested, hard)
         try:
-            resource.setrlimit(which, (limit, hard))
+            resource.setrlimit(kind, (limit, hard))
         except (ValueError, OSError):
             continue  # macOS refuses some of these
 
 
 class ProgressReporter:
-    """Prints how far reading has come, a few times a second; never less than before."""
+    """Prints the growing share read, a few times a second."""
 
     def __init__(self) -> None:
         self._reported_share = 0.0

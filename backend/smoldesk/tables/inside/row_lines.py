@@ -1,4 +1,4 @@
-"""Lines in a table that are none of its rows: its names once more, page numbers, notes below it, totals. Pure."""
+"""Lines within a table that are not its rows: repeated headers, page numbers, notes below it, totals. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _PAGE = re.compile(
 
 
 class RowLines(NameLines):
-    """What a grid's rows are to the table they stand in."""
+    """Grid whose rows are sorted into rows of a table and other lines."""
 
     def __init__(self, grid: Grid, comma: bool, row_overrides: Mapping[int, bool], ends: bool) -> None:
         super().__init__(grid)
@@ -32,14 +32,15 @@ class RowLines(NameLines):
     def leave_out(
         self, block: Block, candidate_rows: list[int], columns: list[int], lines: list[int]
     ) -> None:
-        """Tell the block's rows from other lines, of those (`rest`) below its `lines` of names."""
+        """Set the block's `body` and `skipped_rows` from the rows below its header `lines`."""
         names = [(self.within(line, columns), self.texts(line, columns), line) for line in lines]
         body: list[int] = []
         for row in candidate_rows:
             here = self.within(row, columns)
             if any(
                 here == filled
-                and self.grid[row][here[0]] == self.grid[line][here[0]]  # which is quick
+                and self.grid[row][here[0]]
+                == self.grid[line][here[0]]  # cheap, before all texts are compared
                 and self.texts(row, columns) == texts
                 for filled, texts, line in names
             ):
@@ -48,9 +49,9 @@ class RowLines(NameLines):
                 block.skipped_rows[row] = "page"
             else:
                 body.append(row)
-        told_off = {row for row in body if self.row_overrides.get(row) is False}
-        block.skipped_rows |= dict.fromkeys(told_off, "told")
-        body = [row for row in body if row not in told_off]
+        excluded_rows = {row for row in body if self.row_overrides.get(row) is False}
+        block.skipped_rows |= dict.fromkeys(excluded_rows, "told")
+        body = [row for row in body if row not in excluded_rows]
         if not block.goes_on and len(columns) > 1:
             for row, sure in self._notes(body, columns).items():
                 if sure:
@@ -83,8 +84,11 @@ class RowLines(NameLines):
         block.body = sorted({row for row in body if row not in block.skipped_rows} | back)
 
     def _notes(self, body: list[int], columns: list[int]) -> dict[int, bool]:
-        """The last rows that may be remarks below the table, and whether they surely are: one cell of words each, and two
-        of these: it may say so, it stands apart, it is far longer than any above. With one of them, it may be a row."""
+        """Return the last rows that may be notes below the table, and whether they surely are.
+
+        Each is a single cell of words. Three signs count: it begins like a note, a blank row separates it, it is far
+        longer than the cells above. One sign makes a doubt, two are sure.
+        """
         first = len(body)
         while first > 1 and self._is_alone(body[first - 1], columns):
             first -= 1

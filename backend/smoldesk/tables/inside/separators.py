@@ -1,4 +1,4 @@
-"""How the columns of a text file are told apart and how its numbers are written: seen in a sample of lines. Pure."""
+"""Column separator and number format of a text file, detected in a sample of lines. Pure."""
 
 import csv
 import re
@@ -10,7 +10,7 @@ from .cell_kinds import BLANK
 
 SEPARATORS = (",", ";", "\t", "|")
 SAMPLE_ROWS = 300
-# The share of lines that have as many fields as the first one, where nothing stands before the table.
+# Least share of lines with as many fields as the first; below it, other lines precede the table.
 AGREEING = 0.8
 _WHOLE = re.compile(r"[+-]?\d+")
 _POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
@@ -23,16 +23,16 @@ Rows = list[list[str]]
 
 @dataclass(frozen=True)
 class Cut:
-    """How lines are cut: the `separator`, and the sample's `rows`."""
+    """Separator of a text file, and the sample's `rows`."""
 
     separator: str
     rows: Rows
 
 
 def detect(sample: str, chosen: str | None = None) -> Cut:
-    """How the lines of a sample are cut, at the `chosen` separator if there is one.
+    """Detect the separator of a sample, unless one is `chosen`.
 
-    A file of one column counts as separated by commas. Lines before a table have fewer fields than its own.
+    A file of one column counts as separated by commas. Lines before a table have fewer fields than its rows.
     """
     if chosen is not None:
         return Cut(chosen, _rows(sample, chosen))
@@ -51,7 +51,7 @@ def detect(sample: str, chosen: str | None = None) -> Cut:
 
 
 def numbers(rows: Rows, separator: str, decimal: str | None = None) -> dict[str, str]:
-    """`decimal` and `thousands` as pandas must be told, for rows below one of names; `decimal` is a person's word."""
+    """Return pandas' `decimal` and `thousands` for rows below a header; a person's choice of `decimal` comes first."""
     if decimal is not None:
         comma = decimal == "comma"
         return {"decimal": ",", "thousands": "."} if comma else {"thousands": ","}
@@ -59,7 +59,7 @@ def numbers(rows: Rows, separator: str, decimal: str | None = None) -> dict[str,
 
 
 def may_be_thousands(rows: Rows, separator: str) -> bool:
-    """Whether 1,234 may be a thousand as well as a little more than one."""
+    """Check whether 1,234 may mean a thousand as well as 1.234."""
     options = _numbers(rows, separator)
     return options == {"decimal": ","} and all(
         not _any(column, _COMMA) or _three_after_comma(column) for column in _columns(rows)
@@ -67,7 +67,7 @@ def may_be_thousands(rows: Rows, separator: str) -> bool:
 
 
 def trailing(rows: Rows) -> bool:
-    """Whether every line after the header ends with one separator too many."""
+    """Check whether each line after the header ends with one separator too many."""
     width = len(rows[0]) if rows else 0
     body = rows[1:]
     return bool(body) and all(len(row) == width + 1 and row[-1] == "" for row in body)
@@ -81,26 +81,26 @@ def _rows(sample: str, separator: str) -> Rows:
                 rows.append([field.strip() for field in row])
             if len(rows) >= SAMPLE_ROWS:
                 break
-    except csv.Error:  # a field too long for the module; what was cut so far is enough
+    except csv.Error:  # a field beyond the csv module's limit; the rows so far are enough
         pass
     return rows
 
 
 def _agreement(rows: Rows) -> float:
-    """The share of lines with as many fields as the header, one empty one at the end left aside."""
+    """Return the share of lines with as many fields as the header; one empty field at the end does not count."""
     width = len(rows[0])
     return sum(len(row) == width or (len(row) == width + 1 and not row[-1]) for row in rows) / len(rows)
 
 
 def _usual(rows: Rows) -> tuple[float, int]:
-    """The share of lines with as many fields as most have, and that many."""
+    """Return the share of lines with the most frequent number of fields, and that number."""
     widths = Counter(len(row) for row in rows)
     width = max(widths, key=lambda count: (widths[count] * (count > 1), count))
     return widths[width] / len(rows), width
 
 
 def _has_names(rows: Rows) -> bool:
-    """Whether the first of the usual lines has words in it: 1,5 below 1,5 may be cut nowhere."""
+    """Check whether the first of the usual lines has words. Without words, 1,5 over 1,5 may be one column."""
     width = _usual(rows)[1] if rows else 0
     none: list[str] = []
     first = next((row for row in rows if len(row) == width), none)
@@ -108,7 +108,7 @@ def _has_names(rows: Rows) -> bool:
 
 
 def _single(sample: str) -> tuple[str, Rows]:
-    """One column: a separator that stands nowhere, so that commas in the values stay there."""
+    """Return one column and a separator that the sample does not contain, so that commas stay in the values."""
     rows = _rows(sample, ",")
     if all(len(row) == 1 for row in rows):
         return ",", rows
@@ -117,7 +117,7 @@ def _single(sample: str) -> tuple[str, Rows]:
 
 
 def _numbers(rows: Rows, separator: str) -> dict[str, str]:
-    """`decimal` and `thousands`, where a column of the sample can only be read with them and none speaks against."""
+    """Return `decimal` and `thousands` where a column requires them and no column contradicts."""
     columns = list(_columns(rows))
     commas = [
         column for column in columns if _all(column, _COMMA, _WHOLE) and not _all(column, _GROUPED, _WHOLE)
@@ -136,7 +136,7 @@ def _numbers(rows: Rows, separator: str) -> dict[str, str]:
 
 
 def _english_groups(columns: Sequence[Sequence[str]]) -> bool:
-    """1,234.5 somewhere, or 1,234,567: groups beyond doubt; and no column that would change its meaning by it."""
+    """Check for certain groups, 1,234.5 or 1,234,567, and no column whose meaning they would change."""
     sure = any(
         _all(column, _GROUPED, _WHOLE, _POINT)
         and any(_GROUPED.fullmatch(value) and (value.count(",") > 1 or "." in value) for value in column)
@@ -154,7 +154,7 @@ def _three_after_comma(column: Sequence[str]) -> bool:
 
 
 def _columns(rows: Rows) -> Iterator[list[str]]:
-    """The values of each column below the header, blanks left out."""
+    """Yield the values of each column below the header, without blank ones."""
     for place in range(len(rows[0]) if rows else 0):
         yield [row[place] for row in rows[1:] if len(row) > place and row[place].lower() not in BLANK]
 

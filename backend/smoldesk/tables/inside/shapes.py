@@ -1,4 +1,4 @@
-"""What reading a file gives: tables, each with the expression that loads it, and problems, each with its place."""
+"""Results of reading a file: tables with load expressions, and problems with places."""
 
 import json
 import re
@@ -7,26 +7,26 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, cast
 
-# Sheets or tables that are read of one file.
+# Most sheets or tables read from one file.
 MOST_PARTS = 50
 MOST_COLUMNS = 200
-# Columns that are told of one table, and values that are named of one column.
+# Most values described for one column.
 MOST_VALUES = 50
 
-# Characters of the expression that loads a table.
+# Most characters of a load expression.
 MOST_LOAD = 20_000
-# Numbers that count up, from which they are written as a range.
+# Least length of a run of integers that is written as a range.
 LEAST_RUN = 20
 
-# Hears how far reading has come: a share from 0 to 1, or None when nobody can tell.
+# Receives the share read, from 0 to 1, or None if it is unknown.
 ProgressCallback = Callable[[float | None], None]
 
 
 class Unreadable(Exception):
-    """The file, or one part of it, is no table. `where` is "line 5", "byte 120", "sheet Data" or empty."""
+    """The file or a part of it is not a table. `where` is "line 5", "byte 120", "sheet Data" or empty."""
 
     def __init__(self, message: str, where: str = "", read_as: dict[str, Any] | None = None) -> None:
-        """`read_as` is what was guessed all the same, and what a person may choose."""
+        """`read_as` has the guesses made so far, and the choices for a person."""
         super().__init__(message)
         self.message = message
         self.where = where
@@ -35,7 +35,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Problem:
-    """What is wrong with a file and where, in words for its author."""
+    """Fault of a file and its place, for the file's author."""
 
     message: str
     where: str = ""
@@ -43,9 +43,9 @@ class Problem:
 
 @dataclass(frozen=True)
 class Table:
-    """One table. `load` is a Python expression over `pd`, `json` and `sqlite3` that gives the same `frame`.
+    """Table of a file. `load` is a Python expression over `pd`, `json` and `sqlite3` that returns the same `frame`.
 
-    `codes` are columns that are text though they look like numbers or days.
+    `codes` are text columns that look like numbers or days.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Table:
 
 @dataclass
 class FileContents:
-    """Everything one file gave; what could not be read is in `problems`, `read_as` what was guessed or told of it."""
+    """Tables and problems of one file; `read_as` has the guesses and options it was read with."""
 
     tables: list[Table] = field(default_factory=list[Table])
     problems: list[Problem] = field(default_factory=list[Problem])
@@ -64,20 +64,22 @@ class FileContents:
 
 
 def quoted(text: str) -> str:
-    """A Python literal of the text in double quotes, on one line, which no text can end or make a code tag of."""
+    """Return a Python literal in double quotes, on one line, in which no text can end the literal or form a code
+    tag.
+    """
     body = json.dumps(text, ensure_ascii=False)[1:-1]
     printable = "".join(char if char.isprintable() else _code_point(char) for char in body)
     return '"' + re.sub(r"<(?=/?code)", r"\\x3c", printable, flags=re.IGNORECASE) + '"'
 
 
 def call(function: str, name: str, **options: Any) -> str:
-    """`pd.read_csv("t.csv", sep=";")`; options are texts, numbers, lists and dicts of them, or None."""
+    """Return `pd.read_csv("t.csv", sep=";")`; options are texts, numbers, lists and dicts of them, or None."""
     arguments = "".join(f", {option}={literal(value)}" for option, value in options.items())
     return f"{function}({quoted(name)}{arguments})"
 
 
 def literal(value: Any) -> str:
-    """A Python literal of plain data; its texts are `quoted`."""
+    """Return a Python literal of plain data; texts are `quoted`."""
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, list):
@@ -91,7 +93,7 @@ def literal(value: Any) -> str:
 
 
 def _runs(numbers: list[int]) -> Iterator[str]:
-    """Numbers as literals, those that count up by one in a row as a range."""
+    """Yield numbers as literals, and consecutive ones as a range."""
     for _step, pairs in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
         run = [number for _place, number in pairs]
         if len(run) > LEAST_RUN:

@@ -1,7 +1,6 @@
-"""One SQL query over the tables of a chat's folder, in a process made for it: files in, one answer out.
+"""Process for one SQL query over the tables of a chat's folder: files in, one answer out.
 
-DuckDB reads the files where they lie, over a locked connection. Everything that could go wrong with a file or a query
-is an answer.
+DuckDB reads the files over a locked connection. Faults of a file or a query become answers.
 """
 
 import contextlib
@@ -25,17 +24,17 @@ from .folder_size import size_of
 from .folder_views import FolderViews
 from .sqlite_reading import NoRows, Watch
 
-# How long a query that was interrupted may take to notice; then the process answers without it and ends.
+# Time for an interrupted query to end; after that the process answers without it and exits.
 GRACE_SECONDS = 1.0
 
 
 def main(sock: socket.socket, config: dict[str, Any]) -> None:
-    """Take one `query` frame, go to jail, answer it, leave. Files and queries are anybody's.
+    """Receive one `query` frame, enter the jail, answer, exit.
 
-    `config`: what the jail is made of: plan, limits, packages.
+    Files and queries are untrusted. `config` has the jail's plan, limits and packages.
     """
     channel = Channel(sock, Interrupts())
-    connection = duck.opened()  # now, while nobody waits
+    connection = duck.opened()  # ahead of time, and before the jail, where opening fails
     channel.send({"type": "ready"})
     with contextlib.suppress(EOFError, OSError):
         frame = channel.receive()
@@ -47,11 +46,10 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
 
 
 def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """`{columns, rows, truncated}` or `{error}`, with the `tables` there are and the files that are `unread`.
+    """Return `{columns, rows, truncated}` or `{error}`, with the available `tables` and the `unread` files.
 
-    Meanwhile `send` gets `progress`, with the `share` of a long query that is done.
-
-    A query that does not end when it is told to is answered by `send`, and the process with it.
+    Sends `progress` frames with the `share` of a long query. For a query that ignores its interrupt, sends the error
+    and exits the process.
     """
     folder = Path(frame["folder"])
     os.chdir(folder)
@@ -61,6 +59,7 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
         duck.bound(connection, frame["memory"], spill, max(0, remaining))
         views.make(frame["query"])
         query_progress.count(connection)
+        # From here on only these paths can be opened, so `read_more` caches below KEPT.
         duck.lock(connection, views.paths, [KEPT])
         while True:
             try:
@@ -70,7 +69,7 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
 
 
 class AskAgain(Exception):
-    """The query may be answered when more of the files was read, or in another way."""
+    """The query may succeed once more files are read, or are read by our readers."""
 
     def __init__(self, fault: Exception) -> None:
         super().__init__(str(fault))
@@ -83,7 +82,7 @@ def _run_query(
     views: FolderViews,
     send: Callable[[dict[str, Any]], None],
 ) -> dict[str, Any]:
-    """The answer; raises AskAgain."""
+    """Return the answer. Raises AskAgain."""
     import duckdb
 
     result: dict[str, Any] = {"type": "answer", "tables": views.outline, "unread": views.unread}
@@ -103,20 +102,22 @@ def _run_query(
 
 @contextlib.contextmanager
 def _spill() -> Generator[Path]:
-    """A folder of this query's own, inside the chat's, for what does not fit into memory."""
+    """Yield a folder inside the chat's for data that does not fit into memory."""
     path = Path(KEPT) / f"{SPILL}{secrets.token_hex(8)}"
     path.mkdir(parents=True)
     try:
         yield path
     finally:
         shutil.rmtree(path, ignore_errors=True)
-        with contextlib.suppress(OSError):  # something else is kept there
+        with contextlib.suppress(OSError):  # not empty: it has cached tables
             path.parent.rmdir()
 
 
 @contextlib.contextmanager
-def _last_word(watch: Watch, told: dict[str, Any], send: Callable[[dict[str, Any]], None]) -> Generator[None]:
-    """Answers for a query that goes on although it was interrupted, and ends the process."""
+def _last_word(
+    watch: Watch, result: dict[str, Any], send: Callable[[dict[str, Any]], None]
+) -> Generator[None]:
+    """Answer for a query that goes on after its interrupt, and exit the process."""
     done = threading.Event()
 
     def watch_query() -> None:
@@ -124,7 +125,7 @@ def _last_word(watch: Watch, told: dict[str, Any], send: Callable[[dict[str, Any
         while not done.wait(0.1):
             waited += 0.1 if watch.reason else 0.0
             if waited >= GRACE_SECONDS:
-                send({**told, "error": watch.reason})
+                send({**result, "error": watch.reason})
                 os._exit(0)
 
     threading.Thread(target=watch_query, name="sql-last-word", daemon=True).start()

@@ -1,4 +1,4 @@
-"""SQLite databases: every table of its own, read-only. Views, triggers and virtual tables are never run."""
+"""SQLite databases: the ordinary tables, read-only. Views, triggers and virtual tables never run."""
 
 import contextlib
 import io
@@ -12,9 +12,9 @@ from .opening import open_plain, refuse_other_kinds
 from .shapes import MOST_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, quoted
 
 MARK = b"SQLite format 3\x00"
-# Bytes of one value; a table may make larger ones from nothing.
+# Most bytes of one value; a hostile schema can produce larger ones.
 LONGEST_VALUE = 50_000_000
-# Not views, not virtual tables, nor the tables that keep what is in those.
+# Ordinary tables: no views, virtual tables, or shadow tables of virtual ones.
 TABLES = (
     "SELECT here.name FROM sqlite_schema AS here JOIN pragma_table_list AS told ON told.name = here.name"
     " WHERE here.type = 'table' AND told.schema = 'main' AND told.type = 'table'"
@@ -23,11 +23,11 @@ TABLES = (
 
 
 def read_sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallback) -> FileContents:
-    """All tables, under their own names; one that cannot be read is a problem. Raises Unreadable for no database."""
+    """Return all tables under their names; one that cannot be read becomes a problem. Raises Unreadable."""
     import pandas as pd
 
     refuse_other_kinds(file, "an SQLite database", MARK)
-    reading = FileContents()
+    contents = FileContents()
     with _opened(path) as database:
         names = _names(database)
         for place, name in enumerate(names[:MOST_PARTS]):
@@ -36,19 +36,19 @@ def read_sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallba
             try:
                 frame = pd.read_sql_query(query, database)
             except (sqlite3.Error, pd.errors.DatabaseError, OverflowError) as fault:
-                reading.problems.append(Problem(f"It cannot be read: {_reason(fault)}.", f"table {name!r}"))
+                contents.problems.append(Problem(f"It cannot be read: {_reason(fault)}.", f"table {name!r}"))
                 continue
             load = f"pd.read_sql_query({quoted(query)}, sqlite3.connect({quoted(path.name)}))"
-            reading.tables.append(Table(name, frame, load))
+            contents.tables.append(Table(name, frame, load))
     if len(names) > MOST_PARTS:
-        reading.problems.append(Problem(f"It has {len(names)} tables; the first {MOST_PARTS} are read."))
+        contents.problems.append(Problem(f"It has {len(names)} tables; the first {MOST_PARTS} are read."))
     if not names:
         raise Unreadable("The database has no tables.")
-    return reading
+    return contents
 
 
 def table_names(path: Path) -> list[str]:
-    """The names of the tables that `read_sqlite` reads; raises Unreadable, OSError."""
+    """Return the names of the tables that `read_sqlite` reads. Raises Unreadable, OSError."""
     with open_plain(path, lambda _share: None) as file:
         refuse_other_kinds(file, "an SQLite database", MARK)
         with _opened(path) as database:
@@ -62,7 +62,7 @@ def _names(database: sqlite3.Connection) -> list[str]:
         raise Unreadable(f"The database is damaged: {fault}.") from None
 
 
-# Words of SQL that are no names unless quoted.
+# SQL keywords, which are names only in quotes.
 RESERVED = re.compile(
     "add|all|alter|and|as|autoincrement|between|case|check|collate|commit|constraint|create|default|deferrable|delete"
     "|distinct|drop|else|escape|except|exists|foreign|from|group|having|in|index|insert|intersect|into|is|isnull|join"
@@ -74,7 +74,8 @@ RESERVED = re.compile(
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Generator[sqlite3.Connection]:
-    """A connection that writes nothing and trusts nothing the schema says."""
+    """Open a database read-only, without trust in its schema."""
+    # `immutable`: SQLite takes no locks and ignores journal files beside the database (sqlite.org/uri.html).
     address = f"file:{quote(str(path.resolve()))}?mode=ro&immutable=1"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as database:
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
@@ -90,5 +91,5 @@ def _named(name: str) -> str:
 
 
 def _reason(fault: Exception) -> str:
-    """SQLite's own words, without the query that pandas puts around them."""
+    """Return SQLite's message without the query that pandas adds."""
     return str(fault).split("': ")[-1].strip().rstrip(".")[:200]

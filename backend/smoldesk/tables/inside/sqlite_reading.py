@@ -1,9 +1,9 @@
-"""Reading from SQLite and nothing else, as safe for the process as the query is hostile. Standard library only.
+"""Read-only queries with SQLite, safe against hostile queries. Standard library only.
 
-`lock` makes a connection one that reads: `query_only` is on, an authorizer allows reading and nothing else, limits
-bound what one value, one query and one result may hold. `Watch` interrupts what takes too long or too much memory.
-Used in the server for SQLite files of the operator's; its limits and its watch hold in the child that reads a chat's
-own tables, too, so it imports nothing of ours.
+`lock` makes a connection read-only: `query_only` is on, an authorizer allows reading only, and limits bound a value,
+a query and a result. `Watch` interrupts a query that takes too much time or memory. The server uses both for the
+operator's SQLite files; the limits and the watch also hold in the child that reads a chat's tables, so this module
+imports nothing of ours.
 """
 
 import json
@@ -14,7 +14,7 @@ import threading
 from typing import Any, Protocol
 
 MOST_ROWS = 10_000
-# Of one result, as JSON.
+# Most bytes of one result as JSON.
 MOST_BYTES = 8_000_000
 SECONDS = 5.0
 MEMORY = 256 * 1024 * 1024
@@ -35,14 +35,14 @@ _FORBIDDEN = {"load_extension", "fts3_tokenizer", "randomblob", "zeroblob", "rea
 
 
 class NoRows(Exception):
-    """The statement was allowed and gave no rows: it was no SELECT."""
+    """The statement was allowed and returned no rows: it is not a SELECT."""
 
 
-# Columns, rows of what JSON can say, and whether there were more.
+# Columns, rows of JSON values, and whether there were more rows.
 Result = tuple[list[str], list[list[Any]], bool]
 
 
-# All that a query can raise; `plain` puts it in words.
+# Errors that a query can raise; `plain` formats them.
 FAULTS = (sqlite3.Error, sqlite3.Warning, MemoryError, UnicodeError, NoRows)
 
 
@@ -53,7 +53,7 @@ def fetch(
     most_bytes: int = MOST_BYTES,
     parameters: dict[str, Any] | None = None,
 ) -> Result:
-    """Run one statement on a locked connection; raises sqlite3.Error, sqlite3.Warning, MemoryError or NoRows."""
+    """Run one statement on a locked connection. Raises one of FAULTS."""
     cursor = connection.execute(query, parameters or {})
     if cursor.description is None:
         raise NoRows
@@ -70,7 +70,6 @@ def fetch(
 
 
 def _cell(value: Any) -> Any:
-    """A cell as JSON can say it: a blob by its size, infinity as text."""
     if isinstance(value, bytes):
         return f"<{len(value)} bytes>"
     if isinstance(value, float) and not math.isfinite(value):
@@ -79,20 +78,20 @@ def _cell(value: Any) -> Any:
 
 
 def once(columns: list[str]) -> list[str]:
-    """Column names made distinct: a, a_2, a_3."""
-    seen_names: set[str] = set()
+    """Make column names distinct: a, a_2, a_3."""
+    used_names: set[str] = set()
     for index, name in enumerate(columns):
         number, candidate = 1, name
-        while candidate in seen_names:
+        while candidate in used_names:
             number += 1
             candidate = f"{name}_{number}"
-        seen_names.add(candidate)
+        used_names.add(candidate)
         columns[index] = candidate
     return columns
 
 
 def lock(connection: sqlite3.Connection, limits: dict[int, int] | None = None) -> None:
-    """After this the connection reads and does nothing else; `limits` replaces some of the usual ones."""
+    """Make a connection read-only; `limits` replaces some of the default limits."""
     connection.text_factory = _readable
     connection.execute("PRAGMA query_only = ON")
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -117,7 +116,7 @@ def _authorize(
 
 
 def plain(fault: Exception, reason: str) -> str:
-    """What went wrong, in words; `reason` is a watch's."""
+    """Return a fault as one line; `reason` is the reason of a Watch and comes first."""
     if reason:
         return reason
     if isinstance(fault, NoRows):
@@ -131,16 +130,16 @@ def plain(fault: Exception, reason: str) -> str:
 
 
 class Interruptible(Protocol):
-    """A connection, SQLite's or DuckDB's."""
+    """Connection of SQLite or DuckDB."""
 
     def interrupt(self) -> None: ...
 
 
 class Watch:
-    """Interrupts a query from outside, since a database is not in Python code while it works.
+    """Interrupts a query from another thread, since the database does not return to Python while it works.
 
-    It ends the query after `seconds`, when the process has grown by `memory` bytes meanwhile (where that can be
-    read), or soon after `stop` was called; `reason` then says why.
+    It ends the query after `seconds`, when the process has grown by `memory` bytes (where that can be read), or after
+    `stop`; `reason` then says why.
     """
 
     def __init__(self, connection: Interruptible, seconds: float, memory: int) -> None:
@@ -156,7 +155,7 @@ class Watch:
         return self
 
     def stop(self) -> None:
-        """End the query, whether or not it has begun; from any thread."""
+        """End the query, started or not; from any thread."""
         self.reason = "it was stopped"
 
     def __exit__(self, *_: object) -> None:
@@ -168,7 +167,7 @@ class Watch:
         while not self._done.wait(0.05):
             ticks += 1
             if self.reason:
-                pass  # once more: an interrupt before the query began is lost
+                pass  # interrupt again: one before the query starts has no effect
             elif ticks * 0.05 >= self._seconds:
                 self.reason = f"it took more than {self._seconds:g} seconds"
             elif _resident() - before > self._memory:
@@ -178,7 +177,7 @@ class Watch:
 
 
 def _resident() -> int:
-    """Bytes of memory this process holds; 0 where the system does not tell."""
+    """Return the process's resident memory in bytes; 0 if the system has no /proc."""
     try:
         with open("/proc/self/statm", "rb") as file:  # noqa: PTH123  (a Path per look is waste)
             return int(file.read().split()[1]) * mmap.PAGESIZE

@@ -1,4 +1,4 @@
-"""A stored table, or a view of it, as a file to take along: CSV, an Excel workbook or Parquet, in pieces."""
+"""Export of a stored table or a view of it as CSV, Excel workbook or Parquet, in pieces."""
 
 import contextlib
 import io
@@ -11,10 +11,11 @@ from .table_grid import Grid
 from .table_schema import ZONED, GridColumn
 from .table_view import BadView
 
-# Rows that are written at once, into a file that is gone when they are sent.
+# Rows of one temporary file, which is deleted once it is sent.
 ROWS = 250_000
-# Bytes of one piece.
+# Most bytes of one piece.
 PIECE = 4 << 20
+# Excel's limit of 2**20 rows, less one for the header.
 EXCEL_ROWS = 1_048_575
 EXCEL_ROWS_AT_ONCE = 5_000
 
@@ -22,7 +23,9 @@ EXCEL_ROWS_AT_ONCE = 5_000
 def export(
     grid: Grid, request: dict[str, Any], place: Path, cancelled: Callable[[], bool]
 ) -> Iterator[bytes]:
-    """The file in pieces; raises BadView, Cancelled, duckdb.Error, OSError. `place` is a folder to write into."""
+    """Yield the file in pieces; `place` is a folder for temporary files. Raises BadView, Cancelled, duckdb.Error,
+    OSError.
+    """
     view, table, count = grid.source_of(request, cancelled)
     column_names = [column.name for column in view.columns]
     titles = [str(title) for title in request.get("titles") or column_names]
@@ -69,7 +72,6 @@ def _csv_line(cells: list[str]) -> bytes:
 def _parquet(
     grid: Grid, columns: list[GridColumn], table: str, rows: tuple[int, int], place: Path
 ) -> Iterator[bytes]:
-    """The rows from the first to before the second place of the view."""
     target = place / "part.parquet"
     query = grid.selection(
         table, ", ".join(f"{column.sql} AS {duck.name(column.name)}" for column in columns), *rows
@@ -81,12 +83,13 @@ def _parquet(
 def _workbook(
     grid: Grid, columns: list[GridColumn], titles: list[str], table: str, count: int, place: Path
 ) -> Iterator[bytes]:
-    """By openpyxl, a row at a time."""
+    """Write row by row with openpyxl's write-only workbook."""
     import openpyxl
     from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
     def cell(column: GridColumn, value: Any) -> Any:
         text = column.plain(value)
+        # 32,767 is Excel's limit of characters in a cell.
         return ILLEGAL_CHARACTERS_RE.sub("", text)[:32_767] if isinstance(text, str) else text
 
     book: Any = openpyxl.Workbook(write_only=True)
@@ -103,7 +106,6 @@ def _workbook(
 
 
 def _stream_and_delete(target: Path) -> Iterator[bytes]:
-    """The bytes of a file, which is removed."""
     try:
         with target.open("rb") as file:
             while piece := file.read(PIECE):
@@ -114,7 +116,7 @@ def _stream_and_delete(target: Path) -> Iterator[bytes]:
 
 
 def _written(column: GridColumn) -> str:
-    """A value as text in a CSV: days and times in ISO, true and false as Python has them."""
+    """Return an expression for a value's text in a CSV: ISO days and times, True and False as in Python."""
     if column.kind == "bool":
         return f"CASE {column.sql} WHEN true THEN 'True' WHEN false THEN 'False' END"
     if column.kind != "date" or column.type == "DATE":

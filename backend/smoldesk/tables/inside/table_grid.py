@@ -1,9 +1,9 @@
-"""One stored table, open for pages of its rows in any order: what a grid scrolls through.
+"""One stored table, open for pages of its rows in any order: the backend of the scrolling grid.
 
-A page of the table as it lies comes out of its Parquet file at once. For anything else the table is loaded into a database
-of its own, in memory or, when it is large, in a file beside; loading begins with the first page. Which rows a view has,
-and in which order, is kept as a table of row numbers until another view is asked for. Of a large table in a new order the
-first rows come before the order of all is known, which is found when they are not enough, or in a pause.
+Pages in file order come straight from the Parquet file. For any other view the table is loaded into a database, in
+memory or, if it is large, in a file; loading starts with the first page. The rows and order of a view are stored as a
+table of row numbers until another view is requested. Of a large view in a new order, the first rows are found before
+the others; the complete order is computed when they do not suffice, or in a pause.
 """
 
 import contextlib
@@ -16,27 +16,27 @@ from . import duck_reading as duck
 from .table_schema import columns_of, named_by_place
 from .table_view import GridView, read_view
 
-# Cells of a table that is loaded into memory; larger ones go into a file.
+# Most cells of a table that is loaded into memory; a larger one goes into a file.
 IN_MEMORY = 2_000_000
-# Rows of a view that are all looked up before the first of them are told.
+# Most rows of a view whose complete order is computed before its first page.
 AT_ONCE = 300_000
-# Of a larger table these come before the order of all is known.
+# First rows of a larger view, found before its complete order.
 FIRST_ROWS = 2_000
-# One of so many rows is looked at to guess where an order begins.
+# One row in SAMPLED serves to guess where an order begins.
 SAMPLED = 97
 MOST_CELLS = 200_000
 MOST_BYTES = 8_000_000
 TICK_SECONDS = 0.05
-# What DuckDB calls it.
+# DuckDB's name for the row number in a Parquet file.
 ROW_NUMBER = "file_row_number"
 
 
 class Cancelled(Exception):
-    """Nobody waits for the answer any more."""
+    """The request was cancelled."""
 
 
 class Task:
-    """Work of its own thread and cursor, which others wait for; `end` interrupts it."""
+    """Background work on a thread and cursor of its own; `end` interrupts it."""
 
     def __init__(self, connection: Any, work: Callable[[Any], None]) -> None:
         self.cursor = connection.cursor()
@@ -52,7 +52,7 @@ class Task:
         return self._done.is_set()
 
     def wait(self, cancelled: Callable[[], bool]) -> None:
-        """Return when it is done; raises what it raised, or Cancelled."""
+        """Return when it is done; raise its exception, or Cancelled."""
         while not self._done.wait(TICK_SECONDS):
             if cancelled():
                 raise Cancelled
@@ -60,7 +60,7 @@ class Task:
             raise self._fault
 
     def end(self) -> None:
-        """Interrupt it, and return when it has ended."""
+        """Interrupt it and return when it has ended."""
         self._ended = True
         while not self._done.wait(TICK_SECONDS):
             self.cursor.interrupt()
@@ -69,14 +69,14 @@ class Task:
         try:
             if not self._ended:
                 self._work(self.cursor)
-        except Exception as fault:  # raised where it is waited for
+        except Exception as fault:  # `wait` raises it
             self._fault = fault
         finally:
             self._done.set()
 
 
 class ViewRows:
-    """The rows of one view: their number, and a table of row numbers in order, or of the `first` of them."""
+    """Rows of one view: their number, and a table of row numbers in order, or of the `first` of them."""
 
     def __init__(self, view: GridView, count: int, table: str) -> None:
         self.view = view
@@ -87,15 +87,17 @@ class ViewRows:
 
 
 class Grid:
-    """A stored table in a locked connection. One question at a time; `cancelled` tells whether somebody still waits."""
+    """Stored table in a locked connection. Handles one question at a time; `cancelled` tells whether it was
+    cancelled.
+    """
 
     def __init__(self, connection: Any, path: str, place: Path) -> None:
-        """`place` is a folder of its own, which the connection may write into; raises duckdb.Error for a broken file."""
+        """`place` is a writable folder for its files. Raises duckdb.Error for a broken table."""
         self.columns = columns_of(connection, path)
         self.connection = connection
         self._reads = named_by_place(path, self.columns)
         self._numbered = ""
-        """The same with the number of each row; empty when the file has a column that is called like that."""
+        """`_reads` with the number of each row; empty if the file itself has a column of that name."""
         if all(column.name.casefold() != ROW_NUMBER for column in self.columns):
             self._numbered = named_by_place(path, self.columns, f"{ROW_NUMBER} AS row_place")
         counted = connection.execute(f"SELECT count(*) FROM read_parquet({duck.text(path)})").fetchone()
@@ -107,7 +109,7 @@ class Grid:
         self._view_count = 0
 
     def page(self, request: dict[str, Any], cancelled: Callable[[], bool]) -> dict[str, Any]:
-        """`rows` of a view from `offset` on, at most `limit`, and how many the view has in all.
+        """Return at most `limit` `rows` of a view from `offset` on, and the view's number of rows.
 
         Raises BadView, Cancelled, duckdb.Error.
         """
@@ -131,12 +133,12 @@ class Grid:
         return self._answer(view, self.connection.execute(query).fetchall(), view_rows.count)
 
     def pause(self) -> None:
-        """Nobody asks anything: the order of all rows of the view is looked for, if only its first are known."""
+        """Compute the complete order of the view in the background, if only its first rows are known."""
         if self._view_rows is not None and self._view_rows.first and self._view_rows.task is None:
             self._order(self._view_rows)
 
     def source_of(self, request: dict[str, Any], cancelled: Callable[[], bool]) -> tuple[GridView, str, int]:
-        """A view, the name of its table of row numbers ("" for a table as it lies), and how many rows it has."""
+        """Return a view, its table of row numbers ("" for file order), and its number of rows."""
         view = read_view(request, self.columns)
         if view.is_unfiltered:
             if not self._numbered:
@@ -148,7 +150,7 @@ class Grid:
         return view, view_rows.table, view_rows.count
 
     def selection(self, table: str, expressions: str, begin: int, end: int) -> str:
-        """A SELECT of the rows from `begin` to before `end` of a view, in its order."""
+        """Return a SELECT of the rows from `begin` to before `end` of a view, in its order."""
         if not table and self._numbered:  # in the order of the file
             return (
                 f"SELECT {expressions} FROM {self._numbered} WHERE row_place >= {begin} AND row_place < {end}"
@@ -165,7 +167,7 @@ class Grid:
         return self.connection.execute(query).fetchall()
 
     def _answer(self, view: GridView, rows: list[Any], count: int) -> dict[str, Any]:
-        """Fewer rows than were asked for when they are very long."""
+        """Return the rows, or fewer than requested if they are very long."""
         plain: list[list[Any]] = []
         size = 0
         for row in rows:
@@ -176,7 +178,7 @@ class Grid:
             plain.append(cells)
         return {"rows": plain, "row_count": count}
 
-    # --- what is kept ---------------------------------------------------------------------------------------
+    # --- stored rows and orders -----------------------------------------------------------------------------
 
     def _loading(self) -> Task:
         if self._load is None or (self._load.is_done and not self._is_loaded()):
@@ -196,7 +198,7 @@ class Grid:
         return True
 
     def _rows_of(self, view: GridView) -> ViewRows:
-        """The rows of a view, which replace those of the view before."""
+        """Return the rows of a view; they replace those of the view before."""
         view_rows = self._view_rows
         if view_rows is not None and (view_rows.view.where, view_rows.view.order) == (view.where, view.order):
             return view_rows
@@ -216,10 +218,10 @@ class Grid:
         return view_rows
 
     def _find_first(self, table: str, view: GridView) -> None:
-        """A table of the numbers of the first rows of a large view.
+        """Create a table of the numbers of the first rows of a large view.
 
-        A sample tells a value before which enough rows come: to put those in order is quicker than to look at the order
-        of all. When they are too few, all are looked at.
+        A sample gives a value that enough rows come before: to sort only those is faster than to sort all. If they
+        are too few, all rows are sorted.
         """
         for within in filter(None, (self._within(view), " ")):
             query = f"{_row_numbers(view, within.strip())} LIMIT {FIRST_ROWS}"
@@ -228,7 +230,7 @@ class Grid:
                 return
 
     def _within(self, view: GridView) -> str:
-        """A condition that about three times as many rows meet as are wanted; "" when none is known."""
+        """Return a condition that about three times the needed rows meet; "" if unknown."""
         if view.first_by is None:
             return ""
         column, descending = view.first_by
@@ -255,7 +257,7 @@ class Grid:
             (view_rows.task or self._order(view_rows)).wait(cancelled)
 
     def _forget(self) -> None:
-        """Give up what is kept. Work that is under way takes a moment to end: nobody waits for that."""
+        """Drop the stored rows. Running work takes a moment to end, so a thread waits for it."""
         view_rows, self._view_rows = self._view_rows, None
         if view_rows is None:
             return
@@ -281,7 +283,7 @@ def _drop(connection: Any, view_rows: ViewRows) -> None:
 
 
 def _row_numbers(view: GridView, within: str = "") -> str:
-    """The rows of a view, in its order, by their numbers; of them those `within` a condition."""
+    """Return a SELECT of a view's row numbers in its order, limited to those `within` a condition."""
     conditions = " AND ".join(filter(None, (view.where, within)))
     where = f" WHERE {conditions}" if conditions else ""
     order = f" ORDER BY {view.order}, rowid" if view.order else ""

@@ -1,6 +1,6 @@
-"""The columns of a stored table as a grid has them: what kind each is, and how its values become plain ones, and text.
+"""Columns of a stored table for the grid: their kinds, and conversions of their values to JSON and text.
 
-Names come from a file that nobody trusts: in SQL a column goes by its place, c0, c1, ..., which can mean nothing else.
+Names come from an untrusted file, so SQL refers to a column by its number only: c0, c1, ...
 """
 
 import datetime
@@ -11,8 +11,9 @@ from typing import Any
 
 from . import duck_reading as duck
 
+# Larger integers lose digits in JavaScript.
 SAFE_INTEGER = 2**53
-# Characters of one cell.
+# Most characters of one cell.
 MOST_TEXT = 10_000
 _NUMBERS = (
     *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"),
@@ -24,7 +25,7 @@ ZONED = "TIMESTAMP WITH TIME ZONE"
 
 @dataclass(frozen=True)
 class GridColumn:
-    """A column: its place and `name` in the file, DuckDB's `type`, the `kind` that the page knows, its time zone if any."""
+    """Column with its number and `name` in the file, DuckDB's `type`, the page's `kind`, and its time zone if any."""
 
     place: int
     name: str
@@ -34,12 +35,12 @@ class GridColumn:
 
     @property
     def sql(self) -> str:
-        """The column as an expression, over what `named_by_place` reads."""
+        """Expression of the column over `named_by_place`."""
         return f"c{self.place}"
 
     @property
     def value(self) -> str:
-        """Its value, as `plain` takes it."""
+        """Expression of the value that `plain` takes."""
         if self.type == ZONED:
             return f"epoch_us({self.sql})"
         if self.kind == "text":
@@ -48,11 +49,11 @@ class GridColumn:
 
     @property
     def as_text(self) -> str:
-        """Its value as text, as a search or a filter looks at it."""
+        """Expression of the value as text, for searches and filters."""
         return self.sql if self.type == "VARCHAR" else f"CAST({self.sql} AS VARCHAR)"
 
     def plain(self, value: Any) -> Any:
-        """A value as JSON says it, and as the first rows of a message have it."""
+        """Return a value for JSON, in the form that a message's first rows have."""
         if value is None:
             return None
         if self.type == ZONED:
@@ -79,7 +80,7 @@ def _zoned(microseconds: int, zone: str | None) -> str | None:
 
 
 def columns_of(connection: Any, path: str) -> list[GridColumn]:
-    """The columns of a Parquet file; raises duckdb.Error."""
+    """Return the columns of a Parquet file. Raises duckdb.Error."""
     rows = connection.execute(f"DESCRIBE SELECT * FROM read_parquet({duck.text(path)})").fetchall()
     zones = _zones(path) if any(row[1] == ZONED for row in rows) else {}
     return [
@@ -89,14 +90,14 @@ def columns_of(connection: Any, path: str) -> list[GridColumn]:
 
 
 def named_by_place(path: str, columns: list[GridColumn], *more: str) -> str:
-    """A Parquet file as a table whose columns go by their places; `more` are expressions beside them."""
+    """Return a FROM expression of a Parquet file with columns c0, c1, ... and the expressions in `more`."""
     reads = f"read_parquet({duck.text(path)}{', file_row_number = true' if more else ''})"
     names = [*(f"{duck.name(column.name)} AS {column.sql}" for column in columns), *more]
     return f"(SELECT {', '.join(names)} FROM {reads})"
 
 
 def kind_of(type_: str) -> str:
-    """What the page calls a type of DuckDB."""
+    """Return the page's kind of a DuckDB type."""
     if type_ == "BOOLEAN":
         return "bool"
     if type_ in _NUMBERS or type_.startswith("DECIMAL("):
@@ -105,7 +106,7 @@ def kind_of(type_: str) -> str:
 
 
 def _zones(path: str) -> dict[str, str]:
-    """The time zones that Arrow wrote into the file; DuckDB knows moments only."""
+    """Return the time zones that Arrow wrote into the file; DuckDB drops them."""
     from pyarrow import parquet as pyarrow_parquet
 
     parquet: Any = pyarrow_parquet

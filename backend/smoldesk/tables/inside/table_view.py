@@ -1,4 +1,4 @@
-"""What a person sees of a table: filters, words that are searched for, an order. As SQL, made of checked parts alone. Pure."""
+"""View of a table: filters, searched words and an order, as SQL built from checked parts only. Pure."""
 
 import datetime
 import math
@@ -17,7 +17,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class BadView(Exception):
-    """What was asked of a table does not fit it; `code` is unknown_column or bad_filter, the words say why."""
+    """A request does not fit the table; `code` is unknown_column, bad_filter or too_many_rows."""
 
     def __init__(self, code: str, message: str, hint: str) -> None:
         super().__init__(message)
@@ -27,9 +27,9 @@ class BadView(Exception):
 
 @dataclass(frozen=True)
 class GridView:
-    """A part of a table in an order: `where` and `order` are SQL, empty for all rows and as they are.
+    """Part of a table in an order: `where` and `order` are SQL, empty for all rows and for file order.
 
-    `first_by` is the column that the order begins with, and whether it goes down.
+    `first_by` is the first column of the order, and whether it is descending.
     """
 
     where: str = ""
@@ -43,7 +43,7 @@ class GridView:
 
 
 def read_view(request: dict[str, Any], columns: list[GridColumn]) -> GridView:
-    """The view that was asked for; raises BadView."""
+    """Return the requested view. Raises BadView."""
     conditions = [condition(entry, columns) for entry in request.get("filters", [])]
     conditions += [_anywhere(word, columns) for word in str(request.get("search", "")).split()[:MOST_WORDS]]
     by = [
@@ -52,33 +52,33 @@ def read_view(request: dict[str, Any], columns: list[GridColumn]) -> GridView:
     ]
     orders = [f"{column.sql} {'DESC' if descending else 'ASC'} NULLS LAST" for column, descending in by]
     column_keys = request.get("columns")
-    columns_ = columns if column_keys is None else [find_column(name, columns) for name in column_keys]
-    return GridView(" AND ".join(conditions), ", ".join(orders), by[0] if by else None, columns_)
+    selected = columns if column_keys is None else [find_column(name, columns) for name in column_keys]
+    return GridView(" AND ".join(conditions), ", ".join(orders), by[0] if by else None, selected)
 
 
-def find_column(wanted: int | str, columns: list[GridColumn]) -> GridColumn:
-    """A column by its place, from 0, or by its name; raises BadView."""
-    if isinstance(wanted, int):
-        if 0 <= wanted < len(columns):
-            return columns[wanted]
+def find_column(key: int | str, columns: list[GridColumn]) -> GridColumn:
+    """Return a column by its number, from 0, or its name. Raises BadView."""
+    if isinstance(key, int):
+        if 0 <= key < len(columns):
+            return columns[key]
     else:
         for column in columns:
-            if column.name == wanted:
+            if column.name == key:
                 return column
     names = ", ".join(column.name for column in columns[:20])
-    label = f"number {wanted}" if isinstance(wanted, int) else repr(wanted[:80])
+    label = f"number {key}" if isinstance(key, int) else repr(key[:80])
     raise BadView("unknown_column", f"This table has no column {label}.", f"Its columns: {names}."[:600])
 
 
 def condition(row_filter: dict[str, Any], columns: list[GridColumn]) -> str:
-    """One filter: a column, an operator, and the value it takes; raises BadView."""
+    """Return one filter, of a column, an operator and a value, as SQL. Raises BadView."""
     column, op, value = (
         find_column(row_filter["column"], columns),
         str(row_filter["op"]),
         row_filter.get("value"),
     )
     if op not in OPERATORS:
-        raise _bad(column, f"{op[:40]!r} is no way to compare", f"Expected one of {', '.join(OPERATORS)}.")
+        raise _bad(column, f"{op[:40]!r} is not an operator", f"Expected one of {', '.join(OPERATORS)}.")
     if op in NO_VALUE:
         blank = f"{column.sql} IS NULL" + (f" OR {column.as_text} = ''" if column.kind == "text" else "")
         return f"({blank})" if op == "empty" else f"NOT ({blank})"
@@ -95,7 +95,7 @@ def condition(row_filter: dict[str, Any], columns: list[GridColumn]) -> str:
 
 
 def literal(column: GridColumn, value: Any) -> str:
-    """A value of the column's kind, as SQL; raises BadView."""
+    """Return a value of the column's kind as SQL. Raises BadView."""
     if column.kind == "number":
         return _number(column, value)
     if column.kind == "bool":
@@ -139,33 +139,33 @@ def _number(column: GridColumn, value: Any) -> str:
 
 
 def _when(column: GridColumn, op: str, value: Any) -> str:
-    """A day means all of it: up to a day is up to its end, and equal to it is within it."""
+    """Compare with a day as a span: up to a day includes it, and equal means within it."""
     begin, end = _moment(column, value)
-    is_ = column.sql
+    sql = column.sql
     if end is None:
-        return f"{is_} {COMPARE[op]} {begin}"
+        return f"{sql} {COMPARE[op]} {begin}"
     match op:
         case "eq":
-            return f"({is_} >= {begin} AND {is_} < {end})"
+            return f"({sql} >= {begin} AND {sql} < {end})"
         case "ne":
-            return f"({is_} < {begin} OR {is_} >= {end})"
+            return f"({sql} < {begin} OR {sql} >= {end})"
         case "le":
-            return f"{is_} < {end}"
+            return f"{sql} < {end}"
         case "gt":
-            return f"{is_} >= {end}"
+            return f"{sql} >= {end}"
         case _:
-            return f"{is_} {COMPARE[op]} {begin}"
+            return f"{sql} {COMPARE[op]} {begin}"
 
 
 def _moment(column: GridColumn, value: Any) -> tuple[str, str | None]:
-    """When it begins, and for a day when it ends, as SQL; raises BadView."""
+    """Return the beginning of a time, and the end if it is a day, as SQL. Raises BadView."""
     text = str(value).strip()
     try:
         at = datetime.datetime.fromisoformat(text)
         end = at + datetime.timedelta(days=1) if _DAY.fullmatch(text) else None
     except (ValueError, OverflowError):
         raise _bad(
-            column, f"{text[:40]!r} is no day", "Expected one such as 2024-01-31 or 2024-01-31T12:30:00."
+            column, f"{text[:40]!r} is not a day", "Expected one such as 2024-01-31 or 2024-01-31T12:30:00."
         ) from None
     if column.type == ZONED:
         zone = duck.text(column.zone or "UTC")
@@ -179,7 +179,7 @@ def _quoted(at: datetime.datetime) -> str:
 
 
 def _anywhere(word: str, columns: list[GridColumn]) -> str:
-    """A word in any column; of numbers and days only when it has a digit."""
+    """Search a word in all columns; in numbers and days only if it has a digit."""
     digits = any(character.isdigit() for character in word)
     places = [column for column in columns if column.kind == "text" or (digits and column.kind != "bool")]
     pattern = duck.text(_clean(word.lower()))

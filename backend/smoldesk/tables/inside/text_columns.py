@@ -1,4 +1,4 @@
-"""Columns that pandas must leave as text, though their cells look like numbers. Pure."""
+"""Columns that pandas must read as text, although their cells look like numbers. Pure."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from .block import Block
 from .cell_kinds import Grid, text_of
 from .shapes import literal
 
-# Characters of all that pandas is told of a table, beyond which no more columns of codes are; at least LEAST_TOLD of these.
+# Most characters of pandas' options; further code columns are read as numbers. Codes get LEAST_TOLD of them in any case.
 MOST_TOLD = 8_000
 LEAST_TOLD = 1_500
 _CODE = re.compile(r"0\d+|\d{16,}")
@@ -19,7 +19,9 @@ _POINTED_DAY = re.compile(r"\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})")
 def text_columns(
     block: Block, grid: Grid, options: dict[str, Any], types: Mapping[str, str]
 ) -> tuple[list[str], dict[Any, str]]:
-    """(names of codes with zeros in front and ids too long for a float, `dtype` for them and for days with points)."""
+    """Return (names of columns with zero-padded codes or ids too long for a float, `dtype` for these and for days
+    with points).
+    """
     numbered = is_numbered(options)
     head: list[Any] = [*grid[block.names[-1]]] if block.names else []
     places = {at: place for place, at in enumerate(block.columns)}
@@ -37,9 +39,9 @@ def text_columns(
             continue
         cells = [cell for row in block.body if at < len(grid[row]) and text_of(cell := grid[row][at])]
         texts = [cell.strip() for cell in cells if isinstance(cell, str)]
-        alone = bool(cells) and len(texts) == len(cells)
-        is_code = alone and all(map(str.isdigit, texts)) and any(map(_CODE.fullmatch, texts))
-        pointed = options.get("thousands") == "." and alone and all(map(_POINTED_DAY.fullmatch, texts))
+        all_text = bool(cells) and len(texts) == len(cells)
+        is_code = all_text and all(map(str.isdigit, texts)) and any(map(_CODE.fullmatch, texts))
+        pointed = options.get("thousands") == "." and all_text and all(map(_POINTED_DAY.fullmatch, texts))
         text = types.get(name, "text" if is_code else "") == "text"
         if not text and not pointed:
             continue
@@ -55,12 +57,12 @@ def text_columns(
 
 
 def is_numbered(options: Mapping[str, Any]) -> bool:
-    """Whether pandas numbers the columns, since they have no names and are too many to be named."""
+    """Check whether pandas numbers the columns, because they have no names and are too many to be named."""
     return "header" in options and "names" not in options
 
 
 def named(frame: Any, options: Mapping[str, Any]) -> tuple[Any, str]:
-    """The frame with names for such columns, and the end of the expression that gives it them."""
+    """Return the frame with names for numbered columns, and the suffix of the load expression that does the same."""
     if not is_numbered(options):
         return frame, ""
     return frame.add_prefix("column_"), '.add_prefix("column_")'

@@ -1,4 +1,4 @@
-"""The lines of a text file: all of them, or the first ones, cut where a row ends; and what in them is a cell's end."""
+"""Lines of a text file: all, or the first ones up to the end of a row, and their cells."""
 
 import csv
 import io
@@ -8,9 +8,10 @@ from . import encodings, separators
 from .shapes import Unreadable
 
 SAMPLE = 65_536
-# Bytes of a file that is looked at as a whole; of a longer one the beginning is.
+# Most bytes of a file that is inspected completely; of a longer one only the beginning is.
 WHOLE = 2_000_000
 LONGEST_LINE = 4_000_000
+# A Unicode noncharacter after the text: it is a row of its own unless a quotation is still open.
 _END = "\ufffe"
 
 Rows = list[list[str]]
@@ -19,7 +20,9 @@ Rows = list[list[str]]
 def lines_of(
     file: io.BufferedReader, encoding: encodings.Encoding, is_complete: bool | None
 ) -> tuple[str, bool, Callable[[], str]]:
-    """The text of the file, or its first rows; whether it is the whole file; and as much of it as may be looked at."""
+    """Return the file's text or its first rows, whether the file is complete, and a function that returns more of
+    the text.
+    """
     file.seek(0)
     data = file.read(WHOLE + 1)
     ends = len(data) <= WHOLE if is_complete is None else is_complete
@@ -35,19 +38,20 @@ def lines_of(
 
 
 def end_of_a_row(head: str) -> int:
-    """Where the last whole row ends: a cell in quotes may have line ends of its own."""
+    """Return the offset after the last complete row; a cell in quotes may contain line breaks."""
     last = end = head.rfind("\n") + 1 or len(head)
     quotes = head.count('"', 0, end)
     while quotes % 2 and (start := head.rfind("\n", 0, end - 1) + 1):
         quotes -= head.count('"', start, end)
         end = start
-    return last if quotes % 2 or 2 * end < last else end  # a mark that is a letter says nothing
+    return last if quotes % 2 or 2 * end < last else end  # such marks are ordinary characters
 
 
 def records(text: str, separator: str, longer: Callable[[], str]) -> tuple[Rows, bool]:
-    """The lines cut into cells, as pandas counts them; False when quotation marks are letters, since one never closes.
+    """Return the lines as cells, as pandas splits them, and False if quotation marks are ordinary characters because
+    one never closes.
 
-    Of a beginning the last cell may be cut: its row is not taken, unless it does not close in the `longer` text either.
+    The last row of a beginning may be cut and is dropped, unless its cell does not close in the `longer` text either.
     """
     csv.field_size_limit(2 * LONGEST_LINE)
     rows = _cut(text, separator)
@@ -65,15 +69,15 @@ def records(text: str, separator: str, longer: Callable[[], str]) -> tuple[Rows,
 
 
 def _cut(text: str, separator: str) -> Rows:
-    """The lines cut into cells, and one more that says that the last cell was closed; none for a cell that is too long."""
+    """Return the lines as cells, then [_END] if the last cell is closed; an empty list if a cell is too long."""
     try:
         return list(csv.reader(io.StringIO(f"{text}\n{_END}", newline=""), delimiter=separator))
-    except csv.Error:  # a field too long for the module, which an open quotation makes
+    except csv.Error:  # a field beyond the csv module's limit, usually an open quotation
         return []
 
 
 def refuse_long_lines(file: io.BufferedReader) -> None:
-    """Raises Unreadable: a line of many megabytes is no row, and would become millions of columns."""
+    """Raise Unreadable for a line of many megabytes, which would become millions of columns."""
     length = line = 0
     while chunk := file.read(1 << 20):
         first = chunk.find(b"\n")

@@ -1,4 +1,4 @@
-"""Rows of a table that are sums of rows above them: a word for it, held against the numbers. Pure."""
+"""Rows of a table that are sums of the rows above: found by their label, checked against the numbers. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _TOTAL = re.compile(
     r"|総?合計|小計|総計|計|累計|.+(?:小計|合計)",
     re.IGNORECASE,
 )
-# Words that are no row's name: enough over one row alone.
+# Labels that cannot name an ordinary row: these make a total even of a single row.
 _NOTHING_ELSE = re.compile(
     r"(?:(?:grand|sub)[- ]?)?totals?|sum|(?:gesamt|zwischen)?summe|総?合計|小計|総計|計", re.IGNORECASE
 )
@@ -19,15 +19,16 @@ _MAYBE = re.compile("total|sum|gesamt|計|平均|av|mean", re.IGNORECASE)
 _MEAN = re.compile(r"averages?|avg\.?|means?|平均値?", re.IGNORECASE)
 Numbers = list[tuple[int, float]]
 
-# Rows above a last row without a word, so that it counts as their sum.
+# Least number of rows above a last row without a label, for it to count as their sum.
 LEAST_ROWS = 3
 
 
 def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[list[int], list[int]]:
-    """(rows that are totals, rows that may be), by their places.
+    """Return (indexes of totals, indexes of doubtful totals).
 
-    A total calls itself one, and all its numbers are the sums (means) of two rows or more above. It may be one when only
-    some of them are, or of one row; or when it is the last, and none are. `ends`: the last row is the table's last.
+    A total has a label for it, and all of its numbers are the sums (means) of at least two rows above. It is doubtful
+    if only some numbers are, or if it is the last row and none are. `ends` is true if the last row is the table's
+    last.
     """
     labels = [
         _label(row) if any(isinstance(cell, str) and _MAYBE.search(cell) for cell in row) else "-"
@@ -36,7 +37,7 @@ def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[
     if rows and labels[-1] == "-":
         labels[-1] = _label(rows[-1])
     called = {place for place, text in enumerate(labels) if _TOTAL.fullmatch(text) or _MEAN.fullmatch(text)}
-    if ends and len(rows) > LEAST_ROWS and not labels[-1] and _label(rows[-2]):  # others have a word
+    if ends and len(rows) > LEAST_ROWS and not labels[-1] and _label(rows[-2]):  # other rows have labels
         called.add(len(rows) - 1)
     totals: list[int] = []
     doubted: list[int] = []
@@ -68,7 +69,7 @@ def total_rows(rows: Sequence[Sequence[Any]], comma: bool, ends: bool) -> tuple[
 
 
 class _Sums:
-    """The sums of the columns of some rows."""
+    """Sums of the columns of some rows."""
 
     def __init__(self, comma: bool) -> None:
         self.rows = 0
@@ -83,12 +84,13 @@ class _Sums:
             self._counts[at] = self._counts.get(at, 0) + 1
 
     def agreeing(self, row: Sequence[Any], numbers: Numbers, mean: bool) -> int:
-        """How many numbers of a row are the sums (means) of those above."""
+        """Count the numbers of a row that are the sums (means) of those above."""
         right = 0
         for at, value in numbers:
             if not (count := self._counts.get(at, 0)):
                 continue
             expected = self._sums[at] / count if mean else self._sums[at]
+            # Tolerance: half a unit of the last decimal, twice that for sums of several rounded numbers.
             point = re.search(rf"[{',' if self._comma else '.'}](\d+)\D*$", text_of(row[at]))
             allowed = 0.51 * 10 ** -(len(point[1]) if point else 0) * (1 if mean else min(count, 4) / 2)
             right += abs(expected - value) <= max(1e-6 * abs(value), allowed)
@@ -96,7 +98,7 @@ class _Sums:
 
 
 def _numbers(row: Sequence[Any], comma: bool) -> Numbers:
-    """(place, value) of the numbers of a row; plain digits, which are many, by a shorter way."""
+    """Return (column, value) of a row's numbers; plain digits, the most frequent case, by a faster path."""
     numbers: Numbers = []
     for at, cell in enumerate(row):
         if isinstance(cell, str) and cell.isascii() and cell.isdigit() and len(cell) < LONGEST:
@@ -107,6 +109,6 @@ def _numbers(row: Sequence[Any], comma: bool) -> Numbers:
 
 
 def _label(row: Sequence[Any]) -> str:
-    """What a row says before its numbers; of Japanese without its blanks."""
+    """Return the first text of a row; Japanese text without spaces."""
     label = next((text_of(cell) for cell in row if kind_of(cell) in ("words", "day")), "")
     return "" if len(label) > LONGEST else label if re.search("[a-zA-Z]", label) else label.replace(" ", "")

@@ -1,8 +1,9 @@
-"""The distinct texts of a file's columns with their counts, kept in a hidden file beside it: names that a request may say.
+"""Distinct texts of a file's columns with their counts, in a hidden file beside it: names that a request may
+contain.
 
-One JSON line about the source (its bytes and time changed), then one for each column of text. The desk reads the file when a
-request needs it, and believes only what has the right shape. A column keeps its most frequent values, and says when some
-were left out. Whatever goes wrong here leaves the file without an index, and its profile as it is.
+The first JSON line describes the source (size, time of change); then comes one line for each text column. The desk
+reads the file when a request needs it, and checks its shape. A column has its most frequent values, and a flag if
+there are more. A failure here costs the index, not the file's profile.
 """
 
 import contextlib
@@ -16,23 +17,23 @@ from typing import Any
 
 PLACE = ".smoldesk/values"
 MOST_PER_COLUMN = 20_000
-# In characters; nobody names a longer cell in a request.
+# Most characters of a value; requests do not name longer cells.
 LONGEST_VALUE = 100
 MOST_OF_TABLE = 4 * 1024**2
 MOST_OF_FILE = 8 * 1024**2
-# What one file of values may take on the disk. The two before count characters.
+# Most bytes of one file of values. The two limits above count characters.
 MOST_BYTES = 24 * 1024**2
-# Characters that no request holds, and half ones that no file does.
+# Control characters, which no request has, and lone surrogates, which no file can have.
 _ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def values_file(name: str) -> str:
-    """Where the values of a chat's file lie, relative to the chat's folder."""
+    """Return the path of the values of a chat's file, relative to the chat's folder."""
     return f"{PLACE}/{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:32]}.jsonl"
 
 
 def keep_values(name: str, tables: Sequence[tuple[Any, Sequence[str]]]) -> bool:
-    """Write the values of a file's tables (a frame and the kinds of its first columns); False when that cannot be done."""
+    """Write the values of a file's tables (a frame and the kinds of its first columns); return False on failure."""
     target = Path(values_file(name))
     temporary = target.with_suffix(f".{os.getpid()}")
     try:
@@ -46,17 +47,20 @@ def keep_values(name: str, tables: Sequence[tuple[Any, Sequence[str]]]) -> bool:
                 for column in columns_of(frame, kinds, of_table):
                     remaining -= sum(map(len, column["values"]))
                     file.write(json.dumps({"table": number, **column}) + "\n")
+        # The desk may read meanwhile: it finds the old values or the new ones, never a part.
         temporary.replace(target)
     except (OSError, ValueError, MemoryError):
         for path in (temporary, target):
-            with contextlib.suppress(OSError):  # it was never made
+            with contextlib.suppress(OSError):  # it may not exist
                 path.unlink()
         return False
     return True
 
 
 def columns_of(frame: Any, kinds: Sequence[str], budget: int) -> list[dict[str, Any]]:
-    """`column`, `values`, `counts` (most frequent first) and `cut` of each column of text, within `budget` characters."""
+    """Return `column`, `values`, `counts` (most frequent first) and `cut` of each text column, within `budget`
+    characters.
+    """
     columns: list[dict[str, Any]] = []
     for place, kind in enumerate(kinds):
         if kind != "text":
@@ -74,7 +78,7 @@ def columns_of(frame: Any, kinds: Sequence[str], budget: int) -> list[dict[str, 
 
 
 def _most(counts: Any, budget: int) -> tuple[list[str], list[int], bool]:
-    """The most frequent values that fit, with their counts, and whether others were left out."""
+    """Return the most frequent values that fit, their counts, and whether others were dropped."""
     import numpy as np
 
     order = np.argsort(-counts.to_numpy(), kind="stable")

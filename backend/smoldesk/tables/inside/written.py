@@ -1,4 +1,4 @@
-"""Numbers and dates that a file writes as text: "1,234", "¥500", "12%", 2024年5月3日, 令和6年6月22日, 20/12/2023."""
+"""Numbers and dates written as text: "1,234", "¥500", "12%", 2024年5月3日, 令和6年6月22日, 20/12/2023."""
 
 import re
 import unicodedata
@@ -12,12 +12,12 @@ WAREKI = re.compile(
     r"(?:令和|平成|昭和)(?:\d{1,2}|元)年\d{1,2}月\d{1,2}日|[RHS]\.?\d{1,2}([./-])\d{1,2}\1\d{1,2}"
 )
 ERA_PARTS = r"(令和|平成|昭和|R|H|S)\.?(\d+)[年./-](\d+)[月./-](\d+)"
-# The year before the first of each era.
+# Year before the first year of each era.
 ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "R": 2018, "H": 1988, "S": 1925}
 
 
 def western(texts: Any) -> Any:
-    """The texts with the years of eras as those of the calendar, 2024-6-22; others as they are."""
+    """Return texts with the years of eras converted to 2024-6-22, others unchanged."""
     converted = texts.str.replace("元年", "1年")
     return converted.str.replace(f"^{ERA_PARTS}日?$", _western, regex=True)
 
@@ -26,7 +26,7 @@ def _western(match: re.Match[str]) -> str:
     return f"{ERAS[match[1]] + int(match[2])}-{match[3]}-{match[4]}"
 
 
-# Commas part thousands, or hundreds above them, as in 1,234,567 and 12,34,567.
+# Groups of three digits, or Indian groups of two above the last three: 1,234,567 and 12,34,567.
 _DIGITS = r"(?:\d{1,3}(?:,\d{2,3})*,\d{3}|\d+)(?:\.\d+)?"
 _NUMBER = re.compile(rf"[-+]?\s?[$€£¥￥]?\s?[-+]?{_DIGITS}\s?(?:%|％|円|ドル|[€£$])?")
 _UNITS = """
@@ -35,7 +35,7 @@ kg g mg t km m cm mm ml l dl cl kl kcal cal kwh wh kw w mw gb mb kb tb ms s sec 
 枚 台 回 冊 点 匹 頭 羽 杯 箱 袋 泊 食 票 歩 株 口 か月 ヶ月 カ月 ページ ポイント pt pts
 usd eur jpy gbp cups pcs people persons hours minutes days
 """
-# A number with the unit that was written on to it. Units with a scale or a digit (万円, m2) are none of them.
+# Number with its unit. Units with a scale or a digit (万円, m2) are not among them.
 _WITH_UNIT = re.compile(
     rf"[-+]?{_DIGITS}\s?(" + "|".join(sorted(map(re.escape, _UNITS.split()), key=len, reverse=True)) + ")",
     re.IGNORECASE,
@@ -63,13 +63,13 @@ _DAYS = (
     ),
     (r"[A-Za-z]{3,9},? [A-Za-z]+ \d{1,2},? \d{4}", ("%a %b %d %Y", "%a, %b %d, %Y", "%A, %B %d, %Y")),
 )
-# What stands in a form for the day of the week behind a date: 2024年9月1日(日).
+# Suffix of a form with the day of the week after the date: 2024年9月1日(日).
 WEEKDAY = "(曜)"
 _WEEKDAY = r" ?[(（][日月火水木金土](?:曜日?)?[)）]"
-# Days written in several ways in one column that can be read in one way only: they begin with the year (2024/7/1,
-# 2024-07-03, 2024年7月6日), or name the month (7 November 2022, Nov 7, 2022).
+# Form of a column that mixes unambiguous formats: the year comes first (2024/7/1, 2024-07-03, 2024年7月6日),
+# or the month has a name (7 November 2022, Nov 7, 2022).
 MIXED = "mixed"
-# The same, with some of them in the years of an era (令和6年7月6日).
+# MIXED with some years of an era (令和6年7月6日).
 MIXED_ERAS = "mixed eras"
 _MIXED = (
     r"\d{4}(?:([-/.])\d{1,2}\1\d{1,2}|年\d{1,2}月\d{1,2}日)"
@@ -80,14 +80,16 @@ _TIMES = ((r"", ""), (r" \d{1,2}:\d{2}", " %H:%M"), (r" \d{1,2}:\d{2}:\d{2}", " 
 
 YEARLESS = "%m月%d日"
 ISO_DAYS = "%Y-%m-%d"
-# Texts like 08:30, of no day.
+# Form of times without a day, like 08:30.
 CLOCK = "%H:%M"
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 _HALF_A_YEAR = 200
 
 
 def form_of_numbers(column: Any) -> str:
-    """ "text" or COMMA where the texts of a column are numbers, in a few cells maybe a word for none; empty for others."""
+    """Return "text" or COMMA if the texts are numbers, except for a few words that mean none; empty for other
+    columns.
+    """
     cells = _cells(column)
     if _are_numbers(cells) or _are_numbers_with_markers(cells, str(column.name)):
         return "text"
@@ -102,7 +104,7 @@ def form_of_numbers(column: Any) -> str:
 
 
 def _cells(column: Any) -> dict[str, int]:
-    """Each text and how many cells have it; of a column with more words than numbers may have, these words alone."""
+    """Return each text with the number of its cells. Stops early once a column has too many words to be numbers."""
     cells: dict[str, int] = {}
     counts: dict[str, int] = {}
     for value, count in column.astype(str).value_counts(sort=False).items():
@@ -118,7 +120,7 @@ def _cells(column: Any) -> dict[str, int]:
 
 
 def _are_numbers(cells: Mapping[str, int]) -> bool:
-    """Whether all are numbers with separators, a currency, a percent sign or all with the same unit."""
+    """Check for numbers with separators, a currency, a percent sign, or the same unit everywhere."""
     numbers = [text for text in cells if text not in _NOTHING]
     if not numbers or any(len(text) >= 40 for text in numbers):
         return False
@@ -136,33 +138,35 @@ _NO_RESULT = frozenset((
 ))  # fmt: skip
 _WORD = re.compile(r"[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,2}")
 _STATED = re.compile(r"[(\[（【].+[)\]）】]")
-# Without one of these a text stays as it is when points and commas change places.
+# A text without these does not change when points and commas swap.
 _MARK = re.compile(r"[.,]")
 _MOST_WORDS, _LEAST_NUMBERS = 3, 5
 
 
 def _are_numbers_with_markers(cells: Mapping[str, int], header: str) -> bool:
-    """Whether they are numbers, and in a few cells a word for none: 49.3, 51.9, DNF.
+    """Check for numbers with a few words for a missing one: 49.3, 51.9, DNF.
 
-    A word that says nothing of its own counts where the numbers are measured: with a decimal point, or a unit in the header.
+    An unknown word counts only among measured numbers: with a decimal point, or with a unit in the header.
     """
     numbers = {cell: count for cell, count in cells.items() if _NUMBER.fullmatch(cell)}
     markers = {cell: count for cell, count in cells.items() if cell not in _NOTHING and cell not in numbers}
     kinds = {word.casefold() for word in markers}
     if not markers or len(kinds) > _MOST_WORDS or len(numbers) < _LEAST_NUMBERS:
         return False
-    of_numbers, of_words = sum(numbers.values()), sum(markers.values())
-    if of_numbers < 3 * of_words and of_numbers < 2 * of_words + 3:
+    number_count, marker_count = sum(numbers.values()), sum(markers.values())
+    if number_count < 3 * marker_count and number_count < 2 * marker_count + 3:
         return False
     if kinds <= _NO_RESULT:
         return True
     pointed = sum(count for number, count in numbers.items() if "." in number)
-    measured = pointed * 2 > of_numbers or _STATED.search(header)
+    measured = pointed * 2 > number_count or _STATED.search(header)
     return bool(measured) and all(len(word) <= 20 and _WORD.fullmatch(word) for word in kinds)
 
 
 def date_format(column: Any) -> str | None:
-    """How a column of texts writes its dates: a `strptime` format, "wareki" for eras, MIXED or MIXED_ERAS; None for none."""
+    """Return the form of a column's dates: a `strptime` format, "wareki" for eras, MIXED or MIXED_ERAS; None for
+    other texts.
+    """
     texts = column.astype(str).str.strip()
     plain = _without_weekday(texts)
     if plain is not texts:
@@ -174,15 +178,15 @@ def date_format(column: Any) -> str | None:
     for days, formats in _DAYS:
         for times, suffix in _TIMES:
             if re.fullmatch(days + times, first):
-                date_format_ = next(
+                matched_form = next(
                     (form + suffix for form in formats if _parses(texts, form + suffix)), None
                 )
-                return date_format_ or _mixed(texts)
+                return matched_form or _mixed(texts)
     return month_format(texts, _parses) or _mixed(texts)
 
 
 def _without_weekday(texts: Any) -> Any:
-    """The texts as they are, unless all end with a day of the week in brackets."""
+    """Remove the day of the week in brackets if all texts end with one."""
     if not re.search(_WEEKDAY + "$", str(texts.iloc[0])) or not texts.str.contains(_WEEKDAY + "$").all():
         return texts
     return texts.str.replace(_WEEKDAY + "$", "", regex=True)
@@ -201,7 +205,7 @@ def _hyphened(texts: Any) -> Any:
 
 
 def only_days(column: Any) -> bool:
-    """Whether a column of dates, ISO texts or timestamps, says no time of day."""
+    """Check that a column of dates, ISO texts or timestamps, has no time of day."""
     from pandas.api import types
 
     if types.is_datetime64_any_dtype(column):
@@ -210,23 +214,25 @@ def only_days(column: Any) -> bool:
 
 
 def is_clock(column: Any) -> bool:
-    """Whether all texts of a column are times of day: 08:30, 17:05."""
+    """Check whether all texts are times of day: 08:30, 17:05."""
     return bool(column.astype(str).str.fullmatch(_CLOCK.pattern).all())
 
 
 def span(column: Any, form: str) -> list[str]:
-    """The first and last day of a column of dates, in ISO; empty when they cannot be read."""
+    """Return the first and last day of a column of dates in ISO; empty if they cannot be read."""
     try:
         days = days_of(column, form)
         if form == YEARLESS and (days.max() - days.min()).days > _HALF_A_YEAR:
-            return []  # the turn of a year may lie in between
+            return []  # the dates may cross the end of a year
         return [str(days.min().date()), str(days.max().date())]
     except (ValueError, TypeError, OverflowError, AttributeError):
         return []
 
 
 def days_of(column: Any, form: str) -> Any:
-    """A column of dates as timestamps. Raises ValueError, TypeError, OverflowError or AttributeError for what is none."""
+    """Return a column of dates as timestamps. Raises ValueError, TypeError, OverflowError or AttributeError for
+    invalid ones.
+    """
     import pandas as pd
 
     texts: Any = column.astype(str).str.strip()
@@ -257,7 +263,7 @@ def _parses(texts: Any, form: str) -> bool:
     return True
 
 
-# The form of a column of texts that are such numbers.
+# Form of numbers with a decimal comma.
 COMMA = "comma"
 _DECIMALS = re.compile(r"(?<![\d.,])(\d{1,3}(?:[. ]\d{3})+|\d+),(\d+)(?![\d.,])")
 _GROUPS = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.,])")
@@ -266,7 +272,9 @@ _POINT = re.compile(r"\d\.\d")
 
 
 def with_points(texts: Sequence[str]) -> list[str] | None:
-    """The texts with a point before their decimals; None where a comma may part thousands, or a point decimals."""
+    """Return the texts with decimal points for commas; None if a comma may group thousands, or a point marks
+    decimals.
+    """
     if not any(_DECIMALS.search(text) for text in texts) or any(
         _MAY_BE_GROUPED.search(text) for text in texts
     ):
