@@ -1,10 +1,10 @@
-"""A chat handed over: as a log that is read back (`log_format`, `write_log`, `import_log`), and as documents.
+"""Exports of a chat: as a log that a desk can read back, and as documents.
 
-- `log_format`: the lines of a log, of any version, read one at a time.
+- `log_format`: lines of a log of any version, read one at a time.
 - `write_log`: a chat as a log. `import_log`: a log as a chat.
-- `turns`: a chat as questions and answers, which every document is written from.
-- `notebook` (with `prelude`), `markdown_pages`, `html_page`: the documents. `map_svg`: a floor with its drawings.
-- `verify`: a notebook's cells once more, in a fresh jailed process.
-- `pins`, `reports`: what a person pinned of a chat, as documents of its own.
+- `turns`: a chat as questions and answers, the source of all documents.
+- `notebook` (with `inside`), `markdown_pages`, `html_page`: the documents. `map_svg`: a floor with its drawings.
+- `verify`: runs a notebook's cells again in a fresh jailed process.
+- `pins`, `reports`: pinned parts of a chat, as documents of their own.
 - `exports`: the service that writes them.
 """

@@ -1,4 +1,4 @@
-"""What a step gave, as the outputs of a notebook's cell: each kind under its media types, the richest first."""
+"""Outputs of a step for a notebook's cell: each kind under its media types, the richest first."""
 
 import base64
 import json
@@ -27,8 +27,8 @@ _KINDS = {"number": "number", "text": "string", "date": "datetime", "bool": "boo
 Output = dict[str, Any]
 
 
-def outputs_of(source: ChatSource, step: Step, drawn: MapState) -> list[Output]:
-    """The outputs of a step; what it drew on the map is one picture, with what was `drawn` before."""
+def outputs_of(source: ChatSource, step: Step, map_state: MapState) -> list[Output]:
+    """Return the outputs of a step. Its drawings are one picture of the map, on top of what `map_state` has."""
     outputs: list[Output] = []
     if step.printed:
         outputs.append({"output_type": "stream", "name": "stdout", "text": step.printed})
@@ -37,10 +37,10 @@ def outputs_of(source: ChatSource, step: Step, drawn: MapState) -> list[Output]:
         if isinstance(piece, m.Image | m.Table | m.Chart | m.File | m.Json | m.McpApp):
             outputs += [display(data) for data in _bundles(source, piece) if data]
         else:
-            drawn.take(piece, step.agent)
+            map_state.take(piece, step.agent)
             is_drawn = True
     if is_drawn:
-        outputs.append(display({"image/svg+xml": drawn.svg(), "text/plain": drawn.caption}))
+        outputs.append(display({"image/svg+xml": map_state.svg(), "text/plain": map_state.caption}))
     if step.error is not None:
         outputs.append(_error(step.error))
     return outputs
@@ -74,7 +74,9 @@ def _bundles(
 
 
 def image_bundle(path: Path | None, kind: str, alt: str) -> dict[str, str]:
-    """A picture. An SVG, which could hold a program, is only ever an <img>, where none runs."""
+    """Return a picture under its media types. An SVG, which may hold a script, only appears in an <img>, where
+    scripts do not run.
+    """
     plain = {"text/plain": alt or "Picture"}
     if path is None or path.stat().st_size > MOST_PICTURE:
         return {"text/plain": f"{alt or 'Picture'} (not here any more)"}
@@ -86,17 +88,17 @@ def image_bundle(path: Path | None, kind: str, alt: str) -> dict[str, str]:
 
 
 def spec_of(path: Path | None) -> dict[str, Any] | None:
-    """A chart's Vega-Lite spec with its rows; None when it is gone, too large, or not one that is drawn."""
+    """Return a chart's Vega-Lite spec with its rows; None if it is missing, too large or invalid."""
     if path is None or path.stat().st_size > MOST_SPEC:
         return None
     try:
         return json.loads(checked_spec(path.read_bytes()))
-    except BadInput:  # of a log: it reaches beyond itself, or is no spec
+    except BadInput:  # an imported log may hold a spec that loads other resources, or any other bytes
         return None
 
 
 def table_html(table: m.TableContent) -> str:
-    """The first rows of a table."""
+    """Return the first rows of a table as HTML."""
     head = "".join(f"<th>{escape(column.name)}</th>" for column in table.columns)
     rows = "".join(
         f"<tr>{''.join(f'<td>{escape(cell_text(cell))}</td>' for cell in row)}</tr>" for row in table.rows
@@ -107,7 +109,7 @@ def table_html(table: m.TableContent) -> str:
 
 
 def cell_text(value: Any) -> str:
-    """A value as tables write it."""
+    """Return a table's value as text."""
     if value is None:
         return ""
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list | bool) else str(value)
@@ -121,7 +123,7 @@ def _resource(table: m.TableContent) -> dict[str, Any]:
 
 
 def display(data: dict[str, Any]) -> Output:
-    """An output of these media types."""
+    """Return an output with these media types."""
     return {"output_type": "display_data", "metadata": {}, "data": data}
 
 

@@ -1,4 +1,4 @@
-"""What documents are written from: one chat as it was when the writing began."""
+"""Source of all documents: one chat as it was when the export started."""
 
 import hashlib
 import re
@@ -25,7 +25,7 @@ PICTURES = ("png", "jpg", "jpeg", "gif", "bmp", "webp", "svg")
 
 @dataclass(frozen=True)
 class InputFile:
-    """A file that code reads: its name in the chat's folder, its bytes (None: not kept) and their hash ("": not known)."""
+    """File that code reads: its name in the chat's folder, its path (None if deleted) and its hash ("" if unknown)."""
 
     name: str
     path: Path | None
@@ -34,7 +34,7 @@ class InputFile:
 
 
 class ChatSource:
-    """One chat up to a seq. Waits for the database; raises NotFound when there is no such chat."""
+    """Snapshot of one chat up to a seq. Blocks on the database. Raises NotFound."""
 
     def __init__(self, store: Store, buildings: Buildings, chat_id: str) -> None:
         self._store = store
@@ -53,7 +53,7 @@ class ChatSource:
         return self.chat.title or "Chat"
 
     def events(self) -> Iterator[StoredEvent]:
-        """The events, a page in memory at a time."""
+        """Yield the events, with one page in memory at a time."""
         after = 0
         while page := self._store.events(self.chat.id, after):
             for stored in page:
@@ -62,20 +62,20 @@ class ChatSource:
                 yield stored
             after = page[-1].seq
         if after < self.chat.last_seq:
-            raise chats.no_such_chat(self.chat.id)  # it was deleted meanwhile
+            raise chats.no_such_chat(self.chat.id)  # deleted during the export
 
     def turns(self) -> Iterator[Turn]:
         return turns_of(self.events())
 
     def building(self, turn: Turn) -> Building:
-        """The building that a turn began with."""
+        """Return the building at the start of a turn."""
         return self.building_at(turn.seq)
 
     def building_at(self, seq: int) -> Building:
         return self._buildings.at(self.chat.id, seq)
 
     def path(self, file_id: str) -> Path | None:
-        """Where the bytes of a file of this chat are; None for another file's id, and when they are gone."""
+        """Return the path of a file of this chat; None for another chat's file or a deleted one."""
         if file_id not in self._files:
             return None
         path = self._store.files.path(file_id)
@@ -83,7 +83,7 @@ class ChatSource:
 
     @cached_property
     def inputs(self) -> list[InputFile]:
-        """What people put into the chat, and the bundled tables that its code reads by name."""
+        """Files that people added to the chat, and the bundled tables that its code names."""
         inputs = [(name, self.path(file.file_id)) for name, file in input_files(self.events()).items()]
         named = {
             name for turn in self.turns() for step in turn.steps for name in _datasets_in(step.code or "")
@@ -94,7 +94,7 @@ class ChatSource:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a file of this name may be written beside a notebook."""
+    """Check whether a file of this name may be written beside a notebook."""
     try:
         return checked_name(name) == name
     except BadInput:
@@ -102,14 +102,14 @@ def _is_plain(name: str) -> bool:
 
 
 def _datasets_in(code: str) -> Iterator[str]:
-    """The bundled tables that code loads, or names in SQL."""
+    """Yield the bundled tables that code loads or names in SQL."""
     if "load_dataset" in code or "sql" in code:
-        code_words = {word.lower() for word in re.findall(r"\w+", code)}
-        yield from (name for name in Datasets.bundled().names() if name.lower() in code_words)
+        identifiers = {word.lower() for word in re.findall(r"\w+", code)}
+        yield from (name for name in Datasets.bundled().names() if name.lower() in identifiers)
 
 
 def hashed(name: str, path: Path | None) -> InputFile:
-    """An input file of these bytes, under this name."""
+    """Return an input file with the size and hash of its bytes."""
     if path is None:
         return InputFile(name, None)
     with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Exports: a chat written into a file, which is there when it is whole and not before."""
+"""Exports of a chat into a file that appears once it is complete."""
 
 import errno
 import os
@@ -34,7 +34,7 @@ MEDIA_TYPES: dict[Format, str] = {
 
 @dataclass(frozen=True)
 class Exports:
-    """Writes the chats of a desk. Its methods wait for the database: not on the event loop."""
+    """Writes the chats of a desk. Its methods block on the database: do not call them on the event loop."""
 
     store: Store
     buildings: Buildings
@@ -43,15 +43,17 @@ class Exports:
 
     @property
     def scratch(self) -> Path:
-        """A folder for what is on its way to somebody."""
+        """Folder for temporary files."""
         return self.store.data_dir.cache
 
     def write(self, chat_id: str, format_: Format, path: Path, verify: bool = False) -> None:
-        """Write a chat to `path`, in place of what is there. Raises NotFound, and OSError; then all is as it was."""
+        """Write a chat to `path` and replace the file there. Raises NotFound and OSError, which leave that file
+        unchanged.
+        """
         write_atomically(path, self._writer(chat_id, format_, verify))
 
     def write_report(self, report: Report, format_: Format, path: Path) -> None:
-        """Write a report to `path`. Raises BadInput for the form of a log, and OSError; then all is as it was."""
+        """Write a report to `path`. Raises BadInput for `jsonl`, and OSError; both leave the file there unchanged."""
         source = report.source
         match format_:
             case "notebook":
@@ -66,7 +68,7 @@ class Exports:
                 )
 
     def map_now(self, chat_id: str) -> MapState:
-        """What a chat's map shows now. Raises NotFound."""
+        """Return the current state of a chat's map. Raises NotFound."""
         return map_at_the_end(ChatSource(self.store, self.buildings, chat_id))
 
     def _writer(self, chat_id: str, format_: Format, verify: bool) -> Callable[[BinaryIO], object]:
@@ -84,7 +86,7 @@ class Exports:
 
 
 def file_name(title: str, format_: Format) -> str:
-    """What the file of a chat of this title is called."""
+    """Return a file name for a chat with this title."""
     name = "".join(sign if sign.isprintable() and sign not in '\\/:*?"<>|' else " " for sign in title)
     try:
         return checked_name(" ".join(name.split())[:60].strip(". ") + ENDINGS[format_])
@@ -93,13 +95,14 @@ def file_name(title: str, format_: Format) -> str:
 
 
 def write_atomically(path: Path, fill: Callable[[BinaryIO], object]) -> None:
-    """Write a file beside its place, and let it take its name when it is whole."""
+    """Write a temporary file beside `path`, then rename it to `path`."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     temporary = path.with_name(f".{path.name[:60]}.{secrets.token_hex(6)}")
     try:
         with temporary.open("xb") as target:
             fill(target)
+            # Before the rename: without it a power cut could leave the new name with an empty file.
             target.flush()
             os.fsync(target.fileno())
         temporary.replace(path)

@@ -1,6 +1,6 @@
-"""A chat as one HTML page that needs nothing else: no server, no script, nothing from elsewhere.
+"""One self-contained HTML page of a chat: without server, script or external resources.
 
-It carries the desk's own policy, stricter: no script at all, pictures from the page itself, its one style by hash.
+Its content policy is stricter than the desk's: no script, pictures from the page itself, its single style by hash.
 """
 
 import base64
@@ -19,7 +19,7 @@ from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
 from smoldesk.export.turns import ITS_TURN, NOTHING, Drawn, Step, Turn, app_caption
 
-# Pixels of a plot to one of CSS: it is drawn with 144 dpi.
+# Pixels of a plot per CSS pixel: plots are drawn at 144 dpi, CSS has 96.
 PLOT_SCALE = 1.5
 POLICY = (
     "default-src 'none'; style-src 'sha256-{style}'; img-src data:; base-uri 'none'; form-action 'none'; "
@@ -29,7 +29,7 @@ POLICY = (
 
 @dataclass(frozen=True)
 class Rendering:
-    """How text becomes HTML that may be shown: Markdown, code in a language, and the style of its colours."""
+    """Functions that return safe HTML: of Markdown, of code in a language, and the style of highlighted code."""
 
     to_html: Callable[[str], str]
     highlight: Callable[[str, str], str]
@@ -39,9 +39,9 @@ class Rendering:
 def write_page(
     source: ChatSource, rendering: Rendering, target: BinaryIO, report: Report | None = None
 ) -> None:
-    """Write the page, turn by turn; or its report, part by part."""
-    own = resources.files("smoldesk.export").joinpath("html_page.css").read_text("utf-8")
-    style = f"\n{rendering.code_style()}\n{own}"
+    """Write the page turn by turn, or its report part by part."""
+    page_style = resources.files("smoldesk.export").joinpath("html_page.css").read_text("utf-8")
+    style = f"\n{rendering.code_style()}\n{page_style}"
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     for part in _page(source, rendering, style, POLICY.format(style=digest), report):
         target.write(part.encode("utf-8", "replace"))
@@ -99,11 +99,11 @@ def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]
         if turn.is_talk:
             yield f'<p class="quiet">{ITS_TURN}</p>\n'
         yield f'<h2 class="question">{escape(turn.question)}{attached}</h2>\n'
-    drawn = MapState(source.building(turn))
+    map_state = MapState(source.building(turn))
     for step in turn.steps:
-        yield from _step(source, rendering, turn, step, drawn)
+        yield from _step(source, rendering, turn, step, map_state)
     if turn.asks:
-        items = "".join(f"<li>{escape(what)}: {escape(became)}</li>" for what, became in turn.asks)
+        items = "".join(f"<li>{escape(prompt)}: {escape(outcome)}</li>" for prompt, outcome in turn.asks)
         yield f'<ul class="asks">{items}</ul>\n'
     if turn.answer:
         yield f'<div class="answer">{rendering.to_html(turn.answer)}</div>\n'
@@ -114,7 +114,9 @@ def _turn(source: ChatSource, rendering: Rendering, turn: Turn) -> Iterator[str]
     yield "</section>\n"
 
 
-def _step(source: ChatSource, rendering: Rendering, turn: Turn, step: Step, drawn: MapState) -> Iterator[str]:
+def _step(
+    source: ChatSource, rendering: Rendering, turn: Turn, step: Step, map_state: MapState
+) -> Iterator[str]:
     if step.code:
         name = "Code that the person ran" if turn.is_code else f"Step {step.number} · Python"
         is_open = " open" if turn.is_code else ""
@@ -128,21 +130,21 @@ def _step(source: ChatSource, rendering: Rendering, turn: Turn, step: Step, draw
         if call.work is not None:
             yield f'<details class="work"><summary>{escape(call.tool)}: {escape(call.work.question)}</summary>\n'
             for inner in call.work.steps:
-                yield from _step(source, rendering, call.work, inner, drawn)
-            failed = call.failed and f'<pre class="error">{escape(call.failed)}</pre>'
-            yield failed or f'<div class="answer">{rendering.to_html(call.text)}</div>'
+                yield from _step(source, rendering, call.work, inner, map_state)
+            error_html = call.failed and f'<pre class="error">{escape(call.failed)}</pre>'
+            yield error_html or f'<div class="answer">{rendering.to_html(call.text)}</div>'
             yield "</details>\n"
     if step.printed.strip():
         yield f'<pre class="printed">{escape(step.printed.rstrip())}</pre>\n'
     is_drawn = False
     for piece in step.pieces:
         if isinstance(piece, Drawn):
-            drawn.take(piece, step.agent)
+            map_state.take(piece, step.agent)
             is_drawn = True
         else:
             yield _piece(source, piece)
     if is_drawn:
-        yield _map(drawn)
+        yield _map(map_state)
     if step.error:
         yield f'<pre class="error">{escape(step.error)}</pre>\n'
 
@@ -164,12 +166,11 @@ def _piece(source: ChatSource, piece: m.Image | m.Chart | m.Table | m.File | m.J
             return f'<pre class="printed">{escape(cell_text(piece.content)[:100_000])}</pre>\n'
 
 
-def _map(drawn: MapState) -> str:
-    return _figure(drawn.svg().encode(), "image/svg+xml", drawn.caption)
+def _map(map_state: MapState) -> str:
+    return _figure(map_state.svg().encode(), "image/svg+xml", map_state.caption)
 
 
 def _picture(path: Path | None, kind: str, alt: str, width: int | None) -> str:
-    """A picture of the chat; an SVG runs nothing in an <img>."""
     if path is None or path.stat().st_size > MOST_PICTURE:
         return f'<p class="quiet">{escape(alt)} (not here any more)</p>\n'
     return _figure(path.read_bytes(), RASTER.get(kind, "image/svg+xml"), alt, width)

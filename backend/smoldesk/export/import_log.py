@@ -1,4 +1,4 @@
-"""A log as a chat of this desk: readable as it was, and to be gone on with. Buildings that it brings are read in a child."""
+"""Import of a log as a new chat of this desk, which can be continued. A child reads the log's buildings."""
 
 import asyncio
 import filecmp
@@ -21,7 +21,7 @@ from smoldesk.store.store import Store
 
 
 class Imports:
-    """Reads logs into a desk. `quota` is what a chat's folder may hold, in bytes."""
+    """Reads logs into a desk. `quota` is the most bytes of a chat's folder."""
 
     def __init__(self, store: Store, buildings: Buildings, plans: Plans, quota: int) -> None:
         self._store = store
@@ -30,9 +30,10 @@ class Imports:
         self._quota = quota
 
     async def read(self, path: Path, partial: bool = False, records_origin: bool = True) -> ImportResult:
-        """The log in a file as a new chat, which `tells` where it comes from; with `partial`, a cut one as far as it goes.
+        """Read a log from a file into a new chat; with `records_origin` the chat notes its origin.
 
-        Raises BadInput as `read_log`, DeskError("disk_full"); then nothing is kept.
+        With `partial`, a cut log is read as far as it goes. Raises BadInput as `read_log` does, and
+        DeskError("disk_full"); both leave nothing behind.
         """
         loop = asyncio.get_running_loop()
         created_ids: list[str] = []
@@ -53,12 +54,14 @@ class Imports:
                 return await asyncio.to_thread(reading.import_all, path, partial, records_origin)
         except BaseException:
             for building_id in created_ids:
-                with suppress(NotFound, Conflict):  # another chat shows it meanwhile
+                with suppress(NotFound, Conflict):  # another chat may show it by now
                     await self._buildings.delete(building_id)
             raise
 
     async def _building(self, log_building: LogBuilding, images: Path, created_ids: list[str]) -> str | None:
-        """The id of a building here: one that is the same, or a new one (then it is in `made`); None for what makes none."""
+        """Return the id of an equal building of the desk, or of a new one, added to `created_ids`; None if it is
+        invalid.
+        """
         named = {name: images / f"image-{at}" for at, name in enumerate(log_building.images)}
         if (existing_id := await self._same(log_building.definition, named)) is not None:
             return existing_id
@@ -89,9 +92,9 @@ class Imports:
             stop.close()
 
     async def _same(self, definition: dict[str, Any], images: Mapping[str, Path]) -> str | None:
-        """The id of a building of the desk with this definition and these images."""
+        """Return the id of a building with this definition and these images; None if there is none."""
         for info in await self._buildings.imported():
-            with suppress(NotFound, KeyError, OSError):  # it was deleted meanwhile
+            with suppress(NotFound, KeyError, OSError):  # it may be deleted meanwhile
                 if _plain((await self._buildings.by_id(info.id)).definition) != _plain(definition):
                     continue
                 stored_images = await self._buildings.images(info.id)

@@ -1,4 +1,4 @@
-"""The events of a log as a desk takes them: each is checked against those before it, and says nothing of another desk."""
+"""Events of a log, each checked against those before it and rewritten for this desk."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ from smoldesk.store.chat_choices import MOST_SHARED
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.transaction import plain
 
-# Runs, and calls and asks of one run, that a log may leave open: what is kept in memory of it.
+# Most open runs of a log, and most open calls and asks of one run: they stay in memory.
 MOST_OPEN = 1_000
 STATES: dict[type[Any], str] = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}
 LOG_ENDS = "the log ends while this run was going on"
@@ -54,7 +54,7 @@ class _Fault(BaseModel):
 
 
 class _Memory(BaseModel):
-    """What agents/wrapper/memory.py reads back."""
+    """Memory of a step, as agents/wrapper/memory.py reads it back."""
 
     model_output: str | None
     code_action: str | None
@@ -66,7 +66,7 @@ class _Memory(BaseModel):
 
 @dataclass
 class LogEvents:
-    """Takes events in order. `buildings` and `prompts` are what those of the log are called here."""
+    """Accepts events in order. `buildings` and `prompts` map ids of the log to those of this desk."""
 
     buildings: dict[str, str | None] = field(default_factory=dict[str, str | None])
     prompts: dict[str, str] = field(default_factory=dict[str, str])
@@ -78,26 +78,26 @@ class LogEvents:
     _open: dict[str, tuple[dict[str, Any], OpenEnds]] = field(default_factory=dict[str, Any])
 
     def take(self, number: int, line: Line) -> tuple[AnyEvent, Row | None]:
-        """The event as it is kept, and the row of the run that it closes. Raises BadInput."""
+        """Return the event as stored here, and the row of the run that it closes. Raises BadInput."""
         event = line.event
         assert event is not None
         if line.seq != self.last + 1 or line.at is None or line.at.tzinfo is None or line.at.year < 1971:
-            raise broken(number, "its seq does not follow the one before, or it has no time")
+            raise broken(number, "its seq does not follow the previous one, or it has no valid time")
         if not all(FILE_ID.fullmatch(file_id) for file_id in files_of(event)):
-            raise broken(number, "the id of its file is none")
+            raise broken(number, "the id of its file is invalid")
         self.last, self.ended_at = line.seq, line.at.timestamp()
         event = self._here(number, event, line.run_id)
         return event, self._note(number, event, line.run_id)
 
     def ends(self) -> Iterator[tuple[str, Row, list[RunEvent]]]:
-        """Of each run that is open at the end: its id, its row, and the events that close it."""
+        """Yield for each run that is still open: its id, its row, and the events that close it."""
         for run_id, (row, open_ends) in self._open.items():
             failed = RunFailed(code="log_ended", message=f"{LOG_ENDS[0].upper()}{LOG_ENDS[1:]}.")
             closing = [*open_ends.closing(LOG_ENDS, "stop"), failed]
             yield run_id, row | {"state": "failed", "changed_at": self.ended_at}, closing
 
     def _here(self, number: int, event: AnyEvent, run_id: str | None) -> AnyEvent:
-        """What an event says on this desk; what it means for its run and the map is noted."""
+        """Return an event with this desk's ids, and note its effects on its run and the map."""
         match event:
             case RunQueued():
                 self._begin(number, event, run_id)
@@ -109,7 +109,7 @@ class LogEvents:
                 try:
                     _Memory.model_validate(event.memory)
                 except ValidationError:
-                    raise broken(number, "its memory is not one of a step") from None
+                    raise broken(number, "the memory of its step is invalid") from None
             case ModelCalled(then=then, response=response):
                 names = {"then": [self.prompts.get(prompt_id, prompt_id) for prompt_id in then]}
                 return event.model_copy(
@@ -126,14 +126,14 @@ class LogEvents:
                 dumped = [room.model_dump(mode="json") for room in rooms]
                 self.selection = json.dumps(dumped) if rooms else None
             case StateShared(state=state) if len(json.dumps(state, ensure_ascii=False)) > MOST_SHARED:
-                raise broken(number, "its state is larger than one that is shared")
+                raise broken(number, f"its shared state is longer than {MOST_SHARED} characters")
             case _:
                 pass
         return event
 
     def _begin(self, number: int, event: RunQueued, run_id: str | None) -> None:
         if run_id is None or run_id in self._open or len(self._open) >= MOST_OPEN:
-            raise broken(number, "a run begins twice, or too many are open")
+            raise broken(number, f"its run has no id or is open already, or {MOST_OPEN} runs are open")
         self._run_count += 1
         row = {"id": run_id, "position": self._run_count, "message": plain(event.message)}
         options = RunOptions(attachments=event.attachments or None, is_code=event.is_code or None)
@@ -142,21 +142,21 @@ class LogEvents:
     def _note(self, number: int, event: AnyEvent, run_id: str | None) -> Row | None:
         if not isinstance(event, RunEvent):
             if run_id is not None:
-                raise broken(number, "it is of no run, and names one")
+                raise broken(number, f"an event of type {event.type} belongs to no run, but it names one")
             return None
         if run_id is None or run_id not in self._open:
-            raise broken(number, "it is of a run that has not begun, or is over")
+            raise broken(number, "its run has not started or has ended")
         ends = self._open[run_id][1]
         ends.note([event])
         if ends.count > MOST_OPEN:
-            raise broken(number, "too many calls and asks are open")
+            raise broken(number, f"its run has more than {MOST_OPEN} open calls and asks")
         if (state := STATES.get(type(event))) is None:
             return None
         return self._open.pop(run_id)[0] | {"state": state, "changed_at": self.ended_at}
 
 
 def files_of(event: AnyEvent) -> list[str]:
-    """The ids of the files that an event shows."""
+    """Return the ids of the files that an event shows."""
     event = unnested(event)
     match event:
         case FileAdded(file=file) | FileChanged(file=file):
@@ -173,7 +173,7 @@ def files_of(event: AnyEvent) -> list[str]:
             return [
                 stored_id for stored_id in (app.page_id, app.facts_id, app.result_id) if stored_id is not None
             ]
-        case Shown(message=m.File(content=file)) if file.file_id:  # else it was only spoken of
+        case Shown(message=m.File(content=file)) if file.file_id:  # a file card without bytes has no id
             return [file.file_id]
         case _:
             return []

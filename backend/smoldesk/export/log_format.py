@@ -1,7 +1,8 @@
-"""A chat as JSON lines: its log, with everything that the log speaks of. spec/reference/export.md has the format.
+"""Log of a chat as JSON lines, with the files and prompts that it refers to. The format is in
+spec/reference/export.md.
 
-Logs come from anywhere: each line is bounded, checked for shape, and read by itself, so that a log of any size costs the
-memory of one line. Version 0 is what `/api/chats/{id}/events` says: events alone.
+Logs may come from anywhere. Each line is bounded, checked and read on its own, so a log of any size needs the memory
+of one line. Version 0 is the output of `/api/chats/{id}/events`: events only.
 """
 
 import re
@@ -16,28 +17,28 @@ from smoldesk.errors import BadInput
 from smoldesk.events import AnyEvent
 from smoldesk.export.pins import Pins
 
-# The newest that is written here, of a chat with a report or managed agents. Older ones are read, too.
+# Newest version, written for a chat with a report or managed agents. Older versions are readable.
 VERSION = 2
-# What every other chat is written as.
+# Version of all other chats, which older desks can read.
 PLAIN = 1
-# Bytes of a file in one line, before base64.
+# Most bytes of a file in one line, before base64.
 PIECE = 192 * 1024
 MOST_LINE = 64 * 1024 * 1024
 _MARK = b'{"smoldesk_log"'
 _EVENT = b'{"seq"'
+# An id within JSON text: also after a Japanese character, or after an escape such as \n, which ends in a letter.
 _ID = re.compile(r"(?:(?<![0-9A-Za-z_])|(?<=\\[bfnrt]))([abcfr])_[0-9a-f]{24}(?![0-9a-f])")
-# _ID: ids as JSON has them, also after a sign of Japanese, or after a line's end, whose escape ends in a letter.
 FILE_ID = re.compile(r"f_[0-9a-f]{24}")
 
 
 class LogPart(BaseModel):
-    """Base of what stands in a line: frozen and closed."""
+    """Base of the parts of a line: frozen, without extra fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Head(LogPart):
-    """First line: who wrote it and when, the chat, and how far its log went. `open_runs` were going on then."""
+    """First line: the writer, the time, the chat and its last seq. `open_runs` were not over then."""
 
     desk: str
     exported_at: datetime
@@ -48,7 +49,7 @@ class Head(LogPart):
 
 
 class LogFile(LogPart):
-    """A file of the chat; its pieces follow. `is_missing`: its bytes were not there any more."""
+    """File of the chat; its pieces follow. `is_missing` is true if its bytes were deleted."""
 
     id: str
     kind: Literal["upload", "produced", "figure", "table", "chart", "app", "imported_app", "floor"]
@@ -59,7 +60,7 @@ class LogFile(LogPart):
 
 
 class LogBuilding(LogPart):
-    """A building that the chat shows from the next event on; `images` are names of the `floor` files that follow."""
+    """Building that the chat shows from the next event on; `images` are names of the `floor` files that follow."""
 
     id: str
     name: str
@@ -68,14 +69,14 @@ class LogBuilding(LogPart):
 
 
 class LogPrompt(LogPart):
-    """A message that was sent to a model or came from it, as JSON text, before the first event that names it by its hash."""
+    """Message to or from a model as JSON text, before the first event that refers to its hash."""
 
     id: str
     text: str
 
 
 class End(LogPart):
-    """Last line: how many events, files, and messages of prompts there were. A log without it was cut."""
+    """Last line: the numbers of events, files and prompt messages. A log without it was cut."""
 
     events: int
     files: int
@@ -83,7 +84,7 @@ class End(LogPart):
 
 
 class Line(LogPart):
-    """One line, of which one part is there. An event has its `seq`, `at` and, if it has one, its run."""
+    """One line, with exactly one part. An event has its `seq`, its `at` and, if it belongs to one, its run."""
 
     event: AnyEvent | None = None
     seq: int = 0
@@ -98,7 +99,7 @@ class Line(LogPart):
 
 
 class _Version(BaseModel):
-    """All that is believed of a first line before its version is known."""
+    """The part of a first line that is read before the version is known."""
 
     smoldesk_log: int = Field(ge=1)
 
@@ -108,16 +109,17 @@ class _First(_Version):
 
 
 def renamed(text: str, name: Callable[[str, str], str]) -> str:
-    """The text with each id in it (kind, id) replaced by what `name` calls it."""
+    """Return the text with each id in it replaced by `name(kind, id)`."""
     return _ID.sub(lambda match: name(match[1], match[0]), text)
 
 
 def read_log(
     file: BinaryIO, name: Callable[[str, str], str]
 ) -> tuple[Head | None, Iterator[tuple[int, Line]]]:
-    """The head of a log (None in version 0), and its lines with their numbers, under ids that `name` gives.
+    """Return the head of a log (None in version 0), and its lines with their numbers, with ids replaced by `name`.
 
-    Raises BadInput, here or on the way: `log_foreign`, `log_newer`, `log_cut` or `log_broken`, naming the line.
+    Raises BadInput, here or while iterating, with code `log_foreign`, `log_newer`, `log_cut` or `log_broken`, and the
+    line.
     """
     first = _line(file, 1)
     if not first.lstrip().startswith(_MARK):
@@ -138,14 +140,12 @@ def read_log(
 
 
 def broken(number: int, why: str) -> BadInput:
-    """The refusal of a line that cannot be."""
-    return BadInput(
-        f"Line {number} of the log: {why}.", "The log was changed, or damaged.", code="log_broken"
-    )
+    """Return the error for an invalid line."""
+    return BadInput(f"Line {number} of the log: {why}.", "The log was changed or damaged.", code="log_broken")
 
 
 def cut(number: int) -> BadInput:
-    """The refusal of a log that ends too early."""
+    """Return the error for a log that ends too early."""
     return BadInput(
         f"The log is cut: it ends in line {number}, before its last line.",
         "Get the complete log, or import the available part (--partial).",
@@ -159,15 +159,15 @@ def _lines(
     ended = False
     while raw := _line(file, number):
         if ended:
-            raise broken(number, "it comes after the end")
+            raise broken(number, "it follows the end of the log")
         try:
             text = raw.decode()
-            if "\\u00" in text:  # an id could be written in escapes
+            if "\\u00" in text:  # escapes could hide an id from `renamed`
                 text = Line.model_validate_json(text).model_dump_json(exclude_unset=True)
-            is_piece = text.startswith('{"piece"')  # base64, in which no id is looked for
+            is_piece = text.startswith('{"piece"')  # base64 has no ids to replace
             line = Line.model_validate_json(text if is_piece else renamed(text, name))
             if is_piece and line.model_fields_set != {"piece"}:
-                raise broken(number, "a piece, and something else")
+                raise broken(number, "it has a piece and other fields")
         except ValidationError as fault:
             if number == 1 and not raw.startswith(_EVENT):
                 raise foreign() from None
@@ -175,7 +175,7 @@ def _lines(
                 raise cut(number) from None
             raise broken(number, _why(fault)) from None
         except UnicodeDecodeError:
-            if number > 1 and not raw.endswith(b"\n"):  # cut within a character
+            if number > 1 and not raw.endswith(b"\n"):  # the cut may split a character
                 raise cut(number) from None
             raise (foreign() if number == 1 else broken(number, "it is not text in UTF-8")) from None
         ended = line.end is not None
@@ -188,7 +188,7 @@ def _lines(
 
 
 def foreign() -> BadInput:
-    """The refusal of what is no log."""
+    """Return the error for a file that is not a log."""
     return BadInput(
         "This is not a log of smoldesk.",
         "Expected a file that `smoldesk export --format jsonl` or Export in the page has written.",
@@ -199,16 +199,16 @@ def foreign() -> BadInput:
 def _line(file: BinaryIO, number: int) -> bytes:
     line = file.readline(MOST_LINE + 1)
     if number == 1:
-        line = line.removeprefix(BOM_UTF8)  # an editor's
+        line = line.removeprefix(BOM_UTF8)  # some editors add it
     if len(line) > MOST_LINE:
         raise foreign() if number == 1 else broken(number, f"it is longer than {MOST_LINE} bytes")
     return line
 
 
 def _why(fault: ValidationError) -> str:
-    """What is wrong, in a few words that repeat nothing of the log."""
+    """Describe the fault without repeating values of the log."""
     first = fault.errors(include_input=False, include_url=False)[0]
     if first["type"] == "union_tag_invalid":
-        return "it holds something of a kind that this desk does not know; a newer one may have written it"
+        return "it has a kind of event or message that is unknown here; a newer desk may have written it"
     place = ".".join(str(part)[:40] for part in first["loc"][:4])
     return f"{place}: {first['msg'][:120]}" if place else first["msg"][:120]

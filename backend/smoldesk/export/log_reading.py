@@ -1,7 +1,7 @@
-"""One log on its way into the store, in batches. What a log says is believed where it was checked.
+"""Import of one log into the store, in batches. Everything in a log is checked first.
 
-It gets ids of its own, made from a secret of this reading, so nothing of a log can name a thing of the desk. Asks, payments,
-grants, and threads with agents elsewhere do not come with it; runs that the log leaves open are closed.
+All ids are replaced by new ones, derived from a random secret, so a log cannot refer to anything of this desk. Asks,
+payments, grants, and threads with remote agents are not imported; runs that the log leaves open are closed.
 """
 
 import base64
@@ -48,14 +48,14 @@ BATCH = 500
 BATCH_CHARACTERS = 8_000_000
 MOST_FILES = 20_000
 MOST_PROMPTS = 200_000
-# Each is read in a child.
+# A child reads each of them.
 MOST_BUILDINGS = 100
-MAKE_ROOM = "Make room on it: nothing of the log was kept."
+MAKE_ROOM = "Free some space: nothing of the log was kept."
 
 
 @dataclass(frozen=True)
 class ImportResult:
-    """What became of a log; `missing` files are not in it, `closed` runs were open at its end."""
+    """Result of an import; `missing` files have no bytes in the log, `closed` runs were open at its end."""
 
     chat_id: str
     title: str
@@ -75,7 +75,7 @@ class _Call(BaseModel):
 
 
 class _Message(BaseModel):
-    """What agents/wrapper/call_record.py writes of a message."""
+    """Message of a prompt, as agents/wrapper/call_record.py writes it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -86,7 +86,7 @@ class _Message(BaseModel):
 
 @dataclass
 class LogReader:
-    """Reads one log, on a thread of its own. `building` makes a building of the log one of the desk, if it can."""
+    """Reads one log, on its own thread. `building` returns the desk's id for a building of the log, or None."""
 
     store: Store
     quota: int
@@ -103,11 +103,11 @@ class LogReader:
     named: set[str] = field(default_factory=set[str])
 
     def name(self, kind: str, old: str) -> str:
-        """An id of this desk for one of the log."""
+        """Return this desk's id for one of the log."""
         return f"{kind}_{hashlib.sha256(self.secret + old.encode()).hexdigest()[:24]}"
 
     def import_all(self, path: Path, partial: bool, records_origin: bool = True) -> ImportResult:
-        """Read it all; nothing is kept when that fails."""
+        """Read a log; after an error nothing of it remains."""
         if 2 * path.stat().st_size > shutil.disk_usage(self.store.data_dir.files).free:
             raise disk_full(MAKE_ROOM)
         try:
@@ -143,16 +143,16 @@ class LogReader:
                 self._take_building(number, line.building, lines)
             elif line.report is not None:
                 if self.report is not None:
-                    raise broken(number, "a second report")
+                    raise broken(number, "it has a second report")
                 self.report = line.report
             elif line.file is not None:
                 self._take_file(number, line.file, lines)
             elif line.end is None:
-                raise broken(number, "a piece of no file" if line.piece is not None else "it says nothing")
+                raise broken(number, "its piece follows no file" if line.piece is not None else "it is empty")
             elif line.end.events != self.events.last:
                 raise cut(number)
             elif line.end.files != self.read_file_count or line.end.prompts != len(self.events.prompts):
-                raise broken(number, "files or messages of prompts are missing")
+                raise broken(number, "files or prompt messages are missing before it")
         self._flush()
 
     def _take_event(self, number: int, line: Line) -> None:
@@ -167,13 +167,13 @@ class LogReader:
         self._grow(len(body))
 
     def _take_prompt(self, number: int, prompt: LogPrompt) -> None:
-        """A message of prompts, under the hash that it has here."""
+        """Store a prompt message. Its hash differs from the log's, since the ids in it do."""
         if len(self.events.prompts) >= MOST_PROMPTS:
-            raise broken(number, f"it has more than {MOST_PROMPTS} messages of prompts")
+            raise broken(number, f"the log has more than {MOST_PROMPTS} prompt messages")
         try:
             _Message.model_validate_json(prompt.text)
         except ValidationError:
-            raise broken(number, "it is no message of a prompt") from None
+            raise broken(number, "its prompt message is invalid") from None
         compressed = deflated(prompt.text, None)
         self.events.prompts[prompt.id] = compressed.id
         self.rows.prompts.append(compressed)
@@ -194,21 +194,20 @@ class LogReader:
         if file.is_missing:
             return
         if not FILE_ID.fullmatch(file.id) or file.kind == "floor":
-            raise broken(number, "its id is not one of a file")
+            raise broken(number, "the id or kind of its file is invalid")
         if len(self.files) >= MOST_FILES:
-            raise broken(number, f"it has more than {MOST_FILES} files")
+            raise broken(number, f"the log has more than {MOST_FILES} files")
         name = file.name.replace("\0", "\ufffd")[:1000]
-        kind = (
-            "imported_app" if file.kind == "app" else file.kind
-        )  # which may call nothing: anybody can write a log
+        # An imported app may not call tools: a log can come from anywhere.
+        kind = "imported_app" if file.kind == "app" else file.kind
         row = {"id": file.id, "kind": kind, "name": name, "size": file.size}
         row |= {"media_type": media_type_of(name), "created_at": 1.0 + len(self.files)}
         self.rows.files.append(row)
-        self._flush()  # before its bytes: what a crash leaves of them is found by it
+        self._flush()  # the row before the bytes: after a crash it tells which bytes to delete
         try:
             with self.store.files.path(file.id).open("xb") as target:
                 fill(target, number, file, lines)
-        except BaseException:  # of a log that is cut here, all else may stay
+        except BaseException:  # if the log is cut here, a partial import keeps everything before
             self.store.files.discard(file.id)
             self.store.submit(lambda tx: take_back_file(tx, file.id)).result()
             raise
@@ -218,12 +217,12 @@ class LogReader:
         self, number: int, log_building: LogBuilding, lines: Iterator[tuple[int, Line]]
     ) -> None:
         if len(self.events.buildings) >= MOST_BUILDINGS:
-            raise broken(number, f"it has more than {MOST_BUILDINGS} buildings")
+            raise broken(number, f"the log has more than {MOST_BUILDINGS} buildings")
         with tempfile.TemporaryDirectory(dir=self.store.data_dir.cache, prefix="import-") as folder:
             for at, name in enumerate(log_building.images):
                 number, line = next_line(number, lines)
                 if line.file is None or line.file.kind != "floor" or line.file.name != name:
-                    raise broken(number, "an image of a building is expected")
+                    raise broken(number, f"the building's image {name[:80]!r} is expected here")
                 self.read_file_count += 1
                 with (Path(folder) / f"image-{at}").open("xb") as target:
                     fill(target, number, line.file, lines)
@@ -235,11 +234,11 @@ class LogReader:
         head, events = self.head, self.events
         title = (head.title if head else next(iter(self._first_questions()), ""))[:TITLE_LENGTH]
         origin = ChatImported(exported_at=head.exported_at if head else None, is_cut=is_cut)
-        last, closed = events.last, 0
+        last, closed_count = events.last, 0
         for run_id, run, closing in events.ends():
             self.rows.runs.append(run)
-            closed += 1
-            # at the time at which the log ends, so that it plays alike whenever it is read
+            closed_count += 1
+            # With the time of the log's end, so that the chat plays the same whenever it was imported.
             for event in closing:
                 last += 1
                 body = event.model_dump_json()
@@ -258,16 +257,16 @@ class LogReader:
 
         self.store.submit(finish).result()
         missing = len(self.named - {file_id for file_id, _ in self.files})
-        return ImportResult(chat_id, title, events.last, len(self.files), missing, closed, is_cut)
+        return ImportResult(chat_id, title, events.last, len(self.files), missing, closed_count, is_cut)
 
     def _first_questions(self) -> Iterator[str]:
-        """What a log without a head is about: its first question."""
+        """Yield the chat's questions, of which the first is the title of a log without a head."""
         for stored in self.store.events(self.chat_id, 0, 50):
             if isinstance(stored.event, RunQueued):
                 yield " ".join(stored.event.message.split())
 
     def _place_files(self) -> None:
-        """The newest upload or product of each name lies in the chat's folder again, as far as there is room."""
+        """Put the newest upload or product of each name into the chat's folder, as far as the quota allows."""
         folder = self.store.data_dir.chat_folder(self.chat_id)
         newest = {
             file.name: (file_id, file.size)
@@ -279,7 +278,7 @@ class LogReader:
             room -= size
             if room < 0:
                 break
-            with suppress(NotFound, BadInput):  # a name that no file here may have
+            with suppress(NotFound, BadInput):  # the name may be invalid on this desk
                 place_below(folder, name, self.store.files.existing_path(file_id))
 
     def _take_back(self) -> None:
@@ -292,29 +291,29 @@ class LogReader:
 
 
 def next_line(number: int, lines: Iterator[tuple[int, Line]]) -> tuple[int, Line]:
-    """The line after this one; raises BadInput when there is none."""
+    """Return the line after this one. Raises BadInput at the end."""
     for text in lines:
         return text
     raise cut(number)
 
 
 def fill(target: BinaryIO, number: int, file: LogFile, lines: Iterator[tuple[int, Line]]) -> None:
-    """Write the pieces of a file. Raises BadInput where they are not what the file's line says."""
+    """Write the pieces of a file. Raises BadInput if they do not match the file's size and hash."""
     size, digest = 0, hashlib.sha256()
     while size < file.size:
         number, line = next_line(number, lines)
         if line.piece is None:
             raise broken(
-                number, f"a piece of the file before it is expected, {file.size - size} bytes are missing"
+                number, f"a piece of the file is expected here, {file.size - size} bytes are missing"
             )
         try:
             piece = base64.b64decode(line.piece, validate=True)
         except binascii.Error:
-            raise broken(number, "a piece that is not base64") from None
+            raise broken(number, "its piece is not base64") from None
         size += len(piece)
         if size > file.size or not piece:
-            raise broken(number, "the file is larger than it says, or a piece is empty")
+            raise broken(number, f"its piece is empty, or the file is larger than {file.size} bytes")
         digest.update(piece)
         target.write(piece)
     if digest.hexdigest() != file.sha256:
-        raise broken(number, "the file is not the one it says (sha256)")
+        raise broken(number, "the file's bytes do not match its sha256")

@@ -1,7 +1,7 @@
-"""A floor with what a chat drew on it, as a small SVG: rooms, highlights, arrows, routes, words, legend. Pure.
+"""SVG of a floor with a chat's drawings: rooms, highlights, arrows, routes, texts, legend. Pure.
 
-Coordinates are those of the floor's image in pixels, where text keeps its shape. Everything that a file or a model wrote is
-escaped; the SVG holds no script, no link and no picture.
+Coordinates are pixels of the floor's image, in which text keeps its shape. All text of files and models is escaped;
+the SVG has no script, link or picture.
 """
 
 import re
@@ -17,13 +17,13 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,20}")
 _TURN = {"right": 0, "down": 90, "left": 180, "up": 270}
 MOST_POINTS = 2_000
 _PICTURED = re.compile("arrow_(right|down|left|up)")
-# Left, top, width and height of what is seen of a floor's image, in its pixels.
+# Left, top, width and height of the visible part of a floor's image, in its pixels.
 View = tuple[float, float, float, float]
 
 
 @dataclass
 class MapLayer:
-    """What one agent drew: nobody else's commands change it. It keeps its number, which tells it from the others."""
+    """Drawings of one agent; only its own commands change them. `number` identifies it among the layers."""
 
     number: int
     rooms: list[m.MapRectangle] = field(default_factory=list[m.MapRectangle])
@@ -47,9 +47,10 @@ class MapLayer:
 
 @dataclass
 class MapState:
-    """What is drawn on one building; `take` takes messages in order.
+    """Drawings on one building; `take` applies messages in order.
 
-    Each agent draws in a layer of its own, the one that drew last on top. Of several, `rooms` and so on have them all.
+    Each agent draws in its own layer; the last to draw is on top. `rooms`, `overlays`, `arrows` and `points` join all
+    layers.
     """
 
     building: Building
@@ -74,7 +75,7 @@ class MapState:
         return [point for layer in self.layers.values() for point in layer.points]
 
     def take(self, message: Drawn, agent: str = "") -> None:
-        """Draw what an agent shows; what clears, clears its own layer."""
+        """Apply an agent's message; clearing clears only the agent's own layer."""
         layer = self.layers.pop(agent, None) or MapLayer(self._free_number())
         match message:
             case m.Map(content=content):
@@ -100,14 +101,14 @@ class MapState:
         return next(number for number in range(1, len(used_numbers) + 2) if number not in used_numbers)
 
     def take_any(self, message: m.Message, agent: str = "") -> None:
-        """Take a message that may have nothing to do with the map."""
+        """Apply a message, if it is about the map."""
         if isinstance(message, Drawn):
             self.take(message, agent)
 
     def on_floor(self, floor_id: str | None, view: View | None = None) -> "MapState":
-        """A copy as it looks at a floor: by default the one that was drawn on; what names no floor is of that one.
+        """Return a copy that shows a floor, by default the one drawn on, or only the part `view` of it.
 
-        With `view` it shows that part of the floor.
+        Rooms without a floor belong to the floor drawn on.
         """
         floor = floor_id or self.floor.floor_id
         layers = {agent: layer.copied() for agent, layer in self.layers.items()}
@@ -125,17 +126,17 @@ class MapState:
 
     @property
     def floor(self) -> m.Floor:
-        """The floor that is shown: the one drawn on, else the first."""
+        """Floor on show: the one drawn on, else the first."""
         floors = self.building.definition.floors
         return next((floor for floor in floors if floor.floor_id == self.floor_id), floors[0])
 
     @property
     def caption(self) -> str:
-        """What it is called in a document, which is in English: the names of floors may not be."""
+        """Caption in English; the id of the floor, since its name may be in another language."""
         return f"Map of {self.floor.floor_id}"
 
     def svg(self) -> str:
-        """The picture."""
+        """Return the picture."""
         floor = self.floor
         plan = _Plan(floor, self.view)
         x, top, width, height = plan.box
@@ -156,7 +157,7 @@ class MapState:
         )
 
     def _numbers(self, floor: m.Floor) -> Iterator[tuple[m.Rectangle, list[int]]]:
-        """The rooms of a floor that several layers may have drawn in, each with the numbers of those that did."""
+        """Yield each room that a layer may have drawn in, with the numbers of those layers."""
         drawn = [
             (
                 layer.number,
@@ -171,7 +172,7 @@ class MapState:
 
 
 def pictured_arrow(overlay: m.Overlay) -> m.ArrowContent | None:
-    """The arrow that a picture is: one of the bundled ones, in a room."""
+    """Return the arrow of a bundled arrow picture in a room; None for other overlays."""
     if not isinstance(overlay, m.BitmapOverlay) or not isinstance(overlay.position, m.AtRectangle):
         return None
     match = _PICTURED.fullmatch(overlay.bitmap_id)
@@ -183,7 +184,7 @@ def pictured_arrow(overlay: m.Overlay) -> m.ArrowContent | None:
 
 
 class _Plan:
-    """Places of one floor in the pixels of the picture, which is of the floor's image: either axis may run the other way."""
+    """Conversion of one floor's coordinates to pixels of the picture; either axis may be reversed."""
 
     def __init__(self, floor: m.Floor, view: View | None = None) -> None:
         first, last = floor.coordinate_system.top_left, floor.coordinate_system.bottom_right
@@ -198,7 +199,7 @@ class _Plan:
         self._size = max(9.0 * self.box[2] / self.width, min(self.box[2:]) / 32)
 
     def _visible_part(self, from_left: float, from_top: float, view: View) -> View:
-        """The part of the picture, which begins there in the image, that a view shows; all for one that shows nothing of it."""
+        """Return the part of the picture that a view shows; all of it if the view lies outside."""
         min_x, top = max(0.0, view[0] - from_left), max(0.0, view[1] - from_top)
         right = min(self.width, view[0] + view[2] - from_left)
         bottom = min(self.height, view[1] + view[3] - from_top)
@@ -268,7 +269,7 @@ class _Plan:
         return f'<circle cx="{x:g}" cy="{y:g}" r="4" fill="#0066ff">{name}</circle>'
 
     def badges(self, room: m.Rectangle, numbers: list[int]) -> str:
-        """The numbers of the layers that drew in a room, in its corner: whose a colour is, not by the colour alone."""
+        """Draw the numbers of the layers that drew in a room, so that colour is not the only difference."""
         corners = [self.at(corner.x, corner.y) for corner in (room.top_left, room.bottom_right)]
         x, y = min(x for x, _ in corners), min(y for _, y in corners)
         return "".join(
@@ -277,7 +278,7 @@ class _Plan:
         )
 
     def agents(self, names: Mapping[int, str]) -> str:
-        """Which number is which agent's."""
+        """Draw the list of numbers with their agents."""
         lines: list[str] = []
         for at, (number, name) in enumerate(sorted(names.items()), 1):
             y = self.height - 1.9 * self._size * (len(names) - at) - 1.2 * self._size
@@ -329,7 +330,7 @@ class _Plan:
 
 
 def _escape_text(text: str) -> str:
-    """Text as XML holds it: no control characters, no half surrogates."""
+    """Return text for XML, without control characters and lone surrogates, which XML does not allow."""
     return escape("".join(sign if sign.isprintable() else " " for sign in text))
 
 

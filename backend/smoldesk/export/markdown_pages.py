@@ -1,4 +1,4 @@
-"""A chat as Markdown with its pictures: a zip of `chat.md` and the files it shows."""
+"""Markdown of a chat with its pictures: a zip of `chat.md` and the files it shows."""
 
 import tempfile
 import zipfile
@@ -18,7 +18,7 @@ IN_MEMORY = 1 << 20
 
 
 def write_pages(source: ChatSource, target: BinaryIO, report: Report | None = None) -> None:
-    """Write the zip, of the chat or of its report: pictures as they are met, the text last."""
+    """Write the zip of a chat or of its report: pictures as they occur, the text last."""
     with (
         zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as pages,
         tempfile.SpooledTemporaryFile(IN_MEMORY) as text,
@@ -33,18 +33,18 @@ def write_pages(source: ChatSource, target: BinaryIO, report: Report | None = No
 
 
 class Pictures:
-    """Pictures of a chat on their way to where Markdown finds them, numbered."""
+    """Numbered pictures of a chat, stored where its Markdown can refer to them."""
 
     def __init__(self, source: ChatSource) -> None:
         self._source = source
         self._count = 0
 
     def keep(self, data: bytes, ending: str, number: int) -> str:
-        """The address of a picture."""
+        """Store a picture and return its address."""
         raise NotImplementedError
 
     def add(self, data: bytes, ending: str, alt: str) -> str:
-        """The picture's Markdown."""
+        """Store a picture and return its Markdown."""
         self._count += 1
         return f"![{literal(alt)}]({self.keep(data, ending, self._count)})"
 
@@ -52,13 +52,13 @@ class Pictures:
         path = self._source.path(file_id)
         if path is None or path.stat().st_size > MOST_PICTURE:
             return f"*{literal(alt)} (not here any more)*"
-        if kind not in RASTER:  # an SVG of its own file can run a program where it is opened
+        if kind not in RASTER:  # a browser that opens an SVG file runs its scripts
             return f"*{literal(alt)} (an SVG: see the notebook or the HTML page)*"
         return self.add(path.read_bytes(), kind, alt)
 
 
 class _InZip(Pictures):
-    """Pictures on their way into the zip."""
+    """Pictures stored in the zip."""
 
     def __init__(self, source: ChatSource, pages: zipfile.ZipFile) -> None:
         super().__init__(source)
@@ -71,7 +71,7 @@ class _InZip(Pictures):
 
 
 def report_parts(report: Report, pictures: Pictures) -> Iterator[str]:
-    """A report as pieces of Markdown: its head, then one for each part."""
+    """Yield a report as Markdown: its head, then each part."""
     source = report.source
     head = [
         f"# {literal(source.title)}",
@@ -117,11 +117,11 @@ def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
         yield quoted(turn.question)
     if turn.attachments:
         yield f"With {literal(', '.join(turn.attachments))}"
-    drawn = MapState(source.building(turn))
+    map_state = MapState(source.building(turn))
     for step in turn.steps:
-        yield from _step(pictures, step, drawn)
+        yield from _step(pictures, step, map_state)
     if turn.asks:
-        yield "\n".join(f"- {literal(what)}: {literal(became)}" for what, became in turn.asks)
+        yield "\n".join(f"- {literal(prompt)}: {literal(outcome)}" for prompt, outcome in turn.asks)
     if turn.answer:
         yield safe_markdown(turn.answer)
     if turn.fault:
@@ -130,36 +130,36 @@ def _turn(source: ChatSource, pictures: Pictures, turn: Turn) -> Iterator[str]:
         yield "*This run was going on when the chat was exported.*"
 
 
-def _step(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]:
+def _step(pictures: Pictures, step: Step, map_state: MapState) -> Iterator[str]:
     if step.code:
         yield fenced(step.code, "python")
     else:
         for call in step.calls:
             yield f"{literal(call.tool)}\n\n{fenced(call.format_call())}"
-    yield from work_parts(pictures, step, drawn)
+    yield from work_parts(pictures, step, map_state)
     if step.printed.strip():
         yield fenced(step.printed)
     is_drawn = False
     for piece in step.pieces:
         if isinstance(piece, Drawn):
-            drawn.take(piece, step.agent)
+            map_state.take(piece, step.agent)
             is_drawn = True
         else:
             yield _piece(pictures, piece)
     if is_drawn:
-        yield _map(pictures, drawn)
+        yield _map(pictures, map_state)
     if step.error:
         yield fenced(step.error)
 
 
-def work_parts(pictures: Pictures, step: Step, drawn: MapState) -> Iterator[str]:
-    """What managed agents did for the calls of a step; their answers are told with the calls."""
+def work_parts(pictures: Pictures, step: Step, map_state: MapState) -> Iterator[str]:
+    """Yield the work of managed agents for the calls of a step, and their answers."""
     for call in step.calls:
         if call.work is None:
             continue
         yield f"**{literal(call.tool)}**, a managed agent, worked on:\n\n{quoted(call.work.question)}"
         for inner in call.work.steps:
-            yield from _step(pictures, inner, drawn)
+            yield from _step(pictures, inner, map_state)
         yield f"**{literal(call.tool)}** {'failed' if call.failed is not None else 'answered'}:"
         yield quoted(call.text if call.failed is None else call.failed)
 
@@ -180,12 +180,12 @@ def _piece(pictures: Pictures, piece: m.Image | m.Chart | m.Table | m.File | m.J
             return fenced(cell_text(piece.content)[:100_000], "json")
 
 
-def _map(pictures: Pictures, drawn: MapState) -> str:
-    return pictures.add(drawn.svg().encode(), "svg", drawn.caption)
+def _map(pictures: Pictures, map_state: MapState) -> str:
+    return pictures.add(map_state.svg().encode(), "svg", map_state.caption)
 
 
 def markdown_table(table: m.TableContent) -> str:
-    """The first rows of a table, and how many more there are."""
+    """Return the first rows of a table and the number of further rows."""
     rule = ["---:" if column.kind == "number" else "---" for column in table.columns]
     lines = [
         [_cell(column.name) for column in table.columns],

@@ -1,8 +1,8 @@
-"""A chat as a Jupyter notebook (nbformat 4.5), written cell by cell.
+"""Jupyter notebook of a chat (nbformat 4.5), written cell by cell.
 
-Questions and answers are Markdown; the code of each step is a cell with what it gave then. The first code cell names the
-input files by hash, the second has stand-ins for what only the desk has (inside/stand_ins.py), so that the rest runs in any
-Jupyter, without smoldesk.
+Questions and answers are Markdown; each step's code is a cell with its recorded outputs. The first code cell lists
+the input files by hash. The second has stand-ins for functions of the desk (inside/stand_ins.py), so that the
+notebook runs in any Jupyter without smoldesk.
 """
 
 import base64
@@ -21,17 +21,17 @@ from smoldesk.export.pins import Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
 from smoldesk.export.turns import ITS_TURN, NOTHING, Step, ToolUse, Turn
 
-# Bytes of an input file that lies in the notebook itself.
+# Most bytes of an input file that is embedded in the notebook, and of all embedded ones.
 MOST_INPUT = 256 * 1024
 MOST_INPUTS = 2 * 1024 * 1024
-# Characters of what a tool returned.
+# Most characters of a recorded tool result.
 MOST_RECORDED = 100_000
 Cell = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """What came of a cell that was run once more: `reproduced`, `differs` or `failed`, and why."""
+    """Result of running a cell again: `reproduced`, `differs` or `failed`, and the reason."""
 
     state: str
     why: str = ""
@@ -39,19 +39,19 @@ class Stamp:
 
 @dataclass
 class RecordedCalls:
-    """What the tools of a chat gave, as the stand-ins look it up: tool -> key of the arguments -> results in order."""
+    """Tool results of a chat as the stand-ins look them up: tool -> key of the arguments -> results in order."""
 
     calls: dict[str, dict[str, list[Any]]] = field(default_factory=dict[str, dict[str, list[Any]]])
 
     def note(self, call: ToolUse) -> None:
-        """Take a call in."""
+        """Record a call."""
         key = json.dumps(sorted(call.arguments.values(), key=_text), ensure_ascii=False, sort_keys=True)
         results = self.calls.setdefault(call.tool, {})
         if (result := _result(call)) is not None:
             results.setdefault(key, []).append(result)
 
     def source(self) -> str:
-        """`RECORDED`, as Python."""
+        """Return the Python source of `RECORDED`."""
         tools = "".join(f"    {tool!r}: [{_calls(results)}],\n" for tool, results in self.calls.items())
         return f"RECORDED = {{\n{tools}}}\n" if tools else "RECORDED = {}\n"
 
@@ -76,7 +76,7 @@ def _result(call: ToolUse) -> tuple[str, Any] | None:
 
 
 def code_cells(source: ChatSource) -> Iterator[tuple[str, Turn, Step]]:
-    """(id, turn, step) of every cell that a notebook runs, in order."""
+    """Yield (id, turn, step) of each cell that a notebook runs, in order."""
     number = 0
     for turn in source.turns():
         for step in turn.steps:
@@ -86,12 +86,12 @@ def code_cells(source: ChatSource) -> Iterator[tuple[str, Turn, Step]]:
 
 
 def runs(turn: Turn, step: Step) -> bool:
-    """Whether a step is a cell to be run: code that came to its end."""
+    """Check whether a step is a cell to run: it has code that ended."""
     return bool(step.code) and step.is_over and not (turn.state == "stopped" and step is turn.steps[-1])
 
 
 def inputs_source(inputs: Sequence[InputFile]) -> str:
-    """The cell that names the input files, and holds the small ones."""
+    """Return the cell that lists the input files and embeds the small ones."""
     contents: dict[str, str] = {}
     room = MOST_INPUTS
     for file in inputs:
@@ -103,7 +103,7 @@ def inputs_source(inputs: Sequence[InputFile]) -> str:
 
 
 def stand_ins_source(turns: Iterable[Turn]) -> str:
-    """The cell of stand-ins, with what is recorded of these turns."""
+    """Return the cell of stand-ins, with the recorded results of these turns."""
     recorded = RecordedCalls()
     for turn in turns:
         for step in turn.steps:
@@ -113,7 +113,7 @@ def stand_ins_source(turns: Iterable[Turn]) -> str:
 
 
 def _lines(names: Mapping[str, str]) -> str:
-    """A dict of Python, a line for each name."""
+    """Return a Python dict with a line for each name."""
     return (
         "{"
         + "".join(f"\n    {name!r}: {value!r}," for name, value in names.items())
@@ -132,7 +132,7 @@ def write_notebook(
     stamps: Mapping[str, Stamp] | None = None,
     report: Report | None = None,
 ) -> None:
-    """Write the notebook, of the chat or of its report; with `stamps`, each cell of these ids says what came of it."""
+    """Write the notebook of a chat or of its report; with `stamps`, cells with these ids show their result."""
     facts = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -154,36 +154,36 @@ def _cells(source: ChatSource, stamps: Mapping[str, Stamp] | None) -> Iterator[C
     pictures = _AttachedPictures(source)
     for at, turn in enumerate(source.turns(), 1):
         yield _markdown(f"question-{at}", _question(turn))
-        drawn = MapState(source.building(turn))
+        map_state = MapState(source.building(turn))
         for step in turn.steps:
             name = f"turn-{at}-step-{step.number}"
             if runs(turn, step):
                 number += 1
                 stamp = stamps.get(f"cell-{number}") if stamps is not None else None
-                yield _step_cell(source, step, f"cell-{number}", drawn, stamp)
+                yield _step_cell(source, step, f"cell-{number}", map_state, stamp)
             elif text := _describe_step(step):
                 yield _markdown(name, text)
-            yield from _work_cells(step, pictures, f"{name}-work", drawn)
+            yield from _work_cells(step, pictures, f"{name}-work", map_state)
         if text := _answer(turn):
             yield _markdown(f"answer-{at}", text)
     if not at:
         yield _markdown("nothing", NOTHING)
 
 
-def _work_cells(step: Step, pictures: "_AttachedPictures", name: str, drawn: MapState) -> Iterator[Cell]:
-    """What managed agents did for a step, to be read: their code ran in variables of their own, and is run by no notebook."""
-    parts = list(work_parts(pictures, step, drawn))
+def _work_cells(step: Step, pictures: "_AttachedPictures", name: str, map_state: MapState) -> Iterator[Cell]:
+    """Yield the work of managed agents as text: it ran in other variables, so a notebook cannot run it."""
+    parts = list(work_parts(pictures, step, map_state))
     if parts:
         note = (
             "*The code of managed agents is shown, not run: its caller gets the answers that were recorded.*"
         )
         cell = _markdown(name, "\n\n".join([note, *parts]))
-        attached = pictures.drain()
-        yield cell | ({"attachments": attached} if attached else {})
+        attachments = pictures.drain()
+        yield cell | ({"attachments": attachments} if attachments else {})
 
 
 class _AttachedPictures(Pictures):
-    """Pictures on their way into a cell of Markdown, where `attachment:` names them."""
+    """Pictures stored as attachments of a Markdown cell, which `attachment:` addresses."""
 
     def __init__(self, source: ChatSource) -> None:
         super().__init__(source)
@@ -195,18 +195,18 @@ class _AttachedPictures(Pictures):
         return f"attachment:{name}"
 
     def drain(self) -> dict[str, dict[str, str]]:
-        """Those since the last time."""
+        """Return the attachments since the last call."""
         attachments, self._attachments = self._attachments, {}
         return attachments
 
 
 def _report_cells(report: Report) -> Iterator[Cell]:
-    """The report as it reads, then what it was computed with: all code up to the last that a part came from."""
+    """Yield the report's text, then the code up to the last cell that a part came from."""
     pictures = _AttachedPictures(report.source)
     for number, text in enumerate(report_parts(report, pictures)):
         cell = _markdown(f"part-{number}", text)
-        attached = pictures.drain()
-        yield cell | ({"attachments": attached} if attached else {})
+        attachments = pictures.drain()
+        yield cell | ({"attachments": attachments} if attachments else {})
     turns = list(report.turns())
     if not any(runs(turn, step) for turn in turns for step in turn.steps):
         return
@@ -215,16 +215,16 @@ def _report_cells(report: Report) -> Iterator[Cell]:
     yield _code("stand-ins", stand_ins_source(turns))
     number = 0
     for turn in turns:
-        drawn = MapState(report.source.building(turn))
+        map_state = MapState(report.source.building(turn))
         for step in turn.steps:
             if runs(turn, step):
                 number += 1
-                cell = _step_cell(report.source, step, f"cell-{number}", drawn, None)
+                cell = _step_cell(report.source, step, f"cell-{number}", map_state, None)
                 yield cell | ({"outputs": []} if report.ran_again else {})
 
 
-def _step_cell(source: ChatSource, step: Step, name: str, drawn: MapState, stamp: Stamp | None) -> Cell:
-    outputs = outputs_of(source, step, drawn)
+def _step_cell(source: ChatSource, step: Step, name: str, map_state: MapState, stamp: Stamp | None) -> Cell:
+    outputs = outputs_of(source, step, map_state)
     metadata: dict[str, Any] = {"smoldesk": {"step": step.number}}
     if stamp is not None:
         metadata["smoldesk"]["verified"] = {"state": stamp.state, "why": stamp.why}
@@ -258,7 +258,7 @@ def _question(turn: Turn) -> str:
 
 
 def _describe_step(step: Step) -> str:
-    """A step that is not run: code that was stopped, or tools that were called without code."""
+    """Describe a step that is not run: stopped code, or tools called without code."""
     parts = [f"Code that did not come to its end:\n\n{fenced(step.code, 'python')}"] if step.code else []
     if not step.code:
         parts += [f"Called {literal(call.tool)}:\n\n{fenced(call.format_call())}" for call in step.calls]
@@ -268,8 +268,8 @@ def _describe_step(step: Step) -> str:
 
 
 def _answer(turn: Turn) -> str:
-    """The answer, after what people were asked on the way to it."""
-    parts = [f"- {literal(what)}: {literal(became)}" for what, became in turn.asks]
+    """Return the answer, after the questions to people on the way."""
+    parts = [f"- {literal(prompt)}: {literal(outcome)}" for prompt, outcome in turn.asks]
     if turn.answer:
         parts.append(("\n" if parts else "") + safe_markdown(turn.answer))
     if turn.fault:

@@ -1,4 +1,4 @@
-"""Other files in the place of those that a report was computed with: whether they have the same columns, in words."""
+"""Comparison of replacement files for a report with the original ones: tables, columns and kinds."""
 
 import secrets
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from smoldesk.tables.table_profiles import Profiles
 
 MOST_TOLD = 12
 Language = Literal["en", "ja"]
-# What is told of files, by language; names of kinds of columns that are told as they are stand in none.
+# Texts by language. English has no names for kinds of columns: they are used as they are.
 WORDS = {
     "en": {
         "other": "The new files have a different structure. {what}.",
@@ -51,20 +51,23 @@ def check_shapes(
     stop: StopFlag,
     language: Language = "en",
 ) -> None:
-    """Have (file then, file now) of each name read in a child, and compared. Raises Conflict in words for what differs."""
+    """Read each (old file, new file) in a child and compare them. Raises Conflict with the differences."""
     key = f"shapes-{secrets.token_hex(8)}"
     folder = chats / key
     mismatches: list[str] = []
     texts = WORDS[language]
     try:
         for name, files in pairs.items():
-            read: list[FileProfile] = []
+            file_profiles: list[FileProfile] = []
             for at, path in enumerate(files):
                 copy = folder / str(at)
                 copy.mkdir(mode=0o700, parents=True, exist_ok=True)
                 place(copy, name, path)
-                read.append(profiles.of_files(f"{key}-{at}", copy, [name], stop)[name])
-            mismatches += [f"{name}: {difference}" for difference in _differences(read[0], read[1], texts)]
+                file_profiles.append(profiles.of_files(f"{key}-{at}", copy, [name], stop)[name])
+            mismatches += [
+                f"{name}: {difference}"
+                for difference in _differences(file_profiles[0], file_profiles[1], texts)
+            ]
     finally:
         remove_tree(folder)
     if mismatches:

@@ -1,4 +1,4 @@
-"""The parts of a report: what is pinned to it, each with what it shows, found in the chat's log."""
+"""Parts of a report: its pins and the content each shows, found in the chat's log."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -23,18 +23,18 @@ _Extent = Annotated[float, Field(ge=1, le=1e6, allow_inf_nan=False, strict=True)
 
 
 class Pin(m.Shape):
-    """One part of a report: what the event at `seq` shows, or the map as it stood then, at the floor that was looked at."""
+    """Pinned part of a report: content shown by the event at `seq`, or the map as it was then, on the visible floor."""
 
     kind: Literal["answer", "table", "chart", "image", "map"]
     seq: Annotated[int, Field(ge=1, le=MAX_SEQ, strict=True)]
     caption: Annotated[str, Field(max_length=1000)] = ""
     floor_id: Annotated[str | None, Field(max_length=200)] = None
     view: tuple[_Pixels, _Pixels, _Extent, _Extent] | None = None
-    """Of a map: left, top, width and height of what was seen, in pixels of the floor's image; None is all of it."""
+    """Visible part of a map: left, top, width and height in pixels of the floor's image; None for all of it."""
 
     @property
     def key(self) -> "Key":
-        """What tells it from the others of its report."""
+        """Identity of the pin within its report."""
         return self.kind, self.seq, self.floor_id, self.view
 
 
@@ -42,7 +42,7 @@ Key = tuple[str, int, str | None, tuple[float, float, float, float] | None]
 
 
 class Pins(m.Shape):
-    """A report as it is kept: its parts in their order."""
+    """Stored report: its parts in order."""
 
     pins: Annotated[list[Pin], Field(max_length=MOST_PINS)]
 
@@ -52,7 +52,7 @@ Content = str | m.Table | m.Chart | m.Image | MapState
 
 @dataclass(frozen=True)
 class Part:
-    """A pin with what it shows; `turn` and `step` made it (no step: an answer, or a map). `note` is said below it."""
+    """Pin with its content; `turn` and `step` produced it (no step for an answer or a map). `note` appears below it."""
 
     pin: Pin
     content: Content
@@ -63,9 +63,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Report:
-    """Parts of one chat in their order, as documents are written of them; `inputs` stand in for those of the chat.
+    """Parts of one chat, in order, for a document. `inputs` replace those of the chat.
 
-    With `ran_again` it is the report on other files: its code did not give what the chat's log says.
+    `ran_again` is true for a report on other files, whose code did not produce the outputs in the chat's log.
     """
 
     source: ChatSource
@@ -75,7 +75,7 @@ class Report:
     ran_again: bool = False
 
     def turns(self) -> Iterator[Turn]:
-        """The turns up to the last one that a part was made by: what the parts were computed with."""
+        """Yield the turns up to the last one that produced a part."""
         run_ids = {part.turn.run_id for part in self.parts if part.turn is not None}
         for turn in self.source.turns():
             if not run_ids:
@@ -85,9 +85,10 @@ class Report:
 
 
 def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> list[Part]:
-    """What pins show, in their order. Raises BadInput for one that shows nothing of this chat, or comes twice.
+    """Return the content of pins, in order.
 
-    With `skip` such a pin is left out: a log may bring it.
+    Raises BadInput for a pin without content in this chat, or a repeated one. With `skip` such pins are dropped,
+    since an imported log may have them.
     """
     if skip:
         pins = list({pin.key: pin for pin in pins}.values())
@@ -122,41 +123,41 @@ def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> lis
 
 
 def _maps(source: ChatSource, pins: Sequence[Pin]) -> dict[Key, MapState]:
-    """The maps as they stood at the seqs of pins: with all that was drawn until then, and was not cleared."""
+    """Return the maps as they were at the seqs of pins."""
     open_pins = sorted(
         (pin for pin in pins if pin.seq <= source.chat.last_seq), key=lambda pin: pin.seq, reverse=True
     )
     map_states: dict[Key, MapState] = {}
     if not open_pins:
         return map_states
-    for seq, drawn in _maps_before(source):
+    for seq, map_state in _maps_before(source):
         while open_pins and seq > open_pins[-1].seq:
             pin = open_pins.pop()
-            map_states[pin.key] = drawn.on_floor(pin.floor_id, pin.view)
+            map_states[pin.key] = map_state.on_floor(pin.floor_id, pin.view)
     return map_states
 
 
 def map_at_the_end(source: ChatSource) -> MapState:
-    """What the chat's map shows after its last event."""
+    """Return the chat's map after its last event."""
     return deque(_maps_before(source), maxlen=1)[0][1]
 
 
 def _maps_before(source: ChatSource) -> Iterator[tuple[int, MapState]]:
-    """The chat's map as it stood before each event and, last, after all of them; one object while the building is the same."""
-    drawn, agent = MapState(source.building_at(1)), ""
+    """Yield the chat's map before each event and after the last. The yielded object changes in place."""
+    map_state, agent = MapState(source.building_at(1)), ""
     for stored in source.events():
-        yield stored.seq, drawn
+        yield stored.seq, map_state
         match stored.event:
             case BuildingChosen():
-                drawn = MapState(source.building_at(stored.seq))
+                map_state = MapState(source.building_at(stored.seq))
             case RunStarted():
                 agent = stored.event.agent or ""
             case Shown(message=message):
-                drawn.take_any(message, agent)
+                map_state.take_any(message, agent)
             case Nested(agent=managed, event=Shown(message=message)):
-                drawn.take_any(message, managed)
+                map_state.take_any(message, managed)
             case ArrowsCleared():
-                drawn.layers.clear()  # a person's Clear takes everything off
+                map_state.layers.clear()  # a person's Clear takes everything off
             case _:
                 pass
-    yield source.chat.last_seq + 1, drawn
+    yield source.chat.last_seq + 1, map_state

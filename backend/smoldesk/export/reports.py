@@ -1,4 +1,4 @@
-"""Reports: what of a chat is pinned, in an order and with captions; read, changed and written as documents."""
+"""Reports: pinned parts of a chat with order and captions; read, changed and written as documents."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,12 +22,12 @@ from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 from smoldesk.tables.table_profiles import Profiles
 
-# Characters of an answer as it was, below what it is now.
+# Most characters of the old answer below the new one.
 MOST_BEFORE = 500
 
 
 class RanFile(Shape):
-    """A file that stood in for the one called `name`; `source` is what it was called itself."""
+    """File that replaced the one called `name`; `source` is its own name."""
 
     name: str
     source: str
@@ -36,14 +36,14 @@ class RanFile(Shape):
 
 
 class RanPart(Shape):
-    """A part, and what came of it."""
+    """Part with its result."""
 
     pin: Pin
     again: Again
 
 
 class ReportRun(Shape):
-    """A report on other files, as it is kept."""
+    """Stored run of a report on other files."""
 
     files: list[RanFile]
     parts: list[RanPart]
@@ -51,7 +51,7 @@ class ReportRun(Shape):
 
 @dataclass(frozen=True)
 class OtherFile:
-    """Bytes that stand in for an input file, and what they are called."""
+    """Replacement of an input file: its bytes and its own name."""
 
     name: str
     path: Path
@@ -59,7 +59,7 @@ class OtherFile:
 
 @dataclass(frozen=True)
 class Reports:
-    """The reports of the chats of a desk, one each. Its methods wait for the database: not on the event loop."""
+    """Reports of a desk's chats, one each. Its methods block on the database: do not call them on the event loop."""
 
     store: Store
     buildings: Buildings
@@ -67,7 +67,7 @@ class Reports:
     profiles: Profiles
 
     def read(self, chat_id: str) -> tuple[int, list[Part]]:
-        """(version, parts) of a chat's report; version 0 of one that nothing was pinned to. Raises NotFound."""
+        """Return (version, parts) of a chat's report; version 0 if it has no pins. Raises NotFound."""
         stored = self.store.read(lambda connection: reports.read_report(connection, chat_id))
         if stored is None:
             return 0, []
@@ -75,16 +75,19 @@ class Reports:
         return stored.version, parts_of(self._source(chat_id), pins, skip=True)
 
     def put(self, chat_id: str, version: int, pins: Sequence[Pin]) -> int:
-        """Put these in place of the report of `version`; its new version.
+        """Replace the report of `version` and return the new version.
 
-        Raises NotFound, BadInput for what is no part of this chat, Conflict when it was changed meanwhile.
+        Raises NotFound, BadInput for a pin without content in this chat, Conflict if the report was changed
+        meanwhile.
         """
         parts_of(self._source(chat_id), pins)
         body = Pins(pins=list(pins)).model_dump_json()
         return self.store.submit(lambda tx: reports.put_report(tx, chat_id, version, body)).result()
 
     def write(self, chat_id: str, format_: Format, path: Path, number: int = reports.OWN) -> None:
-        """Write the report, or a version of it on other files, to `path`. Raises NotFound, BadInput and OSError."""
+        """Write the report, or its run on other files with this number, to `path`. Raises NotFound, BadInput and
+        OSError.
+        """
         if number == reports.OWN:
             source = self._source(chat_id)
             _, parts = self.read(chat_id)
@@ -94,7 +97,7 @@ class Reports:
         self.exports.write_report(report, format_, path)
 
     def inputs(self, chat_id: str) -> list[str]:
-        """Names of the files that the code of the report reads."""
+        """Return the names of the files that the report's code reads."""
         _, parts = self.read(chat_id)
         source = self._source(chat_id)
         report = Report(source, parts, source.inputs)
@@ -102,17 +105,17 @@ class Reports:
         return [file.name for file in report.inputs if file.name in code or Path(file.name).stem in code]
 
     def runs(self, chat_id: str) -> list[StoredReport]:
-        """Its versions on other files, newest first; `body` is JSON of ReportRun."""
+        """Return the report's runs on other files, newest first; `body` is JSON of ReportRun."""
         return self.store.read(lambda connection: reports.runs_of_report(connection, chat_id))
 
     def run(self, chat_id: str, number: int) -> ReportRun:
-        """One of them. Raises NotFound."""
+        """Return one run on other files. Raises NotFound."""
         stored = self.store.read(lambda connection: reports.read_report(connection, chat_id, number))
         assert stored is not None
         return ReportRun.model_validate_json(stored.body)
 
     def compared(self, chat_id: str, run: ReportRun) -> list[tuple[Part, Again]]:
-        """Each part as it was, with what came of it."""
+        """Return each part of the report with its result in a run."""
         parts = parts_of(self._source(chat_id), [part.pin for part in run.parts])
         return list(zip(parts, [part.again for part in run.parts], strict=True))
 
@@ -124,44 +127,50 @@ class Reports:
         stop: StopFlag,
         language: Language = "en",
     ) -> int:
-        """Run the report's cells on other files, by the names of those that they stand in for; the new version's number.
+        """Run the report's cells with other files, keyed by the names they replace, and return the run's number.
 
-        Raises NotFound, BadInput for a name that no cell reads, Conflict("other_shape") unless that is `confirmed`, Stopped.
+        Raises NotFound, BadInput for a name that no cell reads, Conflict("other_shape") unless `confirmed`, Stopped.
         """
         _, parts = self.read(chat_id)
         source = self._source(chat_id)
         report = Report(source, parts, source.inputs)
-        then = {file.name: file for file in report.inputs}
+        old_files = {file.name: file for file in report.inputs}
         for name in files:
-            if name not in then:
+            if name not in old_files:
                 raise BadInput(f"No cell of the report reads {name[:80]!r}.", code="bad_file")
         if not confirmed:
             pairs = {
                 name: (old, other.path)
                 for name, other in files.items()
-                if (old := then[name].path) is not None
+                if (old := old_files[name].path) is not None
             }
             check_shapes(self.profiles, self.store.data_dir.chats, pairs, stop, language)
-        now = [hashed(name, files[name].path) if name in files else file for name, file in then.items()]
+        new_files = [
+            hashed(name, files[name].path) if name in files else file for name, file in old_files.items()
+        ]
         generated = GeneratedFiles(self.store.files)
         try:
-            again = run_again(report, now, self.exports.children, self.store.data_dir.chats, generated, stop)
-            ran = ReportRun(
+            again = run_again(
+                report, new_files, self.exports.children, self.store.data_dir.chats, generated, stop
+            )
+            report_run = ReportRun(
                 files=[
                     RanFile(name=file.name, source=files[file.name].name, sha256=file.sha256, size=file.size)
-                    for file in now
+                    for file in new_files
                     if file.name in files
                 ],
                 parts=[
                     RanPart(pin=part.pin, again=result) for part, result in zip(parts, again, strict=True)
                 ],
             )
-            number, gone = self.store.submit(lambda tx: _keep(tx, chat_id, ran, self.store)).result()
+            number, deleted_ids = self.store.submit(
+                lambda tx: _keep(tx, chat_id, report_run, self.store)
+            ).result()
         except BaseException:
             generated.discard()
             raise
-        generated.discard(but=ran.model_dump_json())
-        for file_id in gone:
+        generated.discard(but=report_run.model_dump_json())
+        for file_id in deleted_ids:
             self.store.files.discard(file_id)
         return number
 
@@ -185,15 +194,15 @@ class Reports:
 
 
 def title_of(chat: str, number: int = reports.OWN) -> str:
-    """What a document of the report of a chat of this title is called, or of a version of it on other files."""
+    """Return the title of a report's document, or of its run on other files."""
     return f"{chat[:45] or 'chat'} report{'' if number == reports.OWN else f' {number}'}"
 
 
 def _note(part: Part, again: Again) -> str:
-    """What came of a part, below what it is now."""
+    """Return the note below a part after a run."""
     match again.state, part.content, again.content:
         case "failed", _, _:
-            return f"It failed: {again.why} Above is what it was."
+            return f"It failed: {again.why} Above is the old result."
         case "kept", _, _:
             return again.why
         case "same", _, _:
@@ -212,9 +221,9 @@ def _note(part: Part, again: Again) -> str:
             return "Changed."
 
 
-def _keep(tx: Tx, chat_id: str, ran: ReportRun, store: Store) -> tuple[int, list[str]]:
-    number, gone = reports.add_report_run(tx, chat_id, ran.model_dump_json())
-    for part in ran.parts:
+def _keep(tx: Tx, chat_id: str, report_run: ReportRun, store: Store) -> tuple[int, list[str]]:
+    number, deleted_ids = reports.add_report_run(tx, chat_id, report_run.model_dump_json())
+    for part in report_run.parts:
         image, chart = part.again.image, part.again.chart
         names = {image.file_id: ("picture.png", "image/png")} if image else {}
         if chart:
@@ -223,4 +232,4 @@ def _keep(tx: Tx, chat_id: str, ran: ReportRun, store: Store) -> tuple[int, list
         for file_id, (name, media_type) in names.items():
             size = store.files.path(file_id).stat().st_size
             add_file(tx, StoredFile(file_id, chat_id, "report", name, size, media_type))
-    return number, gone
+    return number, deleted_ids

@@ -1,7 +1,8 @@
-"""A report on other files: each code cell again, in a fresh jailed process with the new files under the old names.
+"""Run of a report on other files: each code cell again, in a fresh jailed process with the new files under the old
+names.
 
-Nothing of the chat is touched: its process, its folder and its log stay as they are. Tools of the desk are not called
-again: what they gave then is given, and what a part has from them alone is kept as it was.
+The chat's process, folder and log stay unchanged. Tools of the desk are not called: their recorded results are used,
+and parts that come from tools alone keep their content.
 """
 
 import json
@@ -34,9 +35,9 @@ State = Literal["same", "changed", "failed", "kept"]
 
 
 class Again(m.Shape):
-    """What came of one part: `after` when it is other than then, `why` in words when it failed or is kept as it was.
+    """Result of one part: the new content if it changed; `why` if it failed or was kept.
 
-    It `gave_nothing` where its code showed nothing of its kind in its place.
+    `gave_nothing` is true if its code showed nothing of the same kind in its place.
     """
 
     state: State
@@ -53,15 +54,15 @@ class Again(m.Shape):
 
 
 @dataclass(frozen=True)
-class _Ran:
-    """A cell that was run: what it gave, or why it failed; the files of parts are kept by then."""
+class _CellOutcome:
+    """Result of a cell, or its fault."""
 
     result: CellResult | None
     fault: str = ""
 
 
 class GeneratedFiles:
-    """Files that are made on the way; `discard` those that nothing came of."""
+    """Files created during a run; `discard` deletes those that the result does not use."""
 
     def __init__(self, files: FileStore) -> None:
         self._files = files
@@ -78,13 +79,13 @@ class GeneratedFiles:
         return self._ids[-1]
 
     def discard(self, but: str = "") -> None:
-        """Forget all whose ids do not stand in this text."""
+        """Delete all files whose ids do not occur in this text."""
         for file_id in self._ids:
             if file_id not in but:
                 self._files.discard(file_id)
 
 
-# A cell: its run, and the number of its step in it.
+# Id of a run, and the index of a step in it.
 Key = tuple[str, int]
 
 
@@ -96,24 +97,26 @@ def run_again(
     files: GeneratedFiles,
     stop: StopFlag,
 ) -> list[Again]:
-    """What comes of each part with these inputs. Raises DeskError, Stopped."""
+    """Return the result of each part with these inputs. Raises DeskError, Stopped."""
     turns = list(report.turns())
     places: dict[int, Key] = {}
     for at, part in enumerate(report.parts):
         if (place := _place(part, turns)) is not None:
             places[at] = place
-    done: dict[int, Again] = {}
+    results: dict[int, Again] = {}
     with fresh_process(children, chats, inputs, stop) as (executor, folder):
         prepare(executor, inputs, turns)
         for turn in turns:
             for number, step in enumerate(turn.steps):
                 if not runs(turn, step):
                     continue
-                ran = _ran(executor, step)
+                outcome = _run_step(executor, step)
                 for at, place in places.items():
                     if place == (turn.run_id, number):
-                        done[at] = _again(report.parts[at], step, ran, folder, report, files, stop)
-    return [done.get(at) or _unchanged(part) for at, part in enumerate(report.parts)]
+                        results[at] = _part_result(
+                            report.parts[at], step, outcome, folder, report, files, stop
+                        )
+    return [results.get(at) or _unchanged(part) for at, part in enumerate(report.parts)]
 
 
 def _unchanged(part: Part) -> Again:
@@ -122,7 +125,7 @@ def _unchanged(part: Part) -> Again:
 
 
 def _place(part: Part, turns: Sequence[Turn]) -> Key | None:
-    """The cell that a part comes from; an answer from the last one of its turn, where code gave it."""
+    """Return the cell that a part comes from; for an answer the last cell of its turn."""
     if part.turn is None:
         return None
     turn = next(turn for turn in turns if turn.run_id == part.turn.run_id)
@@ -133,34 +136,40 @@ def _place(part: Part, turns: Sequence[Turn]) -> Key | None:
     return None if number is None or not runs(turn, turn.steps[number]) else (turn.run_id, number)
 
 
-def _ran(executor: "SandboxExecutor", step: Step) -> _Ran:
+def _run_step(executor: "SandboxExecutor", step: Step) -> _CellOutcome:
     try:
         executor(step.code or "")
     except CellFailed as fault:
-        return _Ran(None, last_line(str(fault)))
+        return _CellOutcome(None, last_line(str(fault)))
     except Stopped:
         raise
     except DeskError as fault:
-        return _Ran(None, fault.message)
-    return _Ran(executor.last)
+        return _CellOutcome(None, fault.message)
+    return _CellOutcome(executor.last)
 
 
-def _again(
-    part: Part, step: Step, ran: _Ran, folder: Path, report: Report, files: GeneratedFiles, stop: StopFlag
+def _part_result(
+    part: Part,
+    step: Step,
+    outcome: _CellOutcome,
+    folder: Path,
+    report: Report,
+    files: GeneratedFiles,
+    stop: StopFlag,
 ) -> Again:
-    if ran.result is None:
-        return Again(state="failed", why=ran.fault)
-    needs = next((line for line in ran.result.printed.splitlines() if NEEDS in line), "")
+    if outcome.result is None:
+        return Again(state="failed", why=outcome.fault)
+    needs = next((line for line in outcome.result.printed.splitlines() if NEEDS in line), "")
     if needs:
         return Again(state="kept", why=f"Kept as it was: {needs.strip('[]')}")
     try:
-        content = _content(part, step, ran.result, folder, files, stop)
+        content = _content(part, step, outcome.result, folder, files, stop)
     except DeskError as fault:
         return Again(state="failed", why=fault.message)
     if content is None:
         if part.step is None:
             return _unchanged(part)
-        why = f"The code gave no {part.pin.kind} in this place."
+        why = f"The code produced no {part.pin.kind} in this place."
         return Again(state="failed", why=why, gave_nothing=True)
     if _is_same(part, content, report, files):
         return Again(state="same")
@@ -171,7 +180,7 @@ def _again(
 def _content(
     part: Part, step: Step, result: CellResult, folder: Path, files: GeneratedFiles, stop: StopFlag
 ) -> "str | m.Table | m.Chart | m.Image | None":
-    """What stands in the place of a part now: the first table for the first one, and so on."""
+    """Return a part's new content: the first table for the first table, and so on; None if there is none."""
     if part.step is None:
         return answer_of(result) if result.is_final_answer else None
     before = [piece for piece, seq in zip(step.pieces, step.seqs, strict=True) if seq < part.pin.seq]
@@ -184,11 +193,11 @@ def _content(
             charts = [item for item in result.output_items if isinstance(item, CellChart)]
             return _chart(charts[place], folder, files, stop) if place < len(charts) else None
         case m.Image() as image:
-            drawn = figures(result)
-            if place >= len(drawn):
+            pictures = figures(result)
+            if place >= len(pictures):
                 return None
             return image.model_copy(
-                update={"file_id": files.keep(folder, drawn[place].path), "width": None, "height": None}
+                update={"file_id": files.keep(folder, pictures[place].path), "width": None, "height": None}
             )
         case _:
             return None
@@ -245,7 +254,7 @@ def _is_same(
 
 
 def changed_cells(then: m.TableContent, now: m.TableContent) -> Iterator[tuple[int, int]]:
-    """(row, column) of the cells of `now` that are other than those of `then`, among the first rows of both."""
+    """Yield (row, column) of the cells of `now` that differ from `then`, among the first rows of both."""
     at = {column.name: place for place, column in enumerate(then.columns)}
     for row, values in enumerate(now.rows):
         for place, column in enumerate(now.columns):

@@ -1,7 +1,7 @@
-"""Markdown that runs nothing, loads nothing and leads nowhere strange, whichever program shows it. Pure.
+"""Markdown that runs and loads nothing and has only ordinary links, in any program that shows it. Pure.
 
-What a model wrote is kept as it is where it is harmless. Markup in it is shown as text; a text with a link of another kind
-than http, https or mailto, or with a picture (which would tell its host who reads), is shown as it was written, sign by sign.
+Harmless text stays unchanged. Markup in it is escaped. A text with a link other than http, https or mailto, or with a
+picture (whose host would see who reads it), is escaped completely.
 """
 
 import re
@@ -18,11 +18,12 @@ MAX_MARKDOWN = 200_000
 
 
 def safe_markdown(text: str) -> str:
-    """A model's Markdown, harmless."""
+    """Return a model's Markdown in a harmless form."""
     if len(text) > MAX_MARKDOWN:
         return fenced(text)
     if _is_harmless(text):
         return text
+    # `_CODE` has three groups: index 0 of each four is text between code, 1 the code, 2 and 3 its fences.
     escaped = "".join(
         part if number % 4 == 1 else part.replace("&", "&amp;").replace("<", "&lt;")
         for number, part in enumerate(_CODE.split(text))
@@ -32,19 +33,19 @@ def safe_markdown(text: str) -> str:
 
 
 def literal(text: str) -> str:
-    """A text that is no Markdown, so that it reads as it was written."""
+    """Escape a text so that Markdown shows it as it is."""
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     lines = _SIGNS.sub(r"\\\1", escaped).split("\n")
     return "  \n".join(re.sub(r"^\s+", lambda space: "&nbsp;" * len(space[0]), line) for line in lines)
 
 
 def quoted(text: str) -> str:
-    """A text as a quotation."""
+    """Return a text as a Markdown quotation."""
     return "\n".join(f"> {line}" for line in literal(text).split("\n"))
 
 
 def fenced(text: str, language: str = "") -> str:
-    """A text as a block of code, which nothing in it ends."""
+    """Return a text as a code block, with a fence longer than any in the text."""
     longest = max((len(ticks) for ticks in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text.rstrip()}\n{fence}"
@@ -68,7 +69,7 @@ def _flat(tokens: Iterable[Token]) -> Iterable[Token]:
 
 @cache
 def _parser() -> MarkdownIt:
-    """A parser that takes for markup and links all that any program might."""
+    """Return a parser that recognizes all markup and links that any program might."""
     parser = MarkdownIt("commonmark", {"html": True}).enable("table")
     parser.validateLink = lambda url: True  # pyright: ignore[reportAttributeAccessIssue]
     return parser

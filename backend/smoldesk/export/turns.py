@@ -1,6 +1,6 @@
-"""A chat as its turns: what was asked, the code of each step with what it gave, and the answer. Documents are made of these.
+"""Turns of a chat: the question, each step's code with its outputs, and the answer. All documents are made of these.
 
-One turn is in memory at a time. A turn that goes on is told as far as it has come.
+One turn is in memory at a time. An open turn has what it has so far.
 """
 
 import json
@@ -32,7 +32,7 @@ from smoldesk.events import (
 from smoldesk.export.safe_markdown import fenced
 
 INTERPRETER = "python_interpreter"
-# A query of a cell's own, told as a call while it takes long; the code has it already.
+# Long SQL query of a cell, reported as a call; it is part of the code, so documents skip it.
 CELL_QUERY = "sql"
 SHOWN = (
     m.Image,
@@ -53,15 +53,15 @@ Piece = m.Image | m.Table | m.Chart | m.File | m.Json | m.McpApp | Drawn
 
 
 def app_caption(app: m.McpApp) -> str:
-    """The sentence that stands for a view of an MCP server, which only a desk shows."""
+    """Return the sentence in place of an MCP server's view, which only a desk can show."""
     return f"An interactive view of {app.content.title!r} by the MCP server {app.content.server!r} was shown here."
 
 
 @dataclass
 class ToolUse:
-    """A tool that was called; `returned` is what code got, unless it `failed` with these words.
+    """Tool call; `returned` is the value that code got, `failed` the error message.
 
-    Of a managed agent, `work` is what it did for the call: its task and its steps.
+    For a managed agent, `work` has its task and steps.
     """
 
     tool: str
@@ -73,14 +73,14 @@ class ToolUse:
     work: "Turn | None" = None
 
     def format_call(self) -> str:
-        """Its arguments, and what came of it."""
-        came = self.text if self.failed is None else f"failed: {self.failed}"
-        return f"{json.dumps(self.arguments, ensure_ascii=False)}\n→ {came}"
+        """Return the arguments and the result as text."""
+        outcome = self.text if self.failed is None else f"failed: {self.failed}"
+        return f"{json.dumps(self.arguments, ensure_ascii=False)}\n→ {outcome}"
 
 
 @dataclass
 class Step:
-    """One step: its code if it had some, what that printed and showed (each at its seq), and the tools it called."""
+    """One step: its code, if any, its printed text, the content it showed (with seqs), and its tool calls."""
 
     number: int
     code: str | None = None
@@ -91,21 +91,21 @@ class Step:
     error: str | None = None
     is_over: bool = False
     agent: str = ""
-    """Who draws on the map in it: each agent has a layer of its own."""
+    """Agent that draws on the map in this step, each in its own layer."""
 
 
-# What a document says of a chat without a turn.
+# Text of a document about a chat without turns.
 NOTHING = "Nothing was asked in this chat."
-# What a turn is called that no person asked for.
+# Heading of a turn that a conversation between agents started.
 ITS_TURN = "Its turn in a conversation"
 
 
 @dataclass
 class Turn:
-    """One run, queued at `seq`. `asks` are the approvals and questions of people, as (prompt or tool, what became of it).
+    """One run, queued at `seq`. `asks` are approvals and questions to people, as (prompt or tool, outcome).
 
-    With `is_talk` no person asked: the desk told the agent that it was its turn in a conversation.
-    `said` are the parts of its answer as they were shown, in Markdown; `text` is the answer as the agent gave it.
+    `is_talk` is true if a conversation between agents started it. `markdown_parts` are the parts of its answer as
+    shown; `text` is the answer as the agent returned it.
     """
 
     run_id: str
@@ -125,18 +125,18 @@ class Turn:
 
     @property
     def fault(self) -> str:
-        """Why it failed or was stopped; empty where its last code says so."""
+        """Reason of a failure or stop; empty if the last code's error says the same."""
         errors = {step.error for step in self.steps if step.error}
         return "" if self.error in errors or (self.is_code and errors) else self.error
 
     @property
     def answer(self) -> str:
-        """The answer in Markdown, as far as it has come."""
+        """Answer in Markdown, so far."""
         return "\n\n".join(self.markdown_parts) or self.text
 
 
 def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
-    """The turns of a chat, in the order in which their runs ended; an open one last."""
+    """Yield the turns of a chat in the order in which their runs ended, open ones last."""
     open_turns: dict[str, _TurnBuilder] = {}
     for stored in events:
         run_id = stored.run_id
@@ -148,15 +148,15 @@ def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
                 Turn(run_id, stored.seq, queued.message, queued.is_code, queued.attachments)
             )
             open_turns[run_id].turn.is_talk = queued.conversation is not None
-        telling = open_turns.get(run_id)
-        if telling is not None and telling.take(stored):
+        builder = open_turns.get(run_id)
+        if builder is not None and builder.take(stored):
             yield open_turns.pop(run_id).turn
-    for telling in open_turns.values():
-        yield telling.turn
+    for builder in open_turns.values():
+        yield builder.turn
 
 
 def steps_of(turn: Turn) -> Iterator[Step]:
-    """Its steps, and those of managed agents before the step that called them."""
+    """Yield the steps of a turn, and those of managed agents before the step that called them."""
     for step in turn.steps:
         for call in step.calls:
             if call.work is not None:
@@ -165,7 +165,7 @@ def steps_of(turn: Turn) -> Iterator[Step]:
 
 
 def input_files(events: Iterable[StoredEvent]) -> dict[str, m.FileContent]:
-    """The files that people put into the chat, under every name they had, as they were last; also those that were taken out."""
+    """Return the latest files that people added under each name, also those that they removed."""
     files_by_name: dict[str, m.FileContent] = {}
     for stored in events:
         if isinstance(stored.event, FileAdded | FileChanged):
@@ -174,16 +174,16 @@ def input_files(events: Iterable[StoredEvent]) -> dict[str, m.FileContent]:
 
 
 class _TurnBuilder:
-    """A turn that is being told."""
+    """Builds one turn from its events."""
 
     def __init__(self, turn: Turn, calls: dict[str, ToolUse] | None = None) -> None:
-        """`calls` are those of the whole run, where it is a managed agent's work in one of them."""
+        """Start a turn. `calls` are the run's, if the turn is a managed agent's work within it."""
         self.turn = turn
         self._calls: dict[str, ToolUse] = {} if calls is None else calls
         self._work: dict[str, _TurnBuilder] = {}
         self._asks: dict[str, int] = {}
         self._code_at = 0
-        """Where in what was said the code that was shown stands, if nothing ran it."""
+        """Position of shown code among the answer's parts, in case no step runs it."""
 
     @property
     def _step(self) -> Step:
@@ -192,7 +192,7 @@ class _TurnBuilder:
         return self.turn.steps[-1]
 
     def take(self, stored: StoredEvent) -> bool:
-        """Take an event in; True when the turn is over."""
+        """Apply an event; return True once the turn is over."""
         turn, event = self.turn, stored.event
         match event:
             case RunStarted():
@@ -216,7 +216,7 @@ class _TurnBuilder:
                 turn.asks.append((event.ask.prompt or event.ask.tool or "", "open"))
             case AskClosed() if event.ask_id in self._asks:
                 at = self._asks[event.ask_id]
-                turn.asks[at] = (turn.asks[at][0], _became(event))
+                turn.asks[at] = (turn.asks[at][0], _ask_outcome(event))
             case Shown(message=message):
                 self._show(message, stored.seq)
             case Nested() if (call := self._calls.get(event.within)) is not None:
@@ -235,7 +235,7 @@ class _TurnBuilder:
         return turn.state != "running"
 
     def _within(self, event: Nested, call: ToolUse, stored: StoredEvent) -> "_TurnBuilder":
-        """The work of a managed agent for a call."""
+        """Return the builder of a managed agent's work for a call."""
         if event.within not in self._work:
             task = str(call.arguments.get("task", ""))
             call.work = Turn(self.turn.run_id, stored.seq, task, is_code=False, agent=event.agent)
@@ -256,11 +256,11 @@ class _TurnBuilder:
                 self._step.error = message.content
             case m.Map(
                 content=m.PointsContent(points=[m.GeoPoint(), *_]) as places
-            ):  # on no floor: told as data
+            ):  # points without a floor cannot be drawn: show their data
                 self._step.pieces.append(m.Json(content=places.model_dump(mode="json", exclude_none=True)))
                 self._step.seqs.append(seq)
             case m.McpApp(content=app) if app.state != "called":
-                pass  # told when it was shown
+                pass  # the view itself has its caption already
             case _ if isinstance(message, SHOWN):
                 self._step.pieces.append(message)
                 self._step.seqs.append(seq)
@@ -276,7 +276,7 @@ class _TurnBuilder:
         else:
             calls = cast("list[dict[str, Any]]", memory.get("tool_calls") or [])
             codes = [call["arguments"] for call in calls if call.get("name") == INTERPRETER]
-            if not codes and step.code is not None:  # a program wrote it, as part of its answer
+            if not codes and step.code is not None:  # code that was not run is part of the answer
                 self.turn.markdown_parts.insert(self._code_at, fenced(step.code, "python"))
                 step.code = None
             elif step.code is None:
@@ -290,11 +290,11 @@ class _TurnBuilder:
 
 
 def _word(language: str) -> str:
-    """A language as it may stand behind a fence."""
+    """Return a language for a code fence; empty unless it is alphanumeric."""
     return language if language.isalnum() else ""
 
 
-def _became(event: AskClosed) -> str:
+def _ask_outcome(event: AskClosed) -> str:
     if not event.granted:
         return f"denied: {event.reason}" if event.reason else "denied"
     return "granted" if event.value is None else f"answered: {event.value}"

@@ -1,7 +1,8 @@
-"""A notebook's cells once more: in a fresh jailed process, with the chat's input files and nothing else of it.
+"""Verification of a notebook: its cells run again in a fresh jailed process, with nothing but the chat's input
+files.
 
-Each cell is compared with what it gave then: text as it stands, tables by their values, charts by their data, pictures by
-being there. Tools of the desk are not called again: what they gave then is given.
+Each cell is compared with its recorded outputs: printed text exactly, tables by values, charts by data, pictures by
+number. Tools of the desk are not called: their recorded results are used.
 """
 
 import hashlib
@@ -35,11 +36,13 @@ NEEDS = "needs the desk"
 def fresh_process(
     children: Children, chats: Path, files: Iterable[InputFile], stop: StopFlag | None = None
 ) -> Generator[tuple["SandboxExecutor", Path]]:
-    """An executor over a new jailed process, and its folder, which has these files and nothing else; gone afterwards.
+    """Yield an executor over a new jailed process, and its folder with only these files. Both are removed
+    afterwards.
 
-    `chats` is where folders of chats lie. Raises DeskError when no process is had.
+    `chats` is the parent of the chats' folders. Raises DeskError if no process can start.
     """
-    from smoldesk.sandbox.executor import SandboxExecutor  # it brings smolagents, which a start does without
+    # Here, not above: it imports smolagents, which would slow the server's start.
+    from smoldesk.sandbox.executor import SandboxExecutor
 
     name = f"verify-{secrets.token_hex(8)}"
     folder = chats / name
@@ -60,7 +63,7 @@ def fresh_process(
 
 
 def prepare(executor: "SandboxExecutor", inputs: Sequence[InputFile], turns: Iterable[Turn]) -> None:
-    """Run the first cells of a notebook. Raises DeskError when they fail."""
+    """Run the first cells of a notebook. Raises DeskError if they fail."""
     for first in (inputs_source(inputs), stand_ins_source(turns)):
         try:
             executor(first)
@@ -69,7 +72,7 @@ def prepare(executor: "SandboxExecutor", inputs: Sequence[InputFile], turns: Ite
 
 
 def stamps_of(source: ChatSource, children: Children, chats: Path) -> dict[str, Stamp]:
-    """A stamp for each code cell, by its id. Raises DeskError when no process is had."""
+    """Return a stamp for each code cell, by its id. Raises DeskError if no process can start."""
     with fresh_process(children, chats, source.inputs) as (executor, folder):
         prepare(executor, source.inputs, source.turns())
         return dict(_run(source, executor, folder))
@@ -96,7 +99,7 @@ def _run(source: ChatSource, executor: "SandboxExecutor", folder: Path) -> Itera
 
 
 def _failed(step: Step, fault: str) -> Stamp:
-    """A cell that failed: as it did then, or not."""
+    """Return the stamp of a failed cell; the same failure counts as reproduced."""
     last = last_line(fault)
     if step.error is None:
         return Stamp("failed", last)
@@ -107,7 +110,7 @@ def _failed(step: Step, fault: str) -> Stamp:
 
 
 def last_line(message: str) -> str:
-    """The last line of a fault, at most 300 characters: the words behind its traceback."""
+    """Return the last line of an error, after its traceback, up to 300 characters."""
     return message.strip().splitlines()[-1][:300] if message.strip() else ""
 
 
@@ -130,9 +133,9 @@ def _differences(
         if spec is None or not same(spec, _read(folder, new.path)):
             yield f"the chart {old.name} differs"
     pictures = sum(isinstance(piece, m.Image) for piece in step.pieces)
-    drawn = len(figures(result))
-    if pictures != drawn:
-        yield f"{drawn} pictures, {pictures} then"
+    picture_count = len(figures(result))
+    if pictures != picture_count:
+        yield f"{picture_count} pictures, {pictures} then"
     is_last = step is turn.steps[-1]
     if (
         is_last
@@ -144,7 +147,7 @@ def _differences(
 
 
 def answer_of(result: CellResult) -> str:
-    """The answer that a cell gave: whole where it is text, of which `output` has the ends alone."""
+    """Return the answer of a cell; `output` has only the ends of a long text, `value` all of it."""
     return result.value if isinstance(result.value, str) else result.output
 
 
@@ -160,7 +163,7 @@ def _tables(then: Sequence[m.TableContent], now: Sequence[CellTable]) -> Iterato
 
 
 def _note(source: ChatSource, step: Step, result: CellResult, folder: Path) -> str:
-    """What is the same and yet not: pictures of other bytes, and tools that were not called again."""
+    """Describe differences that do not count: other pixels, and tools that were not called again."""
     then = [_digest(source.path(piece.file_id)) for piece in step.pieces if isinstance(piece, m.Image)]
     now = [_digest(folder / figure.path) for figure in figures(result)]
     notes = ["a picture has other pixels"] if then != now else []
@@ -170,7 +173,7 @@ def _note(source: ChatSource, step: Step, result: CellResult, folder: Path) -> s
 
 
 def figures(result: CellResult) -> list[ProducedFile]:
-    """The figures that a cell drew, in order."""
+    """Return the figures that a cell drew, in order."""
     return [item for item in result.output_items if isinstance(item, ProducedFile) and item.kind == "figure"]
 
 
@@ -188,7 +191,7 @@ def _json(path: Path | None) -> Any:
 
 
 def _parsed(data: bytes) -> Any:
-    """JSON; None for what is none: it is of a log, or of code."""
+    """Parse JSON of a log or of code; None if it is invalid."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
@@ -204,10 +207,10 @@ def _read(folder: Path, name: str) -> Any:
 
 
 def same(value: Any, other: Any) -> bool:
-    """Whether two pieces of JSON say the same; numbers may differ in their last digits."""
+    """Check whether two JSON values are equal; numbers may differ in their last digits."""
     if isinstance(value, list) and isinstance(other, list):
-        ones, items = cast("list[Any]", value), cast("list[Any]", other)
-        return len(ones) == len(items) and all(map(same, ones, items))
+        entries, items = cast("list[Any]", value), cast("list[Any]", other)
+        return len(entries) == len(items) and all(map(same, entries, items))
     if isinstance(value, dict) and isinstance(other, dict):
         first, second = cast("dict[str, Any]", value), cast("dict[str, Any]", other)
         return first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)

@@ -1,7 +1,7 @@
-"""A chat as a log, line by line, up to the seq that it had when the writing began.
+"""Log of a chat, written line by line, up to the chat's seq at the start.
 
-Ids are those of the log alone: numbered in the order in which they are met. So a log tells no id of the desk it comes from,
-and a chat that was read back makes the same log again.
+Ids are numbered in the order of their first use. So a log reveals no id of its desk, and an imported chat exports the
+same log again.
 """
 
 import base64
@@ -27,14 +27,14 @@ from smoldesk.store.store import Store
 
 
 class LogIds:
-    """Ids of a log: each kind counted from 1."""
+    """Ids of a log, counted from 1 for each kind."""
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
 
     def name(self, kind: str, old: str) -> str:
-        """What the log calls an id."""
+        """Return the log's id for one of the desk."""
         if old not in self.names:
             self._counts[kind] += 1
             self.names[old] = f"{kind}_{self._counts[kind]:024x}"
@@ -42,7 +42,10 @@ class LogIds:
 
 
 def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
-    """The lines of a chat's log, a page of events in memory at a time. Not on the event loop. Raises NotFound at the first."""
+    """Yield the lines of a chat's log, with one page of events in memory at a time.
+
+    Blocks: do not call it on the event loop. Raises NotFound at the first line.
+    """
 
     def read_log(connection: Connection) -> tuple[chats.ChatInfo, int, reports.StoredReport | None, bool]:
         chat, report = chats.get_chat(connection, chat_id), reports.read_report(connection, chat_id)
@@ -64,30 +67,30 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
     yield f'{{"smoldesk_log":{version},"head":{head.model_dump_json()}}}\n'.encode()
     ids = LogIds()
     prompts: dict[str, str] = {}
-    events, after, kept_files = 0, 0, 0
+    events, after, file_count = 0, 0, 0
     while page := _page(store, chat_id, after, chat.last_seq):
         for seq, run_id, at, body in page:
             if '"type":"building_chosen"' in body:
                 for line in _building(store, body, ids):
                     yield line
-                    kept_files += line.startswith(b'{"file"')
+                    file_count += line.startswith(b'{"file"')
             if '"type":"model_called"' in body and isinstance(call := unnested(parsed(body)), ModelCalled):
                 yield from _prompts(store, chat_id, call, ids, prompts)
-                body = _in_its_place(parsed(body), _with_prompts(call, prompts))
+                body = _replace_event(parsed(body), _with_prompts(call, prompts))
             moment = datetime.fromtimestamp(at, UTC).isoformat()
             facts = f'"seq":{seq},"run_id":{json.dumps(run_id)},"at":"{moment}","event":'
             yield renamed(f"{{{facts}{_without_contexts(body)}}}\n", ids.name).encode()
             events, after = events + 1, seq
     if events < chat.last_seq:
-        raise chats.no_such_chat(chat_id)  # it was deleted meanwhile
+        raise chats.no_such_chat(chat_id)  # deleted during the export
     if report:
         yield renamed(f'{{"report":{report.body}}}\n', ids.name).encode()
     stored_files = store.read(lambda connection: files.all_files(connection, chat_id))
     for file in stored_files:
         if file.id in ids.names:
-            kept_files += 1
+            file_count += 1
             yield from _file(store.files.path(file.id), file.kind, file.name, ids.names[file.id])
-    yield _line("end", End(events=events, files=kept_files, prompts=len(prompts)))
+    yield _line("end", End(events=events, files=file_count, prompts=len(prompts)))
 
 
 def _page(store: Store, chat_id: str, after: int, last: int) -> list[tuple[int, str | None, float, str]]:
@@ -96,18 +99,18 @@ def _page(store: Store, chat_id: str, after: int, last: int) -> list[tuple[int, 
 
 
 def _without_contexts(body: str) -> str:
-    """An event without the name under which another agent knows this chat: a log continues no thread of others."""
+    """Return an event without the context id of a remote agent: an imported chat must not continue its thread."""
     if '"context_id":"' not in body:
         return body
     event = parsed(body)
     progress = unnested(event)
     if not isinstance(progress, ToolProgress):
         return body
-    return _in_its_place(event, progress.model_copy(update={"context_id": None}))
+    return _replace_event(event, progress.model_copy(update={"context_id": None}))
 
 
-def _in_its_place(event: AnyEvent, changed: ModelCalled | ToolProgress) -> str:
-    """The JSON of an event that was changed; that of a managed agent stays in its call."""
+def _replace_event(event: AnyEvent, changed: ModelCalled | ToolProgress) -> str:
+    """Return the JSON of a changed event, within its Nested event if it is a managed agent's."""
     if isinstance(event, Nested):
         return event.model_copy(update={"event": changed}).model_dump_json()
     return changed.model_dump_json()
@@ -116,24 +119,24 @@ def _in_its_place(event: AnyEvent, changed: ModelCalled | ToolProgress) -> str:
 def _prompts(
     store: Store, chat_id: str, call: ModelCalled, ids: LogIds, names: dict[str, str]
 ) -> Iterator[bytes]:
-    """The messages that a call of the model is the first to name. The log has other ids in them, so other hashes: `names`."""
-    for wanted in [*call.then, *([call.response] if call.response else [])]:
-        if wanted in names:
+    """Yield the prompt messages that this call is the first to refer to, and note their new hashes in `names`."""
+    for prompt_id in [*call.then, *([call.response] if call.response else [])]:
+        if prompt_id in names:
             continue
-        message = store.read(partial(read_messages, chat_id=chat_id, ids=[wanted])).get(wanted)
+        message = store.read(partial(read_messages, chat_id=chat_id, ids=[prompt_id])).get(prompt_id)
         if message is not None:
             text = renamed(message, ids.name)
-            names[wanted] = message_id(text)
-            yield _line("prompt", LogPrompt(id=names[wanted], text=text))
+            names[prompt_id] = message_id(text)
+            yield _line("prompt", LogPrompt(id=names[prompt_id], text=text))
 
 
 def _with_prompts(call: ModelCalled, names: Mapping[str, str]) -> ModelCalled:
-    then = [names.get(one, one) for one in call.then]
+    then = [names.get(prompt_id, prompt_id) for prompt_id in call.then]
     return call.model_copy(update={"then": then, "response": names.get(call.response or "", call.response)})
 
 
 def _building(store: Store, body: str, ids: LogIds) -> Iterator[bytes]:
-    """The building that an event speaks of, with its images, at its first mention; nothing for one that is gone."""
+    """Yield a building with its images at its first mention; nothing if it was deleted."""
     event = parsed(body)
     assert isinstance(event, BuildingChosen)
     building_id = event.building_id
@@ -151,14 +154,14 @@ def _building(store: Store, body: str, ids: LogIds) -> Iterator[bytes]:
 
 
 def _file(path: Path, kind: str, name: str, log_id: str) -> Iterator[bytes]:
-    """A file's facts, then its pieces. What is stored never changes, so the two readings are of the same bytes."""
+    """Yield a file's facts, then its pieces. Stored bytes never change, so the hash fits the pieces read later."""
     facts = {"id": log_id, "kind": kind, "name": name}
     try:
-        opened = path.open("rb")
+        stream = path.open("rb")
     except OSError:
         yield _line("file", LogFile.model_validate(facts | {"size": 0, "is_missing": True}))
         return
-    with opened as file:
+    with stream as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         size = file.tell()
         yield _line("file", LogFile.model_validate(facts | {"size": size, "sha256": digest}))

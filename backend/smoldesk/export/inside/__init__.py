@@ -1,1 +1,1 @@
-"""Code that is written into notebooks, and runs there: it imports nothing of smoldesk."""
+"""Code that is written into notebooks and runs there, without smoldesk."""

@@ -1,6 +1,6 @@
 # type: ignore
 # ruff: noqa: F821, T201
-"""The files that this notebook reads, by the SHA-256 of their bytes. Small ones lie in it, and are put beside it."""
+"""Files that this notebook reads, by the SHA-256 of their bytes. Small ones are embedded and written beside it."""
 
 import base64
 import gzip

@@ -1,7 +1,8 @@
 # type: ignore
 # ruff: noqa: F821, F401, SIM105, T201
-"""Stand-ins for what the desk gives to code. A tool of the desk gives what it gave then, if that is recorded here; what only
-the desk can do says so. `RECORDED` is above: for each tool, its arguments (their values, sorted) and what came of the calls.
+"""Stand-ins for functions of the desk. A tool returns its recorded results; a function that needs the desk says so.
+
+`RECORDED` is defined above: for each tool the arguments (their values, sorted) and the results of the calls.
 """
 
 import ast
@@ -12,7 +13,7 @@ import re
 
 
 class NeedsDesk:
-    """Stands for what a tool of the desk would have given. Whatever is asked of it, it is this again."""
+    """Placeholder for a result that only the desk has. Every operation on it returns it again."""
 
     def __init__(self, tool):
         self._tool = tool
@@ -45,7 +46,7 @@ class NeedsDesk:
 
 
 class FinalAnswer(BaseException):
-    """The answer is given: the cell is over."""
+    """Ends the cell: the answer is given."""
 
 
 _needed = []
@@ -56,14 +57,14 @@ def _text(value):
 
 
 def _value(text):
-    """What a tool said in words, as the number or word of Python that it is."""
+    """Return a tool's text as a Python number or constant, if it is one."""
     if re.fullmatch(r"-?\d+|-?\d*\.\d+(e-?\d+)?|True|False|None", text):
         return ast.literal_eval(text)
     return text
 
 
 def _as_then(message):
-    """What a tool failed with then, by its name; what a person or a rule denied has none."""
+    """Return the recorded error by its type's name; a denial by a person or a rule has no type."""
     match = re.match(r"([A-Za-z_]\w*): ", message)
     if not match:
         return ToolDenied(message)
@@ -71,7 +72,7 @@ def _as_then(message):
     if isinstance(kind, type) and issubclass(kind, Exception):
         try:
             return kind(message)
-        except TypeError:  # some want more than words
+        except TypeError:  # some types need more arguments than a message
             pass
     return type(match[1], (RuntimeError,), {"__module__": "__main__"})(message)
 
@@ -110,7 +111,7 @@ def _answer(*args, **kwargs):
 
 
 class _Chart:
-    """A Vega-Lite spec with its rows, which Jupyter draws."""
+    """Vega-Lite spec with its rows, which Jupyter draws."""
 
     def __init__(self, data, spec):
         spec = json.loads(spec) if isinstance(spec, str) else dict(spec)
@@ -134,7 +135,7 @@ class _Chart:
 
 
 def _sql(query):
-    """SQL over the CSV and Parquet files beside this notebook, by the names of the files, with DuckDB."""
+    """Run SQL with DuckDB over the CSV and Parquet files beside this notebook, by the names of the files."""
     try:
         import duckdb
     except ImportError:
@@ -158,7 +159,7 @@ def _sql(query):
 
 
 class _Cells(ast.NodeTransformer):
-    """A cell ends with its answer, and does not fail where it lacks what only the desk has."""
+    """Ends a cell at its answer, and lets it pass where it lacks something that only the desk has."""
 
     def visit_Module(self, tree):
         names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -180,7 +181,7 @@ def _show_last(value):
 
 
 def _ended(fault):
-    """What ended a cell: its answer, something that only the desk has, or a fault of its own."""
+    """Handle the end of a cell: by its answer, for lack of the desk, or by an error of its own."""
     if isinstance(fault, FinalAnswer):
         return
     if _needed and isinstance(fault, Exception):
