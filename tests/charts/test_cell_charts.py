@@ -143,7 +143,7 @@ def test_figures_of_text_and_of_blanks_are_those_of_a_small_table(chart_desk):
     assert rows_of(spec) == [{"count": "a", "distinct of gaps": 2}]
     text = "{'x': {'field': 'text'}, 'y': {'field': 'count', 'aggregate': 'mean'}}"
     result = chart_desk.run(f"{UNEVEN}display(chart(df, {{'mark': 'bar', 'encoding': {text}}}))")
-    assert "the mean of 'count' needs numbers: 'a' is none" in result.printed
+    assert "the mean of 'count' needs numbers, got 'a'" in result.printed
 
 
 def test_moments_with_a_zone_are_drawn_as_its_clocks_tell_them(chart_desk):
@@ -183,12 +183,12 @@ def test_what_adds_up_unsaid_or_groups_one_column_in_two_ways_is_refused_when_la
             "there is no column 'nowhere' for this chart; the columns are day, amount",
         ),
         ("{'encoding': {}}", 'there is no "mark"'),
-        ("{'mark': 'no such mark'}", "no Vega-Lite spec"),
-        ("'{broken'", "no JSON"),
+        ("{'mark': 'no such mark'}", "not a valid Vega-Lite spec"),
+        ("'{broken'", "not valid JSON"),
         ("17", "not a int"),
         (
             "{'layer': [{'mark': 'bar', 'data': {'url': 'x'}}]}",
-            '"url" is not taken',
+            '"url" is not allowed',
         ),
         ("{'mark': 'image'}", "image marks"),
         ("{'mark': 'bar', 'width': 1_000_000}", "its width is 1,000,000"),

@@ -53,9 +53,9 @@ ATTACKS: list[tuple[dict[str, Any], str]] = [
     ({"encoding": {"x": {"field": "a", "axis": {"tickCount": 1e9}}}}, "tickCount"),
     ({"width": 1e9}, "width"),
     ({"transform": [{"density": "b", "steps": 1e9}]}, "steps"),
-    ({"config": {"background": "url(http://nowhere.example/)"}}, "colour"),
+    ({"config": {"background": "url(http://nowhere.example/)"}}, "background"),
     ({"encoding": {"shape": {"value": "http://nowhere.example/x.svg"}, "href": {"value": "x"}}}, "href"),
-    ({"$schema": "https://vega.github.io/schema/vega/v6.json"}, "no Vega-Lite"),
+    ({"$schema": "https://vega.github.io/schema/vega/v6.json"}, "not a Vega-Lite"),
     ({"note": "x" * 200_000}, "characters"),
 ]
 

@@ -1,7 +1,8 @@
-"""Charts as data: the rules of their specs, their pictures (made in a jailed child), and the program that the page draws with.
+"""Charts as data: checks of their specs, their pictures (drawn in a jailed child), and the program the page draws
+with.
 
-`inside` is the code that runs in children: `CHILD_PACKAGES` is what a child is told of it, `CELL_CHARTS` what gives cells
-their charts. vl-convert, which is native code, is imported there and nowhere else.
+The code in `inside` runs in children. A child's configuration names this package by `CHILD_PACKAGES`; `CELL_CHARTS`
+is the module that defines charts in cells. Only children import vl-convert, which is native code.
 """
 
 from smoldesk.charts.pictures import CHILD_PACKAGES, NoPicture, Picture, picture_of, prepare_picture, svg_of

@@ -1,7 +1,7 @@
-"""Pictures of charts: a jailed child of its own for each, with a clock, a memory and no way out.
+"""Pictures of charts, each drawn in a jailed child with limits of time and memory.
 
-A chart is shown only when its picture could be made: what the child cannot draw in time, a page would hang over. Loading
-what draws takes far longer than drawing, so a child is loaded ahead where a chart may come; it has heard of none then.
+A chart is shown only if its picture could be drawn: a spec that overloads the child would hang the page. Loading the
+engine takes far longer than drawing, so a child is started ahead when a chart is likely. It has no spec yet.
 """
 
 import base64
@@ -32,18 +32,18 @@ from smoldesk.stopping import StopFlag
 
 PROGRAM = "smoldesk.charts.inside.picture_program"
 CHILD_PACKAGES = {"smoldesk.charts": str(Path(__file__).parent)}
-# For starting the process and drawing; most take less than one.
+# Time for starting the process and drawing; most charts take less than 1 s.
 SECONDS = 20.0
 AT_ONCE = 2
 FOLDER = "smoldesk-chart-"
-# How old is what no process works in any more.
+# Age at which a folder cannot belong to a running child.
 LEFT_SECONDS = 3600.0
 SCALE = 2.0
-# What the JavaScript engine reserves, of which it uses little; what it may write to is bounded in the child.
+# The JavaScript engine reserves far more than it uses; the child limits its writable memory instead.
 ADDRESS_SPACE = 512 * 1024 * MIB
-# Of a side of the picture.
+# Most pixels of a side of the picture.
 MOST_PIXELS = 10_000
-# Control characters, as JSON writes them: the engine ends itself over one.
+# Control characters as JSON escapes: one of them makes the engine abort.
 _UNDRAWN = re.compile(r"(?<!\\)((?:\\\\)*)(?:\\u00[01][0-9a-f]|\\[bf])", re.IGNORECASE)
 _places = threading.BoundedSemaphore(AT_ONCE)
 _waiting = WaitingProcess()
@@ -51,7 +51,7 @@ _waiting = WaitingProcess()
 
 @dataclass(frozen=True)
 class Picture:
-    """A PNG and its size in CSS pixels."""
+    """PNG and its size in CSS pixels."""
 
     png: bytes
     width: int
@@ -59,7 +59,7 @@ class Picture:
 
 
 class NoPicture(DeskError):
-    """A chart could not be drawn; its words say why."""
+    """A chart could not be drawn; the message says why."""
 
     code = "chart_undrawable"
 
@@ -69,7 +69,7 @@ class _TooLong(ChildGone):
 
 
 class Answer(BaseModel):
-    """What the process may say, once."""
+    """The only answer of the drawing process."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -79,16 +79,18 @@ class Answer(BaseModel):
 
 
 def picture_of(spec: str, stop: StopFlag | None = None, seconds: float = SECONDS) -> Picture:
-    """The picture of a Vega-Lite spec (JSON). Raises NoPicture with the reason, Stopped while it waits for a place."""
+    """Return the picture of a Vega-Lite spec (JSON). Raises NoPicture with the reason, Stopped while waiting for a
+    slot.
+    """
     try:
         png = base64.b64decode(_drawn(spec, "png", stop, seconds), validate=True)
     except binascii.Error:
-        raise NoPicture("Drawing the chart gave no picture.") from None
+        raise NoPicture("The process that draws the chart sent no valid picture.") from None
     return _measured(png)
 
 
 def svg_of(spec: str, stop: StopFlag | None = None, seconds: float = SECONDS) -> str:
-    """The same as SVG: shapes and text alone. Raises as `picture_of` does, and BadInput for anything else that came."""
+    """Return the picture as SVG of shapes and text. Raises as `picture_of` does, and BadInput for any other content."""
     return checked_svg(_drawn(spec, "svg", stop, seconds))
 
 
@@ -108,7 +110,7 @@ def _drawn(spec: str, form: str, stop: StopFlag | None, seconds: float) -> str:
 
 def _measured(png: bytes) -> Picture:
     if png[:8] != b"\x89PNG\r\n\x1a\n" or png[12:16] != b"IHDR":
-        raise NoPicture("Drawing the chart gave no picture.")
+        raise NoPicture("The process that draws the chart sent no PNG.")
     width, height = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
     if max(width, height) > MOST_PIXELS:
         raise NoPicture(f"The chart is too large: {int(width / SCALE):,} by {int(height / SCALE):,} pixels.")
@@ -116,7 +118,7 @@ def _measured(png: bytes) -> Picture:
 
 
 def prepare_picture() -> None:
-    """Have a process started for the picture that may be wanted next. Any thread; does not wait."""
+    """Start a process for the next picture in the background; from any thread."""
     _waiting.prepare(PROGRAM, _started)
 
 
@@ -132,7 +134,7 @@ def _request_picture(spec: str, form: str, deadline: float, stop: StopFlag | Non
         _next(process, deadline, stop)  # ready
         return Answer.model_validate_json(_next(process, deadline, stop))
     except (BadFrame, ValidationError) as fault:
-        raise NoPicture("Drawing the chart gave an answer that makes no sense.") from fault
+        raise NoPicture("The process that draws the chart sent an invalid answer.") from fault
     except ChildGone as fault:
         why = "it takes too long" if isinstance(fault, _TooLong) else "it takes too much memory"
         hint = "Draw fewer rows, groups or views."
@@ -143,7 +145,7 @@ def _request_picture(spec: str, form: str, deadline: float, stop: StopFlag | Non
 
 
 def _started() -> ChildProcess:
-    """A process on its way into a jail with an empty folder, which goes with it. Raises OSError."""
+    """Start a process that enters a jail with an empty folder, which is deleted with it. Raises OSError."""
     _sweep()
     folder = Path(tempfile.mkdtemp(prefix=FOLDER)).resolve()
     plan = jail_here(folder.parent).plan or {}
@@ -167,15 +169,15 @@ def _started() -> ChildProcess:
 
 
 def _sweep() -> None:
-    """Remove the empty folders that servers left which were killed."""
+    """Delete the empty folders of killed servers."""
     for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER}*"):
-        with contextlib.suppress(OSError):  # it is in use, another user's, or gone
+        with contextlib.suppress(OSError):  # it is not empty, another user's, or deleted
             if time.time() - folder.lstat().st_mtime > LEFT_SECONDS:
                 folder.rmdir()
 
 
 def _next(process: ChildProcess, deadline: float, stop: StopFlag | None) -> bytes:
-    """The next frame's body; raises ChildGone when there is none in time, or Stopped."""
+    """Return the next frame's body. Raises ChildGone if there is none in time, or Stopped."""
     while (body := process.reader.next()) is None:
         if stop is not None:
             stop.check()
@@ -186,7 +188,7 @@ def _next(process: ChildProcess, deadline: float, stop: StopFlag | None) -> byte
         remaining = deadline - time.monotonic()
         if remaining <= 0:
             raise _TooLong("it takes too long")
-        waiting = select.poll()
-        waiting.register(process.sock, select.POLLIN)
-        waiting.poll(min(remaining, 0.5) * 1000)
+        poller = select.poll()
+        poller.register(process.sock, select.POLLIN)
+        poller.poll(min(remaining, 0.5) * 1000)
     return body

@@ -1,4 +1,4 @@
-"""The rows of a chart that a person brushed, of its kept spec. Pure."""
+"""Rows of a chart's spec within the ranges that a person brushed. Pure."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ Row = dict[str, Any]
 
 
 def selected_rows(spec: str, ranges: Sequence[ChartRange]) -> tuple[list[str], list[list[Any]]]:
-    """Columns and rows within all of the ranges; no rows for a spec that cannot be read."""
+    """Return the columns and rows within all ranges; no rows for an invalid spec."""
     try:
         tables = list(_tables(json.loads(spec)))
     except (ValueError, RecursionError):
@@ -25,11 +25,11 @@ def selected_rows(spec: str, ranges: Sequence[ChartRange]) -> tuple[list[str], l
 
 
 def _tables(spec: Any) -> Iterator[list[Row]]:
-    """Every table of a spec: its datasets, and rows that are written into its views."""
+    """Yield each table of a spec: its datasets, and rows written into its views."""
     if not isinstance(spec, dict):
         return
-    spec_row = cast(Row, spec)
-    sets, data, layers = spec_row.get("datasets"), spec_row.get("data"), spec_row.get("layer")
+    spec_object = cast(Row, spec)
+    sets, data, layers = spec_object.get("datasets"), spec_object.get("data"), spec_object.get("layer")
     tables: list[Any] = [*cast(Row, sets).values()] if isinstance(sets, dict) else []
     if isinstance(data, dict):
         tables.append(cast(Row, data).get("values"))
@@ -61,7 +61,7 @@ def _within(value: Any, chart_range: ChartRange) -> bool:
 
 
 def _moment(value: Any) -> datetime | None:
-    """A moment as it is drawn: of one with a zone, the time on this machine."""
+    """Parse a moment as it is drawn: one with a time zone in the machine's local time."""
     try:
         moment = datetime.fromisoformat(str(value))
         return moment.astimezone().replace(tzinfo=None) if moment.tzinfo is not None else moment

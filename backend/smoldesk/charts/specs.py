@@ -1,4 +1,4 @@
-"""The spec of a chart as the server believes it: read whole, bounded, and without anything that reaches beyond itself."""
+"""Server-side check of a chart's spec: complete, bounded, and without external references."""
 
 import json
 from typing import Any, cast
@@ -8,13 +8,13 @@ from smoldesk.errors import BadInput
 
 
 def checked_spec(data: bytes) -> str:
-    """A spec with its rows as JSON text, nothing but what is drawn. Raises BadInput, in words, for one that is not taken."""
+    """Return a spec with its rows as compact JSON. Raises BadInput with the reason for an invalid one."""
     if len(data) > MAX_BYTES:
-        raise _refused(f"it has {len(data):,} bytes, at most {MAX_BYTES:,} are drawn")
+        raise _refused(f"it has {len(data):,} bytes, more than {MAX_BYTES:,}")
     try:
         spec: Any = json.loads(data)
         if not isinstance(spec, dict):
-            raise _refused("its spec is no JSON object")
+            raise _refused("its spec is not a JSON object")
         fault = fault_of(cast("dict[str, Any]", spec))
         if not fault and without_rows(cast("dict[str, Any]", spec)) > MAX_SPEC:
             fault = f"its spec has more than {MAX_SPEC:,} characters without its rows"
@@ -22,7 +22,7 @@ def checked_spec(data: bytes) -> str:
             raise _refused(fault)
         return json.dumps(spec, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except (ValueError, RecursionError):
-        raise _refused("its spec is no JSON") from None
+        raise _refused("its spec is not valid JSON") from None
 
 
 def _refused(why: str) -> BadInput:

@@ -1,7 +1,7 @@
-"""An SVG that a child drew, as the desk gives it out: shapes and text, nothing that runs, loads or leads elsewhere. Pure.
+"""Check of an SVG from a child: shapes and text only, no scripts, external resources or links. Pure.
 
-A file that was downloaded opens without the desk's headers, so what is in it has to be safe by itself, whatever the child
-that drew it was made to say.
+A downloaded file opens without the desk's headers, so its content must be safe by itself, even if the child that drew
+it was compromised.
 """
 
 import html
@@ -26,15 +26,17 @@ SHAPES = frozenset(
 )
 _TAG = re.compile(r'<(/?)([A-Za-z]+)((?:\s+[A-Za-z:-]+[0-9]?="[^"<]*")*)\s*/?>')
 _ATTRIBUTE = re.compile(r'([A-Za-z:-]+[0-9]?)="([^"]*)"')
-# In a value as a reader of XML has it; a backslash is how CSS writes letters in other words.
+# Searched in unescaped values. A backslash counts, too: CSS escapes could spell these words.
 _ELSEWHERE = re.compile(r"url\((?!#)|javascript:|data:|@import|image\(|image-set|src\(|\\", re.IGNORECASE)
 _NAMESPACES = {"xmlns": "http://www.w3.org/2000/svg", "xmlns:xlink": "http://www.w3.org/1999/xlink"}
-# Characters that XML has no way to write.
+# Characters that XML 1.0 does not allow.
 _UNWRITTEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
 
 
 def checked_svg(text: str) -> str:
-    """The drawing, without characters that XML does not know. Raises BadInput for anything but shapes and text."""
+    """Return the drawing without characters that XML does not allow. Raises BadInput for anything but shapes and
+    text.
+    """
     text = text.translate(_UNWRITTEN)
     checked = _TAG.sub(_checked_tag, text)
     if not text.startswith("<svg ") or "<" in checked:
@@ -45,8 +47,8 @@ def checked_svg(text: str) -> str:
 def _checked_tag(tag: re.Match[str]) -> str:
     if tag[2] not in SHAPES:
         raise _refused(f"it has an element <{tag[2]}>")
-    for name, written in _ATTRIBUTE.findall(tag[3]):
-        value = html.unescape(written)
+    for name, escaped in _ATTRIBUTE.findall(tag[3]):
+        value = html.unescape(escaped)
         is_link = (
             name.lower().startswith("on")
             or name.endswith(("href", "src"))
@@ -55,7 +57,7 @@ def _checked_tag(tag: re.Match[str]) -> str:
         if is_link or (name.startswith("xmlns") and _NAMESPACES.get(name) != value):
             raise _refused(f"it has an attribute {name}")
         if name != "aria-label" and _ELSEWHERE.search(value):
-            raise _refused("a colour of it is an address")
+            raise _refused(f"its attribute {name} has an address")
     return ""
 
 

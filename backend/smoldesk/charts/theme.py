@@ -1,16 +1,16 @@
-"""How the pictures of charts look: the neutrals and the colours of our plots (sandbox/inside/style.py), on white."""
+"""Look of charts' pictures: the neutrals and colours of our plots (sandbox/inside/style.py), on white."""
 
 from typing import Any
 
 from smoldesk.sandbox.inside.style import CYCLE, GRID, GROUND, HAIRLINE, INK, MUTED
 
 FONT = "DejaVu Sans, sans-serif"
-# For Japanese: the engine takes the first family that there is, whatever it lacks.
+# For Japanese text: the engine uses the first installed family, even for letters that it lacks.
 JAPANESE = "IPAexGothic, Noto Sans CJK JP, sans-serif"
-# From here on letters are not in FONT.
+# First character (CJK radicals) of those that FONT does not have.
 EASTERN = "\u2e80"
 
-# Configuration of Vega-Lite. frontend/js/charts/look.js is the same for the page, in both themes.
+# Configuration of Vega-Lite. frontend/js/charts/look.js has the same for the page, in both themes.
 LIGHT: dict[str, Any] = {
     "background": GROUND,
     "font": FONT,
@@ -47,5 +47,5 @@ LIGHT: dict[str, Any] = {
 
 
 def chart_config(spec: str) -> dict[str, Any]:
-    """The configuration for a spec, as its JSON says it."""
+    """Return the configuration for a spec, with a Japanese font if its text needs one."""
     return LIGHT if max(spec, default="") < EASTERN else LIGHT | {"font": JAPANESE}

@@ -1,8 +1,7 @@
-"""The program that the page draws charts with: vega-embed with Vega, Vega-Lite and the expression interpreter, as one module.
+"""JavaScript module that the page draws charts with: vega-embed with Vega, Vega-Lite and the expression interpreter.
 
-It is bundled from the installed vl-convert by a process of its own, once per version of that package, and kept in the data
-directory; no registry and no other server is asked. The interpreter evaluates expressions without `eval`, which the
-page's content policy forbids.
+A separate process bundles it from the installed vl-convert, once for each version, into the data directory, without
+network access. The interpreter evaluates expressions without `eval`, which the page's content policy forbids.
 """
 
 import gzip
@@ -24,13 +23,13 @@ sys.stdout.buffer.write(vl_convert.javascript_bundle("export { vegaEmbed };").en
 
 
 class NoProgram(DeskError):
-    """The program for charts cannot be had."""
+    """The module for charts is not available."""
 
     code = "no_chart_program"
 
 
 class ChartProgram:
-    """The module, made when it is first asked for. `content` may be called from any thread but the event loop's."""
+    """The module, bundled on first use. `content` blocks: call it on any thread but the event loop's."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -38,7 +37,7 @@ class ChartProgram:
         self._content: bytes | None = None
 
     def content(self) -> bytes:
-        """JavaScript, compressed with gzip. Raises NoProgram."""
+        """Return the JavaScript, compressed with gzip. Raises NoProgram."""
         with self._lock:
             if self._content is None:
                 self._content = self._cached_bundle()
@@ -53,12 +52,12 @@ class ChartProgram:
         self._folder.mkdir(parents=True, exist_ok=True)
         part = file.with_suffix(f".{os.getpid()}")
         part.write_bytes(content)
-        part.replace(file)
+        part.replace(file)  # several servers may share the folder: none reads a part of the file
         return content
 
 
 def installed() -> str:
-    """The version of vl-convert that is here; raises NoProgram without one."""
+    """Return the installed version of vl-convert. Raises NoProgram without one."""
     try:
         return version(PACKAGE)
     except PackageNotFoundError:
@@ -68,9 +67,9 @@ def installed() -> str:
 
 
 def bundle_module() -> bytes:
-    """The module, bundled now; raises NoProgram."""
+    """Bundle the module. Raises NoProgram."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-I", "-c", MAKE],
             capture_output=True,
             timeout=SECONDS,
@@ -78,5 +77,5 @@ def bundle_module() -> bytes:
             env={"PATH": ""},
         )
     except (OSError, subprocess.SubprocessError) as fault:
-        raise NoProgram(f"The program for charts could not be made: {type(fault).__name__}.") from fault
-    return done.stdout
+        raise NoProgram(f"The module for charts could not be bundled: {type(fault).__name__}.") from fault
+    return process.stdout

@@ -1,5 +1,5 @@
-"""Code of charts that runs in jailed children: the standard library, and libraries that are there.
+"""Chart code that runs in jailed children: standard library, and libraries where installed.
 
-- `picture_program`: pictures of charts, by vl-convert.
-- `cell_charts`: what cells have of charts; `charts` and `plotly_charts` make them, by the rules of `chart_rules`.
+- `picture_program`: draws pictures of charts with vl-convert.
+- `cell_charts`: charts in cells; `charts` and `plotly_charts` make them, `chart_rules` checks them.
 """

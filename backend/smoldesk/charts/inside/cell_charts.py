@@ -1,4 +1,4 @@
-"""Charts in cells: `chart(data, spec)`, and how charts, Altair's too, and figures of plotly are shown."""
+"""Charts in cells: `chart(data, spec)`, and the display of our charts, Altair's, and plotly figures."""
 
 import builtins
 import json
@@ -14,13 +14,13 @@ from .plotly_charts import is_plotly, plotly_chart, plotly_table
 
 
 def begin(_folder: Path, _config: dict[str, Any], cells: Cells) -> None:
-    """Give cells `chart`, and have charts shown."""
+    """Define `chart` for cells, and register the display of charts."""
     builtins.chart = chart  # type: ignore[attr-defined]
     cells.outputs.displays.append(show)
 
 
 def show(outputs: Outputs, value: Any, name: str) -> bool:
-    """Show a chart or a figure of plotly; False for any other value."""
+    """Show a chart or a plotly figure; return False for any other value."""
     if is_chart(value):
         _show_chart(outputs, value, outputs.variable(value) or name or "chart")
     elif is_plotly(value):
@@ -33,25 +33,25 @@ def show(outputs: Outputs, value: Any, name: str) -> bool:
 def _show_chart(outputs: Outputs, value: Any, name: str) -> None:
     path = outputs.numbered.next("charts", "json")
     try:
-        written = write_chart(value, path)
+        chart_file = write_chart(value, path)
     except ValueError as fault:
         outputs.note(f"[a chart could not be shown: {fault}]\n")
         path.unlink(missing_ok=True)
         return
     title = described(json.loads(path.read_text(encoding="utf-8")))
     item = {"kind": "chart", "name": name, "title": title, "path": outputs.numbered.relative(path)}
-    outputs.send_item({**item, **asdict(written)})
+    outputs.send_item({**item, **asdict(chart_file)})
 
 
 def _show_plotly(outputs: Outputs, figure: Any, name: str) -> None:
-    """Show a plotly figure as a chart of its data where that is the same; else its data, and a note."""
+    """Show a plotly figure as an equivalent chart, else its data with a note."""
     try:
-        drawn = plotly_chart(figure)
-    except (ValueError, TypeError, KeyError):  # whatever its arrays hold
-        drawn = None
-    if drawn is not None:
+        converted = plotly_chart(figure)
+    except (ValueError, TypeError, KeyError):  # its arrays may have any values
+        converted = None
+    if converted is not None:
         outputs.note("[a plotly figure is shown as a chart of the desk, with its data, titles and colours]\n")
-        _show_chart(outputs, drawn, name)
+        _show_chart(outputs, converted, name)
         return
     frame = plotly_table(figure)
     data = "its data is shown as a table" if frame is not None else "it has no data to show"

@@ -1,10 +1,10 @@
-"""Box plots of a table that is too large to draw: their five figures computed over all rows, and the rows outside."""
+"""Box plots of a large table: five figures for each box, computed over all rows, and the rows outside the whiskers."""
 
 from typing import Any, cast
 
 from .chart_rules import Spec
 
-# Interquartile ranges that whiskers reach, as Vega-Lite draws them.
+# Reach of whiskers in interquartile ranges: Vega-Lite's default.
 WHISKER = 1.5
 MOST_OUTSIDE = 1_000
 BOX = 14
@@ -12,7 +12,9 @@ FIGURES = ("low", "first quartile", "median", "third quartile", "high")
 
 
 def boxes_of(spec: Spec, frame: Any) -> tuple[Any, Any] | None:
-    """The figures of each box and the rows outside, the spec changed to draw them; None for what is no plain box plot."""
+    """Return the figures of each box and the rows outside, and change the spec to draw them; None for any other
+    plot.
+    """
     import pandas as pd
 
     mark, encoding = spec.get("mark"), spec.get("encoding")
@@ -59,7 +61,7 @@ def _column(channel: Spec) -> str:
 
 
 def _draw(spec: Spec, place: str, value: Spec, channels: "dict[str, Spec]") -> None:
-    """Layers of whiskers, boxes, medians and single rows; the figures are what the pointer shows."""
+    """Replace the mark by layers of whiskers, boxes, medians and outside rows, with the figures as tooltips."""
     ends = {"type": "quantitative"}
     title = value.get("title", _column(value))
     tip = [{"field": label, **ends} for label in FIGURES] + [

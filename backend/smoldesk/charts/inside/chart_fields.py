@@ -1,9 +1,9 @@
-"""What `chart(df, spec)` checks and fills in by the columns of its data, where the spec says nothing of it.
+"""Checks and defaults that `chart(df, spec)` derives from the columns of its data.
 
-- A field is a column by its own name, whatever signs it has (Vega-Lite reads dots and brackets as paths).
-- A field without a type has that of its column; what makes bars stand side by side, or panes, is named, not measured.
-- An axis of moments is written as precisely as they are, and a bar over one is as wide as its day, month, quarter or year.
-- A name along an axis has its own line, up to a height that a page has.
+- A field names a column literally (Vega-Lite would read dots and brackets as paths).
+- A field without a type gets its column's; channels that separate bars or panes get a nominal one.
+- An axis of moments is labelled as precisely as they are; a bar over one is as wide as its day, month, quarter or year.
+- Each name along an axis has its own line, up to the height of a page.
 """
 
 from collections.abc import Iterator
@@ -13,24 +13,24 @@ from .chart_rows import SIGNS, kind_of
 from .chart_rules import MAX_ROWS, Spec, views
 
 COMPUTED = frozenset(["type", "bin", "aggregate", "timeUnit"])
-# Channels that tell things apart.
+# Channels that separate marks or panes.
 NAMES = frozenset(["xOffset", "yOffset", "row", "column", "facet", "shape", "strokeDash", "detail"])
-# Channels that have the kind of another.
+# Secondary channels, which have the type of their primary one.
 SECOND = frozenset(["x2", "y2", "theta2", "radius2", "xError", "xError2", "yError", "yError2"])
 DAY = 86_400_000
-# How moments that are all the beginnings of a unit are written, and the least step of their axis in ms.
+# Format of moments that all begin a unit, and the least step of their axis in ms.
 UNITS = {
     "year": ("%Y", 365 * DAY),
     "yearquarter": ("%YQ%q", 90 * DAY),
     "yearmonth": ("%Y-%m", 28 * DAY),
     "yearmonthdate": ("%Y-%m-%d", DAY),
 }
-# Pixels of a name along an axis, of one of several bars beside it, and of the whole axis at most.
+# Pixels of a name along an axis, of each of several bars beside it, and the most of the axis.
 LINE, THIN, TALLEST = 26, 14, 900
 
 
 def check_fields(spec: Spec, columns: list[str]) -> None:
-    """Escape names of columns. Raises ValueError for a field that neither the data has nor a transform makes."""
+    """Escape the names of columns. Raises ValueError for a field that is neither a column nor computed."""
     computed_names: set[str] = set()
     requested_fields: list[str] = []
     for view in views(spec):
@@ -38,21 +38,21 @@ def check_fields(spec: Spec, columns: list[str]) -> None:
             if isinstance(step, dict):
                 computed_names.update(_output_names(cast(Spec, step)))
         if isinstance(view.get("repeat"), list | dict):
-            return  # its fields are named elsewhere
+            return  # `repeat` substitutes its fields
         for _, channel in _channels(view):
             field = channel.get("field")
             if field in columns and field != field.translate(SIGNS):
-                how = channel.get("aggregate")
+                aggregate = channel.get("aggregate")
                 channel.setdefault(
-                    "title", f"{how.capitalize()} of {field}" if isinstance(how, str) else field
+                    "title", f"{aggregate.capitalize()} of {field}" if isinstance(aggregate, str) else field
                 )
                 channel["field"] = field.translate(SIGNS)
             elif isinstance(field, str):
                 requested_fields.append(field)
     for field in requested_fields:
         plain = field.replace("\\", "")
-        is_known_field = plain in columns or field in computed_names or plain in computed_names
-        if not is_known_field and not any(field.startswith((f"{name}.", f"{name}[")) for name in columns):
+        exists = plain in columns or field in computed_names or plain in computed_names
+        if not exists and not any(field.startswith((f"{name}.", f"{name}[")) for name in columns):
             column_list = ", ".join(columns[:40]) + (" …" if len(columns) > 40 else "")
             raise ValueError(f"there is no column {field!r} for this chart; the columns are {column_list}")
 
@@ -79,7 +79,7 @@ def _output_names(step: Spec) -> Iterator[str]:
 
 
 def fill_fields(spec: Spec, frame: Any) -> None:
-    """Kinds of fields, axes of moments, the height of names."""
+    """Fill in the types of fields, axes of moments, and the height for names."""
     for view in views(spec):
         mark = view.get("mark")
         kind = cast(Spec, mark).get("type") if isinstance(mark, dict) else mark
@@ -96,7 +96,7 @@ def fill_fields(spec: Spec, frame: Any) -> None:
 
 
 def _column(channel: Spec, frame: Any) -> Any:
-    """The column that a channel shows; None for one that shows none."""
+    """Return the column that a channel shows, or None."""
     field = channel.get("field")
     plain = next((name for name in frame.columns if field in (name, name.translate(SIGNS))), None)
     return None if field is None or plain is None else frame[plain]
@@ -128,7 +128,7 @@ def _fill_moments(channel: Spec, series: Any, is_bar: bool) -> None:
 
 
 def _fill_height(spec: Spec, frame: Any) -> None:
-    """Of one view, or layers that share their places."""
+    """Set the height of a single view, or of layers with the same axis."""
     channels = dict(_channels(spec))
     along, across = channels.get("y", {}), channels.get("yOffset", {})
     names = _column(along, frame)

@@ -1,19 +1,21 @@
-"""The usual charts as Vega-Lite specs without data: bars, lines, points, pies, histograms, boxes, heatmaps. Pure.
+"""Usual charts as Vega-Lite specs without data: bars, lines, points, pies, histograms, boxes, heatmaps. Pure.
 
-A place or a value is a channel of Vega-Lite (`{"field": ...}`), a series the name of a column that tells apart what stands in
-one place. The built-in analyst writes its cells with these; figures of plotly become them (plotly_charts.py).
+A place or a value is a Vega-Lite channel (`{"field": ...}`); a series is the column that separates marks at one
+place. The built-in analyst writes its cells with these, and plotly figures are converted to them (plotly_charts.py).
 """
 
 from .chart_rules import Spec
 
 
 def in_order(field: str, **more: object) -> Spec:
-    """A channel of names as they come in the data, not by the alphabet."""
+    """Return a channel of names in the order of the data."""
     return {"field": field, "type": "ordinal", "sort": None, **more}
 
 
 def groups(kind: str, place: Spec, value: Spec, series: str = "", lying: bool = False) -> Spec:
-    """A figure of each group: a `line` with its points, bars, or `stacked` bars; those of a series stand side by side else."""
+    """Return a chart of one figure for each group: a `line` with points, bars, or `stacked` bars; else series stand
+    side by side.
+    """
     if kind == "line":
         return _placed({"type": "line", "point": True}, place, value, series)
     spec = _placed("bar", *((value, place) if lying else (place, value)), series)
@@ -23,17 +25,17 @@ def groups(kind: str, place: Spec, value: Spec, series: str = "", lying: bool = 
 
 
 def curves(x: Spec, y: Spec, series: str = "") -> Spec:
-    """Lines without points."""
+    """Return lines without points."""
     return _placed("line", x, y, series)
 
 
 def points(x: Spec, y: Spec, series: str = "") -> Spec:
-    """A scatter plot."""
+    """Return a scatter plot."""
     return _placed({"type": "point", "filled": True, "opacity": 0.6}, x, y, series)
 
 
 def pie(name: str, value: str) -> Spec:
-    """A pie, its largest part first."""
+    """Return a pie with its largest part first."""
     encoding: Spec = {"theta": {"field": value}, "order": {"field": value, "sort": "descending"}}
     return {
         "mark": "arc",
@@ -42,13 +44,13 @@ def pie(name: str, value: str) -> Spec:
 
 
 def histogram(value: Spec, count: str, series: str = "", bins: int = 20) -> Spec:
-    """How many rows have about which value; `count` is what their number is called."""
+    """Return a histogram; `count` is the title of the number of rows."""
     number = {"aggregate": "count", "title": count}
     return _placed("bar", {**value, "bin": {"maxbins": bins}}, number, series)
 
 
 def boxes(value: Spec, name: str = "") -> Spec:
-    """Box plots, one for each name, lying."""
+    """Return horizontal box plots, one for each name."""
     return {
         "mark": "boxplot",
         "encoding": {"x": value, **({"y": {"field": name, "type": "ordinal"}} if name else {})},
@@ -56,7 +58,7 @@ def boxes(value: Spec, name: str = "") -> Spec:
 
 
 def distributions(begin: str, end: str, number: str, name: str, count: str) -> Spec:
-    """Small histograms side by side, of bins that are counted already; `count` is what their number is called."""
+    """Return small histograms side by side, of counted bins; `count` is the title of their number."""
     sides: Spec = {"x": {"field": begin, "bin": "binned", "title": None}, "x2": {"field": end}}
     encoding = {
         **sides,
@@ -68,7 +70,7 @@ def distributions(begin: str, end: str, number: str, name: str, count: str) -> S
 
 
 def heatmap(x: str, y: str, shade: Spec) -> Spec:
-    """Shaded cells."""
+    """Return a heatmap."""
     return {
         "mark": "rect",
         "encoding": {"x": in_order(x, title=None), "y": in_order(y, title=None), "color": shade},
@@ -76,7 +78,7 @@ def heatmap(x: str, y: str, shade: Spec) -> Spec:
 
 
 def correlations(x: str, y: str, figure: str, title: str) -> Spec:
-    """A heatmap from -1 to 1, with its figures in it where there is room for them."""
+    """Return a heatmap from -1 to 1, with figures in cells that are wide enough."""
     scale = {"domain": [-1, 1], "scheme": "redblue", "reverse": True}
     cells = heatmap(x, y, {"field": figure, "title": title, "scale": scale})
     ink = {"condition": {"test": f"abs(datum.{figure}) > 0.6", "value": "white"}, "value": "#1f2430"}

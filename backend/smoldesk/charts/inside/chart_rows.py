@@ -1,8 +1,8 @@
-"""Rows of a chart, as few as it needs: columns that it names, groups that it computes, or a sample.
+"""Rows of a chart, reduced to what it needs: used columns, computed groups, or a sample.
 
-Of a large table a chart that groups and computes (a sum by month, say) has its groups computed here, by the whole table, so
-that what is drawn is exact. Where that is not known to be possible, a chart that computes is refused, never sampled: a sum
-over a sample is wrong. A chart of single rows is sampled, evenly in the order of the table.
+Groups of a large table (such as a sum by month) are computed here over all rows, so that the chart is exact. A chart
+that computes in any other way is refused and never sampled: a sum over a sample is wrong. A chart of single rows is
+sampled at equal steps.
 """
 
 import datetime
@@ -14,7 +14,7 @@ from typing import Any, cast
 from .chart_boxes import boxes_of
 from .chart_rules import Spec, views
 
-# Vega-Lite's names of what is computed, and pandas'.
+# Vega-Lite's names of aggregates, and pandas'.
 AGGREGATES = {
     "count": "size",
     "valid": "count",
@@ -28,10 +28,10 @@ AGGREGATES = {
     "stdev": "std",
     "variance": "var",
 }
-# Of a bin's width, what a fraction that binary numbers cannot say may be off.
+# Tolerance, as a share of a bin's width, for fractions that binary floats cannot represent.
 HAIR = 1e-9
 COUNTING = ("size", "count", "distinct")
-# Of the names of columns, those that Vega-Lite reads as paths.
+# Escapes of the characters that Vega-Lite reads as parts of a path.
 SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "\\.[]'\""})
 TIME_UNITS = {
     "year": ("YS", "year"),
@@ -41,7 +41,7 @@ TIME_UNITS = {
     "yearmonthdatehours": ("h", "hour"),
 }
 COMPUTING_MARKS = ("boxplot", "errorbar", "errorband")
-# Marks that lie on each other unless a spec says no, and the channels along which they do.
+# Marks that Vega-Lite stacks by default, and the channels along which it does.
 STACKED = {"bar": ("x", "y"), "area": ("x", "y"), "arc": ("theta",)}
 COMPUTING_STEPS = frozenset(
     [
@@ -63,7 +63,7 @@ MOST_BINS = {"row": 6, "column": 6, "color": 6, "fill": 6, "size": 6, "shape": 6
 
 
 def kind_of(series: Any) -> str:
-    """Vega-Lite's type of a column."""
+    """Return Vega-Lite's type of a column."""
     import pandas as pd
 
     types = pd.api.types
@@ -78,7 +78,7 @@ def kind_of(series: Any) -> str:
 
 
 def bounded_rows(spec: Spec, name: str, frame: Any, most: int) -> tuple[list[Spec], str]:
-    """The rows of a table that a spec draws, and how they were made fewer: "", "aggregated", "sampled".
+    """Return the rows that a spec draws, and their reduction: "", "aggregated" or "sampled".
 
     An aggregation changes the spec in place. Raises ValueError for a chart that computes over too many rows.
     """
@@ -105,7 +105,9 @@ def bounded_rows(spec: Spec, name: str, frame: Any, most: int) -> tuple[list[Spe
 
 
 def plain_rows(frame: Any) -> list[Spec]:
-    """The rows as JSON objects: plain values, moments in ISO with a time (a day alone would be one of UTC)."""
+    """Return the rows as JSON objects: plain values, moments in ISO with a time, since JavaScript reads a bare day
+    as UTC.
+    """
     columns = {str(name): [_plain(value) for value in frame[name].tolist()] for name in frame.columns}
     names = list(columns)
     return [dict(zip(names, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -136,7 +138,7 @@ def _plain(value: Any) -> Any:
 
 
 def _drop_time_zones(spec: Spec, frame: Any) -> Any:
-    """Moments as the clocks of their own zone tell them, wherever they are drawn; not for a spec that speaks of UTC."""
+    """Replace moments by their local time, so that all machines draw them alike, unless the spec mentions UTC."""
     import pandas as pd
 
     zoned = [name for name in frame.columns if isinstance(frame[name].dtype, pd.DatetimeTZDtype)]
@@ -146,7 +148,7 @@ def _drop_time_zones(spec: Spec, frame: Any) -> Any:
 
 
 def _used_columns(spec: Spec, frame: Any) -> Any:
-    """The columns whose names stand anywhere in the spec; all of them when none does."""
+    """Return the columns whose names occur in the spec, or all if none does."""
     text = json.dumps({**spec, "datasets": None}, ensure_ascii=False, default=str)
     text = text.replace("\\", "").replace('"', "")
     used = [name for name in frame.columns if str(name).replace("\\", "").replace('"', "") in text]
@@ -172,7 +174,7 @@ def _computes(spec: Spec) -> bool:
 
 
 def _stacks(kind: str, channels: Spec) -> bool:
-    """Whether the marks of single rows add up, though the spec names no sum."""
+    """Check whether marks of single rows add up, although the spec names no sum."""
     specs = {place: cast(Spec, channel) for place, channel in channels.items() if isinstance(channel, dict)}
     parts = kind == "arc" or any("field" in specs.get(place, {}) for place in ("color", "fill", "detail"))
     along = [specs[place] for place in STACKED.get(kind, ()) if place in specs and f"{place}2" not in specs]
@@ -186,7 +188,9 @@ def _stacks(kind: str, channels: Spec) -> bool:
 
 
 def _grouped(spec: Spec, name: str, frame: Any) -> Any:
-    """The groups of a single view that groups and computes, its spec changed to draw them; None when it is not such a one."""
+    """Return the groups of a single view that groups and computes, and change its spec to draw them; None for other
+    specs.
+    """
     encoding, mark = spec.get("encoding"), spec.get("mark")
     data = cast(Any, spec.get("data"))
     if not isinstance(encoding, dict) or data != {"name": name} or spec.get("transform"):
@@ -205,22 +209,27 @@ def _grouped(spec: Spec, name: str, frame: Any) -> Any:
     computed: dict[str, tuple[str | None, str]] = {}
     for place, channel in fields.items():
         if "aggregate" in channel:
-            how = AGGREGATES[channel["aggregate"]]
+            aggregate = AGGREGATES[channel["aggregate"]]
             field = _plain_name(channel["field"]) if channel.get("field") else None
-            made = f"{channel['aggregate']} of {field}" if field else "count"
-            while made in frame.columns:
-                made += "_"
-            computed[made] = (field, how)
+            figure_name = f"{channel['aggregate']} of {field}" if field else "count"
+            while figure_name in frame.columns:
+                figure_name += "_"
+            computed[figure_name] = (field, aggregate)
             title = {"count": "Count of Records"}.get(
                 channel["aggregate"], f"{channel['aggregate'].capitalize()} of {field}"
             )
             extra = {key: value for key, value in channel.items() if key != "aggregate"}
-            changed[place] = {"title": title, "type": "quantitative", **extra, "field": made.translate(SIGNS)}
+            changed[place] = {
+                "title": title,
+                "type": "quantitative",
+                **extra,
+                "field": figure_name.translate(SIGNS),
+            }
         elif isinstance(field := channel.get("field"), str):
             key, definition = _key(place, channel, frame, field)
             column = _plain_name(field)
             if key is None or (column in keys and not key.equals(keys[column])):
-                return None  # one name of a column is not two kinds of groups
+                return None  # two channels group one column in different ways
             keys[column] = key
             changed[place] = definition
     import pandas as pd
@@ -229,41 +238,41 @@ def _grouped(spec: Spec, name: str, frame: Any) -> Any:
     groups = _with_numbers(frame, computed).groupby(
         [table[column] for column in table.columns], dropna=False, observed=True, sort=True
     )
-    made_columns = {
-        name: groups.size() if field is None or how == "size" else _figure(groups[field], how)
-        for name, (field, how) in computed.items()
+    figure_columns = {
+        name: groups.size() if field is None or aggregate == "size" else _figure(groups[field], aggregate)
+        for name, (field, aggregate) in computed.items()
     }
-    result = pd.DataFrame(made_columns).reset_index()
+    result = pd.DataFrame(figure_columns).reset_index()
     encoding.update(changed)
-    return result if keys else result[list(made_columns)]
+    return result if keys else result[list(figure_columns)]
 
 
 def _with_numbers(frame: Any, computed: "dict[str, tuple[str | None, str]]") -> Any:
-    """Text that is computed with as numbers. Raises ValueError for what is none, or no column."""
+    """Return the frame with text to compute with as numbers. Raises ValueError for other text or a missing column."""
     import pandas as pd
 
     to_numeric: Any = pd.to_numeric
     numbers: dict[str, Any] = {}
-    for column, how in computed.values():
+    for column, aggregate in computed.values():
         if column is None:
             continue
         if column not in frame.columns:
             raise ValueError(f"there is no column {column!r} to compute with")
-        if how not in COUNTING and kind_of(frame[column]) == "nominal":
+        if aggregate not in COUNTING and kind_of(frame[column]) == "nominal":
             numbers[column] = to_numeric(frame[column], errors="coerce")
             wrong = frame[column][numbers[column].isna() & frame[column].notna()]
             if len(wrong):
                 raise ValueError(
-                    f"the {how} of {column!r} needs numbers: {str(wrong.iloc[0])[:40]!r} is none"
+                    f"the {aggregate} of {column!r} needs numbers, got {str(wrong.iloc[0])[:40]!r}"
                 )
     return frame.assign(**numbers)
 
 
-def _figure(of: Any, how: str) -> Any:
-    """A figure of every group as Vega has it: a blank is a value, and no sum of blanks is 0."""
-    if how == "distinct":
-        return of.nunique(dropna=False)
-    return of.sum(min_count=1) if how == "sum" else getattr(of, how)()
+def _figure(group: Any, aggregate: str) -> Any:
+    """Compute a figure of each group as Vega does: a blank counts as a distinct value, and a sum of blanks is not 0."""
+    if aggregate == "distinct":
+        return group.nunique(dropna=False)
+    return group.sum(min_count=1) if aggregate == "sum" else getattr(group, aggregate)()
 
 
 def _plain_name(field: str) -> str:
@@ -271,19 +280,19 @@ def _plain_name(field: str) -> str:
 
 
 def _is_simple(channel: Any) -> bool:
-    """Whether a channel is a value, a plain field, or one that is grouped or computed in a way that is known here."""
+    """Check whether a channel is a value, a plain field, or a grouping or aggregate that can be computed here."""
     if not isinstance(channel, dict):
         return False
     channel_spec = cast(Spec, channel)
     if "condition" in channel_spec or isinstance(channel_spec.get("sort"), dict):
         return False
     if "aggregate" in channel_spec:
-        how = channel_spec["aggregate"]
+        aggregate = channel_spec["aggregate"]
         return (
-            isinstance(how, str)
-            and how in AGGREGATES
+            isinstance(aggregate, str)
+            and aggregate in AGGREGATES
             and "bin" not in channel_spec
-            and (how == "count" or "field" in channel_spec)
+            and (aggregate == "count" or "field" in channel_spec)
         )
     unit = channel_spec.get("timeUnit")
     if unit is not None and unit not in TIME_UNITS:
@@ -301,7 +310,7 @@ def _max_bins(channel: Spec, place: str) -> int | None:
 
 
 def _key(place: str, channel: Spec, frame: Any, field: str) -> tuple[Any, Spec]:
-    """What rows are grouped by for a channel, and the channel that draws it; None when that cannot be told."""
+    """Return the group keys of a channel, and the channel that draws them; None for keys that cannot be computed."""
     import pandas as pd
 
     to_datetime: Any = pd.to_datetime
@@ -325,14 +334,16 @@ def _key(place: str, channel: Spec, frame: Any, field: str) -> tuple[Any, Spec]:
 
 
 def _bins(series: Any, step: float) -> Any:
-    """The middle of each value's bin; as in Vega the last bin has its end, too, and 0.3 is in the bin that begins with it."""
+    """Return the middle of each value's bin. As in Vega, 0.3 is in the bin that starts there, and the last bin
+    includes its end.
+    """
     places = (series / step + HAIR) // 1
     last = max(-((HAIR - series.max() / step) // 1) - 1, places.min())
     return places.clip(upper=last) * step + step / 2
 
 
 def _nice_step(extent: float, most: int) -> float:
-    """The step of Vega's bins: 10, 5 or 2 of a power of ten, so that there are at most so many."""
+    """Return the step of Vega's bins: 10, 5 or 2 times a power of ten, for at most `most` bins."""
     if not extent > 0 or not math.isfinite(extent):
         return 1.0
     level = math.ceil(math.log10(most))

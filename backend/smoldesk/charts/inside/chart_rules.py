@@ -1,6 +1,6 @@
-"""What a chart's spec may not have, since models and strangers write it: addresses, pages' elements, endless expressions.
+"""Rules for specs of charts, which untrusted authors write: no addresses, page elements or unbounded expressions.
 
-Pure, and used twice: in the child, where code can mend its spec, and by the server, which believes no child.
+Pure. The child applies them where code can correct its spec; the server applies them again, since it trusts no child.
 """
 
 import json
@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-# Rows in all tables of a chart.
+# Most rows in all tables of a chart.
 MAX_ROWS = 5_000
-# The file of a chart: its spec and its rows.
+# Most bytes of a chart's file: its spec and its rows.
 MAX_BYTES = 2 * 1024 * 1024
-# Characters of a spec without its rows.
+# Most characters of a spec without its rows.
 MAX_SPEC = 100_000
-# Pixels of a side, and steps of a bin, a tick count, a density.
+# Most pixels of a side, and most steps of bins, ticks or a density.
 MAX_SIDE = 4_000
 MAX_DEPTH = 40
 
@@ -22,12 +22,12 @@ Spec = dict[str, Any]
 
 INNER = ("layer", "concat", "hconcat", "vconcat")
 _ADDRESS = re.compile(r"^\s*(?:[a-z][a-z0-9+.-]*:|//|\\\\)", re.IGNORECASE)
-# Functions of expressions whose work has no bound, or that reach beyond the row at hand.
+# Functions of expressions with unbounded work, or with access beyond the current row.
 _ENDLESS = re.compile(
     r"\b(?:sequence|timeSequence|utcSequence|pad|regexp|test|join|repeat|warn|info|debug|load|modify|data|"
     r"treePath|treeAncestors|geoArea|geoBounds|geoCentroid)\s*\("
 )
-# A regular expression written out.
+# A regular expression literal.
 _REGULAR = re.compile(r"(?:^|[(,=&|!?:{;])\s*/(?![/*])[^/\n]+/")
 _EXPRESSIONS = frozenset(
     [
@@ -76,7 +76,7 @@ _FORBIDDEN = {
 
 
 def views(spec: Spec) -> Iterator[Spec]:
-    """The spec and every spec within it."""
+    """Yield the spec and each spec within it."""
     yield spec
     for key in INNER:
         inner = spec.get(key)
@@ -89,12 +89,12 @@ def views(spec: Spec) -> Iterator[Spec]:
 
 
 def fault_of(spec: Spec) -> str:
-    """Why a spec is not drawn, in words; "" for one that is. Rows are not looked at: their names are anybody's."""
+    """Return why a spec is refused; "" for a valid one. Rows are not checked: their keys may have any name."""
     schema = spec.get("$schema")
     if isinstance(schema, str) and "vega-lite" not in schema:
-        return "it is no Vega-Lite spec (its $schema is another's)"
+        return f"it is not a Vega-Lite spec: its $schema is {schema[:80]!r}"
     if not any(key in spec for key in ("mark", *INNER, "spec")):
-        return 'it is no Vega-Lite spec: there is no "mark", and no layers or views'
+        return 'it is not a Vega-Lite spec: there is no "mark", and no layers or views'
     return next(
         _faults({key: part for key, part in spec.items() if key not in ("$schema", "datasets")}, "", 0), ""
     )
@@ -119,11 +119,11 @@ def _faults_of_field(name: str, part: Any, key: str, depth: int) -> Iterator[str
     if name == "values" and key == "data":
         return  # rows
     if name in _FORBIDDEN:
-        yield f'"{name}" is not taken: a chart has no {_FORBIDDEN[name]}'
+        yield f'"{name}" is not allowed: a chart has no {_FORBIDDEN[name]}'
     elif (name == "mark" or (name == "type" and key == "mark")) and _mark(part) == "image":
         yield "image marks are not drawn"
     elif name == "step" and isinstance(part, int | float) and key in ("bin", "impute") and part <= 0:
-        yield "a bin has a step above 0"
+        yield f"the step of a bin must be above 0, got {part}"
     else:
         yield from _faults(part, name, depth + 1)
 
@@ -131,7 +131,7 @@ def _faults_of_field(name: str, part: Any, key: str, depth: int) -> Iterator[str
 def _faults_of_text(text: str, key: str) -> Iterator[str]:
     if key == "shape" or key == "image":
         if _ADDRESS.match(text):
-            yield "a shape is no address"
+            yield f"its {key} must not be an address"
         return
     if key in _EXPRESSIONS:
         if len(text) > 2_000:
@@ -141,7 +141,7 @@ def _faults_of_text(text: str, key: str) -> Iterator[str]:
         elif _REGULAR.search(text):
             yield "its expressions may not have regular expressions"
     elif key in ("fill", "stroke", "color", "background") and "url(" in text.lower():
-        yield "a colour is no address"
+        yield f"its {key} must not be an address"
 
 
 def _mark(part: Any) -> Any:
@@ -149,5 +149,5 @@ def _mark(part: Any) -> Any:
 
 
 def without_rows(spec: Spec) -> int:
-    """How many characters a spec has without its rows."""
+    """Return the number of characters of a spec without its rows."""
     return len(json.dumps({**spec, "datasets": None}))

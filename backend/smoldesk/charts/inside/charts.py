@@ -1,9 +1,9 @@
-"""Charts as data: a Vega-Lite spec with its rows in a JSON file, for the desk to draw.
+"""Charts as data: a Vega-Lite spec with its rows in a JSON file, which the desk draws.
 
-A chart of Altair is taken as it is; `chart(data, spec)` makes one of a table and a Vega-Lite spec. Rows are bounded: of
-more, those that a chart computes over are computed here (chart_rows.py), others are sampled, and the chart says so. What
-is wrong with a spec is raised where the code can mend it. Nothing here imports altair unless the cell has, or a spec is to
-be checked and it is there.
+Charts of Altair are accepted as they are; `chart(data, spec)` makes one of a table and a spec. Rows are bounded:
+figures are computed over all rows (chart_rows.py), single rows are sampled, and the chart says so. Faults of a spec
+are raised where the code can correct it. altair is imported only if the cell uses it, or to check a spec where it is
+installed.
 """
 
 import json
@@ -26,7 +26,7 @@ Spec = dict[str, Any]
 
 
 class TableChart:
-    """A chart that `chart(data, spec)` made; the last value of a cell, or `display`, shows it."""
+    """Chart made by `chart(data, spec)`; the last value of a cell, or `display`, shows it."""
 
     def __init__(self, frame: Any, spec: Spec) -> None:
         self.frame = frame
@@ -38,7 +38,7 @@ class TableChart:
 
 @dataclass(frozen=True)
 class ChartFile:
-    """What became of a chart's rows: how many there were, how many the file has, and why these are fewer."""
+    """Written chart: the rows of its data, the rows in the file, and the reduction."""
 
     rows: int
     shown: int
@@ -46,38 +46,38 @@ class ChartFile:
 
 
 def chart(data: Any, spec: Any) -> TableChart:
-    """A chart of a DataFrame (or a list of dicts) by a Vega-Lite spec, a dict or its JSON.
+    """Return a chart of a DataFrame (or a list of dicts) by a Vega-Lite spec, a dict or its JSON.
 
-    The spec needs no data of its own. Raises ValueError for a spec that is none, or names a column that is not there.
+    The spec needs no data of its own. Raises ValueError for an invalid spec or a missing column.
     """
     frame = _frame(data)
     if isinstance(spec, str):
         try:
             spec = json.loads(spec)
         except ValueError as fault:
-            raise ValueError(f"the spec of a chart is no JSON: {fault}") from None
+            raise ValueError(f"the spec of a chart is not valid JSON: {fault}") from None
     if not isinstance(spec, dict):
-        raise ValueError(f"the spec of a chart is a Vega-Lite dict, not a {type(spec).__name__}")
-    own_spec = json.loads(
+        raise ValueError(f"the spec of a chart must be a Vega-Lite dict, got {type(spec).__name__}")
+    chart_spec = json.loads(
         json.dumps({key: value for key, value in cast(Spec, spec).items() if key != "data"})
     )
-    fault = fault_of(own_spec)
+    fault = fault_of(chart_spec)
     if fault:
         raise ValueError(f"this chart cannot be shown: {fault}")
-    check_fields(own_spec, [str(name) for name in frame.columns])
-    fill_fields(own_spec, frame)
-    _check_grammar(own_spec)
-    return TableChart(frame, own_spec)
+    check_fields(chart_spec, [str(name) for name in frame.columns])
+    fill_fields(chart_spec, frame)
+    _check_grammar(chart_spec)
+    return TableChart(frame, chart_spec)
 
 
 def is_chart(value: Any) -> bool:
-    """Whether a value is a chart: of ours, or of Altair."""
+    """Check for a chart of ours or of Altair."""
     altair: Any = sys.modules.get("altair")
     return isinstance(value, TableChart) or (altair is not None and isinstance(value, altair.TopLevelMixin))
 
 
 def write_chart(value: Any, path: Path) -> ChartFile:
-    """Write a chart's spec with its rows. Raises ValueError, in words, for one that cannot be shown."""
+    """Write a chart's spec with its rows. Raises ValueError with the reason for an invalid one."""
     if isinstance(value, TableChart):
         spec: Spec = {**value.spec, "data": {"name": "rows"}}
         frames = {"rows": value.frame}
@@ -89,7 +89,7 @@ def write_chart(value: Any, path: Path) -> ChartFile:
     bare = len(json.dumps({**spec, "datasets": None}))
     if bare > MAX_SPEC:
         raise ValueError(f"its spec has {bare:,} characters without data, at most {MAX_SPEC:,} are drawn")
-    written = _fill_rows(spec, frames)
+    chart_file = _fill_rows(spec, frames)
     text = json.dumps(spec, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=str)
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise ValueError(
@@ -97,11 +97,11 @@ def write_chart(value: Any, path: Path) -> ChartFile:
             "take fewer columns or rows, or compute its figures first"
         )
     path.write_text(text, encoding="utf-8", errors="replace")
-    return written
+    return chart_file
 
 
 def described(spec: Spec) -> str:
-    """A chart in one line: its title, else its mark and its channels."""
+    """Return a chart's title, else its mark and channels, in one line."""
     title = spec.get("title")
     if isinstance(title, dict):
         title = cast(Spec, title).get("text")
@@ -133,7 +133,7 @@ def _channel(name: str, definition: Any) -> str:
 
 
 def _fill_rows(spec: Spec, frames: dict[str, Any]) -> ChartFile:
-    """Put the rows of each frame into the spec's datasets, as few as can be."""
+    """Put the rows of each frame into the spec's datasets, reduced where they are too many."""
     datasets: Spec = spec.setdefault("datasets", {}) if frames else spec.get("datasets", {})
     inline = sum(len(rows) for rows in _inline(spec))
     if inline > MAX_ROWS:
@@ -175,7 +175,7 @@ def _frame(data: Any) -> Any:
         data = in_pandas(data)
     if not isinstance(data, pd.DataFrame):
         raise ValueError(
-            f"the data of a chart is a DataFrame or a list of dicts, not a {type(data).__name__}"
+            f"the data of a chart must be a DataFrame or a list of dicts, got {type(data).__name__}"
         )
     frame: Any = plain_index(data)
     frame = frame.copy(deep=False)
@@ -186,21 +186,21 @@ def _frame(data: Any) -> Any:
 
 
 def _of_altair(value: Any) -> tuple[Spec, dict[str, Any]]:
-    """The spec of an Altair chart, and the tables it takes its rows from, by name."""
+    """Return the spec of an Altair chart, and its tables by name."""
     import altair
 
     frames: dict[str, Any] = {}
-    channel_of: dict[int, str] = {}
+    names_by_id: dict[int, str] = {}
     library: Any = altair
 
-    def take(data: Any, **_options: Any) -> Spec:
-        if isinstance(data, dict):  # values that are written out, or a name
+    def register_data(data: Any, **_options: Any) -> Spec:
+        if isinstance(data, dict):  # inline values, or the name of a dataset
             return cast(Spec, data)
-        name = channel_of.setdefault(id(data), f"rows{len(channel_of) + 1}")
+        name = names_by_id.setdefault(id(data), f"rows{len(names_by_id) + 1}")
         frames[name] = _frame(data)
         return {"name": name}
 
-    library.data_transformers.register(TRANSFORMER, take)
+    library.data_transformers.register(TRANSFORMER, register_data)
     try:
         with library.data_transformers.enable(TRANSFORMER):
             spec = cast(Spec, value.to_dict())
@@ -211,7 +211,7 @@ def _of_altair(value: Any) -> tuple[Spec, dict[str, Any]]:
 
 
 def _check_grammar(spec: Spec) -> None:
-    """Raise ValueError for a spec that breaks Vega-Lite's schema, as far as altair is there to tell."""
+    """Raise ValueError for a spec that breaks Vega-Lite's schema, if altair is installed."""
     try:
         import altair
     except ImportError:
@@ -219,8 +219,8 @@ def _check_grammar(spec: Spec) -> None:
     library: Any = altair
     try:
         library.Chart.from_dict({**spec, "data": {"name": "rows"}})
-    except Exception as fault:  # altair's own class, or jsonschema's below it
-        raise ValueError(f"this is no Vega-Lite spec: {_short(fault)}") from None
+    except Exception as fault:  # altair's class or jsonschema's
+        raise ValueError(f"this is not a valid Vega-Lite spec: {_short(fault)}") from None
 
 
 def _short(fault: Exception) -> str:

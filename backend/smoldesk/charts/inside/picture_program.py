@@ -1,7 +1,7 @@
-"""One picture of one chart, in a process made for it: a spec in, a PNG or an SVG out.
+"""Process for one picture of one chart: a spec in, a PNG or an SVG out.
 
-The spec is a model's or a stranger's and the program that draws is native code with a JavaScript engine, so the process is in
-jail before it loads the one or hears of the other: no file but Python's own, no network, and no address to load from.
+The spec is untrusted, and the engine is native code with JavaScript. So the process enters its jail before it loads
+the engine or receives the spec: no files but Python's, no network, no base URL to load from.
 """
 
 import base64
@@ -18,15 +18,15 @@ from smoldesk.sandbox.inside.channel import Channel
 from smoldesk.sandbox.inside.interrupts import Interrupts
 from smoldesk.sandbox.inside.jailing import go_to_jail
 
-# What the process may write to. Its address space cannot be held small: the engine reserves more than it uses.
+# Most bytes of writable memory. The address space cannot be limited: the engine reserves more than it uses.
 DATA_BYTES = 1536 * 1024**2
 MAX_SAID = 400
-# Drawn before any chart is known: the first drawing loads the engine, the fonts and Vega.
+# Drawn ahead of the chart: the first drawing loads the engine, the fonts and Vega.
 LOADING = '{"data": {"values": [{"a": "b"}]}, "mark": "text", "encoding": {"text": {"field": "a"}}}'
 
 
 def main(sock: socket.socket, config: dict[str, Any]) -> None:
-    """Go to jail by the `jail` frame, load what draws, answer one `chart` frame, leave."""
+    """Enter the jail by the `jail` frame, load the engine, answer one `chart` frame, exit."""
     channel = Channel(sock, Interrupts())
     with contextlib.suppress(EOFError, OSError):
         frame = channel.receive()
@@ -34,16 +34,15 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
             go_to_jail(config, frame["folder"], frame["uid"], [])
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_DATA, (DATA_BYTES, DATA_BYTES))
-        answer(
-            {"spec": LOADING, "form": "svg", "config": {}}
-        )  # what is wrong with it, the chart's own answer tells
+        # Its result is ignored: a fault of the engine appears again in the chart's answer.
+        answer({"spec": LOADING, "form": "svg", "config": {}})
         channel.send({"type": "ready"})
         channel.send(answer(channel.receive()))
     os._exit(0)
 
 
 def answer(frame: dict[str, Any]) -> dict[str, Any]:
-    """`{picture}`, a PNG in base64 or an SVG as `form` says, or `{error}` in words."""
+    """Return `{picture}`, a PNG in base64 or an SVG by `form`, or `{error}`."""
     try:
         import vl_convert
 
@@ -57,14 +56,14 @@ def answer(frame: dict[str, Any]) -> dict[str, Any]:
         else:
             png: bytes = library.vegalite_to_png(frame["spec"], scale=frame["scale"], **response)
             picture = base64.b64encode(png).decode()
-    except Exception as fault:  # whatever the engine says of it
+    except Exception as fault:  # vl-convert raises errors of several types
         return {"type": "picture", "picture": "", "error": plain(str(fault))}
     return {"type": "picture", "picture": picture, "error": ""}
 
 
 def plain(message: str) -> str:
-    """The fault behind the faults, without the engine's own stack."""
+    """Return the first cause in the engine's message, without its stack."""
     lines = [line.strip() for line in message.partition("Stack backtrace")[0].splitlines() if line.strip()]
     causes = [line for line in lines if not line.endswith((":", "Caused by")) and not line.startswith("at ")]
-    first = causes[0] if causes else "it is no chart that Vega-Lite knows"
+    first = causes[0] if causes else "Vega-Lite does not accept its spec"
     return re.sub(r"^(?:\d+: )?(?:Uncaught )?(?:\(in promise\) )?", "", first)[:MAX_SAID]

@@ -1,7 +1,8 @@
-"""Figures of plotly as charts of the desk: the traces that both have, with their titles and colours; of others the data.
+"""Plotly figures as charts of the desk: traces that both have, with their titles and colours; of others only the
+data.
 
-plotly's own picture would take a Chromium (kaleido brings one, or drives one), which starts programs and opens sockets: no cell
-may do that, and outside of the jail no figure of a model's is drawn.
+Plotly's own pictures need Chromium (through kaleido), which starts programs and opens sockets. Cells may do neither,
+and untrusted figures are not drawn outside the jail.
 """
 
 import re
@@ -18,21 +19,21 @@ _TAG = re.compile(r"<[^<>]*>")
 
 
 def is_plotly(value: Any) -> bool:
-    """Whether a value is a figure of plotly."""
+    """Check for a plotly figure."""
     module: Any = sys.modules.get("plotly.basedatatypes")
     return module is not None and isinstance(value, module.BaseFigure)
 
 
 def plotly_chart(figure: Any) -> TableChart | None:
-    """The figure as a chart of the desk; None where that would show something else than the figure."""
+    """Return the figure as a chart of the desk; None if that would differ from the figure."""
     kinds = {trace.type.removesuffix("gl") for trace in figure.data}
     if len(kinds) != 1 or any(_is_elsewhere(trace) for trace in figure.data):
         return None
     converter = _FORMS.get(kinds.pop())
-    drawn = converter(figure) if converter is not None else None
-    if drawn is None:
+    converted = converter(figure) if converter is not None else None
+    if converted is None:
         return None
-    frame, spec = drawn
+    frame, spec = converted
     return chart(
         frame,
         {"title": _plain_text(figure.layout.title.text), **spec}
@@ -42,7 +43,7 @@ def plotly_chart(figure: Any) -> TableChart | None:
 
 
 def plotly_table(figure: Any) -> Any:
-    """The rows behind a plotly figure: a column for each array of its traces, and one that names the trace."""
+    """Return the rows of a plotly figure: a column for each array of its traces, and one with the trace's name."""
     import pandas as pd
 
     parts: list[Any] = []
@@ -69,21 +70,21 @@ def _plain_text(text: Any) -> str:
 
 
 def _is_elsewhere(trace: Any) -> bool:
-    """Whether a trace stands on axes of its own, or on others."""
+    """Check whether a trace uses other axes than the first ones, or is stacked."""
     axes = (getattr(trace, axis, None) for axis in ("xaxis", "yaxis") if axis in trace)
     stacked = "stackgroup" in trace and trace.stackgroup
     return any(axis not in (None, "x", "y") for axis in axes) or bool(stacked)
 
 
 def _axis(figure: Any, place: str, field: str | None = None) -> Spec:
-    """The channel of an axis of the figure: its title, and whether it is logarithmic."""
+    """Return the channel of an axis of the figure: its title, and whether it is logarithmic."""
     axis = figure.layout[f"{place}axis"]
     scale: Spec = {"scale": {"type": "log"}} if axis.type == "log" else {}
     return {"field": field or place, "title": _plain_text(axis.title.text) or place, **scale}
 
 
 def _rows(figure: Any) -> Any:
-    """The table of the figure, in which texts that are all days or moments are moments; None without x or y."""
+    """Return the table of the figure, with ISO texts on x as moments; None without x or y."""
     import pandas as pd
 
     table = plotly_table(figure)
@@ -98,22 +99,22 @@ def _rows(figure: Any) -> Any:
 
 
 def _coloured(figure: Any, spec: Spec) -> Spec:
-    """The spec with the colours of the traces, or with the colour of the only one."""
-    named = [(_name(trace, number), _colour(trace)) for number, trace in enumerate(figure.data, 1)]
-    colours = [colour for _, colour in named if colour]
+    """Return the spec with the colours of the traces."""
+    trace_colours = [(_name(trace, number), _colour(trace)) for number, trace in enumerate(figure.data, 1)]
+    colours = [colour for _, colour in trace_colours if colour]
     channel = spec["encoding"].get("color")
     if channel is None:
         mark: Any = spec["mark"]
         mark_spec: Spec = {"type": mark} if isinstance(mark, str) else mark
         return {**spec, "mark": {**mark_spec, "color": colours[0]}} if colours else spec
     channel["title"] = _plain_text(figure.layout.legend.title.text) or None
-    if len(colours) == len(named):
-        channel["scale"] = {"domain": [name for name, _ in named], "range": colours}
+    if len(colours) == len(trace_colours):
+        channel["scale"] = {"domain": [name for name, _ in trace_colours], "range": colours}
     return spec
 
 
 def _colour(trace: Any) -> str:
-    """The one colour of a trace, if it has one."""
+    """Return the single colour of a trace, or an empty text."""
     for part in ("marker", "line"):
         attribute = getattr(trace, part, None) if part in trace else None
         if isinstance(colour := getattr(attribute, "color", None), str):
@@ -143,9 +144,9 @@ def _lines(figure: Any) -> tuple[Any, Spec] | None:
     if modes == {"markers"}:
         return table, _coloured(figure, forms.points(*sides, series))
     if "markers" in modes:
-        return None  # a line through points that have none
+        return None  # some traces have points on their lines, others do not
     spec = forms.curves(*sides, series) if modes == {"lines"} else forms.groups("line", *sides, series)
-    spec["encoding"]["order"] = {"field": "place"}  # plotly's lines go from row to row
+    spec["encoding"]["order"] = {"field": "place"}  # plotly connects rows in their order, Vega-Lite by x
     return table.assign(place=range(len(table))), _coloured(figure, spec)
 
 
