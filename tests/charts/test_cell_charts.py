@@ -185,7 +185,7 @@ def test_what_adds_up_unsaid_or_groups_one_column_in_two_ways_is_refused_when_la
         ("{'encoding': {}}", 'there is no "mark"'),
         ("{'mark': 'no such mark'}", "not a valid Vega-Lite spec"),
         ("'{broken'", "not valid JSON"),
-        ("17", "not a int"),
+        ("17", "got int"),
         (
             "{'layer': [{'mark': 'bar', 'data': {'url': 'x'}}]}",
             '"url" is not allowed',
