@@ -109,6 +109,7 @@ def _drawn(spec: str, form: str, stop: StopFlag | None, seconds: float) -> str:
 
 
 def _measured(png: bytes) -> Picture:
+    # A PNG starts with its signature and the IHDR chunk, which begins with width and height (RFC 2083, 4.1.1).
     if png[:8] != b"\x89PNG\r\n\x1a\n" or png[12:16] != b"IHDR":
         raise NoPicture("The process that draws the chart sent no PNG.")
     width, height = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
@@ -159,6 +160,7 @@ def _started() -> ChildProcess:
     except OSError:
         folder.rmdir()
         raise
+    # The folder lives as long as the process object, which may wait unused for its first chart.
     weakref.finalize(process, shutil.rmtree, folder, ignore_errors=True)
     try:
         process.send({"type": "jail", "folder": str(folder), "uid": uid})

@@ -70,6 +70,7 @@ def bundle_module() -> bytes:
     """Bundle the module. Raises NoProgram."""
     try:
         process = subprocess.run(
+            # `-I` ignores PYTHON* variables and the user's site-packages.
             [sys.executable, "-I", "-c", MAKE],
             capture_output=True,
             timeout=SECONDS,

@@ -54,6 +54,7 @@ def _bundles(
             yield image_bundle(source.path(piece.file_id), piece.format, piece.path or "")
         case m.Table(content=table):
             yield {
+                # Tabular Data Resource of Frictionless Data; viewers without it show the HTML.
                 "application/vnd.dataresource+json": _resource(table),
                 "text/html": table_html(table),
                 "text/plain": f"{table.name}: {table.row_count} rows",
@@ -83,6 +84,7 @@ def image_bundle(path: Path | None, kind: str, alt: str) -> dict[str, str]:
     data = base64.b64encode(path.read_bytes()).decode()
     if kind in RASTER:
         return {RASTER[kind]: data} | plain
+    # In an <img>, an SVG is in "secure animated mode": no scripts, no external resources (SVG 2, 2.2).
     tag = f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{data}">'
     return {"text/html": tag} | plain
 

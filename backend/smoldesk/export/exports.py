@@ -87,6 +87,7 @@ class Exports:
 
 def file_name(title: str, format_: Format) -> str:
     """Return a file name for a chat with this title."""
+    # Windows does not allow these characters in names, and downloads may land there.
     name = "".join(sign if sign.isprintable() and sign not in '\\/:*?"<>|' else " " for sign in title)
     try:
         return checked_name(" ".join(name.split())[:60].strip(". ") + ENDINGS[format_])
@@ -96,8 +97,10 @@ def file_name(title: str, format_: Format) -> str:
 
 def write_atomically(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     """Write a temporary file beside `path`, then rename it to `path`."""
+    # Checked first: `replace` would fail only after the whole export was written.
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    # Cut to 60 characters: a name has at most 255 bytes, and a character up to four.
     temporary = path.with_name(f".{path.name[:60]}.{secrets.token_hex(6)}")
     try:
         with temporary.open("xb") as target:

@@ -42,8 +42,10 @@ def write_page(
     """Write the page turn by turn, or its report part by part."""
     page_style = resources.files("smoldesk.export").joinpath("html_page.css").read_text("utf-8")
     style = f"\n{rendering.code_style()}\n{page_style}"
+    # The policy allows the style by its hash, over the exact text between the tags (CSP Level 3).
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     for part in _page(source, rendering, style, POLICY.format(style=digest), report):
+        # Text from JSON escapes may have lone surrogates, which UTF-8 cannot encode.
         target.write(part.encode("utf-8", "replace"))
 
 

@@ -38,6 +38,7 @@ class Imports:
         loop = asyncio.get_running_loop()
         created_ids: list[str] = []
 
+        # The reader runs on a thread of its own; buildings are handled on the event loop.
         def building(log_building: LogBuilding, images: Path) -> str | None:
             return asyncio.run_coroutine_threadsafe(
                 self._building(log_building, images, created_ids), loop
@@ -108,4 +109,5 @@ class Imports:
 
 
 def _plain(definition: dict[str, Any]) -> dict[str, Any]:
+    # Desks give their own ids and names to the same building.
     return {key: value for key, value in definition.items() if key not in ("buildingId", "buildingName")}

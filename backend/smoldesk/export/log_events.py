@@ -115,6 +115,7 @@ class LogEvents:
                 return event.model_copy(
                     update=names | {"response": self.prompts.get(response or "", response)}
                 )
+            # The context id names a thread with a remote agent, which the new chat must not continue.
             case ToolProgress(context_id=str()):
                 return event.model_copy(update={"context_id": None})
             case Nested(event=inner):

@@ -23,6 +23,7 @@ VERSION = 2
 PLAIN = 1
 # Most bytes of a file in one line, before base64.
 PIECE = 192 * 1024
+# A line is read into memory as a whole.
 MOST_LINE = 64 * 1024 * 1024
 _MARK = b'{"smoldesk_log"'
 _EVENT = b'{"seq"'

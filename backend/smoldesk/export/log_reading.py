@@ -44,6 +44,7 @@ from smoldesk.store.run_queue import TITLE_LENGTH
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
+# Most rows, and most characters of rows, in one transaction: the store's single writer does nothing else meanwhile.
 BATCH = 500
 BATCH_CHARACTERS = 8_000_000
 MOST_FILES = 20_000
@@ -104,6 +105,7 @@ class LogReader:
 
     def name(self, kind: str, old: str) -> str:
         """Return this desk's id for one of the log."""
+        # With the secret, a log cannot choose its ids here, and a second import of it gets other ones.
         return f"{kind}_{hashlib.sha256(self.secret + old.encode()).hexdigest()[:24]}"
 
     def import_all(self, path: Path, partial: bool, records_origin: bool = True) -> ImportResult:
@@ -160,6 +162,7 @@ class LogReader:
         if closed is not None:
             self.rows.runs.append(closed)
         body = event.model_dump_json()
+        # Ids of all files that events show, to count those that the log does not have.
         if len(self.named) < MOST_FILES:
             self.named.update(FILE_ID.findall(body))
         row = {"seq": line.seq, "run_id": line.run_id, "type": event.type, "at": self.events.ended_at}

@@ -13,7 +13,9 @@ from smoldesk import messages as m
 from smoldesk.buildings.building import Building
 from smoldesk.export.turns import Drawn
 
+# Only these are colours here: any other text could end the attribute or contain a URL.
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,20}")
+# Clockwise degrees from an arrow to the right; SVG's y axis points down.
 _TURN = {"right": 0, "down": 90, "left": 180, "up": 270}
 MOST_POINTS = 2_000
 _PICTURED = re.compile("arrow_(right|down|left|up)")
@@ -76,11 +78,13 @@ class MapState:
 
     def take(self, message: Drawn, agent: str = "") -> None:
         """Apply an agent's message; clearing clears only the agent's own layer."""
+        # Removed and added again: the order of the dict is the order of drawing, and the last layer is on top.
         layer = self.layers.pop(agent, None) or MapLayer(self._free_number())
         match message:
             case m.Map(content=content):
                 self._take_map(layer, content)
             case m.MapFrames(content=content):
+                # An animation ends at its last frame.
                 self.floor_id, layer.rooms = content.floor_id, list(content.frames[-1].rectangles)
                 layer.overlays = [content.legend] if content.legend else []
             case m.HighlightRoom(content=content):
@@ -189,6 +193,7 @@ class _Plan:
     def __init__(self, floor: m.Floor, view: View | None = None) -> None:
         first, last = floor.coordinate_system.top_left, floor.coordinate_system.bottom_right
         min_x, top = min(first.px, last.px), min(first.py, last.py)
+        # `or 1.0`: a floor without extent must not divide by zero.
         self.width, self.height = abs(last.px - first.px) or 1.0, abs(last.py - first.py) or 1.0
         self._first, self._place_of_first = first, (first.px - min_x, first.py - top)
         self._across = (last.px - first.px) / ((last.x - first.x) or 1.0)

@@ -21,12 +21,14 @@ def write_pages(source: ChatSource, target: BinaryIO, report: Report | None = No
     """Write the zip of a chat or of its report: pictures as they occur, the text last."""
     with (
         zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as pages,
+        # A zip file has one open member at a time: the text waits here while pictures are added.
         tempfile.SpooledTemporaryFile(IN_MEMORY) as text,
     ):
         pictures = _InZip(source, pages)
         for part in _parts(source, pictures) if report is None else report_parts(report, pictures):
             text.write(f"{part}\n\n".encode("utf-8", "replace"))
         text.seek(0)
+        # zipfile needs `force_zip64` for a member of unknown size, which may exceed 2 GiB.
         with pages.open(TEXT, "w", force_zip64=True) as written:
             while piece := text.read(IN_MEMORY):
                 written.write(piece)

@@ -45,6 +45,7 @@ class RecordedCalls:
 
     def note(self, call: ToolUse) -> None:
         """Record a call."""
+        # By values only: code may pass an argument by position or by name.
         key = json.dumps(sorted(call.arguments.values(), key=_text), ensure_ascii=False, sort_keys=True)
         results = self.calls.setdefault(call.tool, {})
         if (result := _result(call)) is not None:
@@ -72,6 +73,7 @@ def _result(call: ToolUse) -> tuple[str, Any] | None:
         return "failed", call.failed
     if call.tool == "load_dataset":
         return "table", call.text.partition(":")[0]
+    # The stand-in of `sql_engine` runs the query again over the files.
     return None if call.tool == "sql_engine" else ("value", call.returned)
 
 
@@ -96,6 +98,7 @@ def inputs_source(inputs: Sequence[InputFile]) -> str:
     room = MOST_INPUTS
     for file in inputs:
         if file.path is not None and file.size <= min(MOST_INPUT, room):
+            # `mtime=0`: the same file gives the same notebook.
             contents[file.name] = base64.b64encode(gzip.compress(file.path.read_bytes(), mtime=0)).decode()
             room -= file.size
     hashes = {file.name: file.sha256 for file in inputs}
@@ -123,6 +126,7 @@ def _lines(names: Mapping[str, str]) -> str:
 
 def _inside(name: str) -> str:
     text = resources.files("smoldesk.export.inside").joinpath(f"{name}.py").read_text("utf-8")
+    # Without the lines for our own type checker and linter.
     return "".join(line for line in text.splitlines(True) if not line.startswith(("# type:", "# ruff:")))
 
 
@@ -138,6 +142,7 @@ def write_notebook(
         "language_info": {"name": "python"},
         "smoldesk": {"title": source.title, "exported_at": source.written_at.isoformat()},
     }
+    # The frame is written by hand around the cells, so that one cell at a time is in memory.
     start = {"nbformat": 4, "nbformat_minor": 5, "metadata": facts}
     target.write(json.dumps(start, ensure_ascii=False)[:-1].encode() + b', "cells": [\n')
     for number, cell in enumerate(_cells(source, stamps) if report is None else _report_cells(report)):
@@ -220,6 +225,7 @@ def _report_cells(report: Report) -> Iterator[Cell]:
             if runs(turn, step):
                 number += 1
                 cell = _step_cell(report.source, step, f"cell-{number}", map_state, None)
+                # The log's outputs belong to the old files.
                 yield cell | ({"outputs": []} if report.ran_again else {})
 
 
@@ -232,6 +238,7 @@ def _step_cell(source: ChatSource, step: Step, name: str, map_state: MapState, s
         plain = f"Verified: {stamp.state}. {stamp.why}".strip()
         outputs = [display({"text/markdown": status_text, "text/plain": plain}), *outputs]
     if step.error is not None:
+        # nbclient continues after a cell with this tag.
         metadata["tags"] = ["raises-exception"]
     return _code(name, step.code or "", outputs, metadata)
 

@@ -60,6 +60,7 @@ def check_shapes(
         for name, files in pairs.items():
             file_profiles: list[FileProfile] = []
             for at, path in enumerate(files):
+                # A folder for each of the two, since both have the same name.
                 copy = folder / str(at)
                 copy.mkdir(mode=0o700, parents=True, exist_ok=True)
                 place(copy, name, path)

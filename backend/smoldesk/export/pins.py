@@ -15,9 +15,11 @@ from smoldesk.export.map_svg import MapState
 from smoldesk.export.turns import Step, Turn, steps_of
 
 MOST_PINS = 100
+# JavaScript represents integers up to here exactly.
 MAX_SEQ = 2**53
 
 
+# These numbers go into the `viewBox` of an SVG, which has no NaN or infinity.
 _Pixels = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False, strict=True)]
 _Extent = Annotated[float, Field(ge=1, le=1e6, allow_inf_nan=False, strict=True)]
 
@@ -124,6 +126,7 @@ def parts_of(source: ChatSource, pins: Sequence[Pin], skip: bool = False) -> lis
 
 def _maps(source: ChatSource, pins: Sequence[Pin]) -> dict[Key, MapState]:
     """Return the maps as they were at the seqs of pins."""
+    # Latest first, so that `pop` takes the earliest pin.
     open_pins = sorted(
         (pin for pin in pins if pin.seq <= source.chat.last_seq), key=lambda pin: pin.seq, reverse=True
     )

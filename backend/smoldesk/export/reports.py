@@ -169,6 +169,7 @@ class Reports:
         except BaseException:
             generated.discard()
             raise
+        # Files of parts that did not change are not in the stored run.
         generated.discard(but=report_run.model_dump_json())
         for file_id in deleted_ids:
             self.store.files.discard(file_id)

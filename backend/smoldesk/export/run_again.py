@@ -101,6 +101,7 @@ def run_again(
     turns = list(report.turns())
     places: dict[int, Key] = {}
     for at, part in enumerate(report.parts):
+        # Parts without a cell (maps, and answers that no code gave) stay as they are.
         if (place := _place(part, turns)) is not None:
             places[at] = place
     results: dict[int, Again] = {}

@@ -11,6 +11,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+# Punctuation with a meaning in CommonMark, or in dialects with tables, math, autolinks and mentions.
 _SIGNS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$:=@/])")
 _SAFE = re.compile(r"(https?|mailto):", re.IGNORECASE)
 _CODE = re.compile(r"(^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\2|\Z)|(`+)[^`].*?\3)", re.DOTALL | re.MULTILINE)
@@ -35,6 +36,7 @@ def safe_markdown(text: str) -> str:
 def literal(text: str) -> str:
     """Escape a text so that Markdown shows it as it is."""
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    # Two spaces at its end keep a line apart; four at its beginning would start a code block, hence `&nbsp;`.
     lines = _SIGNS.sub(r"\\\1", escaped).split("\n")
     return "  \n".join(re.sub(r"^\s+", lambda space: "&nbsp;" * len(space[0]), line) for line in lines)
 
@@ -71,5 +73,6 @@ def _flat(tokens: Iterable[Token]) -> Iterable[Token]:
 def _parser() -> MarkdownIt:
     """Return a parser that recognizes all markup and links that any program might."""
     parser = MarkdownIt("commonmark", {"html": True}).enable("table")
+    # By default the parser shows `javascript:` links as text, and `_is_harmful` would miss what other programs link.
     parser.validateLink = lambda url: True  # pyright: ignore[reportAttributeAccessIssue]
     return parser

@@ -137,6 +137,7 @@ class Turn:
 
 def turns_of(events: Iterable[StoredEvent]) -> Iterator[Turn]:
     """Yield the turns of a chat in the order in which their runs ended, open ones last."""
+    # A message that is queued during a run opens its turn before the first one ends.
     open_turns: dict[str, _TurnBuilder] = {}
     for stored in events:
         run_id = stored.run_id

@@ -27,6 +27,7 @@ from smoldesk.stopping import StopFlag
 if TYPE_CHECKING:
     from smoldesk.sandbox.executor import SandboxExecutor
 
+# Numbers are compared to nine digits.
 TOLERANCE = 1e-9
 MOST_SPEC = 64 * 1024 * 1024
 NEEDS = "needs the desk"

@@ -70,6 +70,7 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
     events, after, file_count = 0, 0, 0
     while page := _page(store, chat_id, after, chat.last_seq):
         for seq, run_id, at, body in page:
+            # A search in the text first: only events of these types are parsed.
             if '"type":"building_chosen"' in body:
                 for line in _building(store, body, ids):
                     yield line
@@ -79,6 +80,7 @@ def log_lines(store: Store, chat_id: str) -> Iterator[bytes]:
                 body = _replace_event(parsed(body), _with_prompts(call, prompts))
             moment = datetime.fromtimestamp(at, UTC).isoformat()
             facts = f'"seq":{seq},"run_id":{json.dumps(run_id)},"at":"{moment}","event":'
+            # Replaced in the JSON text, so that ids in any field, also in messages and code, are found.
             yield renamed(f"{{{facts}{_without_contexts(body)}}}\n", ids.name).encode()
             events, after = events + 1, seq
     if events < chat.last_seq:

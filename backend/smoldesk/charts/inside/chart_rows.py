@@ -117,6 +117,7 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | str):
         return value[:2_000] if isinstance(value, str) else value
     if isinstance(value, int):
+        # Larger integers lose digits in JavaScript in any case.
         return value if abs(value) <= 2**53 else float(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None

@@ -58,6 +58,7 @@ def chart(data: Any, spec: Any) -> TableChart:
             raise ValueError(f"the spec of a chart is not valid JSON: {fault}") from None
     if not isinstance(spec, dict):
         raise ValueError(f"the spec of a chart must be a Vega-Lite dict, got {type(spec).__name__}")
+    # A deep copy: the checks below change the spec, but not the caller's dict.
     chart_spec = json.loads(
         json.dumps({key: value for key, value in cast(Spec, spec).items() if key != "data"})
     )
@@ -196,12 +197,14 @@ def _of_altair(value: Any) -> tuple[Spec, dict[str, Any]]:
     def register_data(data: Any, **_options: Any) -> Spec:
         if isinstance(data, dict):  # inline values, or the name of a dataset
             return cast(Spec, data)
+        # By identity: layers with one frame share its rows.
         name = names_by_id.setdefault(id(data), f"rows{len(names_by_id) + 1}")
         frames[name] = _frame(data)
         return {"name": name}
 
     library.data_transformers.register(TRANSFORMER, register_data)
     try:
+        # `to_dict` passes all data to the enabled transformer, which keeps the frames out of the spec.
         with library.data_transformers.enable(TRANSFORMER):
             spec = cast(Spec, value.to_dict())
     except library.utils.schemapi.SchemaValidationError as fault:

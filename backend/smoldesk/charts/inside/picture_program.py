@@ -33,6 +33,7 @@ def main(sock: socket.socket, config: dict[str, Any]) -> None:
         if config["plan"]:
             go_to_jail(config, frame["folder"], frame["uid"], [])
         with contextlib.suppress(ValueError, OSError):
+            # Covers private writable mappings, too, since Linux 4.7 (setrlimit(2)).
             resource.setrlimit(resource.RLIMIT_DATA, (DATA_BYTES, DATA_BYTES))
         # Its result is ignored: a fault of the engine appears again in the chart's answer.
         answer({"spec": LOADING, "form": "svg", "config": {}})

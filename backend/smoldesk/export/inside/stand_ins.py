@@ -49,6 +49,7 @@ class FinalAnswer(BaseException):
     """Ends the cell: the answer is given."""
 
 
+# Tools whose results were missing so far: later cells may fail for lack of them.
 _needed = []
 
 
