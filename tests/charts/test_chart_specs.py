@@ -51,6 +51,11 @@ ATTACKS: list[tuple[dict[str, Any], str]] = [
     ),
     ({"encoding": {"x": {"field": "a", "bin": {"maxbins": 1e9}}}}, "maxbins"),
     ({"encoding": {"x": {"field": "a", "axis": {"tickCount": 1e9}}}}, "tickCount"),
+    ({"encoding": {"x": {"field": "a", "bin": {"step": -1}}}}, "above 0, got -1"),
+    (
+        {"mark": {"type": "point", "shape": "http://nowhere.example/x.svg"}},
+        "its shape must not be an address",
+    ),
     ({"width": 1e9}, "width"),
     ({"transform": [{"density": "b", "steps": 1e9}]}, "steps"),
     ({"config": {"background": "url(http://nowhere.example/)"}}, "background"),
@@ -66,9 +71,17 @@ def test_a_spec_that_reaches_out_or_has_no_end_is_refused_in_words(change: dict[
         checked_spec(json.dumps(BAR | change).encode())
 
 
-@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"17", b"\xff", b"[" * 100_000, b" " * (MAX_BYTES + 1)])
-def test_what_is_no_spec_is_refused(data: bytes) -> None:
-    with pytest.raises(BadInput):
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        *((data, "not valid JSON") for data in (b"", b"{", b"\xff", b"[" * 100_000)),
+        *((data, "not a JSON object") for data in (b"[]", b"17")),
+        (b" " * (MAX_BYTES + 1), f"{MAX_BYTES + 1:,} bytes, more than {MAX_BYTES:,}"),
+    ],
+    ids=["empty", "open", "not_text", "deep", "list", "number", "large"],
+)
+def test_what_is_no_spec_is_refused(data: bytes, reason: str) -> None:
+    with pytest.raises(BadInput, match=reason):
         checked_spec(data)
 
 

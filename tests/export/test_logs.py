@@ -134,7 +134,7 @@ def shown(lines: list[Json], kind: str) -> Json:
 
 
 @pytest.mark.parametrize(
-    ("change", "code"),
+    ("change", "expected"),
     [
         (cut_at(0.3), "log_cut"),
         (cut_at(0.99), "log_cut"),
@@ -147,32 +147,39 @@ def shown(lines: list[Json], kind: str) -> Json:
         (lambda _: b"\xff\xfe\0\0" * 100, "log_foreign"),
         (lambda _: b'{"smoldesk_log":99,"head":{"shape":"unknown"},"more":[1]}\n', "log_newer"),
         (lambda log: log.replace(b'"type":"step_started"', b'"type":"step_begun"'), "log_broken"),
-        (edited(lambda lines: lines[2].update(seq=7)), "log_broken"),
+        (edited(lambda lines: lines[2].update(seq=7)), "log_broken: its seq does not follow the previous one"),
         (edited(lambda lines: lines[3].update(run_id="r_other")), "log_broken"),
         (edited(lambda lines: first(lines, "file").update(file={**first(lines, "file")["file"], "sha256": "0" * 64})),
-         "log_broken"),
-        (edited(lambda lines: first(lines, "file")["file"].update(size=10**15)), "log_broken"),
+         "log_broken: the file's bytes do not match its sha256"),
+        (edited(lambda lines: first(lines, "file")["file"].update(size=10**15)),
+         "log_broken: a piece of the file is expected here"),
         (edited(lambda lines: first(lines, "file")["file"].update(id="../../../etc/passwd")), "log_broken"),
-        (edited(lambda lines: lines.append({"piece": "QUJD"})), "log_broken"),
-        (edited(lambda lines: lines.insert(1, {"piece": "QUJD"} | lines[1])), "log_broken"),
-        (edited(lambda lines: lines.remove(first(lines, "prompt"))), "log_broken"),
-        (edited(lambda lines: first(lines, "prompt")["prompt"].update(text='{"role":1}')), "log_broken"),
-        (edited(lambda lines: shown(lines, "image").update(file_id="../../../etc/passwd")), "log_broken"),
+        (edited(lambda lines: lines.append({"piece": "QUJD"})), "log_broken: it follows the end of the log"),
+        (edited(lambda lines: lines.insert(1, {"piece": "QUJD"} | lines[1])), "log_broken: it has a piece and other"),
+        (edited(lambda lines: lines.remove(first(lines, "prompt"))),
+         "log_broken: files or prompt messages are missing"),
+        (edited(lambda lines: first(lines, "prompt")["prompt"].update(text='{"role":1}')),
+         "log_broken: its prompt message is invalid"),
+        (edited(lambda lines: shown(lines, "image").update(file_id="../../../etc/passwd")),
+         "log_broken: the id of its file is invalid"),
         (edited(lambda lines: shown(lines, "chart")["content"].update(image_id="../../smoldesk.db")), "log_broken"),
-        (edited(lambda lines: first(lines, "event", "step_finished")["event"].update(memory={"x": 1})), "log_broken"),
+        (edited(lambda lines: first(lines, "event", "step_finished")["event"].update(memory={"x": 1})),
+         "log_broken: the memory of its step is invalid"),
         (edited(lambda lines: lines[2].update(event={"type": "state_shared", "state": {"a": "x" * 16_000}}, run_id=None)),
-         "log_broken"),
+         "log_broken: its shared state is longer than"),
         (lambda log: log.replace(b'"run_id":null', b'"run_id":' + b"[" * 100_000), "log_broken"),
     ],
 )  # fmt: skip
 def test_what_is_no_whole_log_is_refused_in_words_and_nothing_of_it_stays(
-    sample: Sample, desk: Desk, tmp_path: Path, change: Callable[[bytes], bytes], code: str
+    sample: Sample, desk: Desk, tmp_path: Path, change: Callable[[bytes], bytes], expected: str
 ) -> None:
     log = tmp_path / "log.jsonl"
     log.write_bytes(change(sample.log.read_bytes()))
     with pytest.raises(BadInput) as refused:
         read(desk, log)
+    code, _, reason = expected.partition(": ")
     assert refused.value.code == code and refused.value.hint
+    assert reason in refused.value.message
     assert "step_begun" not in refused.value.message, "words of a log are not repeated"
     assert nothing_of(desk)
 
