@@ -60,7 +60,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
 
 HOSTILE = [
     "a'; COPY (SELECT 1) TO '@OUT@/made.csv'; --",
-    'a"; DROP TABLE kept.whole; --',
+    'a"; DROP TABLE grid.loaded; --',
     "(SELECT string_agg(value, ',') FROM read_csv('@OUT@/secret.csv'))",
     "read_text('@OUT@/secret.csv')",
     "getenv('HOME')",

@@ -34,7 +34,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"end": 200_000}, "too_large"),
     ({"columns": []}, "bad_selection"),
     ({"columns": [3]}, "bad_selection"),
-    ({"columns": ["at; DROP TABLE kept.whole"]}, "bad_selection"),
+    ({"columns": ["at; DROP TABLE grid.loaded"]}, "bad_selection"),
     ({"view": {"where": "1=1"}}, "bad_selection"),
     ({"view": {"filters": [{"column": 0, "op": "eq", "value": "x" * 70_000}]}}, "too_large"),
 ]

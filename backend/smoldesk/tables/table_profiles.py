@@ -41,7 +41,7 @@ AT_ONCE = 2
 # Files of a chat that are profiled before a run.
 MOST_FILES = 20
 REMEMBERED = 256
-READ = "from smoldesk.tables.inside.report import report\nreport({name!r}, {told!r})"
+READ = "from smoldesk.tables.inside.report import report\nreport({name!r}, {options!r})"
 
 # Receives the share of a file that is read, from 0 to 1, on a thread of Profiles.
 ProgressCallback = Callable[[float], None]
@@ -178,7 +178,9 @@ class Profiles:
         options: dict[str, JsonValue] | None = None,
     ) -> FileProfile:
         try:
-            value = self._run_cell(chat_id, folder, READ.format(name=name, told=options), stop, on_progress)
+            value = self._run_cell(
+                chat_id, folder, READ.format(name=name, options=options), stop, on_progress
+            )
         except UnreadableFile as why:
             return unreadable(why.message)
         return believed(value, name)

@@ -16,8 +16,8 @@ MARK = b"SQLite format 3\x00"
 LONGEST_VALUE = 50_000_000
 # Ordinary tables: no views, virtual tables, or shadow tables of virtual ones.
 TABLES = (
-    "SELECT here.name FROM sqlite_schema AS here JOIN pragma_table_list AS told ON told.name = here.name"
-    " WHERE here.type = 'table' AND told.schema = 'main' AND told.type = 'table'"
+    "SELECT here.name FROM sqlite_schema AS here JOIN pragma_table_list AS listing ON listing.name = here.name"
+    " WHERE here.type = 'table' AND listing.schema = 'main' AND listing.type = 'table'"
     " AND here.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY here.rowid"
 )
 

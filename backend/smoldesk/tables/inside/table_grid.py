@@ -103,7 +103,7 @@ class Grid:
         counted = connection.execute(f"SELECT count(*) FROM read_parquet({duck.text(path)})").fetchone()
         self.rows: int = counted[0]
         where = ":memory:" if self.rows * len(self.columns) <= IN_MEMORY else str(place / "rows.db")
-        connection.execute(f"ATTACH {duck.text(where)} AS kept")
+        connection.execute(f"ATTACH {duck.text(where)} AS grid")
         self._load: Task | None = None
         self._view_rows: ViewRows | None = None
         self._view_count = 0
@@ -156,9 +156,9 @@ class Grid:
                 f"SELECT {expressions} FROM {self._numbered} WHERE row_place >= {begin} AND row_place < {end}"
             )
         if not table:
-            return f"SELECT {expressions} FROM kept.whole WHERE rowid >= {begin} AND rowid < {end}"
+            return f"SELECT {expressions} FROM grid.loaded WHERE rowid >= {begin} AND rowid < {end}"
         part = f"SELECT r, rowid AS n FROM {table} WHERE rowid >= {begin} AND rowid < {end}"
-        return f"SELECT {expressions} FROM kept.whole JOIN ({part}) AS part ON kept.whole.rowid = part.r ORDER BY part.n"
+        return f"SELECT {expressions} FROM grid.loaded JOIN ({part}) AS part ON grid.loaded.rowid = part.r ORDER BY part.n"
 
     # --- rows -----------------------------------------------------------------------------------------------
 
@@ -182,9 +182,9 @@ class Grid:
 
     def _loading(self) -> Task:
         if self._load is None or (self._load.is_done and not self._is_loaded()):
-            query = f"CREATE OR REPLACE TABLE kept.whole AS SELECT * FROM {self._reads}"
+            query = f"CREATE OR REPLACE TABLE grid.loaded AS SELECT * FROM {self._reads}"
             self._load = Task(
-                self.connection, lambda cursor: cursor.execute(query).execute("CHECKPOINT kept")
+                self.connection, lambda cursor: cursor.execute(query).execute("CHECKPOINT grid")
             )
         return self._load
 
@@ -192,7 +192,7 @@ class Grid:
         import duckdb
 
         try:
-            self.connection.execute("SELECT 1 FROM kept.whole LIMIT 0")
+            self.connection.execute("SELECT 1 FROM grid.loaded LIMIT 0")
         except duckdb.Error:
             return False
         return True
@@ -206,11 +206,11 @@ class Grid:
         where = f" WHERE {view.where}" if view.where else ""
         count = self.rows
         if where:
-            count = self.connection.execute(f"SELECT count(*) FROM kept.whole{where}").fetchone()[0]
+            count = self.connection.execute(f"SELECT count(*) FROM grid.loaded{where}").fetchone()[0]
         self._view_count += 1
-        view_rows = ViewRows(view, count, f"kept.seen_{self._view_count}")
+        view_rows = ViewRows(view, count, f"grid.view_{self._view_count}")
         if count > AT_ONCE:
-            view_rows.first = f"kept.first_{self._view_count}"
+            view_rows.first = f"grid.first_{self._view_count}"
             self._find_first(view_rows.first, view)
         else:
             self.connection.execute(f"CREATE TABLE {view_rows.table} AS {_row_numbers(view)}")
@@ -241,7 +241,7 @@ class Grid:
         )
         order = f"{column.sql} {'DESC' if descending else 'ASC'} LIMIT 1 OFFSET {3 * FIRST_ROWS // SAMPLED}"
         row = self.connection.execute(
-            f"SELECT CAST({column.sql} AS VARCHAR) FROM kept.whole WHERE {where} ORDER BY {order}"
+            f"SELECT CAST({column.sql} AS VARCHAR) FROM grid.loaded WHERE {where} ORDER BY {order}"
         ).fetchone()
         if row is None or "\0" in row[0]:
             return ""
@@ -287,7 +287,7 @@ def _row_numbers(view: GridView, within: str = "") -> str:
     conditions = " AND ".join(filter(None, (view.where, within)))
     where = f" WHERE {conditions}" if conditions else ""
     order = f" ORDER BY {view.order}, rowid" if view.order else ""
-    return f"SELECT rowid AS r FROM kept.whole{where}{order}"
+    return f"SELECT rowid AS r FROM grid.loaded{where}{order}"
 
 
 def _values(view: GridView) -> str:
