@@ -129,7 +129,7 @@ def people(browser: Browser) -> Iterator[People]:
 
 @pytest.fixture
 def open_page(people: People) -> Iterator[OpenPage]:
-    """Opens pages of people who never were here before; `beside` opens a second tab of the same person."""
+    """Opens pages of people who never were here before; with `opener` it opens a second tab of that person."""
     contexts: list[tuple[BrowserContext, str]] = []
     pages: list[DeskPage] = []
 
@@ -139,13 +139,13 @@ def open_page(people: People) -> Iterator[OpenPage]:
         size: tuple[int, int] = (1440, 900),
         locale: str = "en-GB",
         theme: str = "light",
-        extra: DeskPage | None = None,
+        opener: DeskPage | None = None,
     ) -> DeskPage:
-        if extra is None:
+        if opener is None:
             context = people.one(size, locale, theme, len(contexts))
             contexts.append((context, url))
         else:
-            context = extra.page.context
+            context = opener.page.context
         desk_page = DeskPage(context.new_page(), url)
         pages.append(desk_page)
         desk_page.open()

@@ -384,7 +384,7 @@ def test_with_reduced_motion_nothing_moves(analyst: LiveDesk, paying: Scripted, 
     walk.close()
 
     paying.script(code(SPINS))
-    other = open_page(paying.url, beside=desk)
+    other = open_page(paying.url, opener=desk)
     other.page.emulate_media(reduced_motion="reduce")
     turn = other.say("Count")
     expect(turn.locator(".printed-text")).to_contain_text("line 19")

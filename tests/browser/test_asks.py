@@ -91,7 +91,7 @@ def button(card: Locator, name: str) -> Locator:
 def test_an_allowed_call_runs_and_the_card_stays_as_it_ended(paying: PayingDesk, open_page: OpenPage) -> None:
     paying.script(PAYS)
     desk = open_page(paying.url)
-    extra = open_page(paying.url, beside=desk)
+    extra = open_page(paying.url, opener=desk)
     turn, card = waiting(desk)
     expect(card.locator(".ask-line")).to_have_text("Line 1final_answer(process_payment('Alice', 30, 'USD'))")
     expect(card.locator(".ask-arguments tr")).to_have_text(["recipientAlice", "amount30", "currencyUSD"])
@@ -117,7 +117,7 @@ def test_edited_arguments_are_what_runs_and_every_page_sees_it(
 ) -> None:
     paying.script(PAYS)
     desk = open_page(paying.url)
-    extra = open_page(paying.url, beside=desk)
+    extra = open_page(paying.url, opener=desk)
     turn, card = waiting(desk)
     button(card, "Edit").click()
     card.get_by_label("amount").fill("12.5")
@@ -248,7 +248,7 @@ def test_the_first_of_two_windows_wins_and_the_other_is_told(paying: PayingDesk,
     paying.script(TRIES)
     desk = open_page(paying.url)
     desk.page.context.add_init_script(HOLDING)
-    page = open_page(paying.url, beside=desk)
+    page = open_page(paying.url, opener=desk)
     turn, card = waiting(desk)
     late = page.page.locator(".ask")
     expect(late).to_have_attribute("data-state", "open")

@@ -193,7 +193,7 @@ def test_the_drawer_follows_what_another_tab_does(
     desk: DeskPage, drawer: Drawer, scripted: Scripted, open_page: OpenPage
 ) -> None:
     chat_of(scripted.url, "first")
-    page = open_page(scripted.url, beside=desk)
+    page = open_page(scripted.url, opener=desk)
     existing = Drawer(page)
     drawer.open()
     existing.open()

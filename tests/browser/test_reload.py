@@ -28,7 +28,7 @@ def test_a_reload_in_mid_run_loses_nothing_and_doubles_nothing(
 ) -> None:
     scripted.script(FIRST_STEP, scripted.held(LAST_STEP))
     desk = open_page(scripted.url)
-    page = open_page(scripted.url, beside=desk)
+    page = open_page(scripted.url, opener=desk)
     assert page.chat_id() == desk.chat_id()
     turn = desk.say("Look around, then tell me")
     expect(turn.locator(".table-block")).to_be_visible()
@@ -81,7 +81,7 @@ def test_a_reload_keeps_every_answer_of_the_analyst(analyst: LiveDesk, open_page
 
 def test_a_second_tab_sees_a_question_as_it_is_asked(analyst: LiveDesk, open_page: OpenPage) -> None:
     desk = open_page(analyst.url)
-    page = open_page(analyst.url, beside=desk)
+    page = open_page(analyst.url, opener=desk)
     desk.ask("Draw a left arrow in the Kitchen")
     expect(page.turns).to_have_count(1)
     page.closed(page.turns.first)

@@ -118,7 +118,7 @@ def test_the_token_leaves_the_address_and_the_page_works(open_page: OpenPage, lo
     page.page.goto(locked.url)  # without the token: as from a bookmark
     page.connected()
     page.see_said(before)
-    tab = open_page(f"{locked.url}/#chat={page.chat_id()}", beside=page)
+    tab = open_page(f"{locked.url}/#chat={page.chat_id()}", opener=page)
     tab.see_said(before)
     loaded(tab, ".plot img")
     cookies = {cookie.get("name"): cookie for cookie in page.page.context.cookies()}
@@ -237,7 +237,7 @@ def test_signing_out_in_one_tab_ends_the_other_and_the_token_leads_back(
     open_page: OpenPage, locked: LiveDesk
 ) -> None:
     page = open_page(way_in(locked))
-    tab = open_page(locked.url, beside=page)
+    tab = open_page(locked.url, opener=page)
     for item in (page, tab):
         item.forgive("401")
         item.forgive("WebSocket")

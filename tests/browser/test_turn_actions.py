@@ -160,7 +160,7 @@ def test_a_link_leads_to_its_turn_in_another_tab(scripted: Scripted, open_page: 
     address = desk.page.evaluate("navigator.clipboard.readText()")
     assert address.startswith(f"{scripted.url}/#chat={desk.chat_id()}&turn=r_")
 
-    other = open_page(address, beside=desk)
+    other = open_page(address, opener=desk)
     existing = other.turns.nth(1)
     expect(existing).to_have_attribute("data-linked", "")
     expect(existing.locator(".question")).to_be_in_viewport()

@@ -24,6 +24,7 @@ from smoldesk.events import (
 )
 from smoldesk.store import chats, run_queue
 from smoldesk.store.chat_lists import list_chats
+from smoldesk.store.followers import StopRequested
 from smoldesk.store.store import Store
 from smoldesk.store.writer import joined
 from tests.support.aio import run_async
@@ -178,9 +179,7 @@ def test_a_follower_sees_what_was_and_what_comes_in_order(store: Store) -> None:
 
         async def follow() -> None:
             async for batch in store.follow(chat_id, 1):
-                received.extend(
-                    item.seq for item in batch if not isinstance(item, str) and hasattr(item, "seq")
-                )  # pyright: ignore
+                received.extend(item.seq for item in batch if not isinstance(item, StopRequested))
                 if received and received[-1] >= 1202:
                     return
 
