@@ -18,71 +18,71 @@ from tests.support.conversing import Room
 async def outcomes(*calls: Any) -> list[str]:
     """What each call came to: "done", or the name of its refusal."""
 
-    async def item(call: Any) -> str:
+    async def outcome_of(call: Any) -> str:
         try:
             await call
         except AgentFault as fault:
             return fault.code
         return "done"
 
-    return await asyncio.gather(*map(item, calls))
+    return await asyncio.gather(*map(outcome_of, calls))
 
 
 def test_of_four_starts_at_once_one_wins(room: Room) -> None:
-    one, two = room.agents("one", "two")
+    first, second = room.agents("one", "two")
     service = room.service
 
     async def four() -> list[str]:
         return await outcomes(
-            service.start(one, two.member_id),
-            service.start(two, one.member_id),
-            service.start(one, two.member_id),
-            service.start(two, one.member_id),
+            service.start(first, second.member_id),
+            service.start(second, first.member_id),
+            service.start(first, second.member_id),
+            service.start(second, first.member_id),
         )
 
     assert sorted(run_async(four())) == ["conversation_already_active"] * 3 + ["done"]
-    assert len(room.conversations(one.project_id)) == 1
+    assert len(room.conversations(first.project_id)) == 1
 
 
 def test_of_two_ends_at_once_one_wins(room: Room) -> None:
-    one, two, made = room.begun()
+    first, second, conversation = room.begun()
 
     async def both() -> list[str]:
-        return await outcomes(room.service.end(one), room.service.end(two))
+        return await outcomes(room.service.end(first), room.service.end(second))
 
     assert sorted(run_async(both())) == ["done", "no_active_conversation"]
-    (report,) = [*room.told(one), *room.told(two)][-1:]
-    assert report.ended_by == room.conversation(made.id).ended_by
+    (notices,) = [*room.told(first), *room.told(second)][-1:]
+    assert notices.ended_by == room.conversation(conversation.id).ended_by
 
 
 def test_of_two_pollers_one_is_given_the_request_and_the_message(room: Room) -> None:
-    one, two, _ = room.begun()
+    first, second, _ = room.begun()
 
     async def actions() -> list[str]:
-        inputs = await asyncio.gather(*(room.service.next_action(two) for _ in range(4)))
-        return sorted(action.action for action in inputs)
+        actions = await asyncio.gather(*(room.service.next_action(second) for _ in range(4)))
+        return sorted(action.action for action in actions)
 
     assert run_async(actions()) == ["conversation_request", "wait", "wait", "wait"]
-    room.send(one, two.member_id, "once")
+    room.send(first, second.member_id, "once")
 
     async def messages() -> int:
-        inputs = await asyncio.gather(*(room.service.pending(two) for _ in range(4)))
-        return sum(map(len, inputs))
+        messages = await asyncio.gather(*(room.service.pending(second) for _ in range(4)))
+        return sum(map(len, messages))
 
     assert run_async(messages()) == 1
 
 
 def test_messages_sent_at_once_have_places_of_their_own(room: Room) -> None:
-    one, two, three = room.agents("one", "two", "three")
+    first, second, third = room.agents("one", "two", "three")
 
     async def many() -> None:
         await asyncio.gather(
-            *(room.service.send(one, two.member_id, str(number)) for number in range(30)),
-            *(room.service.send(three, two.member_id, str(number)) for number in range(30)),
+            *(room.service.send(first, second.member_id, str(number)) for number in range(30)),
+            *(room.service.send(third, second.member_id, str(number)) for number in range(30)),
         )
 
     run_async(many())
-    seqs = [message.seq for message in room.pending(two)]
+    seqs = [message.seq for message in room.pending(second)]
     assert len(seqs) == len(set(seqs)) == 60 and seqs == sorted(seqs)
 
 
@@ -101,18 +101,18 @@ def two_desks(tmp_path: Path, postgres_url: str) -> Iterator[tuple[Room, Room]]:
 
 def at_once(*calls: Any) -> list[str]:
     """Each on a thread and a loop of its own, all let go together."""
-    together, message = threading.Barrier(len(calls)), list[str]()
+    together, errors = threading.Barrier(len(calls)), list[str]()
 
     def run(call: Any) -> None:
         together.wait(10)
-        message.extend(asyncio.run(outcomes(call())))
+        errors.extend(asyncio.run(outcomes(call())))
 
     threads = [threading.Thread(target=run, args=(call,)) for call in calls]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(30)
-    return sorted(message)
+    return sorted(errors)
 
 
 def start_by(service: Conversations, session: AgentSession, other: AgentSession) -> Any:
@@ -120,38 +120,42 @@ def start_by(service: Conversations, session: AgentSession, other: AgentSession)
 
 
 def test_of_four_starts_on_two_servers_one_wins(two_desks: tuple[Room, Room]) -> None:
-    here, existing = two_desks
-    one, two = here.agents("one", "two")
-    calls = [start_by(desk.service, *pair) for desk in (here, existing) for pair in ((one, two), (two, one))]
+    here, other_desk = two_desks
+    first, second = here.agents("one", "two")
+    calls = [
+        start_by(desk.service, *pair)
+        for desk in (here, other_desk)
+        for pair in ((first, second), (second, first))
+    ]
     assert at_once(*calls) == ["conversation_already_active"] * 3 + ["done"]
 
 
 def test_who_waits_on_one_server_hears_of_what_happens_on_the_other(two_desks: tuple[Room, Room]) -> None:
-    here, existing = two_desks
-    one, two = here.agents("one", "two")
-    inputs: list[str] = []
+    here, other_desk = two_desks
+    first, second = here.agents("one", "two")
+    ids: list[str] = []
 
     def wait() -> None:
-        inputs.append(asyncio.run(existing.service.next_action(two, 60)).action)
+        ids.append(asyncio.run(other_desk.service.next_action(second, 60)).action)
 
     thread = threading.Thread(target=wait)
     thread.start()
-    while not existing.service.waiting_for(two.project_id, two.member_id):
+    while not other_desk.service.waiting_for(second.project_id, second.member_id):
         assert thread.is_alive()
-    here.start(one, two.member_id)
+    here.start(first, second.member_id)
     thread.join(30)
-    assert inputs == ["conversation_request"]
+    assert ids == ["conversation_request"]
 
 
 def test_both_sweepers_end_a_conversation_once(two_desks: tuple[Room, Room]) -> None:
-    here, existing = two_desks
-    one, two = here.agents("one", "two")
-    here.start(one, two.member_id)
+    here, other_desk = two_desks
+    first, second = here.agents("one", "two")
+    here.start(first, second.member_id)
     for desk in two_desks:
         desk.clock.now += 10_000
-    threads = [threading.Thread(target=desk.service.sweep) for desk in (here, existing)]
+    threads = [threading.Thread(target=desk.service.sweep) for desk in (here, other_desk)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(30)
-    assert [action.reason for action in here.told(one)] == ["expired"]
+    assert [action.reason for action in here.told(first)] == ["expired"]

@@ -61,19 +61,19 @@ SLOW = "import time\nfor n in range(2000):\n    print(n)\n    time.sleep(0.02)\n
 
 def reply(messages: list[Any]) -> str:
     """A player of shiritori, whoever it is: the word after the last one that it was told."""
-    text = text_of(messages)
-    turn = text.rfind("Answer by send_message(")
-    if "You are parrot" in text:
+    prompt = text_of(messages)
+    turn = prompt.rfind("Answer by send_message(")
+    if "You are parrot" in prompt:
         return code("final_answer('again')")
-    if "You are restless" in text:
-        again = f'start_conversation({text[turn:].split(chr(34))[1]!r}, "more", "hello")'
+    if "You are restless" in prompt:
+        again = f'start_conversation({prompt[turn:].split(chr(34))[1]!r}, "more", "hello")'
         return code(RESTLESS.replace("AGAIN", again))
-    if "You are slow" in text:
+    if "You are slow" in prompt:
         return code(SLOW)
-    if text.rfind("please begin") > turn:
+    if prompt.rfind("please begin") > turn:
         return code(f'start_conversation("right", "しりとり", "{CHAIN[0]}")\nfinal_answer("begun")')
-    last = max(range(len(CHAIN)), key=lambda at: text.rfind(f": {CHAIN[at]}"))
-    other = text[turn:].split('"')[1]
+    last = max(range(len(CHAIN)), key=lambda at: prompt.rfind(f": {CHAIN[at]}"))
+    other = prompt[turn:].split('"')[1]
     if last == len(CHAIN) - 1:
         return code("end_conversation()\nfinal_answer('over')")
     return code(f'send_message("{other}", "{CHAIN[last + 1]}")\nfinal_answer("said")')
@@ -122,14 +122,19 @@ def talked(http: httpx.Client, project: str) -> dict[str, Any]:
 
 
 def test_two_agents_of_the_desk_play_shiritori_by_themselves(http: httpx.Client) -> None:
-    project, (left, right) = project_of(http, "left", "right")
-    assert http.post(f"/chats/{left['chatId']}/runs", json={"message": "please begin"}).status_code == 202
-    report = talked(http, project)
-    assert [item["content"] for item in report["messages"]] == CHAIN
-    assert [item["fromAgentId"] for item in report["messages"]] == [left["id"], right["id"]] * 5
-    conversation = report["conversation"]
+    project, (left_agent, right) = project_of(http, "left", "right")
+    assert (
+        http.post(f"/chats/{left_agent['chatId']}/runs", json={"message": "please begin"}).status_code == 202
+    )
+    transcript = talked(http, project)
+    assert [message["content"] for message in transcript["messages"]] == CHAIN
+    assert [message["fromAgentId"] for message in transcript["messages"]] == [
+        left_agent["id"],
+        right["id"],
+    ] * 5
+    conversation = transcript["conversation"]
     assert conversation["reason"] == "initiator_ended" and conversation["messageCount"] == 10
-    runs = [len(runs_of(http, item["chatId"])) for item in (left, right)]
+    runs = [len(runs_of(http, member["chatId"])) for member in (left_agent, right)]
     assert runs == [6, 5]  # one for the person, then one for each word that was told
 
 
@@ -137,32 +142,34 @@ def runs_of(http: httpx.Client, chat_id: str) -> list[dict[str, Any]]:
     return [event for event in events(http, {"chatId": chat_id}) if event["event"]["type"] == "run_queued"]
 
 
-def begin(live: LiveDesk, project: str, one: str, other: str) -> str:
+def begin(live: LiveDesk, project: str, starter: str, other: str) -> str:
     """A conversation that one of them begins, with something said in it."""
     talk = live.desk.conversations
-    return run_async(talk.start(talk.session_of(project, one), other, "a test", "hello")).id
+    return run_async(talk.start(talk.session_of(project, starter), other, "a test", "hello")).id
 
 
 def test_what_says_nothing_by_a_tool_has_its_answer_said_and_a_conversation_has_an_end(
     live: LiveDesk, http: httpx.Client
 ) -> None:
-    project, (one, other) = project_of(http, "parrot", "parrot")
-    begin(live, project, one["id"], other["id"])
-    report = talked(http, project)
-    assert report["conversation"]["messageCount"] == LIMITS["conversation_max_messages"]
-    assert [message["content"] for message in report["messages"]] == ["hello", *["again"] * 11]
+    project, (first, other) = project_of(http, "parrot", "parrot")
+    begin(live, project, first["id"], other["id"])
+    transcript = talked(http, project)
+    assert transcript["conversation"]["messageCount"] == LIMITS["conversation_max_messages"]
+    assert [message["content"] for message in transcript["messages"]] == ["hello", *["again"] * 11]
 
 
 def test_agents_that_begin_a_conversation_in_each_turn_come_to_an_end(
     live: LiveDesk, http: httpx.Client
 ) -> None:
-    project, (one, other) = project_of(http, "restless", "restless")
-    begin(live, project, one["id"], other["id"])
+    project, (first, other) = project_of(http, "restless", "restless")
+    begin(live, project, first["id"], other["id"])
 
     def refused() -> list[Any]:
-        ends = [line["event"] for member in (one, other) for line in events(http, member)]
+        ends = [line["event"] for member in (first, other) for line in events(http, member)]
         return [
-            event for event in ends if event["type"] == "run_finished" and "no further one" in event["text"]
+            event
+            for event in ends
+            if event["type"] == "run_finished" and "nested conversations are the most" in event["text"]
         ]
 
     assert len(come_true(refused, 60)) == 1
@@ -171,8 +178,8 @@ def test_agents_that_begin_a_conversation_in_each_turn_come_to_an_end(
 
 
 def test_a_person_who_ends_the_conversation_stops_the_run(live: LiveDesk, http: httpx.Client) -> None:
-    project, (item, slow) = project_of(http, "left", "slow")
-    conversation = begin(live, project, item["id"], slow["id"])
+    project, (first, slow) = project_of(http, "left", "slow")
+    conversation = begin(live, project, first["id"], slow["id"])
     come_true(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
     assert http.post(f"/conversations/{conversation}/end").status_code == 200
     ended = come_true(
@@ -185,9 +192,9 @@ def test_a_person_who_ends_the_conversation_stops_the_run(live: LiveDesk, http: 
 def test_a_removed_agent_is_woken_no_more_and_nobody_else_may_speak_for_one(
     live: LiveDesk, http: httpx.Client
 ) -> None:
-    project, (one, other) = project_of(http, "left", "parrot")
+    project, (first, other) = project_of(http, "left", "parrot")
     assert http.delete(f"/projects/{project}/agents/{other['id']}").status_code == 204
-    login = live.desk.conversations.authenticate(one["id"], "", project)
+    login = live.desk.conversations.authenticate(first["id"], "", project)
     with pytest.raises(AgentFault, match="authentication_failed"):
         run_async(login)
     refused = http.post(f"/projects/{project}/agents", json={"agent": "nobody"})
@@ -204,19 +211,19 @@ def events(http: httpx.Client, member: dict[str, Any]) -> list[dict[str, Any]]:
 def test_a_turn_that_a_restart_broke_goes_on_and_is_said_once(tmp_path: Path) -> None:
     (tmp_path / "agents.toml").write_text(ENTRIES)
     with live_desk(tmp_path, lambda: ScriptedModel([code(SLOW)]), **LIMITS) as before, api(before) as http:
-        project, (item, slow) = project_of(http, "left", "slow")
-        begin(before, project, item["id"], slow["id"])
+        project, (first, slow) = project_of(http, "left", "slow")
+        begin(before, project, first["id"], slow["id"])
         come_true(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
     last = [code("end_conversation()\nfinal_answer('over')")]
     models = {"You are slow": [code("final_answer('here I am')")], "You are left": last}
 
     def answers(messages: list[Any]) -> str:
-        text = text_of(messages)
-        return models[max(models, key=text.rfind)][0]
+        prompt = text_of(messages)
+        return models[max(models, key=prompt.rfind)][0]
 
     with live_desk(tmp_path, lambda: ScriptedModel([answers]), **LIMITS) as after, api(after) as http:
-        report = talked(http, project)
+        transcript = talked(http, project)
         kinds = [event["event"]["type"] for event in events(http, slow)]
     ends = [kind for kind in kinds if kind.startswith("run_")]
-    assert [message["content"] for message in report["messages"]] == ["hello", "here I am"]
+    assert [message["content"] for message in transcript["messages"]] == ["hello", "here I am"]
     assert ends[-4:] == ["run_cancelled", "run_queued", "run_started", "run_finished"]

@@ -33,7 +33,7 @@ LIMITS: dict[str, Any] = {"conversation_max_messages": 12, "conversation_runs_pe
 
 
 @pytest.fixture(scope="module")
-def two(
+def two_servers(
     tmp_path_factory: pytest.TempPathFactory, postgres: TestPostgres
 ) -> Iterator[tuple[LiveDesk, LiveDesk]]:
     folders: list[Path] = [tmp_path_factory.mktemp(name) for name in ("a", "b")]
@@ -68,15 +68,16 @@ def two(
             yield a, b
 
 
-def test_a_chain_over_two_servers_ends_where_one_on_one_does(two: tuple[LiveDesk, LiveDesk]) -> None:
-    with api(two[0]) as http:
-        project, (one, other) = project_of(http, "restless", "restless")
-        ON_B[:] = [one["id"], other["id"]]
-        begin(two[0], project, one["id"], other["id"])
+def test_a_chain_over_two_servers_ends_where_one_on_one_does(two_servers: tuple[LiveDesk, LiveDesk]) -> None:
+    with api(two_servers[0]) as http:
+        project, (first, other) = project_of(http, "restless", "restless")
+        ON_B[:] = [first["id"], other["id"]]
+        begin(two_servers[0], project, first["id"], other["id"])
 
         def refused() -> bool:
             return any(
-                "no further one" in http.get(f"/chats/{who['chatId']}/events").text for who in (one, other)
+                "nested conversations are the most" in http.get(f"/chats/{who['chatId']}/events").text
+                for who in (first, other)
             )
 
         come_true(refused, 180)
@@ -84,15 +85,15 @@ def test_a_chain_over_two_servers_ends_where_one_on_one_does(two: tuple[LiveDesk
         assert len(conversations) == 11, "the first, and ten that each began in a turn of the one before"
 
 
-def test_a_member_keeps_its_rate_whoever_takes_its_turns(two: tuple[LiveDesk, LiveDesk]) -> None:
-    with api(two[0]) as http:
-        project, (one, other) = project_of(http, "parrot", "parrot")
-        begin(two[0], project, one["id"], other["id"])
-        report = talked(http, project)
-        assert [message["content"] for message in report["messages"]] == ["hello", *["again"] * 11], (
+def test_a_member_keeps_its_rate_whoever_takes_its_turns(two_servers: tuple[LiveDesk, LiveDesk]) -> None:
+    with api(two_servers[0]) as http:
+        project, (first, other) = project_of(http, "parrot", "parrot")
+        begin(two_servers[0], project, first["id"], other["id"])
+        transcript = talked(http, project)
+        assert [message["content"] for message in transcript["messages"]] == ["hello", *["again"] * 11], (
             "each turn once"
         )
-        for member in (one, other):
+        for member in (first, other):
             times = [datetime.fromisoformat(run["at"]).timestamp() for run in runs_of(http, member["chatId"])]
             assert len(times) >= 5
             assert all(
@@ -101,13 +102,13 @@ def test_a_member_keeps_its_rate_whoever_takes_its_turns(two: tuple[LiveDesk, Li
 
 
 def test_a_person_at_the_other_server_ends_a_conversation_and_its_run(
-    two: tuple[LiveDesk, LiveDesk],
+    two_servers: tuple[LiveDesk, LiveDesk],
 ) -> None:
-    with api(two[0]) as http, api(two[1]) as existing:
-        project, (one, slow) = project_of(http, "left", "slow")
-        conversation = begin(two[0], project, one["id"], slow["id"])
+    with api(two_servers[0]) as http, api(two_servers[1]) as other_http:
+        project, (first, slow) = project_of(http, "left", "slow")
+        conversation = begin(two_servers[0], project, first["id"], slow["id"])
         come_true(lambda: "printed" in http.get(f"/chats/{slow['chatId']}/events").text)
-        assert existing.post(f"/conversations/{conversation}/end").status_code == 200
+        assert other_http.post(f"/conversations/{conversation}/end").status_code == 200
         ended = come_true(
             lambda: [event for event in events(http, slow) if event["event"]["type"] == "run_cancelled"]
         )

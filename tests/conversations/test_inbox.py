@@ -12,136 +12,136 @@ from tests.support.conversing import Room, refused
 
 
 def test_the_participant_is_asked_and_the_conversation_becomes_active(room: Room) -> None:
-    one, two, made = room.begun("しりとり")
-    action = room.next_action(two)
-    assert (action.action, action.conversation_id) == ("conversation_request", made.id)
-    assert (action.from_agent_id, action.purpose) == (one.member_id, "しりとり")
+    first, second, conversation = room.begun("しりとり")
+    action = room.next_action(second)
+    assert (action.action, action.conversation_id) == ("conversation_request", conversation.id)
+    assert (action.from_agent_id, action.purpose) == (first.member_id, "しりとり")
     assert (action.ended_by, action.reason) == (None, None)
-    assert room.conversation(made.id).state == "active"
-    assert room.next_action(two).action == "wait"
+    assert room.conversation(conversation.id).state == "active"
+    assert room.next_action(second).action == "wait"
 
 
 def test_the_other_side_is_told_who_ended_it_and_why(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    for ender, other, reason in ((one, two, "initiator_ended"), (two, one, "participant_ended")):
-        created = room.start(one, two.member_id)
-        room.next_action(two)
+    first, second = room.agents("one", "two")
+    for ender, other, reason in ((first, second, "initiator_ended"), (second, first, "participant_ended")):
+        conversation = room.start(first, second.member_id)
+        room.next_action(second)
         room.end(ender)
         action = room.next_action(other)
-        assert (action.action, action.conversation_id) == ("conversation_ended", created.id)
+        assert (action.action, action.conversation_id) == ("conversation_ended", conversation.id)
         assert (action.ended_by, action.reason) == (ender.member_id, reason)
         assert action.from_agent_id == ender.member_id
-        assert room.conversation(created.id).state == "ended"
+        assert room.conversation(conversation.id).state == "ended"
 
 
 def test_nobody_is_asked_to_a_conversation_that_is_over(room: Room) -> None:
-    one, two, made = room.begun()
-    room.end(one)
-    assert [action.action for action in room.told(two)] == ["conversation_ended"]
-    assert room.conversation(made.id).state == "ended"
+    first, second, conversation = room.begun()
+    room.end(first)
+    assert [action.action for action in room.told(second)] == ["conversation_ended"]
+    assert room.conversation(conversation.id).state == "ended"
 
 
 def test_without_after_what_was_given_counts_as_received(room: Room) -> None:
-    one, two, _ = room.begun()
-    room.send(one, two.member_id, "りんご")
-    room.send(one, two.member_id, "らっぱ")
-    inputs = room.told(two)
-    assert [action.action for action in inputs] == ["conversation_request", "chat", "chat"]
-    assert room.told(two) == []
+    first, second, _ = room.begun()
+    room.send(first, second.member_id, "りんご")
+    room.send(first, second.member_id, "らっぱ")
+    actions = room.told(second)
+    assert [action.action for action in actions] == ["conversation_request", "chat", "chat"]
+    assert room.told(second) == []
 
 
 def test_with_after_what_came_later_is_given_again(room: Room) -> None:
-    one, two, made = room.begun()
-    first = room.next_action(two, after=0)
-    assert room.next_action(two, after=0) == first  # the answer was lost, say
-    assert room.conversation(made.id).state == "active"
-    room.end(one)
-    second = room.next_action(two, after=first.event_id)
+    starter, partner, conversation = room.begun()
+    first = room.next_action(partner, after=0)
+    assert room.next_action(partner, after=0) == first  # the answer was lost, say
+    assert room.conversation(conversation.id).state == "active"
+    room.end(starter)
+    second = room.next_action(partner, after=first.event_id)
     assert second.action == "conversation_ended"
-    assert room.next_action(two, after=first.event_id) == second
-    assert room.next_action(two, after=second.event_id).action == "wait"
-    assert room.told(two) == []  # what came until `after` counts as received
-    assert room.next_action(two, after=first.event_id) == second  # also then
+    assert room.next_action(partner, after=first.event_id) == second
+    assert room.next_action(partner, after=second.event_id).action == "wait"
+    assert room.told(partner) == []  # what came until `after` counts as received
+    assert room.next_action(partner, after=first.event_id) == second  # also then
 
 
 def test_an_end_is_given_again_after_the_conversation_is_over(room: Room) -> None:
-    one, two, made = room.begun()
-    room.end(one)
-    first = room.next_action(two, after=0)
-    assert room.conversation(made.id).state == "ended"
-    assert room.next_action(two, after=0) == first
+    starter, second, conversation = room.begun()
+    room.end(starter)
+    first = room.next_action(second, after=0)
+    assert room.conversation(conversation.id).state == "ended"
+    assert room.next_action(second, after=0) == first
 
 
 def test_an_absurd_place_is_taken_for_the_last_or_the_first(room: Room) -> None:
-    one, two, _ = room.begun()
-    assert room.next_action(two, after=-(10**30)).action == "conversation_request"
-    assert room.next_action(two, after=10**30).action == "wait"
-    room.send(one, two.member_id, "still heard")
-    assert room.next_action(two).action == "chat"
+    first, second, _ = room.begun()
+    assert room.next_action(second, after=-(10**30)).action == "conversation_request"
+    assert room.next_action(second, after=10**30).action == "wait"
+    room.send(first, second.member_id, "still heard")
+    assert room.next_action(second).action == "chat"
 
 
 def test_chat_is_said_of_messages_that_were_not_fetched(room: Room) -> None:
-    one, two, made = room.begun()
-    room.next_action(two)
-    message = room.send(one, two.member_id, "りんご")
-    action = room.next_action(two)
+    first, second, conversation = room.begun()
+    room.next_action(second)
+    message = room.send(first, second.member_id, "りんご")
+    action = room.next_action(second)
     assert (action.action, action.event_id) == ("chat", message.seq)
-    assert (action.conversation_id, action.from_agent_id) == (made.id, one.member_id)
-    room.send(one, two.member_id, "らっぱ")
-    room.pending(two)
-    assert room.next_action(two).action == "wait"  # nothing is left to fetch
-    assert room.next_action(two, after=0).action == "conversation_request"
+    assert (action.conversation_id, action.from_agent_id) == (conversation.id, first.member_id)
+    room.send(first, second.member_id, "らっぱ")
+    room.pending(second)
+    assert room.next_action(second).action == "wait"  # nothing is left to fetch
+    assert room.next_action(second, after=0).action == "conversation_request"
 
 
 def test_each_message_is_given_once_in_the_order_of_their_places(room: Room) -> None:
-    one, two = room.agents("one", "two")
+    first, second = room.agents("one", "two")
     for number in range(5):
-        room.send(one, two.member_id, str(number))
+        room.send(first, second.member_id, str(number))
         room.clock.now -= 10  # the clock goes back; the order does not
-    inputs = room.pending(two)
-    assert [message.content for message in inputs] == list("01234")
-    assert [message.seq for message in inputs] == sorted(message.seq for message in inputs)
-    assert room.pending(two) == []
-    assert room.pending(one) == []
+    messages = room.pending(second)
+    assert [message.content for message in messages] == list("01234")
+    assert [message.seq for message in messages] == sorted(message.seq for message in messages)
+    assert room.pending(second) == []
+    assert room.pending(first) == []
 
 
 def test_many_messages_come_in_several_goes(room: Room) -> None:
-    one, two = room.agents("one", "two")
+    first, second = room.agents("one", "two")
     for number in range(inbox.MOST_AT_ONCE + 3):
-        room.send(one, two.member_id, str(number))
-    assert [len(room.pending(two)) for _ in range(3)] == [inbox.MOST_AT_ONCE, 3, 0]
+        room.send(first, second.member_id, str(number))
+    assert [len(room.pending(second)) for _ in range(3)] == [inbox.MOST_AT_ONCE, 3, 0]
 
 
 def test_long_messages_come_in_several_goes(room: Room) -> None:
-    one, two = room.agents("one", "two")
+    first, second = room.agents("one", "two")
     fit = inbox.BYTES_AT_ONCE // 64_000
     for _ in range(fit + 2):
-        room.send(one, two.member_id, "x" * 64_000)
-    assert [len(room.pending(two)) for _ in range(3)] == [fit, 2, 0]
+        room.send(first, second.member_id, "x" * 64_000)
+    assert [len(room.pending(second)) for _ in range(3)] == [fit, 2, 0]
 
 
 def test_events_and_messages_of_a_project_share_one_order(room: Room, store: Store) -> None:
-    one, two, made = room.begun()
-    message = room.send(one, two.member_id, "りんご")
-    room.end(one)
+    first, second, conversation = room.begun()
+    message = room.send(first, second.member_id, "りんご")
+    room.end(first)
     seqs = store.read(lambda c: list(c.execute(select(AgentEventRow.seq)).scalars()))
-    assert sorted([*seqs, made.seq, message.seq]) == [1, 2, 3, 4]
+    assert sorted([*seqs, conversation.seq, message.seq]) == [1, 2, 3, 4]
 
 
 def test_five_rounds_of_shiritori(room: Room) -> None:
-    one, two, made = room.begun("しりとり")
-    assert room.next_action(two).action == "conversation_request"
-    for message, answered in ROUNDS:
-        room.send(one, two.member_id, message)
-        assert [message.content for message in room.pending(two)] == [message]
-        room.send(two, one.member_id, answered)
-    room.end(one)
-    assert room.next_action(two).action == "conversation_ended"
-    messages = room.transcript(made.id)
+    first, second, conversation = room.begun("しりとり")
+    assert room.next_action(second).action == "conversation_request"
+    for text, answered in ROUNDS:
+        room.send(first, second.member_id, text)
+        assert [message.content for message in room.pending(second)] == [text]
+        room.send(second, first.member_id, answered)
+    room.end(first)
+    assert room.next_action(second).action == "conversation_ended"
+    messages = room.transcript(conversation.id)
     assert [message.content for message in messages] == [word for pair in ROUNDS for word in pair]
     assert len({message.id for message in messages}) == 10
-    assert {message.conversation_id for message in messages} == {made.id}
-    assert room.conversation(made.id).state == "ended"
+    assert {message.conversation_id for message in messages} == {conversation.id}
+    assert room.conversation(conversation.id).state == "ended"
 
 
 ROUNDS = (
@@ -154,47 +154,47 @@ ROUNDS = (
 
 
 def test_a_removed_member_is_given_nothing_more(room: Room) -> None:
-    one, two = room.agents("one", "two")
-    room.send(one, two.member_id, "late")
-    room.remove_member(two.project_id, two.member_id)
+    first, second = room.agents("one", "two")
+    room.send(first, second.member_id, "late")
+    room.remove_member(second.project_id, second.member_id)
     for call in (room.next_action, room.pending, room.end):
         with refused("invalid_session"):
-            call(two)
+            call(second)
 
 
 @pytest.fixture
 def built() -> Iterator[list[str]]:
     """Statements about conversations that SQLAlchemy builds and executes itself."""
-    lines: list[str] = []
+    queries: list[str] = []
 
     def note(_connection: object, statement: object, *_: object) -> None:
         if any(
             name in str(statement) for name in ("conversation", "membership", "agent_event", "agent_session")
         ):
-            lines.append(str(statement))
+            queries.append(str(statement))
 
     event.listen(Engine, "before_execute", note)
-    yield lines
+    yield queries
     event.remove(Engine, "before_execute", note)
 
 
 def test_a_word_said_noticed_and_fetched_builds_no_statement(room: Room, built: list[str]) -> None:
-    one, two = room.agents("one", "two")
-    login = room.authenticate(*_right_key(room, one))
-    conversation = room.start(one, two.member_id)
-    assert room.next_action(two).action == "conversation_request"
+    first, second = room.agents("one", "two")
+    login = room.authenticate(*_right_key(room, first))
+    conversation = room.start(first, second.member_id)
+    assert room.next_action(second).action == "conversation_request"
     assert built, "what is rare may be built each time, and is noticed by this test"
     built.clear()
 
-    assert room.session(login.token).project_id == one.project_id
-    room.send(one, two.member_id, "りんご")
-    report: Action = room.next_action(two)
-    assert (report.action, report.conversation_id) == ("chat", conversation.id)
-    assert [message.content for message in room.pending(two)] == ["りんご"]
-    assert room.next_action(two).action == "wait"
+    assert room.session(login.token).project_id == first.project_id
+    room.send(first, second.member_id, "りんご")
+    action: Action = room.next_action(second)
+    assert (action.action, action.conversation_id) == ("chat", conversation.id)
+    assert [message.content for message in room.pending(second)] == ["りんご"]
+    assert room.next_action(second).action == "wait"
     assert built == []
 
 
-def _right_key(room: Room, extra: AgentSession) -> tuple[str, str, str]:
-    member, passkey = room.add_member(extra.project_id, "three", "ai")
-    return member.id, passkey, extra.project_id
+def _right_key(room: Room, session: AgentSession) -> tuple[str, str, str]:
+    member, passkey = room.add_member(session.project_id, "three", "ai")
+    return member.id, passkey, session.project_id

@@ -71,13 +71,14 @@ def test_whatever_is_wrong_the_answer_is_the_same(room: Room) -> None:
 
 
 def test_a_passkey_is_good_in_each_project_of_its_member(room: Room) -> None:
-    here, existing = room.create_project("here").id, room.create_project("there").id
+    here, other_project = room.create_project("here").id, room.create_project("there").id
     member, passkey = room.add_member(here, "scout", "ai")
-    room.join_member(existing, member.id)
+    room.join_member(other_project, member.id)
     sessions = [
-        room.session(room.authenticate(member.id, passkey, project).token) for project in (here, existing)
+        room.session(room.authenticate(member.id, passkey, project).token)
+        for project in (here, other_project)
     ]
-    assert [session.project_id for session in sessions] == [here, existing]
+    assert [session.project_id for session in sessions] == [here, other_project]
 
 
 @pytest.mark.parametrize("token", ["", "st_", "x" * 100_000, "\udce3", "' OR 1=1 --"])
@@ -115,13 +116,13 @@ def test_sessions_of_one_member_are_bounded_and_the_newest_stay(room: Room) -> N
     assert all(room.session(token) for token in tokens[2:])
 
 
-@pytest.mark.parametrize("expected", [True, False])
+@pytest.mark.parametrize("is_existing", [True, False])
 def test_the_sixth_try_waits_whether_the_id_exists_or_not(
-    guarded: Room, ticks: Ticks, expected: bool
+    guarded: Room, ticks: Ticks, is_existing: bool
 ) -> None:
     project = guarded.create_project("one").id
     member, _ = guarded.add_member(project, "scout", "ai")
-    member_id = member.id if expected else "a_nobody"
+    member_id = member.id if is_existing else "a_nobody"
     for _ in range(5):
         with refused("authentication_failed"):
             guarded.authenticate(member_id, "pk_wrong", project)
@@ -161,17 +162,17 @@ def test_guessing_at_one_id_slows_nobody_else(guarded: Room, ticks: Ticks) -> No
 def test_a_hundred_guesses_at_once_are_looked_at_one_by_one_and_most_are_sent_away(ticks: Ticks) -> None:
     attempts = RateLimit(ticks, ticks.sleep)
     at_once: list[int] = []
-    looked_at = 0
+    checks = 0
 
     async def guess() -> str:
-        nonlocal looked_at
+        nonlocal checks
         try:
             async with attempts.turn("a_1"):
-                looked_at += 1
-                at_once.append(looked_at)
+                checks += 1
+                at_once.append(checks)
                 await asyncio.sleep(0)
                 attempts.was_wrong("a_1")
-                looked_at -= 1
+                checks -= 1
                 return "looked at"
         except AgentFault as fault:
             return fault.code
@@ -179,9 +180,9 @@ def test_a_hundred_guesses_at_once_are_looked_at_one_by_one_and_most_are_sent_aw
     async def all_of_them() -> list[str]:
         return await asyncio.gather(*(guess() for _ in range(100)))
 
-    message = run_async(all_of_them())
-    assert message.count("looked at") == 5 + MOST_WAITING
-    assert message.count("too_many_attempts") == 100 - 5 - MOST_WAITING
+    outcomes = run_async(all_of_them())
+    assert outcomes.count("looked at") == 5 + MOST_WAITING
+    assert outcomes.count("too_many_attempts") == 100 - 5 - MOST_WAITING
     assert max(at_once[:5]) <= 5 and max(at_once[5:]) == 1
 
 

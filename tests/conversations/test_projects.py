@@ -61,23 +61,23 @@ def test_a_removed_member_keeps_its_name(room: Room) -> None:
 
 
 def test_a_member_can_be_in_several_projects(room: Room) -> None:
-    here, existing = room.create_project("here").id, room.create_project("there").id
+    here, other_project = room.create_project("here").id, room.create_project("there").id
     member, _ = room.add_member(here, "scout", "ai")
-    assert room.join_member(existing, member.id).id == member.id
+    assert room.join_member(other_project, member.id).id == member.id
     with pytest.raises(Conflict):
-        room.join_member(existing, member.id)
+        room.join_member(other_project, member.id)
     room.remove_member(here, member.id)
-    assert [member.removed_at for member in room.members(existing)] == [None]
+    assert [member.removed_at for member in room.members(other_project)] == [None]
     assert room.join_member(here, member.id).removed_at is None  # back again: it was never gone altogether
 
 
 def test_who_was_removed_from_its_last_project_joins_none(room: Room) -> None:
-    here, existing = room.create_project("here").id, room.create_project("there").id
+    here, other_project = room.create_project("here").id, room.create_project("there").id
     member, _ = room.add_member(here, "scout", "ai")
     room.remove_member(here, member.id)
     for stranger in (member.id, "a_nobody"):
         with pytest.raises(NotFound):
-            room.join_member(existing, stranger)
+            room.join_member(other_project, stranger)
 
 
 def test_an_unknown_kind_is_refused(room: Room) -> None:
@@ -89,10 +89,10 @@ def test_an_unknown_kind_is_refused(room: Room) -> None:
 def test_of_a_passkey_only_the_hash_is_kept(room: Room, store: Store) -> None:
     project = room.create_project("one").id
     member, passkey = room.add_member(project, "scout", "ai")
-    stored = store.read(
+    stored_hash = store.read(
         lambda connection: connection.scalar(select(MemberRow.passkey_hash).where(MemberRow.id == member.id))
     )
-    assert stored is not None and passkey not in stored and matches(passkey, stored)
+    assert stored_hash is not None and passkey not in stored_hash and matches(passkey, stored_hash)
     assert "passkey" not in member.model_dump_json()
 
 

@@ -34,11 +34,11 @@ def test_every_tool_has_its_line() -> None:
 
 
 def test_every_known_weakness_is_held_off_by_tests_that_exist() -> None:
-    expected = rows("Known weaknesses of such a design, and the tests that hold them off")
-    assert [int(row[0].split()[0]) for row in expected] == list(range(61, 82))
+    weaknesses = rows("Known weaknesses of such a design, and the tests that hold them off")
+    assert [int(row[0].split()[0]) for row in weaknesses] == list(range(61, 82))
     written: set[str] = set()
     for folder in ("tests/conversations", "tests/wires/mcp"):
         for file in (ROOT / folder).glob("test_*.py"):
             written |= set(re.findall(r"^def (test_\w+)", file.read_text("utf-8"), re.M))
-    named = {name for row in expected for name in row[1].split(", ")}
+    named = {name for row in weaknesses for name in row[1].split(", ")}
     assert named - written == set()

@@ -19,95 +19,97 @@ def room(store: Store):
 
 
 def test_a_pending_conversation_expires_and_both_are_told(room: Room) -> None:
-    one, two, made = room.begun()
+    first, second, conversation = room.begun()
     room.clock.now += 30
-    for session in (one, two):
+    for session in (first, second):
         (action,) = room.told(session)
         assert (action.action, action.reason, action.ended_by) == ("conversation_ended", "expired", None)
-    assert room.conversation(made.id).state == "expired"
-    assert room.pending_purposes(one.project_id) == []
+    assert room.conversation(conversation.id).state == "expired"
+    assert room.pending_purposes(first.project_id) == []
 
 
 def test_an_active_conversation_ends_by_time_out_and_both_are_told(room: Room) -> None:
-    one, two, made = room.begun()
-    room.next_action(two)
+    first, second, conversation = room.begun()
+    room.next_action(second)
     room.clock.now += 99
-    assert room.told(one) == []
+    assert room.told(first) == []
     room.clock.now += 1
-    for session in (one, two):
+    for session in (first, second):
         (action,) = room.told(session)
-        assert (action.action, action.conversation_id) == ("conversation_ended", made.id)
+        assert (action.action, action.conversation_id) == ("conversation_ended", conversation.id)
         assert (action.reason, action.ended_by) == ("timeout", None)
-    assert room.conversation(made.id).state == "ended"
+    assert room.conversation(conversation.id).state == "ended"
 
 
 def test_activity_extends_the_time(room: Room) -> None:
-    one, two, made = room.begun()
-    room.next_action(two)
+    first, second, conversation = room.begun()
+    room.next_action(second)
     for _ in range(3):
         room.clock.now += 99
-        room.send(one, two.member_id, "still there?")
-        assert room.conversation(made.id).state == "active"
+        room.send(first, second.member_id, "still there?")
+        assert room.conversation(conversation.id).state == "active"
     room.clock.now += 100
     room.sweep()
-    assert room.conversation(made.id).reason == "timeout"
+    assert room.conversation(conversation.id).reason == "timeout"
 
 
 @pytest.mark.parametrize("ask", ["start", "end", "send", "next_action", "sweep"])
 def test_whoever_asks_finds_what_ran_out(room: Room, ask: str) -> None:
-    one, two, made = room.begun()
+    first, second, conversation = room.begun()
     room.clock.now += 30
     if ask == "start":
-        assert room.start(two, one.member_id).state == "pending"
+        assert room.start(second, first.member_id).state == "pending"
     elif ask == "end":
         with refused("no_active_conversation"):
-            room.end(one)
+            room.end(first)
     elif ask == "send":
-        assert room.send(one, two.member_id, "too late").conversation_id is None
+        assert room.send(first, second.member_id, "too late").conversation_id is None
     elif ask == "next_action":
-        room.next_action(two)
+        room.next_action(second)
     else:
         assert room.sweep() == 1
-    assert room.conversation(made.id).state == "expired"
+    assert room.conversation(conversation.id).state == "expired"
 
 
 def test_an_end_that_nobody_hears_of_is_an_end_all_the_same(room: Room) -> None:
-    one, two, made = room.begun()
-    room.end(one)
+    first, second, conversation = room.begun()
+    room.end(first)
     room.clock.now += 30
     assert room.sweep() == 1
-    over = room.conversation(made.id)
+    over = room.conversation(conversation.id)
     assert (over.state, over.reason) == ("ended", "initiator_ended")
-    assert room.start(one, two.member_id).state == "pending"
-    assert [action.action for action in room.told(two)] == ["conversation_ended", "conversation_request"]
+    assert room.start(first, second.member_id).state == "pending"
+    assert [action.action for action in room.told(second)] == ["conversation_ended", "conversation_request"]
 
 
 def test_the_sweeper_ends_many_and_then_rests(room: Room) -> None:
-    one, *other_items = room.agents("one", "two", "three", "four")
-    for other in other_items:
-        room.start(one, other.member_id)
+    first, *partners = room.agents("one", "two", "three", "four")
+    for other in partners:
+        room.start(first, other.member_id)
     room.clock.now += 31
     assert [room.sweep(), room.sweep()] == [3, 0]
-    assert len(room.told(one)) == 3
+    assert len(room.told(first)) == 3
 
 
 def test_a_clock_that_goes_back_lets_nothing_live_for_ever(room: Room) -> None:
-    _, two, made = room.begun()
-    room.next_action(two)
+    _, second, conversation = room.begun()
+    room.next_action(second)
     room.clock.now -= 86_400
     assert room.sweep() == 1
-    assert room.conversation(made.id).due_at == room.clock.now + 100
+    assert room.conversation(conversation.id).due_at == room.clock.now + 100
     assert room.sweep() == 0
     room.clock.now += 100
     room.sweep()
-    assert room.conversation(made.id).state == "ended"
+    assert room.conversation(conversation.id).state == "ended"
 
 
 def test_a_clock_that_leaps_forward_ends_what_is_due_and_tells_both(room: Room) -> None:
-    one, two, _ = room.begun()
-    room.next_action(two)
+    first, second, _ = room.begun()
+    room.next_action(second)
     room.clock.now += 5_000
-    assert [[action.reason for action in room.told(session)] for session in (one, two)] == [["timeout"]] * 2
+    assert [[action.reason for action in room.told(session)] for session in (first, second)] == [
+        ["timeout"]
+    ] * 2
 
 
 def test_a_session_expires(room: Room) -> None:
@@ -135,8 +137,8 @@ def test_a_session_lasts_no_longer_when_the_clock_goes_back(room: Room) -> None:
     assert room.session(token).expires_at == room.clock.now + 10_000
 
 
-def settings(**inputs: Any) -> Settings:
-    options: dict[str, Any] = {"_env_file": None} | inputs
+def settings(**values: Any) -> Settings:
+    options: dict[str, Any] = {"_env_file": None} | values
     return Settings(**options)
 
 

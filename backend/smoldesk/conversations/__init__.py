@@ -1,6 +1,6 @@
-"""Agent-to-agent conversations: projects, their members, and what two of them say to each other.
+"""Agent-to-agent conversations: projects, their members, and the messages between two members.
 
-Begin with `rules` (what a conversation is, pure), then `service` (what others may ask of this room).
+Start with `rules` (states of a conversation, pure), then `service` (the API of this room).
 """
 
 from smoldesk.conversations.errors import AgentFault

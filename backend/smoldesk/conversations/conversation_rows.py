@@ -1,4 +1,4 @@
-"""Rows of conversations, read as values of the rules and written by compare-and-set on their state."""
+"""Rows of conversations: read as values of the rules, written by compare-and-set on their state."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,15 +20,17 @@ from smoldesk.store.transaction import Tx
 _COLUMNS = [getattr(ConversationRow, name) for name in Conversation.model_fields]
 _ALL = select(*_COLUMNS)
 _IS_LIVE = ConversationRow.state.in_(LIVE_STATES)
-# What steps of the rules change; the rest of a row stays as it began.
+# Columns that steps of the rules change; the others never change.
 _CHANGING = ("state", "messages", "updated_at", "due_at", "ended_at", "ended_by", "reason")
 
-# what is asked at every word and every look goes by ready statements (store/statements.py)
+# queries of every message and every poll are compiled once (store/statements.py says why)
 _ONE = CompiledStatement(_ALL.where(ConversationRow.id == bindparam("id")))
 _BETWEEN = CompiledStatement(
     _ALL.where(
         ConversationRow.project_id == bindparam("project"),
+        # A pair's key has its members in sorted order, so one index serves both directions.
         ConversationRow.pair == bindparam("both"),
+        # The text of the partial unique index's condition: with bound values SQLite and PostgreSQL would not use that index.
         text(LIVE),
     )
 )
@@ -53,7 +55,7 @@ _CHANGE = CompiledStatement(
 
 
 def read(row: Any) -> Conversation:
-    """Raises ValidationError for a row that holds no conversation, an unknown state say: nothing is guessed."""
+    """Read a row. Raises ValidationError for an invalid one, such as an unknown state."""
     return Conversation.model_validate(dict(row))
 
 
@@ -69,7 +71,7 @@ def _every(connection: Connection, query: Any) -> list[Conversation]:
 
 
 def get(connection: Connection, conversation_id: str) -> Conversation:
-    """Raises NotFound."""
+    """Return a conversation. Raises NotFound."""
     conversations = _prepared(connection, _ONE, id=conversation_id)
     if not conversations:
         raise no_such_conversation(conversation_id)
@@ -77,13 +79,13 @@ def get(connection: Connection, conversation_id: str) -> Conversation:
 
 
 def live_between(connection: Connection, project_id: str, member_id: str, other: str) -> Conversation | None:
-    """The one live conversation of two members, in either direction."""
+    """Return the live conversation of two members, in either direction; there is one at most."""
     conversations = _prepared(connection, _BETWEEN, project=project_id, both=pair_of(member_id, other))
     return conversations[0] if conversations else None
 
 
 def live_of(connection: Connection, project_id: str, member_id: str | None = None) -> list[Conversation]:
-    """The live ones of a project, or of one member in it, oldest first."""
+    """Return the live conversations of a project, or of one member in it, oldest first."""
     query = _ALL.where(ConversationRow.project_id == project_id, _IS_LIVE)
     if member_id is not None:
         query = query.where(_of(member_id))
@@ -91,18 +93,18 @@ def live_of(connection: Connection, project_id: str, member_id: str | None = Non
 
 
 def expired(connection: Connection, now: float, limit: int) -> list[Conversation]:
-    """Those whose time ran out, the longest ago first."""
+    """Return conversations whose time has run out, longest ago first."""
     query = _ALL.where(ConversationRow.due_at <= now).order_by(ConversationRow.due_at).limit(limit)
     return _every(connection, query)
 
 
 def has_expired(connection: Connection, project_id: str, member_id: str, now: float) -> bool:
-    """Whether the time of one of a member's conversations ran out."""
+    """Return whether the time of one of a member's conversations has run out."""
     return bool(_DUE_OF.rows(connection, {"now": now, "project": project_id, "member": member_id}))
 
 
 def with_invalid_deadline(connection: Connection, now: float, lasts: float, limit: int) -> list[Conversation]:
-    """Those that are due later than any state may last: the clock went back."""
+    """Return conversations that are due later than any state may last, because the clock went back."""
     return _every(connection, _ALL.where(ConversationRow.due_at > now + lasts).limit(limit))
 
 
@@ -113,9 +115,9 @@ def newest(
     before: str | None = None,
     limit: int = 50,
 ) -> list[Conversation]:
-    """Those of a project in one of these states (none: in any), newest first; with `before`, those older than that one.
+    """Return a project's conversations in these states (none: any state), newest first; with `before`, those older than it.
 
-    Raises NotFound for it.
+    Raises NotFound for an unknown `before`.
     """
     query = _ALL.where(ConversationRow.project_id == project_id)
     if before is not None:
@@ -123,7 +125,7 @@ def newest(
     query = query.order_by(ConversationRow.seq.desc()).limit(limit)
     if not states:
         return _every(connection, query)
-    # each state by itself: the index has a state's conversations in their order
+    # one query for each state: the index is ordered within a state
     conversations = [
         conversation
         for state in states
@@ -133,7 +135,7 @@ def newest(
 
 
 def add(tx: Tx, conversation: Conversation) -> bool:
-    """Keep a new one; False when its members have a live one already, which the database itself sees to."""
+    """Insert a new conversation; False when its members have a live one already, which a unique index prevents."""
     pair = pair_of(conversation.initiator_id, conversation.participant_id)
     row = conversation.model_dump() | {"pair": pair}
     added = insert_or_leave(tx.connection, ConversationRow, row).returning(ConversationRow.id)
@@ -141,13 +143,13 @@ def add(tx: Tx, conversation: Conversation) -> bool:
 
 
 def change(tx: Tx, before: Conversation, after: Conversation) -> bool:
-    """Write a step, while the state is still that of `before`; False when somebody was first."""
+    """Write a step if the state is still that of `before`; False when another change came first."""
     new = {f"new_{name}": getattr(after, name) for name in _CHANGING}
     return bool(_CHANGE.rows(tx.connection, {"changed": before.id, "from_state": before.state, **new}))
 
 
-def want(tx: Tx, conversation: Conversation, now: float) -> None:
-    """Note that the participant is wanted."""
+def add_pending_purpose(tx: Tx, conversation: Conversation, now: float) -> None:
+    """Note that the participant is wanted for a conversation."""
     row = PendingAgentPurpose(
         member_id=conversation.participant_id,
         project_id=conversation.project_id,
@@ -158,8 +160,8 @@ def want(tx: Tx, conversation: Conversation, now: float) -> None:
     tx.execute(insert(PendingAgentPurposeRow), row.model_dump())
 
 
-def want_no_more(tx: Tx, conversation_id: str) -> None:
-    """Delete the rows by which agents are wanted for a conversation."""
+def delete_pending_purposes(tx: Tx, conversation_id: str) -> None:
+    """Delete the notes by which agents are wanted for a conversation."""
     mine = PendingAgentPurposeRow.conversation_id == conversation_id
     tx.execute(delete(PendingAgentPurposeRow).where(mine))
 
@@ -167,7 +169,7 @@ def want_no_more(tx: Tx, conversation_id: str) -> None:
 def pending_purposes(
     connection: Connection, project_id: str, member_id: str | None = None
 ) -> list[PendingAgentPurpose]:
-    """Who is wanted in a project, oldest first."""
+    """Return the wanted members of a project, oldest first."""
     query = select(
         *(getattr(PendingAgentPurposeRow, name) for name in PendingAgentPurpose.model_fields)
     ).where(PendingAgentPurposeRow.project_id == project_id)

@@ -1,8 +1,8 @@
-"""DeskMember: one agent of the desk in one project. It waits for its turn, runs in a chat of its own, and waits again.
+"""DeskMember: one of the desk's agents in one project. It waits for its turn, runs in a chat of its own, and waits again.
 
-A turn is one action of the member's inbox, and has one run: the run's key is made of the action's place, so a restart and a
-second server find the run that there is. What a run said is seen from the transcript; one that said nothing by a tool has its
-answer said for it, which is how the built-in analyst and programs in a terminal talk.
+A turn is one action of the member's inbox, and has one run. The run's key contains the action's place, so a restart and a
+second server find the existing run. The transcript shows what a run said; if it used no tool, its answer is sent for it,
+which is how the built-in analyst and terminal programs take part.
 """
 
 import asyncio
@@ -26,23 +26,27 @@ from smoldesk.runs.reaper import LOST, RESTARTED
 from smoldesk.runs.runs import SHUT_DOWN
 
 log = logging.getLogger(__name__)
-# How long somebody who began a conversation is given to say something in it, before this side begins.
+# Time for the initiator of a conversation to send its first message, before this member begins instead.
 FIRST_WORDS_SECONDS = 3.0
+# Pause between two polls for that message.
 LOOK_SECONDS = 0.25
-# In which a member has so many runs at most.
+# Period of the limit `runs_per_minute`.
 PERIOD_SECONDS = 60.0
-# Of a turn that restarts broke.
+# Runs of one turn, when restarts keep breaking them.
 MOST_TRIES = 3
-# After all of them: what a column of places holds on PostgreSQL.
+# A seq after all others: the largest value of PostgreSQL's integer.
 NO_SEQ = 2**31 - 1
+# Reasons of an end that neither side asked for, and which stops a run.
 FROM_OUTSIDE: tuple[Reason, ...] = ("person_ended", "agent_removed", "timeout", "expired")
+# Runs of the chat in which the newest turn is searched: a person may have started others there.
 NEWEST_RUNS = 20
 
 
 @dataclass(frozen=True)
 class TalkLimits:
-    """What the desk's own agents may do: runs a minute of each, messages until a conversation is ended for them, and
-    conversations of which each began in a turn of the one before."""
+    """Limits of the desk's own agents: runs a minute of each, messages after which a conversation is ended, and depth of
+    conversations that were each started in a turn of another.
+    """
 
     runs_per_minute: int = 20
     most_messages: int = 100
@@ -51,20 +55,20 @@ class TalkLimits:
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn, as its run keeps it: the conversation, the place of its action, and that of the last message it was told."""
+    """One turn, as its run stores it: the conversation, the place of its action, and the place of its last message."""
 
     conversation_id: str
     event_id: int
     through: int
 
     def options(self) -> RunOptions:
-        """The options of its run."""
+        """Return the options of its run."""
         about = {"id": self.conversation_id, "event": self.event_id, "through": self.through}
         return RunOptions(metadata={"conversation": dict(about)})
 
     @classmethod
     def of(cls, options: RunOptions) -> "Turn | None":
-        """The turn that a run was for; None for a person's."""
+        """Return the turn of a run; None for a person's run."""
         match (options.metadata or {}).get("conversation"):
             case {"id": str(conversation_id), "event": int(event_id), "through": int(through)}:
                 return cls(conversation_id, event_id, through)
@@ -73,7 +77,7 @@ class Turn:
 
 
 class DeskMember:
-    """A member; `work` goes on until it is removed, or the conversations are closed."""
+    """Member of a project; `work` runs until the member is removed or the conversations are closed."""
 
     def __init__(
         self,
@@ -91,8 +95,9 @@ class DeskMember:
         self._limits = limits
 
     async def work(self) -> None:
-        """Take turns. Raises what the database raises."""
+        """Take turns. Raises errors of the database."""
         try:
+            # first the turn that a restart interrupted: its messages count as read, so no action announces them again
             await self._resume(await self._chat())
             after = await self._talk.place_of(self.session)
             while not self._talk.closed:
@@ -104,14 +109,14 @@ class DeskMember:
                 except DeskError as fault:
                     if fault.code == INVALID_SESSION:
                         raise
-                    log.warning("a turn of %s was left out (%s)", self.session.member_id, fault.code)
+                    log.warning("skipped a turn of %s (%s)", self.session.member_id, fault.code)
                 after = action.event_id
         except AgentFault as fault:
             if fault.code != INVALID_SESSION:  # it was removed
                 raise
 
     async def _chat(self) -> str:
-        """The chat in which it works, made when there is none (any more). Raises NotFound for an agent that is gone."""
+        """Return the member's chat, created if there is none (any more). Raises NotFound for an agent that no longer exists."""
         while True:
             members = await self._talk.members_by_id(self.session.project_id)
             me = members[self.session.member_id]
@@ -120,12 +125,13 @@ class DeskMember:
                     return (await self._chats.get(me.chat_id)).id
             project = await self._talk.project(self.session.project_id)
             chat = await self._chats.create(f"{me.name} · {project.name}", me.agent)
-            if await self._talk.give_chat(project.id, me.id, me.chat_id, chat.id):
+            if await self._talk.set_member_chat(project.id, me.id, me.chat_id, chat.id):
                 return chat.id
+            # another server was first: use its chat
             await self._chats.delete(chat.id)
 
     async def _act(self, action: Action) -> None:
-        """One turn, if this action is one: messages outside conversations wait for the next, for nothing would end them."""
+        """Take one turn, if the action is one. Messages outside of conversations wait for the next one."""
         if action.action == "conversation_ended" or action.conversation_id is None or action.event_id is None:
             return
         conversation = await self._talk.conversation(action.conversation_id)
@@ -135,12 +141,11 @@ class DeskMember:
             await self._talk.end(self.session, conversation.id)
             return
         chat_id = await self._chat()
-        await self._pace(
-            chat_id
-        )  # before it looks what there is to say: another server may have taken the turn meanwhile
+        # before the messages are read: another server may take the turn during the wait
+        await self._pace(chat_id)
         messages = await self._unread(action)
         if action.action == "chat" and not messages:
-            return  # an earlier turn had them
+            return  # an earlier turn had read them
         members = await self._talk.members_by_id(self.session.project_id)
         prompt = turn_prompt(conversation, self.session.member_id, messages, members)
         turn = Turn(conversation.id, action.event_id, messages[-1].seq if messages else action.event_id)
@@ -155,7 +160,7 @@ class DeskMember:
         return messages
 
     async def _pace(self, chat_id: str) -> None:
-        """Wait until one more run keeps within the rate, whichever server the last ones were begun on."""
+        """Wait until another run is within the rate limit, counting the runs of all servers."""
         most = self._limits.runs_per_minute
         while True:
             newest = await newest_in(self._runs, chat_id, 2 * most)  # some may be a person's
@@ -163,18 +168,19 @@ class DeskMember:
             wait = start_times[most - 1] + PERIOD_SECONDS - time.time() if len(start_times) >= most else 0.0
             if wait <= 0:
                 return
-            await asyncio.sleep(min(wait, PERIOD_SECONDS))  # a clock may have gone back
+            await asyncio.sleep(min(wait, PERIOD_SECONDS))  # the clock may have gone back: never wait longer
 
     async def _begin(self, chat_id: str, message: str, turn: Turn, tried: int = 1) -> RunRecord:
-        """The run of a turn: the one there is, or a new one. What it is told counts as read from here on."""
+        """Start the run of a turn, or return the existing one. Its messages count as read from here on."""
         who = (self.session.project_id, self.session.member_id)
+        # Same key, same run: a second server and a restart get the run that the first attempt started.
         key = IdempotencyKey.of("conversations", *who, str(turn.event_id), str(tried))
         run_id, _ = await self._runs.start_once(chat_id, message, key, turn.options())
         await self._talk.mark_read(self.session, turn.through)
         return await self._runs.records.get(run_id)
 
     async def _resume(self, chat_id: str) -> None:
-        """Finish the turn that a restart may have broken."""
+        """Finish the turn that a restart may have interrupted."""
         for record in await newest_in(self._runs, chat_id, NEWEST_RUNS):
             if (turn := Turn.of(record.options)) is not None:
                 await self._talk.mark_read(self.session, turn.through)
@@ -182,7 +188,7 @@ class DeskMember:
                 return
 
     async def _finish(self, record: RunRecord, turn: Turn) -> None:
-        """Wait for the run, begin it anew while a restart broke it, and say its answer where it said nothing itself."""
+        """Wait for the run, repeat it if a restart broke it, and send its answer if it sent nothing itself."""
         closing = await self._closed(record, turn)
         for tried in range(2, MOST_TRIES + 1):
             if not broken_by_restart(closing) or self._talk.closed or await self._is_answered(turn):
@@ -194,7 +200,7 @@ class DeskMember:
         if not answer or not conversation.is_open or await self._is_answered(turn):
             return
         other = conversation.other(self.session.member_id)
-        with suppress(IntegrityError):  # another server said it in this very moment
+        with suppress(IntegrityError):  # another server has just sent it: the id is that of the run
             await self._talk.send(self.session, other, answer, f"msg_{record.id}")
 
     async def _is_answered(self, turn: Turn) -> bool:
@@ -202,13 +208,13 @@ class DeskMember:
         return any(message.from_id == self.session.member_id for message in messages)
 
     async def _closed(self, record: RunRecord, turn: Turn) -> ClosingEvent:
-        """How the run ended; it is stopped when its conversation is ended from outside."""
+        """Return the closing event of the run; cancels the run if its conversation is ended from outside."""
         run = asyncio.create_task(self._end_of(record))
-        cut = asyncio.create_task(self._until_cut(turn.conversation_id))
+        cut = asyncio.create_task(self._until_forced_end(turn.conversation_id))
         try:
             await asyncio.wait([run, cut], return_when=asyncio.FIRST_COMPLETED)
             if not run.done():
-                with suppress(DeskError):  # it ended in this moment
+                with suppress(DeskError):  # the run may have ended in this moment
                     await self._runs.cancel(record.id, f"The conversation is over: {cut.result()}")
             return await run
         finally:
@@ -226,8 +232,8 @@ class DeskMember:
                     return event
         return RunCancelled(reason=SHUT_DOWN, code=SHUT_DOWN.code)
 
-    async def _until_cut(self, conversation_id: str) -> Reason:
-        """Why the conversation was ended by neither side; for ever, when it was not."""
+    async def _until_forced_end(self, conversation_id: str) -> Reason:
+        """Wait until the conversation is ended from outside and return the reason; wait for ever if it is not."""
         async with aclosing(self._talk.follow(conversation_id, NO_SEQ)) as followed:
             async for news in followed:
                 if news.conversation.reason in FROM_OUTSIDE:
@@ -236,21 +242,21 @@ class DeskMember:
 
 
 async def newest_in(runs: Runs, chat_id: str, most: int, state: str | None = None) -> list[RunRecord]:
-    """The newest runs of a chat, the newest first; those of a state alone where one is named."""
-    return await runs.records.newest(most, None, state, chat_id, (), _itself)
+    """Return the newest runs of a chat, newest first; only those in `state` if one is given."""
+    return await runs.records.newest(most, None, state, chat_id, (), _record_alone)
 
 
-def _itself(record: RunRecord, _: int, __: Iterator[StoredEvent]) -> RunRecord:
+def _record_alone(record: RunRecord, _: int, __: Iterator[StoredEvent]) -> RunRecord:
     return record
 
 
 def broken_by_restart(closing: ClosingEvent) -> bool:
-    """Whether a run ended for no reason of its own."""
+    """Return whether a run ended through no fault of its own."""
     match closing:
         case RunFailed(code=code):
             return code in (RESTARTED.code, LOST.code)
         case RunCancelled(code=code, reason=reason):
-            return code == SHUT_DOWN.code or reason == SHUT_DOWN  # logs of before have no code
+            return code == SHUT_DOWN.code or reason == SHUT_DOWN  # older logs have no code
         case _:
             return False
 
@@ -258,7 +264,7 @@ def broken_by_restart(closing: ClosingEvent) -> bool:
 def turn_prompt(
     conversation: Conversation, me: str, messages: Sequence[Message], members: Mapping[str, Member]
 ) -> str:
-    """The message of the run: who talks to it, about what, and what was said since its last turn, oldest first."""
+    """Return the message of the run: the partner, the purpose, and the messages since the last turn, oldest first."""
     other = members[conversation.other(me)]
     about = f" It is about: {conversation.purpose}" if conversation.purpose else ""
     head = f"You are {members[me].name}, in conversation {conversation.id} with {other.name} ({other.id}).{about}"

@@ -1,6 +1,6 @@
-"""DeskMembers: the desk's own agents in projects, each a DeskMember on one event loop in a thread of its own.
+"""DeskMembers: the desk's own agents in projects, each a DeskMember, on one event loop in a thread of its own.
 
-The loop is also the way from the threads of runs, where tools are called, to the conversations.
+Threads of runs, where tools are called, reach the conversations through this loop.
 """
 
 import asyncio
@@ -21,14 +21,17 @@ if TYPE_CHECKING:
     from smoldesk.tools.policy import DeskTool
 
 T = TypeVar("T")
+# Pause after which memberships are read again without a wake-up; members that failed start again then.
 LOOK_AGAIN_SECONDS = 10.0
+# Longest time that a tool waits for the conversations.
 CALL_SECONDS = 30.0
+# Longest time that `close` waits for the thread, a daemon.
 CLOSE_SECONDS = 5.0
 log = logging.getLogger(__name__)
 
 
 class DeskMembers:
-    """`open` begins to take turns, `close` ends it; what runs by then goes on, and is finished by the next server."""
+    """The desk's agents in all projects. Runs that are active at `close` go on, and the next server finishes their turns."""
 
     def __init__(self, talk: Conversations, chats: Chats, runs: Runs, limits: TalkLimits) -> None:
         self._talk = talk
@@ -40,20 +43,17 @@ class DeskMembers:
         self._thread = threading.Thread(target=self._run, name="desk-members", daemon=True)
 
     def open(self) -> None:
-        """Begin; calls of tools may come from here on."""
+        """Start to take turns; tools may be called from here on."""
         self._thread.start()
         self._ready.wait()
 
     def close(self) -> None:
-        """Once the conversations are closed; calling it again, or before `open`, does nothing."""
+        """Wait for the thread, after the conversations are closed; may be called twice, or before `open`."""
         if self._thread.is_alive():
             self._thread.join(CLOSE_SECONDS)
 
     def tools(self, chat_id: str) -> "Sequence[DeskTool]":
-        """What an agent can say and do in the conversations of its project; nothing in any other chat.
-
-        Called on a run's thread.
-        """
+        """Return the tools for conversations in a member's chat; none in other chats. Called on a run's thread."""
         membership = self._talk.member_at(chat_id) if self._loop is not None else None
         if membership is None:
             return []
@@ -63,16 +63,16 @@ class DeskMembers:
         return talk_tools(self._talk, self._talk.session_of(*membership), self.call, depth, most)
 
     async def _depth_in(self, chat_id: str) -> int:
-        """How deep what the chat's run begins would lie: told by the run itself, whichever server began it."""
+        """Return the depth of a conversation that the chat's run would start; read from the run, as servers differ."""
         for record in await newest_in(self._runs, chat_id, 1, "running"):
             if (turn := Turn.of(record.options)) is not None:
                 return (await self._talk.conversation(turn.conversation_id)).depth + 1
         return 0
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of a coroutine, from a run's thread."""
+        """Run a coroutine on the loop and return its result; for threads of runs."""
         if self._loop is None or self._talk.closed:
-            work.close()
+            work.close()  # without this Python warns of a coroutine that was never awaited
             raise DeskError("The desk is shutting down.", code="closing")
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(CALL_SECONDS)
 
@@ -80,7 +80,7 @@ class DeskMembers:
         asyncio.run(self._supervise())
 
     async def _supervise(self) -> None:
-        """Keep a task for each member that is there; one that failed begins again with a later look."""
+        """Keep a task for each member; one that failed starts again in a later round."""
         self._loop = asyncio.get_running_loop()
         working: dict[tuple[str, str], asyncio.Task[None]] = {}
         with self._talk.waiting_for_desk_agents() as waiter:
@@ -105,4 +105,4 @@ class DeskMembers:
             await member.work()
         except (DeskError, SQLAlchemyError, OSError) as fault:
             if not self._talk.closed:
-                log.error("the member %s stands still (%s)", member_id, type(fault).__name__)
+                log.error("the member %s stopped (%s)", member_id, type(fault).__name__)

@@ -1,13 +1,13 @@
-"""What can go wrong between agents. The names are part of the promise: an agent reads them as they stand.
+"""Errors of conversations. Their codes are part of the protocol: agents read them as they are.
 
-Those that an agent meets carry no sentence of their own (`AgentFault`), unless a sentence helps it on (`hint`).
+AgentFault carries the code alone, unless a hint helps the agent.
 """
 
 from smoldesk.errors import BadInput, DeskError, NotFound
 
 
 class AgentFault(DeskError):
-    """A tool call that is refused; `code` is the name that an agent goes by, `hint` what it may do about it."""
+    """Refused tool call; `code` identifies the error, `hint` tells the agent how to avoid it."""
 
     def __init__(self, code: str, hint: str = "") -> None:
         super().__init__(code, hint, code=code)
@@ -29,22 +29,22 @@ EMPTY = "empty"
 
 
 def no_such_project(project_id: str) -> NotFound:
-    """The refusal of an unknown project."""
+    """Return the error for an unknown project."""
     return NotFound(f"There is no project {project_id[:40]!r}.", code="project_not_found")
 
 
 def no_such_member(member_id: str) -> NotFound:
-    """Also of one that is in other projects only."""
+    """Return the error for an unknown member, or one of other projects only."""
     return NotFound(f"There is no agent {member_id[:40]!r} in this project.", code="agent_not_found")
 
 
 def no_such_conversation(conversation_id: str) -> NotFound:
-    """The refusal of an unknown conversation."""
+    """Return the error for an unknown conversation."""
     return NotFound(f"There is no conversation {conversation_id[:40]!r}.", code="conversation_not_found")
 
 
 def name_of(text: str, what: str) -> str:
-    """A name as it is kept; raises BadInput for one that is empty or too long."""
+    """Return a name without surrounding blanks. Raises BadInput for an empty or long one."""
     name = text.strip()
     if not name or len(name) > LONGEST_NAME:
         raise BadInput(
@@ -55,5 +55,5 @@ def name_of(text: str, what: str) -> str:
     return name
 
 
-# Characters.
+# Characters of a name.
 LONGEST_NAME = 200

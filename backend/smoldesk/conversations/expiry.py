@@ -1,6 +1,6 @@
-"""Ends what ran out when nobody asks, and drops sessions that expired. One thread; each look is two short reads.
+"""Sweeper: ends conversations whose time has run out, and deletes expired sessions. One thread; each round is two short reads.
 
-A caller finds what ran out anyway (changing.in_time): the sweeper is for those who wait, and for the page.
+Callers notice an expired conversation anyway (`Change.in_time`); the sweeper is for waiting members and for the page.
 """
 
 import logging
@@ -17,21 +17,22 @@ from smoldesk.errors import DeskError, NotFound
 from smoldesk.store.store import Store
 
 LOOK_SECONDS = 1.0
+# Conversations per transaction; the next round takes further ones.
 AT_ONCE = 200
 log = logging.getLogger(__name__)
 
 
 def sweep(change: Change, session_seconds: float) -> int:
-    """End what ran out, and keep what would last too long after the clock went back; how many conversations that were."""
+    """End expired conversations and shorten deadlines after the clock went back; return the number of both."""
     connection, now, times = change.tx.connection, change.now, change.times
     sessions.forget_expired(change.tx, now, session_seconds)
     conversations = _expired(connection, now, times)
     for conversation in conversations:
         try:
             change.hold(conversation.project_id)
-        except NotFound:  # removed meanwhile, with all that was live in it
+        except NotFound:  # the project was removed meanwhile, which ended its conversations
             continue
-        after = rules.expire(conversation, now, times) or rules.set_back(conversation, now, times)
+        after = rules.expire(conversation, now, times) or rules.shorten_deadline(conversation, now, times)
         change.step(conversation, after)
     return len(conversations)
 
@@ -39,11 +40,12 @@ def sweep(change: Change, session_seconds: float) -> int:
 def _expired(connection: Connection, now: float, times: Timeouts) -> list[Conversation]:
     longest = max(times.pending_seconds, times.active_seconds)
     late = conversation_rows.expired(connection, now, AT_ONCE)
+    # Deadlines after a clock change are rare, so the second query runs only in rounds without expired conversations.
     return late or conversation_rows.with_invalid_deadline(connection, now, longest, AT_ONCE)
 
 
 class Expiry:
-    """Looks every second; `change` writes what there is to write and wakes who waits for it."""
+    """Sweeper thread with a round every second; `change` runs a job in a transaction and wakes its waiters."""
 
     def __init__(
         self,
@@ -65,13 +67,13 @@ class Expiry:
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread; calling it again, or before `start`, does nothing."""
+        """End the thread; may be called twice, or before `start`."""
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def sweep(self) -> int:
-        """Look once; how many conversations were ended or set right."""
+        """Run one round; return the number of changed conversations."""
 
         def is_needed(connection: Connection) -> bool:
             now = self._clock()
@@ -79,6 +81,7 @@ class Expiry:
                 connection, now, self._session_seconds
             )
 
+        # Most rounds find nothing, and a read takes no write lock.
         if not self._store.read(is_needed):
             return 0
         return self._change(lambda change: sweep(change, self._session_seconds))
@@ -87,6 +90,7 @@ class Expiry:
         while not self._closing.wait(LOOK_SECONDS):
             try:
                 self.sweep()
-            except (DeskError, SQLAlchemyError) as fault:  # a full disk, say: later it may be better
+            except (DeskError, SQLAlchemyError) as fault:
+                # a full disk, for example: try again in the next round
                 if not self._closing.is_set():
                     log.error("sweeping conversations failed (%s)", type(fault).__name__)

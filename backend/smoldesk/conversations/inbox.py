@@ -1,7 +1,7 @@
-"""What waits for a member: things to do, and messages. Looking changes nothing; giving notes how far a member has got.
+"""Inbox of a member: actions and messages. Reading changes nothing; delivery moves the member's markers.
 
-Both are in the order of their places in the project, never of a clock. Requests and ends are rows of agent_event; that
-somebody said something is seen from the messages themselves, until they are fetched.
+Both are ordered by their places in the project, not by a clock. Requests and ends are rows of agent_event; unread messages
+are found in the messages themselves.
 """
 
 from collections.abc import Iterable
@@ -23,9 +23,10 @@ from smoldesk.store.conversation_tables import (
 )
 from smoldesk.store.statements import CompiledStatement
 
-# What is asked at every look and every word that is given goes by ready statements (store/statements.py says why).
-# `project`, `member`: whose inbox it is; `start`: the place after which it begins.
-# Messages that are given in one go.
+# Queries of every poll and every delivery are compiled once (store/statements.py says why). Parameters: `project` and
+# `member` of the inbox, `start`: the place after which it is read.
+
+# Messages of one delivery.
 MOST_AT_ONCE = 100
 MESSAGE = select(*(getattr(ConversationMessageRow, name) for name in Message.model_fields))
 _MINE = (MembershipRow.project_id == bindparam("project"), MembershipRow.member_id == bindparam("member"))
@@ -43,7 +44,7 @@ EVENT = CompiledStatement(
         AgentEventRow.project_id == bindparam("project"),
         AgentEventRow.member_id == bindparam("member"),
         AgentEventRow.seq > bindparam("start"),
-        # nobody is asked to a conversation that is over
+        # a request for a conversation that has ended is skipped
         or_(
             AgentEventRow.kind != "conversation_request",
             ConversationRow.state == "pending",
@@ -58,20 +59,21 @@ _TO_ME = (
     ConversationMessageRow.to_id == bindparam("member"),
     ConversationMessageRow.seq > bindparam("start"),
 )
-WORDS = CompiledStatement(
+# A message is an action of kind "chat" until it is read; it needs no row of agent_event.
+FIRST_UNREAD = CompiledStatement(
     select(ConversationMessageRow.seq, ConversationMessageRow.from_id, ConversationMessageRow.conversation_id)
     .where(*_TO_ME)
     .order_by(ConversationMessageRow.seq)
     .limit(1)
 )
 UNREAD = CompiledStatement(MESSAGE.where(*_TO_ME).order_by(ConversationMessageRow.seq).limit(MOST_AT_ONCE))
-GIVE_CHAT = CompiledStatement(
+MARK_RECEIVED = CompiledStatement(
     update(MembershipRow)
     .where(*_THERE, MembershipRow.received_seq < bindparam("seq"), MembershipRow.read_seq < bindparam("seq"))
     .values(received_seq=bindparam("seq"))
     .returning(MembershipRow.member_id)
 )
-TAKE = CompiledStatement(
+CLAIM = CompiledStatement(
     update(MembershipRow)
     .where(*_THERE, MembershipRow.read_seq < bindparam("first"))
     .values(read_seq=bindparam("last"))
@@ -80,14 +82,14 @@ TAKE = CompiledStatement(
 RECEIVED = CompiledStatement(update(MembershipRow).where(*_MINE).values(received_seq=bindparam("seq")))
 
 
-# After so much of them the rest is left for the next time.
+# Bytes of one delivery, beyond one message; further messages come with the next one.
 BYTES_AT_ONCE = 1_000_000
 _WAIT = Action(action="wait")
 
 
 @dataclass(frozen=True)
 class ReadMarkers:
-    """How far a member has got: what it was told, what it was given, and how far its project is."""
+    """Progress of a member: places of the last received action, of the last read message, and of the project."""
 
     received: int
     read: int
@@ -108,33 +110,34 @@ def _who(session: AgentSession) -> dict[str, str]:
 def next_action(
     connection: Connection, session: AgentSession, after: int | None, now: float
 ) -> Action | None:
-    """The first thing to do after a place (by default: that it was not told yet), `wait` when there is none.
+    """Return the first action after a place, by default after the last received one; `wait` when there is none.
 
-    None: something is to be written first, that the time of one of its conversations ran out, or that the member got as far
-    as `after`. Raises invalid_session.
+    None: something must be written first, an expired conversation or progress up to `after`. Raises invalid_session.
     """
     marks = _marks(connection, session)
     if after is not None and _place(after, marks) > marks.received:
         return None
     if conversation_rows.has_expired(connection, session.project_id, session.member_id, now):
         return None
-    return _first(connection, session, marks, after)
+    return _first_action(connection, session, marks, after)
 
 
-def _first(connection: Connection, session: AgentSession, marks: ReadMarkers, after: int | None) -> Action:
+def _first_action(
+    connection: Connection, session: AgentSession, marks: ReadMarkers, after: int | None
+) -> Action:
     start = marks.received if after is None else _place(after, marks)
     events = EVENT.rows(connection, {**_who(session), "start": start})
-    messages = WORDS.rows(connection, {**_who(session), "start": max(start, marks.read)})
+    messages = FIRST_UNREAD.rows(connection, {**_who(session), "start": max(start, marks.read)})
     if messages and (not events or messages[0][0] < events[0][0]):
         seq, from_id, conversation_id = messages[0]
         return Action(action="chat", event_id=seq, conversation_id=conversation_id, from_agent_id=from_id)
     if not events:
         return _WAIT
     seq, kind, conversation_id = events[0]
-    return _spoken_of(seq, kind, conversation_rows.get(connection, conversation_id), session)
+    return _conversation_action(seq, kind, conversation_rows.get(connection, conversation_id), session)
 
 
-def _spoken_of(seq: int, kind: str, conversation: Conversation, session: AgentSession) -> Action:
+def _conversation_action(seq: int, kind: str, conversation: Conversation, session: AgentSession) -> Action:
     is_over = kind == "conversation_ended"
     return Action(
         action="conversation_ended" if is_over else "conversation_request",
@@ -148,24 +151,24 @@ def _spoken_of(seq: int, kind: str, conversation: Conversation, session: AgentSe
 
 
 def _place(after: int, marks: ReadMarkers) -> int:
-    """A place that a client names, as far as there are any."""
+    """Limit a place that a client sent to existing ones."""
     return min(max(after, 0), marks.last)
 
 
-def give_chat(change: Change, session: AgentSession, action: Action, after: int | None) -> bool:
-    """Note that `look` found this to be given, by compare-and-set alone; False when it is not so simple any more.
+def deliver_message(change: Change, session: AgentSession, action: Action, after: int | None) -> bool:
+    """Note the delivery of a message that `next_action` found, by compare-and-set; False when the inbox changed meanwhile.
 
-    That somebody said something changes no conversation, so nothing needs to be held.
+    A message changes no conversation, so the project is not locked.
     """
-    if after is not None:  # and `look` saw that the member is known to have got there
+    if after is not None:  # `next_action` saw that the marker is there already
         return True
-    return bool(GIVE_CHAT.rows(change.tx.connection, {**_who(session), "seq": action.event_id}))
+    return bool(MARK_RECEIVED.rows(change.tx.connection, {**_who(session), "seq": action.event_id}))
 
 
-def give(change: Change, session: AgentSession, after: int | None) -> Action:
-    """The first thing to do, and what follows from its being given: a pending conversation is heard of, an end known.
+def deliver(change: Change, session: AgentSession, after: int | None) -> Action:
+    """Deliver the first action and take the steps that follow: a request activates the conversation, an end is confirmed.
 
-    Without `after` it counts as received; with it, what came until there does, and later things are given again.
+    Without `after` the action counts as received; with it, everything up to `after` does, and later actions come again.
     """
     change.hold_for(session)
     for conversation in conversation_rows.live_of(
@@ -173,7 +176,7 @@ def give(change: Change, session: AgentSession, after: int | None) -> Action:
     ):
         change.in_time(conversation)
     marks = _marks(change.tx.connection, session)
-    action = _first(change.tx.connection, session, marks, after)
+    action = _first_action(change.tx.connection, session, marks, after)
     received = action.event_id if after is None else _place(after, marks)
     if received is not None and received > marks.received:
         RECEIVED.run(change.tx.connection, {**_who(session), "seq": received})
@@ -188,19 +191,21 @@ def give(change: Change, session: AgentSession, after: int | None) -> Action:
 
 
 def unread(connection: Connection, session: AgentSession) -> list[Message]:
-    """Messages that were not given yet, as many as are given at once. Raises invalid_session."""
+    """Return unread messages, one delivery of them. Raises invalid_session."""
     marks = _marks(connection, session)
     rows = UNREAD.rows(connection, {**_who(session), "start": marks.read})
-    return _as_much(Message.model_validate(dict(zip(Message.model_fields, row, strict=True))) for row in rows)
+    return _one_delivery(
+        Message.model_validate(dict(zip(Message.model_fields, row, strict=True))) for row in rows
+    )
 
 
 def received(connection: Connection, session: AgentSession) -> int:
-    """How far a member was told of actions. Raises invalid_session."""
+    """Return the place of the last received action. Raises invalid_session."""
     return _marks(connection, session).received
 
 
 def mark_read(change: Change, session: AgentSession, seq: int) -> None:
-    """Note that a member has had its messages up to a place."""
+    """Mark a member's messages as read up to a place."""
     change.tx.execute(
         update(MembershipRow)
         .where(MembershipRow.project_id == session.project_id, MembershipRow.member_id == session.member_id)
@@ -209,10 +214,10 @@ def mark_read(change: Change, session: AgentSession, seq: int) -> None:
     )
 
 
-def take(change: Change, session: AgentSession, messages: list[Message]) -> bool:
-    """Give the messages that `unread` found, each once; False when somebody else was given one of them."""
+def claim_messages(change: Change, session: AgentSession, messages: list[Message]) -> bool:
+    """Mark the messages of `unread` as read; False when one of them was delivered elsewhere meanwhile."""
     places = {"first": messages[0].seq, "last": messages[-1].seq}
-    return bool(TAKE.rows(change.tx.connection, {**_who(session), **places}))
+    return bool(CLAIM.rows(change.tx.connection, {**_who(session), **places}))
 
 
 def read_messages(
@@ -222,7 +227,7 @@ def read_messages(
     after: int | None = None,
     before: int | None = None,
 ) -> list[Message]:
-    """What was said in a conversation, in order: the first messages after a place, else the last ones (before a place)."""
+    """Return messages of a conversation in order: the first ones after a place, else the last ones (before a place)."""
     row = ConversationMessageRow
     query = MESSAGE.where(row.conversation_id == conversation_id)
     if after is not None:
@@ -235,12 +240,12 @@ def read_messages(
 
 
 def newest_messages(connection: Connection, conversation_id: str) -> list[Message]:
-    """The last of what was said in a conversation, in order, as much as is given at once."""
-    return _as_much(read_messages(connection, conversation_id, MOST_AT_ONCE)[::-1])[::-1]
+    """Return the last messages of a conversation, in order, one delivery of them."""
+    return _one_delivery(read_messages(connection, conversation_id, MOST_AT_ONCE)[::-1])[::-1]
 
 
-def _as_much(messages: Iterable[Message]) -> list[Message]:
-    """The first of them, up to BYTES_AT_ONCE, and at least one."""
+def _one_delivery(messages: Iterable[Message]) -> list[Message]:
+    """Return the first messages, at least one, up to BYTES_AT_ONCE."""
     batch: list[Message] = []
     size = 0
     for message in messages:

@@ -1,6 +1,6 @@
-"""What members do: begin a conversation, end it, say something; and people: end one, close a project. Each is one job.
+"""Jobs of members (start and end a conversation, send a message) and of people (end a conversation, remove a project).
 
-A job that refuses raises, and then nothing of it is kept; what ran out is also found by the next caller.
+Each job runs in one transaction; one that raises leaves no change.
 """
 
 import secrets
@@ -31,13 +31,13 @@ from smoldesk.store.transaction import plain
 
 # Bytes of a message, as UTF-8.
 CONTENT_LIMIT = 64_000
-# Bytes of what a conversation is about, as UTF-8.
+# Bytes of a conversation's purpose, as UTF-8.
 PURPOSE_LIMIT = 2_000
-_SAY = CompiledStatement(insert(ConversationMessageRow), tuple(Message.model_fields))
+_INSERT_MESSAGE = CompiledStatement(insert(ConversationMessageRow), tuple(Message.model_fields))
 
 
 def checked(text: str, limit: int, what: str) -> str:
-    """A text as it is kept; raises AgentFault for one that is empty or too long."""
+    """Return a text in its stored form. Raises AgentFault for an empty or long one."""
     stored = plain(text)
     size = len(stored.encode())
     if not stored.strip():
@@ -55,9 +55,9 @@ def start(
     first: str | None = None,
     depth: int = 0,
 ) -> Conversation:
-    """Begin a conversation; its participant is wanted, and told. With `first` something is said in it at once."""
+    """Start a conversation and notify its participant; `first` is sent as its first message."""
     me, project_id = session.member_id, session.project_id
-    if _towards(change, session, target_id) == "human":
+    if _hold_for_target(change, session, target_id) == "human":
         raise AgentFault(WITH_HUMAN)
     change.in_time(conversation_rows.live_between(change.tx.connection, project_id, me, target_id))
     conversation = rules.new_conversation(
@@ -73,7 +73,7 @@ def start(
     )
     if not conversation_rows.add(change.tx, conversation):
         raise AgentFault(ALREADY_ACTIVE)
-    conversation_rows.want(change.tx, conversation, change.now)
+    conversation_rows.add_pending_purpose(change.tx, conversation, change.now)
     change.notify(target_id, "conversation_request", conversation)
     if first is not None:
         send(change, session, target_id, first)
@@ -81,9 +81,10 @@ def start(
     return conversation
 
 
-def _towards(change: Change, session: AgentSession, target_id: str) -> Kind:
-    """Hold the project for something that is done to another member, whose kind is returned. Raises AgentFault."""
+def _hold_for_target(change: Change, session: AgentSession, target_id: str) -> Kind:
+    """Lock the project for an action towards another member, and return that member's kind. Raises AgentFault."""
     kinds = change.hold_for(session, target_id, places=1)
+    # After the lock: the session's member, its target and their kinds are those of this transaction.
     if target_id == session.member_id:
         raise AgentFault(WITH_SELF)
     if target_id not in kinds:
@@ -92,7 +93,7 @@ def _towards(change: Change, session: AgentSession, target_id: str) -> Kind:
 
 
 def end(change: Change, session: AgentSession, conversation_id: str | None) -> Conversation | AgentFault:
-    """End the conversation, by default the only one. What it refuses it returns, so that what ran out stays ended."""
+    """End a conversation, by default the only open one. Errors are returned, so that expired conversations stay ended."""
     change.hold_for(session)
     open_ones = [
         conversation
@@ -117,9 +118,9 @@ def end(change: Change, session: AgentSession, conversation_id: str | None) -> C
 
 
 def require_part(connection: Connection, session: AgentSession, conversation_id: str) -> Conversation:
-    """The conversation, if it is one of the session's member in the session's project.
+    """Return a conversation of the session's member in its project.
 
-    Raises not_a_participant, alike for one of others, of another project, and one that does not exist.
+    Raises not_a_participant, the same for foreign conversations, other projects and unknown ids.
     """
     with suppress(NotFound):
         conversation = conversation_rows.get(connection, conversation_id)
@@ -131,12 +132,12 @@ def require_part(connection: Connection, session: AgentSession, conversation_id:
 def send(
     change: Change, session: AgentSession, target_id: str, content: str, message_id: str | None = None
 ) -> Message:
-    """Say something to another member: in their conversation, if they have one in which something may be said.
+    """Send a message to another member, in their open conversation if there is one.
 
-    A `message_id` of the caller's own is kept once. Raises IntegrityError for one that is known.
+    A `message_id` of the caller is stored once. Raises IntegrityError for a known one.
     """
     me, project_id = session.member_id, session.project_id
-    _towards(change, session, target_id)
+    _hold_for_target(change, session, target_id)
     live = change.in_time(conversation_rows.live_between(change.tx.connection, project_id, me, target_id))
     after = rules.record_message(live, me, change.now, change.times) if live is not None else None
     spoken_in = live if live is not None and change.step(live, after) else None
@@ -150,7 +151,7 @@ def send(
         content=content,
         created_at=change.now,
     )
-    _SAY.run(change.tx.connection, message.model_dump())
+    _INSERT_MESSAGE.run(change.tx.connection, message.model_dump())
     change.keys.add(member_key(project_id, target_id))
     if spoken_in is not None:
         change.keys.add(conversation_key(spoken_in.id))
@@ -158,10 +159,10 @@ def send(
 
 
 def end_by_person(change: Change, conversation_id: str) -> Conversation:
-    """Raises NotFound, or Conflict when it is over."""
+    """End a conversation for a person. Raises NotFound, or Conflict when it is over."""
     change.hold(conversation_rows.get(change.tx.connection, conversation_id).project_id)
     conversation = conversation_rows.get(change.tx.connection, conversation_id)
-    after = rules.expire(conversation, change.now, change.times) or rules.cut(
+    after = rules.expire(conversation, change.now, change.times) or rules.force_end(
         conversation, "person_ended", None, change.now, change.times
     )
     if after is None or not change.step(conversation, after):
@@ -170,21 +171,21 @@ def end_by_person(change: Change, conversation_id: str) -> Conversation:
 
 
 def remove_member(change: Change, project_id: str, member_id: str) -> None:
-    """Its live conversations in the project end, the others are told, its sessions are of no more use. Raises NotFound."""
+    """Remove a member: end its live conversations in the project, notify the others, delete its sessions. Raises NotFound."""
     change.hold(project_id)
     project_rows.mark_member_removed(change.tx, project_id, member_id, change.now)
     for conversation in conversation_rows.live_of(change.tx.connection, project_id, member_id):
-        _cut(change, conversation, member_id)
+        _force_end(change, conversation, member_id)
     sessions.forget_of(change.tx, project_id, member_id)
-    # it waits, perhaps: its session is of no more use
+    # wake its own waiting calls, too: they fail with invalid_session
     change.keys |= {member_key(project_id, member_id), DESK_MEMBERS}
 
 
 def remove_project(change: Change, project_id: str) -> None:
-    """Everything live in it ends. Raises NotFound."""
+    """Remove a project and end its live conversations. Raises NotFound."""
     change.hold(project_id)
     for conversation in conversation_rows.live_of(change.tx.connection, project_id):
-        _cut(change, conversation, None)
+        _force_end(change, conversation, None)
     sessions.forget_of(change.tx, project_id)
     for member in project_rows.list_members(change.tx.connection, project_id, removed=False):
         project_rows.mark_member_removed(change.tx, project_id, member.id, change.now)
@@ -193,5 +194,5 @@ def remove_project(change: Change, project_id: str) -> None:
     change.keys.add(DESK_MEMBERS)
 
 
-def _cut(change: Change, conversation: Conversation, by: str | None) -> None:
-    change.step(conversation, rules.cut(conversation, "agent_removed", by, change.now, change.times))
+def _force_end(change: Change, conversation: Conversation, by: str | None) -> None:
+    change.step(conversation, rules.force_end(conversation, "agent_removed", by, change.now, change.times))

@@ -1,4 +1,4 @@
-"""What the room hands out besides conversations: plain, frozen data. Times in seconds since the epoch, UTC."""
+"""Frozen data of this room besides conversations. Times are seconds since the epoch, UTC."""
 
 from typing import Literal
 
@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from smoldesk.conversations.rules import Conversation, Reason
 
 Kind = Literal["ai", "human"]
-# What an agent is wanted for, and logs in for.
+# Purpose of a login, and of a note that an agent is wanted.
 Purpose = Literal["chat"]
 
 
@@ -16,7 +16,7 @@ class _Shape(BaseModel):
 
 
 class Project(_Shape):
-    """A project; `agents` are its present members, `live` its conversations that are not over, of all `conversations`."""
+    """A project; `agents` counts present members, `live` those of its `conversations` that are not over."""
 
     id: str
     name: str
@@ -27,9 +27,9 @@ class Project(_Shape):
 
 
 class Member(_Shape):
-    """A party of projects. One that was removed from the project keeps its name in what it said: `removed_at`.
+    """A member of projects. A removed one keeps its name in its messages; see `removed_at`.
 
-    `agent` is the desk's own agent that it is, `chat_id` the chat in which that one works for the project.
+    `agent` names the desk's own agent, `chat_id` the chat in which it works for the project.
     """
 
     id: str
@@ -51,14 +51,14 @@ class AgentSession(_Shape):
 
 
 class Login(_Shape):
-    """What authenticating gives; the token is told here and never again."""
+    """Result of a login; the token is shown once."""
 
     token: str
     expires_at: float
 
 
 class Message(_Shape):
-    """What one member said to another; without `conversation_id` outside a conversation. `seq` orders those of a project."""
+    """A message between members; without `conversation_id` outside of conversations. `seq` orders the messages of a project."""
 
     id: str
     seq: int
@@ -71,7 +71,7 @@ class Message(_Shape):
 
 
 class PendingAgentPurpose(_Shape):
-    """Why a member is wanted: a conversation that it has not heard of yet."""
+    """Note that a member is wanted for a conversation that it has not heard of yet."""
 
     member_id: str
     project_id: str
@@ -81,7 +81,7 @@ class PendingAgentPurpose(_Shape):
 
 
 class Action(_Shape):
-    """What a member is to do next; `event_id` is its place in the project, None for wait."""
+    """Next action of a member; `event_id` is its place in the project, None for wait."""
 
     action: Literal["conversation_request", "conversation_ended", "chat", "wait"]
     event_id: int | None = None
@@ -93,7 +93,7 @@ class Action(_Shape):
 
 
 class Followed(_Shape):
-    """A conversation as it stands, and what was said in it since the last of these."""
+    """A conversation in its present state, with its new messages."""
 
     conversation: Conversation
     messages: tuple[Message, ...]

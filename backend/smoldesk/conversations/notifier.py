@@ -1,7 +1,7 @@
-"""Who waits for something to happen, by keys; woken after the commit, on the event loop that waits.
+"""Waiters for changes, by key; woken after the commit, on the event loop that waits.
 
-A wake-up says only that it is worth looking again. It comes from this server's own commits and, as a hint, from those of
-others on the same database, which also says now and then that anything may have happened (store/notifications.py).
+A wake-up only suggests to look again. It comes from this server's commits and, as a hint, from other servers on the same
+database, now and then for all keys at once (store/notifications.py).
 """
 
 import contextlib
@@ -12,7 +12,7 @@ from smoldesk.store.wakers import Waker
 
 
 class Notifier:
-    """All who wait in this process."""
+    """Waiters of this process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -21,7 +21,7 @@ class Notifier:
 
     @contextlib.contextmanager
     def waiting(self, key: str) -> Generator[Waker]:
-        """Wait for a key; from here on nothing is missed, so look once before the first `wait`."""
+        """Register a waiter for a key. Nothing is missed from here on, so check once before the first `wait`."""
         waiter = Waker()
         with self._lock:
             self._waiters.setdefault(key, set()).add(waiter)
@@ -34,21 +34,22 @@ class Notifier:
                     del self._waiters[key]
 
     def wake(self, keys: Collection[str] | None) -> None:
-        """Wake the waiters for these; None: all of them. From any thread."""
+        """Wake the waiters for these keys; None: all of them. For any thread."""
         with self._lock:
             waiters = [
                 waiter
                 for key in (self._waiters if keys is None else keys)
                 for waiter in self._waiters.get(key, ())
             ]
+        # Outside of the lock: a waiter that wakes may register again at once.
         Waker.wake(waiters)
 
     def count(self, key: str) -> int:
-        """How many wait for a key."""
+        """Return the number of waiters for a key."""
         with self._lock:
             return len(self._waiters.get(key, ()))
 
     def close(self) -> None:
-        """Let everybody go."""
+        """Wake all waiters for good."""
         self.closed = True
         self.wake(None)

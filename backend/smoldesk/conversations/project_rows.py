@@ -1,4 +1,4 @@
-"""Rows of projects and members, each change inside one transaction. What is removed stays, with its `removed_at`."""
+"""Rows of projects and members, changed inside a transaction. Removed rows stay, with their `removed_at`."""
 
 import secrets
 
@@ -29,9 +29,10 @@ from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.transaction import Tx, plain
 
 MOST_PROJECTS = 1_000
-# In one project.
+# Members of one project.
 MOST_AGENTS = 1_000
 _PRESENT = ProjectRow.removed_at.is_(None)
+# This update locks the project's row on PostgreSQL, so that places follow the order of commits. SQLite has one writer.
 _TAKE_SEQS = CompiledStatement(
     update(ProjectRow)
     .where(ProjectRow.id == bindparam("project"), _PRESENT)
@@ -41,7 +42,7 @@ _TAKE_SEQS = CompiledStatement(
 
 
 def add_project(tx: Tx, name: str, now: float) -> Project:
-    """Raises Conflict when there are too many."""
+    """Insert a project. Raises Conflict when there are too many."""
     if tx.execute(select(func.count()).select_from(ProjectRow).where(_PRESENT)).scalar_one() >= MOST_PROJECTS:
         raise Conflict(
             f"There are {MOST_PROJECTS} projects already.", "Remove one first.", "too_many_projects"
@@ -55,9 +56,9 @@ def add_project(tx: Tx, name: str, now: float) -> Project:
 
 
 def take_seqs(tx: Tx, project_id: str, count: int) -> int:
-    """Take `count` places in a project, the last of which is returned; the project is held to the end of the transaction.
+    """Take `count` places in a project and return the last one; this locks the project's row until the commit.
 
-    Zero only holds it. Raises NotFound for a project that is not (or no more) there.
+    Zero locks only. Raises NotFound for a project that does not exist (any more).
     """
     last = _TAKE_SEQS.value(tx.connection, {"project": project_id, "count": count})
     if last is None:
@@ -66,7 +67,7 @@ def take_seqs(tx: Tx, project_id: str, count: int) -> int:
 
 
 def list_projects(connection: Connection, project_id: str | None = None) -> list[Project]:
-    """Those that were not removed, oldest first; with an id, that one or nothing."""
+    """Return projects that were not removed, oldest first; with an id, at most that one."""
     query = select(ProjectRow.id, ProjectRow.name, ProjectRow.created_at).where(_PRESENT)
     if project_id is not None:
         query = query.where(ProjectRow.id == project_id)
@@ -93,7 +94,7 @@ def _counted(
     which: ColumnElement[bool] | TextClause,
     project_id: str | None,
 ) -> dict[str, int]:
-    """Rows of a table by project."""
+    """Count rows of a table by project."""
     query = select(table.project_id, func.count()).where(which).group_by(table.project_id)
     if project_id is not None:
         query = query.where(table.project_id == project_id)
@@ -101,7 +102,7 @@ def _counted(
 
 
 def mark_project_removed(tx: Tx, project_id: str, now: float) -> None:
-    """Raises NotFound when it is not (or no more) there."""
+    """Mark a project as removed. Raises NotFound when it does not exist (any more)."""
     updated_count = tx.execute(
         update(ProjectRow).where(ProjectRow.id == project_id, _PRESENT).values(removed_at=now)
     ).rowcount
@@ -112,7 +113,7 @@ def mark_project_removed(tx: Tx, project_id: str, now: float) -> None:
 def add_member(
     tx: Tx, project_id: str, name: str, kind: Kind, passkey_hash: str, now: float, agent: str | None = None
 ) -> Member:
-    """A new member, in this project. Raises NotFound for the project, Conflict when it has too many."""
+    """Insert a new member of a project. Raises NotFound for the project, Conflict when it has too many."""
     _make_room(tx, project_id)
     member = Member(id=f"a_{secrets.token_hex(12)}", name=plain(name), kind=kind, joined_at=now, agent=agent)
     row = member.model_dump(include={"id", "name", "kind", "agent"})
@@ -122,7 +123,7 @@ def add_member(
 
 
 def join_member(tx: Tx, project_id: str, member_id: str, now: float) -> Member:
-    """Take a member of another project into this one too, or back. Raises NotFound, or Conflict when it is in it."""
+    """Add a member of another project, or bring back a removed one. Raises NotFound, or Conflict for a present member."""
     _make_room(tx, project_id)
     is_present = (MemberRow.id == member_id) & MemberRow.removed_at.is_(None)
     row = tx.execute(select(MemberRow.name, MemberRow.kind, MemberRow.agent).where(is_present)).first()
@@ -161,7 +162,7 @@ def _join(tx: Tx, project_id: str, member_id: str, now: float) -> None:
 
 
 def list_members(connection: Connection, project_id: str, removed: bool = True) -> list[Member]:
-    """In the order in which they joined; with those that were removed, unless told otherwise."""
+    """Return members in the order in which they joined, with removed ones unless `removed` is False."""
     query = (
         select(
             MemberRow.id,
@@ -182,24 +183,25 @@ def list_members(connection: Connection, project_id: str, removed: bool = True) 
 
 
 def members_by_id(connection: Connection, project_id: str) -> dict[str, Member]:
-    """Everybody who is or was in a project."""
+    """Return present and former members of a project, by id."""
     return {member.id: member for member in list_members(connection, project_id)}
 
 
 def mark_member_removed(tx: Tx, project_id: str, member_id: str, now: float) -> None:
-    """Out of this project; one that is in no other one is removed altogether. Raises NotFound when it is not in it."""
+    """Remove a member from a project, and altogether if it was its last one. Raises NotFound when it is not a member."""
     mine = (MembershipRow.member_id == member_id) & MembershipRow.removed_at.is_(None)
     updated_count = tx.execute(
         update(MembershipRow).where(mine, MembershipRow.project_id == project_id).values(removed_at=now)
     ).rowcount
     if not updated_count:
         raise no_such_member(member_id)
+    # A member without a project cannot log in anywhere; its row stays for the names in old transcripts.
     if tx.execute(select(MembershipRow.project_id).where(mine)).first() is None:
         tx.execute(update(MemberRow).where(MemberRow.id == member_id).values(removed_at=now))
 
 
 def desk_memberships(connection: Connection) -> list[tuple[str, str]]:
-    """(project, member) of the desk's own agents that are there now, in the order in which they joined."""
+    """Return (project, member) of the desk's own agents that are present, in the order in which they joined."""
     query = (
         select(MembershipRow.project_id, MembershipRow.member_id)
         .join(MemberRow, MemberRow.id == MembershipRow.member_id)
@@ -218,13 +220,13 @@ _MEMBER_AT = CompiledStatement(
 
 
 def member_at(connection: Connection, chat_id: str) -> tuple[str, str] | None:
-    """(project, member) of the desk's agent that works in this chat."""
+    """Return (project, member) of the desk's agent that works in a chat."""
     rows = _MEMBER_AT.rows(connection, {"chat": chat_id})
     return (rows[0][0], rows[0][1]) if rows else None
 
 
-def give_chat(tx: Tx, project_id: str, member_id: str, before: str | None, chat_id: str) -> bool:
-    """The chat in which a member works for a project, in place of `before`; False when somebody was first."""
+def set_chat(tx: Tx, project_id: str, member_id: str, before: str | None, chat_id: str) -> bool:
+    """Set the chat of a member in place of `before`; False when another change came first."""
     mine = (MembershipRow.project_id == project_id) & (MembershipRow.member_id == member_id)
     old = MembershipRow.chat_id.is_(None) if before is None else MembershipRow.chat_id == before
     return bool(tx.execute(update(MembershipRow).where(mine, old).values(chat_id=chat_id)).rowcount)

@@ -1,7 +1,7 @@
-"""Slows guessing: after five wrong passkeys for one id, the next tries are looked at one by one, ever later.
+"""Rate limit of logins: after five wrong passkeys for one id, further tries are checked one by one, with growing delays.
 
-It is the same for ids that nobody has. The right passkey is never locked out: its turn comes, at most LONGEST_DELAY after
-the last wrong one when nobody else tries. Kept in memory, for as many ids as MOST_IDS; a quiet one is forgotten.
+Unknown ids are treated alike. The right passkey is never locked out: its turn comes at most LONGEST_DELAY after the last
+wrong one if there are no other tries. Kept in memory for MOST_IDS ids; quiet ones are forgotten.
 """
 
 import asyncio
@@ -13,12 +13,16 @@ from dataclasses import dataclass
 
 from smoldesk.conversations.errors import TOO_MANY_ATTEMPTS, AgentFault
 
+# Wrong tries without a delay.
 FREE_TRIES = 5
+# Seconds of the first delay, which doubles with each wrong try, and of the longest one.
 FIRST_DELAY = 1.0
 LONGEST_DELAY = 30.0
+# Seconds without a wrong try after which an id starts over.
 QUIET_SECONDS = 900.0
+# Ids in memory: a client that makes up ids must not fill it.
 MOST_IDS = 10_000
-# For one id; one more is sent away at once.
+# Waiting tries for one id; a further one is refused at once.
 MOST_WAITING = 10
 
 
@@ -31,12 +35,12 @@ class _Tries:
 
 
 def delay_after(wrong: int) -> float:
-    """Seconds from the last wrong try to the next one that is looked at."""
+    """Return the seconds between the last wrong try and the next check."""
     return 0.0 if wrong < FREE_TRIES else min(FIRST_DELAY * 2 ** min(wrong - FREE_TRIES, 10), LONGEST_DELAY)
 
 
 class RateLimit:
-    """Used on one event loop. `ticks` is a clock that never goes back, `sleep` waits."""
+    """Rate limit of one event loop. `ticks` is a monotonic clock, `sleep` waits."""
 
     def __init__(
         self,
@@ -49,9 +53,10 @@ class RateLimit:
 
     @asynccontextmanager
     async def turn(self, member_id: str) -> AsyncGenerator[None]:
-        """Wait for this id's turn, then look at the passkey inside. Raises too_many_attempts when too many wait already."""
+        """Wait for the id's turn to check a passkey. Raises too_many_attempts when too many are waiting already."""
         tries = self._of(member_id)
-        if tries.wrong + tries.in_progress >= FREE_TRIES:  # also when five are looked at this very moment
+        # tries in progress may all turn out wrong: concurrent requests must not get more free tries than others
+        if tries.wrong + tries.in_progress >= FREE_TRIES:
             await self._wait(tries)
         tries.in_progress += 1
         try:
@@ -72,18 +77,19 @@ class RateLimit:
             tries.waiting -= 1
 
     def was_wrong(self, member_id: str) -> None:
-        """Count a failed login of a name."""
+        """Count a wrong passkey."""
         tries = self._of(member_id)
         tries.wrong += 1
         tries.last_wrong = self._ticks()
 
     def was_right(self, member_id: str) -> None:
-        """Forget the failed logins of a name."""
+        """Forget the wrong passkeys of an id."""
         self._of(member_id).wrong = 0
 
     def _of(self, member_id: str) -> _Tries:
         now = self._ticks()
         tries = self._tries.setdefault(member_id, _Tries())
+        # Least recently used first, for the eviction below.
         self._tries.move_to_end(member_id)
         if tries.wrong and now - tries.last_wrong > QUIET_SECONDS:
             tries.wrong = 0

@@ -1,12 +1,12 @@
-"""What a conversation is and how it goes on. Pure: the time is given in, and every change is a new value.
+"""States of a conversation and the steps between them. Pure: the caller passes the time; every step returns a new value.
 
-    pending ──heard or answered──> active ──time-out, a person, a member removed──> ended
-       │                             │
-       ├──time-out──> expired        └──one side ends it──> terminating ──the other is told, or never asks──> ended
+    pending ──delivered or answered──> active ──time-out, a person, a member removed──> ended
+       │                                 │
+       ├──time-out──> expired            └──one side ends it──> terminating ──the other is notified, time-out──> ended
        └──one side ends it──> terminating
 
-Each of these functions answers None when the state does not allow the step: then nothing happens. Times are seconds since
-the epoch. Storage writes a step only while the state is still the one that it began from (conversation_rows.py).
+Each step returns None when the state does not allow it. Times are seconds since the epoch. A step is stored only if the
+stored state is still the one it started from (conversation_rows.py).
 """
 
 from typing import Literal, get_args
@@ -20,12 +20,12 @@ Reason = Literal[
 Cut = Literal["agent_removed", "person_ended"]
 STATES: tuple[State, ...] = get_args(State)
 LIVE_STATES: tuple[State, ...] = ("pending", "active", "terminating")
-# In which something may still be said.
+# States in which messages belong to the conversation.
 OPEN_STATES: tuple[State, ...] = ("pending", "active")
 
 
 class Timeouts(BaseModel):
-    """How long a conversation may wait to be heard of, and how long nothing may be said in it."""
+    """Time that a conversation may wait for its participant, and time without messages."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -33,17 +33,16 @@ class Timeouts(BaseModel):
     active_seconds: float = Field(default=600, gt=0)
 
     def of(self, state: State) -> float | None:
-        """Seconds that a state lasts when nothing happens; None: for ever. A side that is to hear of an end has as long as one
-        who is to hear of a beginning."""
+        """Return the seconds that a state lasts without a step, None without limit. An unconfirmed end lasts as long."""
         if state not in LIVE_STATES:
             return None
         return self.active_seconds if state == "active" else self.pending_seconds
 
 
 class Conversation(BaseModel):
-    """One conversation. `due_at`: when its state runs out; `ended_by`: the member who ended it, or was removed.
+    """One conversation. `due_at`: the end of its state's time; `ended_by`: the member who ended it, or was removed.
 
-    `depth` counts the conversations around it: of each an agent of the desk began the next in a turn of its own.
+    `depth` counts the conversations around it: each was started by a desk agent in a turn of the one before.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -70,7 +69,7 @@ class Conversation(BaseModel):
 
     @property
     def is_open(self) -> bool:
-        """Whether something may still be said in it."""
+        """Whether messages still belong to it."""
         return self.state in OPEN_STATES
 
     @property
@@ -78,12 +77,12 @@ class Conversation(BaseModel):
         return (self.initiator_id, self.participant_id)
 
     def other(self, member_id: str) -> str:
-        """Who a side of it talks to."""
+        """Return the partner of a member."""
         return self.participant_id if member_id == self.initiator_id else self.initiator_id
 
 
 def pair_of(member_id: str, other: str) -> str:
-    """Two members as one key, in either order."""
+    """Return the key of two members, in either order."""
     return "|".join(sorted((member_id, other)))
 
 
@@ -98,7 +97,7 @@ def new_conversation(
     times: Timeouts,
     depth: int = 0,
 ) -> Conversation:
-    """A new one, which its participant has not heard of."""
+    """Return a new conversation, which its participant has not heard of yet."""
     return Conversation(
         id=conversation_id,
         seq=seq,
@@ -114,24 +113,22 @@ def new_conversation(
 
 
 def activate(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
-    """The participant was told of it."""
+    """Activate a conversation: its participant was notified."""
     return _moved(conversation, "active", now, times) if conversation.state == "pending" else None
 
 
 def record_message(conversation: Conversation, by: str, now: float, times: Timeouts) -> Conversation | None:
-    """One of them said something. It extends the time of an active one; a participant's word also takes a pending one up.
-
-    The initiator's does not extend how long a pending one waits: it would keep it waiting for ever.
-    """
+    """Count a message. It extends the time of an active conversation; a participant's message also activates a pending one."""
     if not conversation.is_open:
         return None
     more = conversation.model_copy(update={"messages": conversation.messages + 1, "updated_at": now})
+    # the initiator's messages do not extend a pending conversation: it could wait for ever
     waits = conversation.state == "pending" and by == conversation.initiator_id
     return more if waits else _moved(more, "active", now, times)
 
 
 def request_end(conversation: Conversation, by: str, now: float, times: Timeouts) -> Conversation | None:
-    """One of them ends it; it is over once the other knows."""
+    """End a conversation for one side; it is over once the other side is notified."""
     if not conversation.is_open:
         return None
     reason: Reason = "initiator_ended" if by == conversation.initiator_id else "participant_ended"
@@ -139,12 +136,12 @@ def request_end(conversation: Conversation, by: str, now: float, times: Timeouts
 
 
 def confirm_end(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
-    """The other side was told of the end."""
+    """Confirm that the other side was notified of the end."""
     return _over(conversation, "ended", now, times) if conversation.state == "terminating" else None
 
 
 def expire(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
-    """Its time is over, if it is."""
+    """End a conversation whose time has run out."""
     if conversation.due_at is None or now < conversation.due_at or not conversation.is_live:
         return None
     if conversation.state == "pending":
@@ -154,10 +151,10 @@ def expire(conversation: Conversation, now: float, times: Timeouts) -> Conversat
     return _over(conversation, "ended", now, times)
 
 
-def cut(
+def force_end(
     conversation: Conversation, reason: Cut, by: str | None, now: float, times: Timeouts
 ) -> Conversation | None:
-    """Ended from outside, at once; one that a side had ended keeps that reason."""
+    """End a conversation from outside, at once; one that a side has ended keeps that reason."""
     if conversation.state == "terminating":
         return _over(conversation, "ended", now, times)
     if not conversation.is_open:
@@ -165,8 +162,8 @@ def cut(
     return _over(conversation, "ended", now, times, reason=reason, ended_by=by)
 
 
-def set_back(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
-    """The clock went back: its state lasts no longer than it may, counted from now."""
+def shorten_deadline(conversation: Conversation, now: float, times: Timeouts) -> Conversation | None:
+    """Shorten a deadline after the clock went back: no state lasts longer than its time, counted from now."""
     lasts = times.of(conversation.state)
     if lasts is None or conversation.due_at is None or conversation.due_at <= now + lasts:
         return None
@@ -174,7 +171,7 @@ def set_back(conversation: Conversation, now: float, times: Timeouts) -> Convers
 
 
 def members_to_notify(before: Conversation, after: Conversation) -> tuple[str, ...]:
-    """Which members are to be told that it ended: those who do not know, and are still there."""
+    """Return the members to notify of an end: those who do not know it and are still there."""
     if not before.is_open or after.is_open:
         return ()
     if after.state == "terminating" or after.reason == "agent_removed":

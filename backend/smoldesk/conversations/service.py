@@ -1,7 +1,7 @@
-"""Conversations: the one service of this room. Wires, the page and the command line come here; the rest is its parts.
+"""Conversations: the service of this room, used by wires, page and command line.
 
-Its methods are called on an event loop. What members do is asked with their session (`session` finds it by its token), and
-is refused with an AgentFault; what people do raises BadInput, NotFound and Conflict as everywhere.
+Its methods run on an event loop. Members act with their session (`session` finds it by its token) and are refused with an
+AgentFault; people's actions raise BadInput, NotFound and Conflict as everywhere.
 """
 
 import asyncio
@@ -61,18 +61,19 @@ from smoldesk.store.wakers import Waker
 
 T = TypeVar("T")
 Clock = Callable[[], float]
-# Seconds that next_action waits at most.
+# Longest wait of next_action, in seconds.
 LONGEST_WAIT = 60.0
-# Seconds after which a follower of a project looks even if nobody woke it: not everything in a project wakes.
+# Seconds after which a follower of a project reads again without a wake-up: not every change in a project wakes it.
 LOOK_AGAIN = 10.0
-# Seconds that a follower of a project lets things gather.
-BREATH = 0.2
+# Pause of a follower of a project in seconds, so that changes in quick succession come as one.
+SETTLE_SECONDS = 0.2
+# Messages or conversations of one page.
 PAGE = 200
 SESSION_SECONDS = 12 * 3600.0
 
 
 class Conversations:
-    """`clock` tells the time in seconds since the epoch. `open` starts the sweeper, `close` ends it and lets waiters go."""
+    """Service of conversations. `clock` returns seconds since the epoch; `open` starts the sweeper, `close` ends it."""
 
     def __init__(
         self,
@@ -93,46 +94,46 @@ class Conversations:
         store.listen(self._wakers.wake)
 
     def open(self) -> None:
-        """Begin to end what runs out."""
+        """Start to end expired conversations."""
         self._sweeper.start()
 
     def close(self) -> None:
-        """Let go of everybody who waits; calling it again does nothing."""
+        """End the sweeper and all waits; may be called twice."""
         self._sweeper.close()
         self._wakers.close()
 
     @property
     def closed(self) -> bool:
-        """Whether nobody is to wait here any more."""
+        """Whether the service is closed, and waits return at once."""
         return self._wakers.closed
 
     async def until_closed(self) -> None:
-        """Wait for `close`: for those who hold streams open."""
+        """Wait for `close`; for holders of open streams."""
         with self._wakers.waiting("closing") as waiter:
             while not self._wakers.closed:
                 await waiter.wait(LONGEST_WAIT)
 
     def sweep(self) -> int:
-        """End what ran out until now, as is done every second; how many. Not on an event loop."""
+        """End expired conversations now, as happens every second; return their number. Not on an event loop."""
         return self._sweeper.sweep()
 
     def waiting_for(self, project_id: str, member_id: str) -> int:
-        """How many calls of next_action wait for this member just now."""
+        """Return the number of next_action calls that wait for a member."""
         return self._wakers.count(member_key(project_id, member_id))
 
     # --- projects and their members -------------------------------------------------------------------------------
 
     async def projects(self) -> list[Project]:
-        """All that were not removed, oldest first."""
+        """Return projects that were not removed, oldest first."""
         return await self._store.aread(project_rows.list_projects)
 
     async def create_project(self, name: str) -> Project:
-        """Raises BadInput for the name, Conflict when there are too many."""
+        """Create a project. Raises BadInput for the name, Conflict when there are too many."""
         name = name_of(name, "a project")
         return await self._change(lambda change: project_rows.add_project(change.tx, name, change.now))
 
     async def project(self, project_id: str) -> Project:
-        """Raises NotFound, also for one that was removed."""
+        """Return a project. Raises NotFound, also for a removed one."""
         projects = await self._store.aread(
             lambda connection: project_rows.list_projects(connection, project_id)
         )
@@ -141,11 +142,11 @@ class Conversations:
         return projects[0]
 
     async def remove_project(self, project_id: str) -> None:
-        """Close a project: what is live in it ends, nobody gets in any more, what was said is kept. Raises NotFound."""
+        """Remove a project: its live conversations end, logins are refused, messages stay. Raises NotFound."""
         await self._change(lambda change: talking.remove_project(change, project_id))
 
     async def add_member(self, project_id: str, name: str, kind: Kind) -> tuple[Member, str]:
-        """A new member and its passkey, which is told here and never again. Raises BadInput, NotFound, Conflict."""
+        """Add a new member and return it with its passkey, which is shown once. Raises BadInput, NotFound, Conflict."""
         if kind not in ("ai", "human"):
             raise BadInput(f"There is no kind {kind!r}.", 'Expected "ai" or "human".', code="bad_kind")
         name, passkey = name_of(name, "an agent"), new_passkey()
@@ -158,7 +159,7 @@ class Conversations:
         return member, passkey
 
     async def add_desk_agent(self, project_id: str, agent: str, name: str = "") -> Member:
-        """An agent of the desk as a new member, by default under its own name. Nobody gets a passkey: the desk speaks for it.
+        """Add an agent of the desk as a member, by default under its own name. Its passkey is discarded: the desk acts for it.
 
         Raises BadInput, NotFound, Conflict.
         """
@@ -172,7 +173,7 @@ class Conversations:
         return await self._change(job)
 
     async def join_member(self, project_id: str, member_id: str) -> Member:
-        """Take a member of another project into this one too; its passkey stays. Raises NotFound, Conflict."""
+        """Add a member of another project; its passkey stays. Raises NotFound, Conflict."""
 
         def job(change: Change) -> Member:
             change.keys.add(DESK_MEMBERS)
@@ -181,18 +182,18 @@ class Conversations:
         return await self._change(job)
 
     async def members(self, project_id: str) -> list[Member]:
-        """In the order in which they joined, with those that were removed. Raises NotFound for the project."""
+        """Return members in the order in which they joined, with removed ones. Raises NotFound for the project."""
         await self.project(project_id)
         return await self._store.aread(lambda connection: project_rows.list_members(connection, project_id))
 
     async def remove_member(self, project_id: str, member_id: str) -> None:
-        """Take a member out of a project: its conversations there end, its name and words stay. Raises NotFound."""
+        """Remove a member from a project: its conversations there end, its name and messages stay. Raises NotFound."""
         await self._change(lambda change: talking.remove_member(change, project_id, member_id))
 
     async def pending_purposes(
         self, project_id: str, member_id: str | None = None
     ) -> list[PendingAgentPurpose]:
-        """Who is wanted in a project: members that were not told yet of a conversation."""
+        """Return wanted members: those that have not heard of a conversation yet."""
         return await self._store.aread(
             lambda connection: conversation_rows.pending_purposes(connection, project_id, member_id)
         )
@@ -200,40 +201,42 @@ class Conversations:
     # --- for the desk's own agents --------------------------------------------------------------------------------
 
     async def desk_memberships(self) -> list[tuple[str, str]]:
-        """(project, member) of the desk's own agents that are members now."""
+        """Return (project, member) of the desk's own agents that are present."""
         return await self._store.aread(project_rows.desk_memberships)
 
     def member_at(self, chat_id: str) -> tuple[str, str] | None:
-        """(project, member) of the desk's agent that works in a chat. Waits for the database: not on an event loop."""
+        """Return (project, member) of the desk's agent that works in a chat. Reads the database: not on an event loop."""
         return self._store.read(lambda connection: project_rows.member_at(connection, chat_id))
 
-    async def give_chat(self, project_id: str, member_id: str, before: str | None, chat_id: str) -> bool:
-        """The chat in which a member works, in place of `before`; False when somebody was first."""
+    async def set_member_chat(
+        self, project_id: str, member_id: str, before: str | None, chat_id: str
+    ) -> bool:
+        """Set the chat of a member in place of `before`; False when another change came first."""
 
         def job(change: Change) -> bool:
             change.keys.add(project_key(project_id))
-            return project_rows.give_chat(change.tx, project_id, member_id, before, chat_id)
+            return project_rows.set_chat(change.tx, project_id, member_id, before, chat_id)
 
         return await self._change(job)
 
     def session_of(self, project_id: str, member_id: str) -> AgentSession:
-        """A session of a member that the desk itself speaks for."""
+        """Return a session of a member for which the desk acts."""
         return AgentSession(member_id=member_id, project_id=project_id, purpose="chat", expires_at=math.inf)
 
     async def place_of(self, session: AgentSession) -> int:
-        """How far a member was told of actions. Raises invalid_session."""
+        """Return the place of a member's last received action. Raises invalid_session."""
         return await self._store.aread(lambda connection: inbox.received(connection, session))
 
     async def unread(self, session: AgentSession) -> list[Message]:
-        """Messages that were not given yet, which stay so. Raises invalid_session."""
+        """Return unread messages without marking them. Raises invalid_session."""
         return await self._store.aread(lambda connection: inbox.unread(connection, session))
 
     async def mark_read(self, session: AgentSession, seq: int) -> None:
-        """The member has had its messages up to a place."""
+        """Mark a member's messages as read up to a place."""
         await self._change(lambda change: inbox.mark_read(change, session, seq))
 
     def waiting_for_desk_agents(self) -> AbstractContextManager[Waker]:
-        """Woken when the desk's own agents came into projects, or left some."""
+        """Return a waiter that is woken when the desk's own agents join or leave projects."""
         return self._wakers.waiting(DESK_MEMBERS)
 
     # --- for people -----------------------------------------------------------------------------------------------
@@ -241,7 +244,7 @@ class Conversations:
     async def conversations(
         self, project_id: str, state: State | None = None, before: str | None = None, limit: int = 50
     ) -> list[Conversation]:
-        """Those of a project, newest first; `before` names the last one of an earlier page. Raises NotFound."""
+        """Return a project's conversations, newest first; `before` is the last one of the page before. Raises NotFound."""
         await self.project(project_id)
         states: list[State] = [state] if state is not None else []
         return await self._store.aread(
@@ -249,17 +252,17 @@ class Conversations:
         )
 
     async def conversation(self, conversation_id: str) -> Conversation:
-        """Raises NotFound."""
+        """Return a conversation. Raises NotFound."""
         return await self._store.aread(lambda connection: conversation_rows.get(connection, conversation_id))
 
     async def transcript(self, conversation_id: str, after: int = 0, limit: int = PAGE) -> list[Message]:
-        """What was said in it after a seq, in order. Empty for one that does not exist."""
+        """Return the messages of a conversation after a seq, in order; empty for an unknown one."""
         return await self._store.aread(
             lambda connection: inbox.read_messages(connection, conversation_id, limit, after)
         )
 
     async def members_by_id(self, project_id: str) -> dict[str, Member]:
-        """Everybody who is or was in a project."""
+        """Return present and former members of a project, by id."""
         return await self._store.aread(lambda connection: project_rows.members_by_id(connection, project_id))
 
     async def newest(
@@ -270,9 +273,9 @@ class Conversations:
         limit: int = PAGE,
         also: Collection[str] = (),
     ) -> tuple[list[Conversation], dict[str, Member]]:
-        """Those of a project in one of these states (none: in any), newest first, then those of the ids `also`; and all
+        """Return a project's conversations in these states (none: any), newest first, then those of `also`; and all members.
 
-        members. Raises NotFound for `before`.
+        Raises NotFound for an unknown `before`.
         """
 
         def read(connection: Connection) -> tuple[list[Conversation], dict[str, Member]]:
@@ -286,21 +289,21 @@ class Conversations:
     async def messages(
         self, conversation_id: str, limit: int, after: int | None = None, before: int | None = None
     ) -> list[Message]:
-        """What was said, in order: the first messages after a seq, else the last ones (before a seq)."""
+        """Return messages in order: the first ones after a seq, else the last ones (before a seq)."""
         return await self._store.aread(
             lambda connection: inbox.read_messages(connection, conversation_id, limit, after, before)
         )
 
     async def end_by_person(self, conversation_id: str) -> Conversation:
-        """End it at once; both sides are told. Raises NotFound, or Conflict when it is over."""
+        """End a conversation at once and notify both sides. Raises NotFound, or Conflict when it is over."""
         return await self._change(lambda change: talking.end_by_person(change, conversation_id))
 
     def followers(self, id: str) -> int:
-        """How many follow a conversation or a project."""
+        """Return the number of followers of a conversation or a project."""
         return self._wakers.count(conversation_key(id)) + self._wakers.count(project_key(id))
 
     async def follow(self, conversation_id: str, after: int = 0) -> AsyncGenerator[Followed]:
-        """The conversation and what was said in it after a seq, then again whenever something happened, until it is over.
+        """Yield the conversation and its messages after a seq, then again after each change, until it is over.
 
         Raises NotFound.
         """
@@ -316,6 +319,7 @@ class Conversations:
                 if messages or conversation != previous:
                     yield Followed(conversation=conversation, messages=tuple(messages))
                 previous, after = conversation, messages[-1].seq if messages else after
+                # A full page: there may be more messages, so read again before waiting.
                 if len(messages) == PAGE:
                     continue
                 if not conversation.is_live:
@@ -323,7 +327,7 @@ class Conversations:
                 await waiter.wait(LONGEST_WAIT)
 
     async def follow_project(self, project_id: str) -> AsyncGenerator[Project]:
-        """The project, then again whenever something happened in it, several things at once; until it is removed."""
+        """Yield the project, then again after changes in it, several at once, until it is removed."""
         with self._wakers.waiting(project_key(project_id)) as waiter:
             while not self._wakers.closed:
                 try:
@@ -331,17 +335,19 @@ class Conversations:
                 except NotFound:
                     return
                 await waiter.wait(LOOK_AGAIN)
-                await asyncio.sleep(BREATH)
+                await asyncio.sleep(SETTLE_SECONDS)
 
     # --- for members ----------------------------------------------------------------------------------------------
 
     async def authenticate(self, member_id: str, passkey: str, project_id: str) -> Login:
-        """Log a member in. Raises authentication_failed, alike for whatever is wrong, and too_many_attempts."""
+        """Log a member in. Raises authentication_failed, the same for every cause, and too_many_attempts."""
         async with self._attempts.turn(member_id):
             passkey_hash = await self._store.aread(
                 lambda connection: sessions.passkey_hash_of(connection, project_id, member_id)
             )
+            # scrypt takes tens of milliseconds, which would block the event loop
             if not await asyncio.to_thread(matches, passkey, passkey_hash):
+                # one error for a wrong passkey, an unknown member and project: a guesser must not learn which exist
                 self._attempts.was_wrong(member_id)
                 raise AgentFault(AUTHENTICATION_FAILED)
             self._attempts.was_right(member_id)
@@ -351,7 +357,7 @@ class Conversations:
         )
 
     async def session(self, token: str) -> AgentSession:
-        """Raises invalid_session."""
+        """Return the session of a token. Raises invalid_session."""
         return await self._store.aread(lambda connection: sessions.find(connection, token, self._clock()))
 
     async def start(
@@ -362,7 +368,7 @@ class Conversations:
         first: str | None = None,
         depth: int = 0,
     ) -> Conversation:
-        """Begin a conversation, with `first` said in it at once; `depth` as the rules have it.
+        """Start a conversation, with `first` as its first message; `depth` as in the rules.
 
         Raises AgentFault: with_self, with_human, not_in_project, already_active, too_long.
         """
@@ -382,31 +388,33 @@ class Conversations:
     async def send(
         self, session: AgentSession, target_id: str, content: str, message_id: str | None = None
     ) -> Message:
-        """Say something to another member. Raises AgentFault: with_self, not_in_project, empty, too_long.
+        """Send a message to another member. Raises AgentFault: with_self, not_in_project, empty, too_long.
 
-        A `message_id` of the caller's own is said once; raises IntegrityError for one that was.
+        A `message_id` of the caller is sent once; raises IntegrityError for a known one.
         """
         text = talking.checked(content, talking.CONTENT_LIMIT, "content")
         return await self._change(lambda change: talking.send(change, session, target_id, text, message_id))
 
     async def pending(self, session: AgentSession) -> list[Message]:
-        """Messages that were not given yet, each once; ask until there are none. Raises invalid_session."""
+        """Return unread messages and mark them as read; call until there are none. Raises invalid_session."""
         while messages := await self._store.aread(lambda connection: inbox.unread(connection, session)):
-            if await self._change(partial(inbox.take, session=session, messages=messages)):
+            if await self._change(partial(inbox.claim_messages, session=session, messages=messages)):
                 return messages
         return []
 
     async def next_action(
         self, session: AgentSession, wait_seconds: float = 0, after: int | None = None
     ) -> Action:
-        """What to do next; waits up to `wait_seconds` (60 at most) while there is nothing. Raises invalid_session.
+        """Return the next action; waits up to `wait_seconds` (60 at most) while there is none. Raises invalid_session.
 
-        Without `after` what is given counts as received; with it, what came until there does, and later things are given
-        again. Who waits holds no thread.
+        Without `after` the action counts as received; with it, everything up to `after` does, and later actions come again. A
+        waiting call holds no thread.
         """
         until = time.monotonic() + (min(wait_seconds, LONGEST_WAIT) if wait_seconds > 0 else 0)
+        # Registered before the first read: a message that is committed in between wakes this call.
         with self._wakers.waiting(member_key(session.project_id, session.member_id)) as waiter:
             while True:
+                # Checked in each round, because a session may expire during the wait.
                 if self._clock() >= session.expires_at:
                     raise AgentFault(INVALID_SESSION)
                 action = await self._store.aread(
@@ -420,21 +428,21 @@ class Conversations:
                 await waiter.wait(remaining_seconds)
 
     async def _deliver(self, session: AgentSession, action: Action | None, after: int | None) -> Action:
-        """What `look` found, noted as given; or what there is now, when that changed meanwhile."""
+        """Note the delivery of an action, or return the present one if the inbox changed meanwhile."""
 
         def job(change: Change) -> Action:
             if (
                 action is not None
                 and action.action == "chat"
-                and inbox.give_chat(change, session, action, after)
+                and inbox.deliver_message(change, session, action, after)
             ):
                 return action
-            return inbox.give(change, session, after)
+            return inbox.deliver(change, session, after)
 
         return await self._change(job)
 
     async def transcript_for(self, session: AgentSession, conversation_id: str) -> Followed:
-        """A conversation of the session's member with its newest messages. Raises not_a_participant."""
+        """Return a conversation of the session's member with its newest messages. Raises not_a_participant."""
 
         def read(connection: Connection) -> Followed:
             conversation = talking.require_part(connection, session, conversation_id)
@@ -446,20 +454,21 @@ class Conversations:
     # --- how things are changed -----------------------------------------------------------------------------------
 
     async def _change(self, job: Callable[[Change], T]) -> T:
-        """Do a job; waiters for what it changed are woken after its commit, also when its caller left meanwhile."""
+        """Run a job in a transaction and wake the waiters for its changes after the commit."""
 
-        async def through() -> T:
+        async def commit_and_wake() -> T:
             result, keys = await self._store.do(lambda tx: self._done(tx, job))
             self._wakers.wake(keys)
             return result
 
-        task = asyncio.create_task(through())
+        # a task of its own, shielded: a caller that is cancelled must not prevent the wake-up after the commit
+        task = asyncio.create_task(commit_and_wake())
         self._changing.add(task)
         task.add_done_callback(self._changing.discard)
         return await shielded(task)
 
     def _change_now(self, job: Callable[[Change], T]) -> T:
-        """The same from a thread."""
+        """Run a job as `_change` does, from a thread."""
         result, keys = self._store.submit(lambda tx: self._done(tx, job)).result()
         self._wakers.wake(keys)
         return result

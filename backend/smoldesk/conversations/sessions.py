@@ -1,7 +1,7 @@
-"""Agent sessions and what they are made by: passkeys of members, tokens, and the rows of both.
+"""Sessions of agents: passkeys of members, tokens, and their rows.
 
-A passkey is hashed with scrypt, for it lives long; a token is random, short-lived and looked up by its SHA-256. Both are
-compared in constant time. A session is of use until it expires or its member goes.
+A passkey is hashed with scrypt, because it is long-lived; a token is random, short-lived and looked up by its SHA-256. Both
+are compared in constant time. A session is valid until it expires or its member is removed.
 """
 
 import hashlib
@@ -23,42 +23,45 @@ from smoldesk.store.transaction import Tx
 
 PASSKEY_BYTES = 24
 TOKEN_BYTES = 32
-# Of new hashes, as a power of two; each hash says what it was made with.
+# scrypt's cost of new hashes, as a power of two; each hash contains its own.
 COST = 14
 _BLOCK, _LANES = 8, 1
+# Bytes that OpenSSL may use: 128 * 2**COST * _BLOCK are 16 MiB, and its default limit is 32 MiB.
 _MEMORY = 64 * 1024 * 1024
 
 
 def new_passkey() -> str:
-    """A passkey: `pk_` and 192 random bits."""
+    """Return a new passkey: `pk_` and 192 random bits."""
     return f"pk_{secrets.token_urlsafe(PASSKEY_BYTES)}"
 
 
 def hashed(passkey: str) -> str:
-    """What is kept of a passkey: scrypt$cost$block$lanes$salt$hash. Takes tens of milliseconds, on purpose."""
+    """Hash a passkey as scrypt$cost$block$lanes$salt$hash. Takes tens of milliseconds, on purpose."""
     salt = secrets.token_bytes(16)
     return f"scrypt${COST}${_BLOCK}${_LANES}${salt.hex()}${_scrypt(passkey, salt, COST).hex()}"
 
 
 def matches(passkey: str, stored_hash: str | None) -> bool:
-    """Whether this is the passkey; takes as long for `None` (a member that does not exist), which nothing matches."""
-    _, cost, _, _, salt, expected = (stored_hash or f"scrypt${COST}${_BLOCK}${_LANES}${_NOBODYS}").split("$")
+    """Return whether a passkey matches a hash. Takes as long for None, the hash of an unknown member, which never matches."""
+    _, cost, _, _, salt, expected = (stored_hash or f"scrypt${COST}${_BLOCK}${_LANES}${_DUMMY_HASH}").split(
+        "$"
+    )
     digest = _scrypt(passkey, bytes.fromhex(salt), int(cost))
     return hmac.compare_digest(digest, bytes.fromhex(expected)) and stored_hash is not None
 
 
 def new_token() -> str:
-    """A session token: `st_` and 256 random bits."""
+    """Return a new session token: `st_` and 256 random bits."""
     return f"st_{secrets.token_urlsafe(TOKEN_BYTES)}"
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a token, and what it is looked up by."""
+    """Return the stored form of a token, by which it is looked up."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def _scrypt(passkey: str, salt: bytes, cost: int) -> bytes:
-    # scrypt takes a text and the same one with NULs behind it for the same; SHA-256 does not
+    # scrypt hashes a password and the same one with trailing NULs alike (HMAC pads its key); SHA-256 does not
     return hashlib.scrypt(
         hashlib.sha256(passkey.encode("utf-8", "replace")).digest(),
         salt=salt,
@@ -69,10 +72,11 @@ def _scrypt(passkey: str, salt: bytes, cost: int) -> bytes:
     )
 
 
-_NOBODYS = f"{bytes(16).hex()}${bytes(64).hex()}"
+# Salt and hash for unknown members, so that their logins take the same time.
+_DUMMY_HASH = f"{bytes(16).hex()}${bytes(64).hex()}"
 
 
-# Of one member in one project; a further one takes the place of the oldest.
+# Sessions of one member in one project; a further login ends the oldest one.
 MOST_SESSIONS = 20
 _FIND = CompiledStatement(
     select(*(getattr(AgentSessionRow, name) for name in AgentSession.model_fields))
@@ -88,7 +92,7 @@ _FIND = CompiledStatement(
 
 
 def passkey_hash_of(connection: Connection, project_id: str, member_id: str) -> str | None:
-    """None for a member or a project that is not there, and for one that is not in the other: nobody can tell which."""
+    """Return the hash of a member's passkey; None for an unknown member or project, or a member of other projects."""
     return connection.execute(
         select(MemberRow.passkey_hash)
         .join(MembershipRow, MembershipRow.member_id == MemberRow.id)
@@ -102,6 +106,7 @@ def add(tx: Tx, project_id: str, member_id: str, now: float, lasts: float) -> Lo
     """Log a member in for `lasts` seconds."""
     mine = (AgentSessionRow.project_id == project_id) & (AgentSessionRow.member_id == member_id)
     newest = select(AgentSessionRow.token_hash).where(mine).order_by(AgentSessionRow.created_at.desc())
+    # The oldest sessions go, so that a client that logs in again and again does not fill the table.
     too_many = [row[0] for row in tx.execute(newest.offset(MOST_SESSIONS - 1))]
     if too_many:
         tx.execute(delete(AgentSessionRow).where(AgentSessionRow.token_hash.in_(too_many)))
@@ -121,7 +126,7 @@ def add(tx: Tx, project_id: str, member_id: str, now: float, lasts: float) -> Lo
 
 
 def find(connection: Connection, token: str, now: float) -> AgentSession:
-    """Raises invalid_session for a token that is unknown, expired, or of a member or a project that was removed."""
+    """Return the session of a token. Raises invalid_session for an unknown or expired one, or a removed member or project."""
     rows = _FIND.rows(connection, {"hash": token_hash(token), "now": now})
     if not rows:
         raise AgentFault(INVALID_SESSION)
@@ -135,14 +140,14 @@ def forget_of(tx: Tx, project_id: str, member_id: str | None = None) -> None:
 
 
 def forget_expired(tx: Tx, now: float, lasts: float) -> None:
-    """Drop what expired; a session lasts no longer than it may from now, also when the clock went back."""
+    """Delete expired sessions, and shorten those that last too long because the clock went back."""
     tx.execute(delete(AgentSessionRow).where(AgentSessionRow.expires_at <= now))
     beyond = AgentSessionRow.expires_at > now + lasts
     tx.execute(update(AgentSessionRow).where(beyond).values(expires_at=now + lasts))
 
 
 def any_to_forget(connection: Connection, now: float, lasts: float) -> bool:
-    """Whether `forget_expired` has something to do."""
+    """Return whether `forget_expired` has something to do."""
     expired = AgentSessionRow.expires_at <= now
     beyond = AgentSessionRow.expires_at > now + lasts
     return any(

@@ -1,4 +1,4 @@
-"""The tools of seed 003 as an agent of the desk calls them: on the same service as the wire of agents elsewhere.
+"""Conversation tools of the desk's own agents, on the same service as the wire for outside agents.
 
 Imports smolagents, so only a run's thread imports this.
 """
@@ -16,7 +16,7 @@ TARGET = {"type": "string", "description": "The other agent: its id, or its name
 
 
 class TalkTool(DeskTool):
-    """A tool of one member; a refusal names what is wrong, as on the wire."""
+    """Tool of one member; errors have the codes of the wire."""
 
     output_type = "object"
     about: ClassVar[str]
@@ -24,7 +24,7 @@ class TalkTool(DeskTool):
     def __init__(
         self, talk: Conversations, session: AgentSession, call: Call, depth: int, most: int, members: str
     ) -> None:
-        """`depth` is that of a conversation which this run may begin, `most` the deepest there may be."""
+        """Set up the tool; `depth` is that of a conversation which this run would start, `most` the deepest one allowed."""
         self.description = self.about.format(members=members)
         self._talk = talk
         self._session = session
@@ -38,12 +38,12 @@ class TalkTool(DeskTool):
         here = [member for member in members if member.removed_at is None]
         named = [member.id for member in here if member.name == target]
         if target in {member.id for member in here} or len(named) != 1:
-            return target  # the service refuses what is none
+            return target  # the service refuses unknown ids
         return named[0]
 
 
 class StartConversation(TalkTool):
-    """Begins a conversation, with its first message."""
+    """Tool that starts a conversation with a first message."""
 
     name = "start_conversation"
     about = (
@@ -59,8 +59,8 @@ class StartConversation(TalkTool):
     def forward(self, target_agent_id: str, purpose: str, message: str) -> dict[str, Any]:
         if self._depth > self._most:
             raise Refused(
-                f"{self._most} conversations began one in a turn of the other, and no further one may.",
-                "Answer in the conversation that there is, or wait for a person.",
+                f"{self._most} nested conversations are the most allowed.",
+                "Answer in the current conversation, or wait for a person.",
             )
         target = self._target(target_agent_id)
         conversation = self._call(self._talk.start(self._session, target, purpose, message, self._depth))
@@ -68,7 +68,7 @@ class StartConversation(TalkTool):
 
 
 class SendMessage(TalkTool):
-    """Says something to another member."""
+    """Tool that sends a message to another member."""
 
     name = "send_message"
     about = (
@@ -86,7 +86,7 @@ class SendMessage(TalkTool):
 
 
 class EndConversation(TalkTool):
-    """Ends a conversation."""
+    """Tool that ends a conversation."""
 
     name = "end_conversation"
     about = (
@@ -102,7 +102,7 @@ class EndConversation(TalkTool):
 
 
 class GetPendingMessages(TalkTool):
-    """Messages that came meanwhile."""
+    """Tool that returns unread messages."""
 
     name = "get_pending_messages"
     about = "Messages from other agents that came while you work, each once."
@@ -124,7 +124,7 @@ class GetPendingMessages(TalkTool):
 def talk_tools(
     talk: Conversations, session: AgentSession, call: Call, depth: int, most: int
 ) -> list[DeskTool]:
-    """The tools of a member; their descriptions name the others. `depth` and `most` as TalkTool has them."""
+    """Return the tools of a member; their descriptions list the other agents. `depth` and `most` as in TalkTool."""
     members: list[Member] = call(talk.members(session.project_id))
     other_members = [
         member

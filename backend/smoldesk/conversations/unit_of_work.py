@@ -1,6 +1,6 @@
-"""One change of a project, inside one transaction: the project is held, steps of the rules are written, members are told.
+"""One change of a project in one transaction: locks the project, writes steps of the rules, and notifies members.
 
-Waiters for what changed are woken after the commit, by keys: `member_key` and `conversation_key`.
+Waiters are woken after the commit, by the keys of `member_key`, `conversation_key` and `project_key`.
 """
 
 from dataclasses import dataclass, field
@@ -28,33 +28,33 @@ _PRESENT = CompiledStatement(
     .where(MembershipRow.project_id == bindparam("project"), MembershipRow.removed_at.is_(None))
     .where(or_(MemberRow.id == bindparam("me"), MemberRow.id == bindparam("other")))
 )
-_TELL = CompiledStatement(
+_INSERT_EVENT = CompiledStatement(
     insert(AgentEventRow), ("project_id", "seq", "member_id", "kind", "conversation_id", "created_at")
 )
 
 
 def member_key(project_id: str, member_id: str) -> str:
-    """Woken when there is something for a member to do."""
+    """Return the key that is woken when a member has a new action."""
     return f"member:{project_id}:{member_id}"
 
 
 def conversation_key(conversation_id: str) -> str:
-    """Woken when a conversation changed, or something was said in it."""
+    """Return the key that is woken when a conversation changes or gets a message."""
     return f"conversation:{conversation_id}"
 
 
-# Woken when agents of the desk came into projects, or left some.
+# Key that is woken when agents of the desk join or leave projects.
 DESK_MEMBERS = "desk-members"
 
 
 def project_key(project_id: str) -> str:
-    """Woken when anything happened in a project."""
+    """Return the key that is woken by any change in a project."""
     return f"project:{project_id}"
 
 
 @dataclass
 class Change:
-    """What a job works with; `keys` collects whom to wake."""
+    """Change in progress: its transaction, time and timeouts; `keys` collects the keys to wake."""
 
     tx: Tx
     now: float
@@ -63,15 +63,15 @@ class Change:
     place: int = 0
 
     def hold(self, project_id: str, places: int = 0) -> int:
-        """First of all: nobody else changes this project until the commit. Raises NotFound.
+        """Lock a project until the commit, before anything else. Raises NotFound.
 
-        Takes `places` in it, the last of which is returned.
+        Takes `places` in it and returns the last one.
         """
         self.keys.add(project_key(project_id))
         return take_seqs(self.tx, project_id, places)
 
     def hold_for(self, session: AgentSession, other: str = "", places: int = 0) -> dict[str, Kind]:
-        """Hold a session's project, and take places in it (the last is `place`); the kind of `other`, if it is in it.
+        """Lock a session's project and take places in it (`place` is the last one); return the kind of `other`, if present.
 
         Raises invalid_session when the project or the session's own member was removed meanwhile.
         """
@@ -86,18 +86,19 @@ class Change:
         return {member_id: kind for member_id, kind in kinds.items() if member_id == other}
 
     def step(self, before: Conversation, after: Conversation | None) -> bool:
-        """Write a step of the rules and tell who is to know; False when the rules or somebody else forbid it."""
+        """Write a step of the rules and notify members; False when the rules or a concurrent change forbid it."""
         if after is None or not conversation_rows.change(self.tx, before, after):
             return False
         self.keys |= {conversation_key(after.id), project_key(after.project_id)}
         if before.state == "pending" and after.state != "pending":
-            conversation_rows.want_no_more(self.tx, after.id)
+            # The participant has heard of the conversation, or it is over: in both cases the member is no longer wanted.
+            conversation_rows.delete_pending_purposes(self.tx, after.id)
         for member_id in members_to_notify(before, after):
             self.notify(member_id, "conversation_ended", after)
         return True
 
     def notify(self, member_id: str, kind: str, conversation: Conversation) -> None:
-        """Something for a member to be given by next_action."""
+        """Add an action to a member's inbox."""
         row = {
             "project_id": conversation.project_id,
             "seq": take_seqs(self.tx, conversation.project_id, 1),
@@ -106,11 +107,11 @@ class Change:
             "conversation_id": conversation.id,
             "created_at": self.now,
         }
-        _TELL.run(self.tx.connection, row)
+        _INSERT_EVENT.run(self.tx.connection, row)
         self.keys.add(member_key(conversation.project_id, member_id))
 
     def in_time(self, conversation: Conversation | None) -> Conversation | None:
-        """The conversation, unless its time ran out: then it ends here and now, and there is none."""
+        """Return the conversation, unless its time has run out: then end it now and return None."""
         if conversation is None:
             return None
         late = expire(conversation, self.now, self.times)
