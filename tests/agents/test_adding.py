@@ -55,7 +55,7 @@ def test_a_new_default_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "values", "text"),
+    ("name", "values", "expected"),
     [
         ("Bad", {"kind": "code"}, "a-z"),
         ("", {"kind": "code"}, "a-z"),
@@ -67,9 +67,9 @@ def test_a_new_default_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     ],
 )
 def test_what_could_not_be_read_again_is_not_written(
-    tmp_path: Path, name: str, values: dict[str, Any], text: str
+    tmp_path: Path, name: str, values: dict[str, Any], expected: str
 ) -> None:
-    with pytest.raises(BadInput, match=text):
+    with pytest.raises(BadInput, match=expected):
         add_agent(tmp_path, name, values)
     assert list(tmp_path.iterdir()) == []
 

@@ -27,8 +27,8 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def agents(*text: str) -> int:
-    return cli.main(["agents", *text])
+def agents(*arguments: str) -> int:
+    return cli.main(["agents", *arguments])
 
 
 def write(text: str) -> None:
@@ -46,9 +46,9 @@ def test_the_list_names_every_agent_and_marks_the_default(capsys: pytest.Capture
     assert "* b " in out and "show_map" in out
     assert "hidden" not in out
     assert agents("list", "--json") == 0
-    data = json.loads(capsys.readouterr().out)
-    assert data["default"] == "b"
-    assert data["agents"][-1] == {
+    report = json.loads(capsys.readouterr().out)
+    assert report["default"] == "b"
+    assert report["agents"][-1] == {
         "name": "b",
         "kind": "code",
         "description": "",
@@ -84,7 +84,7 @@ def test_an_agent_is_added_listed_and_found_to_work(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("arguments", "expected"),
     [
         (["Bad"], "a-z"),
         (["code"], "already"),
@@ -97,10 +97,10 @@ def test_an_agent_is_added_listed_and_found_to_work(capsys: pytest.CaptureFixtur
     ],
 )
 def test_what_cannot_work_is_not_added(
-    text: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert agents("add", *text) == 2
-    assert message in capsys.readouterr().err
+    assert agents("add", *arguments) == 2
+    assert expected in capsys.readouterr().err
     assert not Path("smoldesk-data/agents.toml").exists()
 
 
@@ -161,19 +161,19 @@ def test_a_program_without_the_right_to_run_cannot_work(
 
 def test_a_desk_does_not_start_with_a_broken_list(capsys: pytest.CaptureFixture[str]) -> None:
     write('default = "x"\n' + BROKEN)
-    for text in (["serve", "--port", "0"], ["run", "hello"]):
-        assert cli.main(text) == 2
-        err = capsys.readouterr().err
-        assert err.startswith("smoldesk: The list of agents has mistakes:")
-        assert "agents.toml, agent 'a', key 'kind'" in err
-        assert "agents.toml, key 'default'" in err
+    for arguments in (["serve", "--port", "0"], ["run", "hello"]):
+        assert cli.main(arguments) == 2
+        errors = capsys.readouterr().err
+        assert errors.startswith("smoldesk: The list of agents has mistakes:")
+        assert "agents.toml, agent 'a', key 'kind'" in errors
+        assert "agents.toml, key 'default'" in errors
 
 
 def test_a_desk_does_not_start_with_an_agent_that_is_not_listed(capsys: pytest.CaptureFixture[str]) -> None:
     write('[agents.mine]\nkind = "code"\n')
     assert cli.main(["serve", "--port", "0", "--agent", "poet"]) == 2
-    err = capsys.readouterr().err
-    assert "SMOLDESK_AGENT" in err and "code, tools, demo, mine" in err
+    errors = capsys.readouterr().err
+    assert "SMOLDESK_AGENT" in errors and "code, tools, demo, mine" in errors
 
 
 def test_agents_elsewhere_are_listed_and_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
@@ -182,8 +182,8 @@ def test_agents_elsewhere_are_listed_and_looked_at(capsys: pytest.CaptureFixture
         assert agents("list") == 0
         assert f"  helper       remote    {helper.card}  Helps." in capsys.readouterr().out
         assert agents("list", "--json") == 0
-        peers = json.loads(capsys.readouterr().out)["peers"]
-        assert peers[0] == {"name": "helper", "card": helper.card, "description": "Helps."}
+        report = json.loads(capsys.readouterr().out)["peers"]
+        assert report[0] == {"name": "helper", "card": helper.card, "description": "Helps."}
         assert aside(lambda: agents("check")) == 1
         out = capsys.readouterr().out
     assert "ok    helper, remote: 'The helper' by HTTP+JSON, streams" in out
@@ -207,7 +207,7 @@ OPEN = Isolation(isolated=False, label="not isolated")
 JAILED = Isolation(isolated=True, label="isolated")
 
 
-def listed(model: str | None) -> AgentList:
+def agent_list(model: str | None) -> AgentList:
     return AgentList({**BUILT_IN, "x": AgentEntry("x", "code", model=model)})
 
 
@@ -227,8 +227,8 @@ def test_an_agent_with_a_model_of_its_own_counts(
 ) -> None:
     settings = settings_for(tmp_path, allow_unisolated=allowed, host=host)
     if serves:
-        check_isolation(settings, listed(model), isolation)  # pyright: ignore[reportArgumentType]
+        check_isolation(settings, agent_list(model), isolation)  # pyright: ignore[reportArgumentType]
     else:
         with pytest.raises(Refused) as refused:
-            check_isolation(settings, listed(model), isolation)  # pyright: ignore[reportArgumentType]
+            check_isolation(settings, agent_list(model), isolation)  # pyright: ignore[reportArgumentType]
         assert refused.value.code == "not_isolated"

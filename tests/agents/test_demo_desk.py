@@ -159,11 +159,11 @@ def test_no_key_or_setting_of_the_server_reaches_a_program(tmp_path: Path, free_
             text = client.until_closed()[-1]["content"]["text"]
     finally:
         process.close()
-    expected = {line.partition("=")[0] for line in text.splitlines()}
-    assert {"PATH", "TERM", "GIVEN"} <= expected
+    variables = {line.partition("=")[0] for line in text.splitlines()}
+    assert {"PATH", "TERM", "GIVEN"} <= variables
     assert KEY not in text
-    assert not expected & set(names)
-    assert {name for name in expected if name.startswith("SMOLDESK_")} <= {
+    assert not variables & set(names)
+    assert {name for name in variables if name.startswith("SMOLDESK_")} <= {
         "SMOLDESK_PROGRAM",
         "SMOLDESK_SERVER",
     }

@@ -117,7 +117,7 @@ def test_origins_are_compared_as_they_go_over_the_wire() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "terms"),
+    ("text", "place", "expected"),
     [
         (b"\xff\xfe", "agents.toml", "not text in UTF-8"),
         ("default = [", "agents.toml", "not TOML"),
@@ -141,7 +141,11 @@ def test_origins_are_compared_as_they_go_over_the_wire() -> None:
         ("[agents.x]", "agents.toml, agent 'x', key 'kind'", "missing"),
         ('[agents.x]\nkind = "poet"', "agents.toml, agent 'x', key 'kind'", "code, tools, terminal"),
         ('[agents.x]\nkind = ["code"]', "agents.toml, agent 'x', key 'kind'", "code, tools, terminal"),
-        ('[agents.tools]\nkind = "code"', "agents.toml, agent 'tools', key 'kind'", "stays of kind tools"),
+        (
+            '[agents.tools]\nkind = "code"',
+            "agents.toml, agent 'tools', key 'kind'",
+            "is of kind tools; got 'code'",
+        ),
         ('[agents.code]\nprofile = "demo"', "agents.toml, agent 'code', key 'profile'", "no such key"),
         ('[agents.demo]\nmodel = "builtin"', "agents.toml, agent 'demo', key 'model'", "no such key"),
         ("[agents.code]\ndescription = 3", "agents.toml, agent 'code', key 'description'", "a text"),
@@ -191,20 +195,20 @@ def test_origins_are_compared_as_they_go_over_the_wire() -> None:
     ],
 )
 def test_a_mistake_is_told_with_its_place_and_what_was_expected(
-    tmp_path: Path, text: str | bytes, place: str, terms: str
+    tmp_path: Path, text: str | bytes, place: str, expected: str
 ) -> None:
-    [results] = mistakes(tmp_path, text)
-    assert results.startswith(f"{place}: ")
-    assert terms in results
+    [mistake] = mistakes(tmp_path, text)
+    assert mistake.startswith(f"{place}: ")
+    assert expected in mistake
 
 
 def test_a_profile_of_the_operators_with_a_mistake_is_told_with_its_key(
     tmp_path: Path, profile: Path
 ) -> None:
     profile.write_text("command: cat\ncolour: red\n")
-    [results] = mistakes(tmp_path, GOOD)
-    assert results.startswith("agents.toml, agent 'mine', key 'profile': ")
-    assert "mine.yaml" in results and "colour" in results
+    [mistake] = mistakes(tmp_path, GOOD)
+    assert mistake.startswith("agents.toml, agent 'mine', key 'profile': ")
+    assert "mine.yaml" in mistake and "colour" in mistake
 
 
 def test_a_link_out_of_the_data_directory_is_no_profile_of_it(tmp_path: Path) -> None:
@@ -213,8 +217,8 @@ def test_a_link_out_of_the_data_directory_is_no_profile_of_it(tmp_path: Path) ->
     folder = tmp_path / "data"
     folder.mkdir()
     (folder / "in.yaml").symlink_to(outside)
-    [results] = mistakes(folder, '[agents.demo]\nprofile = "in.yaml"')
-    assert "not below the data directory" in results
+    [mistake] = mistakes(folder, '[agents.demo]\nprofile = "in.yaml"')
+    assert "not below the data directory" in mistake
 
 
 def test_all_mistakes_are_told_at_once_and_the_rest_is_read(tmp_path: Path) -> None:
@@ -223,24 +227,24 @@ def test_all_mistakes_are_told_at_once_and_the_rest_is_read(tmp_path: Path) -> N
         '[agents.c]\nkind = "tools"\n'
     )
     write(tmp_path, text)
-    listing, results = read_agents(tmp_path)
-    assert [(mistake.agent, mistake.key) for mistake in results] == [
+    agents, problems = read_agents(tmp_path)
+    assert [(mistake.agent, mistake.key) for mistake in problems] == [
         ("a", "model"),
         ("a", "colour"),
         ("b", "kind"),
         (None, "default"),
     ]
-    assert "c" in listing.entries
+    assert "c" in agents.entries
     with pytest.raises(BadInput) as refused:
         load_agents(tmp_path)
     assert refused.value.code == "bad_agents"
-    assert all(str(mistake) in str(refused.value) for mistake in results)
+    assert all(str(mistake) in str(refused.value) for mistake in problems)
 
 
 def test_a_file_that_cannot_be_read_is_a_mistake(tmp_path: Path) -> None:
     (tmp_path / "agents.toml").mkdir()
-    [results] = read_agents(tmp_path)[1]
-    assert "cannot be read" in str(results)
+    [mistake] = read_agents(tmp_path)[1]
+    assert "cannot be read" in str(mistake)
 
 
 def test_variables_of_programs_are_in_no_representation() -> None:
@@ -260,29 +264,32 @@ def test_an_agent_names_others_that_it_manages(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "expected"),
     [
-        (managing('["nobody"]'), "there is no agent 'nobody'; expected of: code, tools, demo, boss."),
+        (managing('["nobody"]'), "there is no agent 'nobody'; expected one of: code, tools, demo, boss."),
         (managing('["boss"]'), "an agent cannot manage itself."),
         (managing('["demo"]'), "'demo' is of kind terminal; only agents of the kinds code and tools"),
         (managing('["one"]', '[agents.one]\nkind = "code"\n'), "'one' has no description"),
         (
             managing('["1"]', '[agents.1]\nkind = "code"\ndescription = "x"\n'),
-            "'1' cannot be called in Python",
+            "'1' is not a Python name",
         ),
-        (managing('["if"]', '[agents.if]\nkind = "code"\ndescription = "x"\n'), "'if' cannot be called"),
-        (managing('["p"]', '[peers.p]\ncard = "http://a.example/c.json"\n'), "asked by the tool ask_agent."),
+        (managing('["if"]', '[agents.if]\nkind = "code"\ndescription = "x"\n'), "'if' is not a Python name"),
+        (
+            managing('["p"]', '[peers.p]\ncard = "http://a.example/c.json"\n'),
+            "call it with the tool ask_agent.",
+        ),
         (
             managing(
                 '["a-b", "a_b"]',
                 "".join(f'[agents.{n}]\nkind = "code"\ndescription = "x"\n' for n in ("a-b", "a_b")),
             ),
-            "two of them would be called a_b in code.",
+            "two of them would have the name a_b in code.",
         ),
         (
             'agents.a = {kind = "code", description = "x", managed = ["b"]}\n'
             'agents.b = {kind = "tools", description = "x", managed = ["a"]}\n',
-            "it would manage itself: a > b > a.",
+            "it would manage itself through others: a > b > a.",
         ),
         ('[agents.a]\nkind = "code"\nmax_steps = 0\n', "expected a whole number from 1 to 1000."),
         ('[agents.a]\nkind = "code"\nstructured = 1\n', "expected true or false"),
@@ -292,12 +299,12 @@ def test_an_agent_names_others_that_it_manages(tmp_path: Path) -> None:
         ('[agents.demo]\nmanaged = ["code"]\n', "an agent of kind terminal has no such key"),
     ],
 )
-def test_whom_an_agent_cannot_manage_is_told(tmp_path: Path, text: str, message: str) -> None:
-    result = mistakes(tmp_path, text)
-    assert result and message in result[0], result
+def test_whom_an_agent_cannot_manage_is_told(tmp_path: Path, text: str, expected: str) -> None:
+    results = mistakes(tmp_path, text)
+    assert results and expected in results[0], results
 
 
 def test_one_that_is_called_like_a_tool_keeps_its_manager_from_working(tmp_path: Path) -> None:
     boss = AgentEntry("boss", "code", managed=("show-map", "other"))
-    message = Checks("builtin", tmp_path, lambda: ["show_map"]).problems(boss)
-    assert message == ["It manages agents that are called like tools: show_map."]
+    problems = Checks("builtin", tmp_path, lambda: ["show_map"]).problems(boss)
+    assert problems == ["Managed agents have the names of tools: show_map."]

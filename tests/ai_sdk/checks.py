@@ -32,15 +32,15 @@ def legend(turn: Iterable[Exchange]) -> str:
     turn = list(turn)
     letters = _letters(turn)
     served: set[str] = set()
-    lines: list[str] = []
+    labels: list[str] = []
     for number, exchange in enumerate(turn):
         if number:
-            lines.append(">>out" if _brings_output(exchange, served) else ">>")
-        lines += _words([*exchange.chunks, *[DONE] * exchange.done], letters)
+            labels.append(">>out" if _brings_output(exchange, served) else ">>")
+        labels += _labels([*exchange.chunks, *[DONE] * exchange.done], letters)
         served |= {
             chunk["toolCallId"] for chunk in exchange.chunks if chunk["type"].startswith("tool-output")
         }
-    return " ".join(lines)
+    return " ".join(labels)
 
 
 def _letters(turn: list[Exchange]) -> dict[str, str]:
@@ -61,7 +61,7 @@ def _brings_output(exchange: Exchange, served: set[str]) -> bool:
     )
 
 
-def _words(chunks: list[Chunk], letters: dict[str, str]) -> Iterator[str]:
+def _labels(chunks: list[Chunk], letters: dict[str, str]) -> Iterator[str]:
     place = 0
     while place < len(chunks):
         kind = chunks[place]["type"]

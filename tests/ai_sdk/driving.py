@@ -108,18 +108,18 @@ def tool_name(part: dict[str, Any]) -> str:
 
 def drive(node: Path, scenario: dict[str, Any]) -> Drive:
     """Play a scenario (drive.mjs says what is in one). Raises AssertionError when the driver itself broke."""
-    report = run(node, "run", scenario)
+    results = run(node, "run", scenario)
     return Drive(
-        version=report["version"],
-        chat_id=report["chatId"],
-        status=report["status"],
-        statuses=report["statuses"],
-        errors=report["errors"],
-        messages=report["messages"],
-        exchanges=[Exchange(**exchange) for exchange in report["exchanges"]],
-        out_of_band=report["outOfBand"],
-        stopped=report["stopped"],
-        loaded=report.get("loaded"),
+        version=results["version"],
+        chat_id=results["chatId"],
+        status=results["status"],
+        statuses=results["statuses"],
+        errors=results["errors"],
+        messages=results["messages"],
+        exchanges=[Exchange(**exchange) for exchange in results["exchanges"]],
+        out_of_band=results["outOfBand"],
+        stopped=results["stopped"],
+        loaded=results.get("loaded"),
     )
 
 
@@ -136,21 +136,24 @@ def read_streams(
     node: Path, version: Version | Literal["first"], recordings: list[list[str]]
 ) -> list[Reading]:
     """Feed the raw responses of each recording to readUIMessageStream, one after another; `first` is 6.0.0."""
-    report = run(node, "read_stream", {"version": version, "recordings": recordings})
-    return [Reading(item.get("message"), item["snapshots"], item["errors"]) for item in report["readings"]]
+    results = run(node, "read_stream", {"version": version, "recordings": recordings})
+    return [
+        Reading(result.get("message"), result["snapshots"], result["errors"])
+        for result in results["readings"]
+    ]
 
 
-def run(node: Path, script: Script, inputs: dict[str, Any]) -> dict[str, Any]:
+def run(node: Path, script: Script, arguments: dict[str, Any]) -> dict[str, Any]:
     """The JSON a driver prints for the JSON it is given."""
     done = subprocess.run(
         [node, str(PACKAGES / f"{script}.mjs")],
-        input=json.dumps(inputs),
+        input=json.dumps(arguments),
         capture_output=True,
         text=True,
         check=False,
         cwd=PACKAGES,
         env={name: value for name, value in os.environ.items() if name != "NODE_OPTIONS"},
-        timeout=inputs.get("seconds", SECONDS) + GRACE_SECONDS,
+        timeout=arguments.get("seconds", SECONDS) + GRACE_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
@@ -182,17 +185,19 @@ class Player:
     def __call__(self, scenario: Scenario, version: Version) -> Drive:
         key = (scenario.name, version)
         if key not in self._played:
-            report = scenario.played(self._desk(scenario.expires), version, *_later(scenario))
-            self._played[key] = drive(self._node, report)
+            parameters = scenario.played(self._desk(scenario.expires), version, *_later(scenario))
+            self._played[key] = drive(self._node, parameters)
         return self._played[key]
 
-    def once(self, mode: str, report: dict[str, Any]) -> Drive:
+    def once(self, mode: str, parameters: dict[str, Any]) -> Drive:
         """Play something that is no scenario; `query` goes behind the address, `history` behind that of the chat."""
         desk = self._desk(False)
-        address = address_of(desk, mode) + report.get("query", "")
-        if "history" in report:
-            report = report | {"history": f"{desk}/stream/{report['chatId']}/{report['history']}"}
-        return drive(self._node, report | {"url": address})
+        address = address_of(desk, mode) + parameters.get("query", "")
+        if "history" in parameters:
+            parameters = parameters | {
+                "history": f"{desk}/stream/{parameters['chatId']}/{parameters['history']}"
+            }
+        return drive(self._node, parameters | {"url": address})
 
 
 def _later(scenario: Scenario) -> list[dict[str, Any]]:

@@ -58,13 +58,13 @@ def fixture(drive: Drive, scenario: Scenario, source: str) -> Fixture:
 def responses(recorded: Fixture) -> list[list[str]]:
     """The events as a server replays them, one list per client message: up to a [DONE], or over BIDI to an open approval."""
     split: list[list[str]] = [[]]
-    requested = False
+    has_ask = False
     for event in recorded["output"]["rawEvents"]:
         split[-1].append(event.removesuffix("\n\n"))
-        requested = requested or '"tool-approval-request"' in event
-        waits = recorded["mode"] == "bidi" and requested and '"finish-step"' in event
+        has_ask = has_ask or '"tool-approval-request"' in event
+        waits = recorded["mode"] == "bidi" and has_ask and '"finish-step"' in event
         if event == DONE or waits:
-            requested = False
+            has_ask = False
             split.append([])
     return [events for events in split if events]
 
@@ -72,13 +72,13 @@ def responses(recorded: Fixture) -> list[list[str]]:
 def normal(recorded: Fixture) -> Any:
     """The fixture without what differs from run to run: ids by first appearance, no measures, each text in one piece."""
     names: dict[str, str] = {}
-    report = {key: recorded[key] for key in ("description", "mode", "scenario", "note")}
+    normalized = {key: recorded[key] for key in ("description", "mode", "scenario", "note")}
     output = recorded["output"]
     chunks = [*_joined(output["expectedChunks"])]
     for chunk in chunks:
         _name_ids(chunk, names)
     messages = [{**message, "id": ""} for message in recorded["input"]["messages"]]
-    return report | {
+    return normalized | {
         "input": recorded["input"] | {"messages": messages},
         "chunks": [_renamed(chunk, names) for chunk in chunks],
         "done": output["expectedDoneCount"],
@@ -125,7 +125,7 @@ def _renamed(value: Any, names: dict[str, str], key: str = "") -> Any:
     if isinstance(value, str) and key in IDS:
         return names[value]
     if isinstance(value, str):  # a sentence may name an id, too
-        for expected, name in names.items():
-            if len(expected) > len("text-1"):
-                value = value.replace(expected, name)
+        for original, name in names.items():
+            if len(original) > len("text-1"):
+                value = value.replace(original, name)
     return value

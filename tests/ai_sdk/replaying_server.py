@@ -79,8 +79,8 @@ class Replaying:
 def replaying(respond: Callable[[int], Events | None] | Sequence[Events], port: int) -> Iterator[Replaying]:
     """Serve it on 127.0.0.1; given a list, a request beyond its end is refused."""
     if not callable(respond):
-        inputs = list(respond)
-        server = Replaying(lambda n: inputs[n] if n < len(inputs) else None, f"http://127.0.0.1:{port}")
+        replies = list(respond)
+        server = Replaying(lambda n: replies[n] if n < len(replies) else None, f"http://127.0.0.1:{port}")
     else:
         server = Replaying(respond, f"http://127.0.0.1:{port}")
     routes = [Route("/stream", server.stream, methods=["POST"]), WebSocketRoute("/live", server.live)]
@@ -104,9 +104,9 @@ def start(message_id: str | None = "message-1") -> Chunk:
     return {"type": "start"} if message_id is None else {"type": "start", "messageId": message_id}
 
 
-def call(call_id: str = "call-1", tool: str = "process_payment", inputs: Any = PAYMENT) -> list[Chunk]:
-    started = {"type": "tool-input-start", "toolCallId": call_id, "toolName": tool}
-    return [started, started | {"type": "tool-input-available", "input": inputs}]
+def call(call_id: str = "call-1", tool: str = "process_payment", arguments: Any = PAYMENT) -> list[Chunk]:
+    call_start = {"type": "tool-input-start", "toolCallId": call_id, "toolName": tool}
+    return [call_start, call_start | {"type": "tool-input-available", "input": arguments}]
 
 
 def asks(call_id: str = "call-1") -> Chunk:
@@ -125,10 +125,10 @@ def fails(call_id: str = "call-1", why: str = "User denied the tool call") -> Ch
     return {"type": "tool-output-error", "toolCallId": call_id, "errorText": why}
 
 
-def text(message: str = "That is all.", part_id: str = "text-1") -> list[Chunk]:
+def text(content: str = "That is all.", part_id: str = "text-1") -> list[Chunk]:
     return [
         {"type": "text-start", "id": part_id},
-        {"type": "text-delta", "id": part_id, "delta": message},
+        {"type": "text-delta", "id": part_id, "delta": content},
         {"type": "text-end", "id": part_id},
     ]
 

@@ -20,7 +20,7 @@ class Scenario:
     """What a person says and answers, and what must come of it."""
 
     name: str
-    says: str
+    message: str
     answers: tuple[Answer, ...]
     states: tuple[State, ...]
     """Tool and final state of each call."""
@@ -57,11 +57,11 @@ class Scenario:
             )
         else:
             done = "nothing needs approval"
-        return f"{self.says!r} over {self.mode.upper()}: {done}"
+        return f"{self.message!r} over {self.mode.upper()}: {done}"
 
     def played(self, url: str, version: int, *later: dict[str, Any]) -> dict[str, Any]:
         """What the driver is told; `url` is the desk's, http://..., and `later` are turns that follow."""
-        turn = {"text": self.says, "answers": list(self.answers), "keepOpen": self.expires}
+        turn = {"text": self.message, "answers": list(self.answers), "keepOpen": self.expires}
         address = address_of(url, self.mode)
         return {"url": address, "version": version, "predicate": self.predicate, "turns": [turn, *later]}
 

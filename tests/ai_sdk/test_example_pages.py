@@ -50,17 +50,17 @@ def desk(request: pytest.FixtureRequest, tmp_path: Path, node_path: Path) -> Ite
         check=True,
         env=os.environ | {"NODE_PATH": str(PACKAGES / "node_modules")},
     )
-    report = Desk()
+    example_desk = Desk()
     with ExitStack() as closing:
         address = closing.enter_context(http_served(SimpleHTTPRequestHandler, directory=str(site)))
-        report.origin = address.replace("127.0.0.1", "localhost")
+        example_desk.origin = address.replace("127.0.0.1", "localhost")
         live = closing.enter_context(
-            live_desk(tmp_path / "desk", report.model, allowed_origins=[report.origin])
+            live_desk(tmp_path / "desk", example_desk.model, allowed_origins=[example_desk.origin])
         )
         html = (EXAMPLES / "index.html").read_text()
         assert "http://127.0.0.1:8000" in html
         (site / "index.html").write_text(html.replace("http://127.0.0.1:8000", live.url))
-        yield report
+        yield example_desk
 
 
 @pytest.fixture

@@ -24,12 +24,12 @@ both_versions = pytest.mark.parametrize("version", [6, 7])
 
 
 def played(
-    node: Path, port: int, name: str, responses: Any, version: Version = 6, **report: Any
+    node: Path, port: int, name: str, responses: Any, version: Version = 6, **parameters: Any
 ) -> tuple[Drive, list[str]]:
     """A scenario played against responses that were written by hand, and what is wrong with it."""
     scenario: Scenario = BY_NAME[name]
     with replaying(responses, port) as server:
-        came = drive(node, scenario.played(server.url, version) | {"seconds": 60} | report)
+        came = drive(node, scenario.played(server.url, version) | {"seconds": 60} | parameters)
     return came, problems(came, scenario)
 
 
@@ -82,10 +82,10 @@ def test_both_envelopes_and_a_ping_go_over_the_socket(node_path: Path, free_port
 def test_the_stock_websocket_transport_of_7_plays_requests_and_answers(
     node_path: Path, free_port: int
 ) -> None:
-    report = {"text": "Pay 30 USD to Alice", "answers": [{"tool": "process_payment", "approved": True}]}
+    parameters = {"text": "Pay 30 USD to Alice", "answers": [{"tool": "process_payment", "approved": True}]}
     with replaying(written.APPROVED_SSE, free_port) as server:
         url = server.url.replace("http", "ws") + "/live"
-        came = drive(node_path, {"url": url, "version": 7, "transport": "stock", "turns": [report]})
+        came = drive(node_path, {"url": url, "version": 7, "transport": "stock", "turns": [parameters]})
     assert came.errors == []
     assert came.states == [("process_payment", "output-available")]
     assert [exchange.done for exchange in came.exchanges] == [1, 1]
@@ -95,8 +95,8 @@ def test_the_stock_websocket_transport_of_7_plays_requests_and_answers(
 def test_a_request_that_expires_is_read_by_a_client_that_keeps_its_stream(
     node_path: Path, free_port: int
 ) -> None:
-    complete = [written.ASKED_BIDI + written.DENIED_BIDI[1]]
-    _, wrong = played(node_path, free_port, "process_payment-timeout-bidi-baseline", complete)
+    responses = [written.ASKED_BIDI + written.DENIED_BIDI[1]]
+    _, wrong = played(node_path, free_port, "process_payment-timeout-bidi-baseline", responses)
     assert wrong == []
 
 
@@ -104,13 +104,13 @@ def test_a_request_that_expires_is_read_by_a_client_that_keeps_its_stream(
 def test_an_output_of_the_client_goes_with_its_approval(
     node_path: Path, free_port: int, version: Version
 ) -> None:
-    location = written.call(tool="get_location", inputs={})
-    requests = [*written.events(written.start(), location, written.asks(), written.FINISH), written.DONE]
+    location = written.call(tool="get_location", arguments={})
+    response = [*written.events(written.start(), location, written.asks(), written.FINISH), written.DONE]
     came, wrong = played(
         node_path,
         free_port,
         "get_location-approved-sse-baseline",
-        [requests, written.APPROVED_SSE[1]],
+        [response, written.APPROVED_SSE[1]],
         version,
     )
     assert wrong == []

@@ -21,7 +21,7 @@ LIVED = [
 CHART = {"text": "Plot the survival rate by class of the Titanic passengers"}
 
 
-def as_kept(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def as_stored(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Messages without what `validateUIMessages` of their own release refuses: a denied approval beside its error."""
     for part in (part for message in messages for part in message["parts"] if is_tool(part)):
         if part["state"] == "output-error" and not part.get("approval", {}).get("approved"):
@@ -50,7 +50,7 @@ def test_a_chat_is_opened_as_it_was_lived_and_gone_on_with(
 
     opened = play.once("sse", chat | {"history": "messages", "turns": [{"text": PAY, "answers": [YES]}]})
 
-    assert opened.loaded == as_kept(lived.messages)
+    assert opened.loaded == as_stored(lived.messages)
     assert kinds <= {part["type"] for message in lived.messages for part in message["parts"]}
     assert opened.errors == []
     assert opened.stopped is None
@@ -67,8 +67,8 @@ def test_what_is_asked_is_told_by_resume_or_with_the_history(play: Player, versi
     assert [message["role"] for message in resuming.loaded or []] == ["user"]
     assert resuming.messages == lived.messages
 
-    complete = {"history": "messages?open=true", "turns": [{"answers": [YES, NO]}]}
-    answering = play.once("sse", chat | complete)
+    parameters = {"history": "messages?open=true", "turns": [{"answers": [YES, NO]}]}
+    answering = play.once("sse", chat | parameters)
     assert answering.loaded == lived.messages
     assert answering.states == [PAID, UNPAID]
 

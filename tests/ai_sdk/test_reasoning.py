@@ -36,8 +36,8 @@ def played(
         ) as live,
     ):
         address = f"{live.url}/stream" if mode == "sse" else live.ws_url.removesuffix("/ws") + "/live"
-        report = {"version": version, "predicate": "own", "turns": turns, "url": address + query}
-        drove = drive(node, report)
+        parameters = {"version": version, "predicate": "own", "turns": turns, "url": address + query}
+        drove = drive(node, parameters)
         return drove, json.dumps([request.body["messages"] for request in provider.requests])
 
 
@@ -122,15 +122,15 @@ def test_thoughts_of_earlier_turns_are_in_the_clients_messages_and_in_no_prompt(
         opened = {"history": f"{live.url}/stream/thought/messages", "turns": [{"text": "And now?"}]}
         again = drive(node_path, chat | opened)
         elsewhere = {"chatId": "unknown here", "messages": again.messages, "turns": [{"text": "And here?"}]}
-        report = drive(node_path, chat | elsewhere)
+        result = drive(node_path, chat | elsewhere)
         prompts = [json.dumps(request.body["messages"]) for request in provider.requests]
     assert [thoughts(reply) for reply in lived.replies] == [
         [("Two and two.", "done")],
         [("Bob is a friend.", "done")],
     ]
     assert again.loaded == lived.messages
-    assert thoughts(report.replies[-1]) == [("Two and two.", "done")]
-    assert (report.errors, [*wire_problems(report, "sse")]) == ([], [])
+    assert thoughts(result.replies[-1]) == [("Two and two.", "done")]
+    assert (result.errors, [*wire_problems(result, "sse")]) == ([], [])
     for prompt in prompts:
         assert not any(thought in prompt for thought in ("Two and two", "a friend"))
     assert "Five." in prompts[2] and "Five." in prompts[3] and "3 + 2?" in prompts[3]

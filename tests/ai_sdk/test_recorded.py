@@ -21,8 +21,8 @@ FIELDS = ["description", "mode", "source", "scenario", "note", "input", "output"
 OUTPUT = ["rawEvents", "expectedChunks", "expectedDoneCount", "expectedStreamCompletion"]
 
 
-def kinds(inputs: Fixture) -> list[str]:
-    return [chunk["type"] for chunk in inputs["output"]["expectedChunks"]]
+def kinds(fixture: Fixture) -> list[str]:
+    return [chunk["type"] for chunk in fixture["output"]["expectedChunks"]]
 
 
 def test_there_is_a_fixture_for_each_scenario_and_no_other() -> None:
@@ -31,16 +31,16 @@ def test_there_is_a_fixture_for_each_scenario_and_no_other() -> None:
 
 @each_scenario
 def test_a_fixture_has_its_fields_and_its_events_are_its_chunks(scenario: Scenario) -> None:
-    inputs = recorded.read(scenario)
-    assert list(inputs) == FIELDS
-    assert list(inputs["output"]) == OUTPUT
-    assert (inputs["scenario"], inputs["mode"]) == (scenario.name, scenario.mode)
-    raw = inputs["output"]["rawEvents"]
+    fixture = recorded.read(scenario)
+    assert list(fixture) == FIELDS
+    assert list(fixture["output"]) == OUTPUT
+    assert (fixture["scenario"], fixture["mode"]) == (scenario.name, scenario.mode)
+    raw = fixture["output"]["rawEvents"]
     assert all(event.startswith("data: ") and event.endswith("\n\n") for event in raw)
     payloads = [event[len("data: ") :].strip() for event in raw]
     chunks = [json.loads(payload) for payload in payloads if payload != "[DONE]"]
-    assert chunks == inputs["output"]["expectedChunks"]
-    assert payloads.count("[DONE]") == inputs["output"]["expectedDoneCount"]
+    assert chunks == fixture["output"]["expectedChunks"]
+    assert payloads.count("[DONE]") == fixture["output"]["expectedDoneCount"]
     assert payloads[-1] == "[DONE]"
 
 
@@ -52,16 +52,16 @@ def test_a_fixture_is_what_the_server_sends_today(play: Player, scenario: Scenar
 
 @each_scenario
 def test_a_fixture_keeps_the_checklist_of_its_mode(scenario: Scenario) -> None:
-    inputs = recorded.read(scenario)
-    came, output = kinds(inputs), inputs["output"]
+    fixture = recorded.read(scenario)
+    came, output = kinds(fixture), fixture["output"]
     assert output["expectedStreamCompletion"] is True
-    requested = came.count("tool-approval-request")
+    ask_count = came.count("tool-approval-request")
     if scenario.mode == "sse":
-        assert output["expectedDoneCount"] == (2 if requested else 1)
+        assert output["expectedDoneCount"] == (2 if ask_count else 1)
         assert not {"start-step", "finish-step"} & set(came)
         return
     assert output["expectedDoneCount"] == 1
-    assert came.count("start-step") == came.count("finish-step") == requested
+    assert came.count("start-step") == came.count("finish-step") == ask_count
     for place, kind in enumerate(came):
         if kind == "tool-approval-request":
             assert (came[place - 1], came[place + 1]) == ("start-step", "finish-step")
@@ -74,14 +74,14 @@ def test_a_fixture_keeps_the_checklist_of_its_mode(scenario: Scenario) -> None:
 
 @each_scenario
 def test_a_fixture_keeps_the_checklist_of_approvals(scenario: Scenario) -> None:
-    inputs = recorded.read(scenario)
-    chunks = inputs["output"]["expectedChunks"]
+    fixture = recorded.read(scenario)
+    chunks = fixture["output"]["expectedChunks"]
     calls = list(dict.fromkeys(chunk["toolCallId"] for chunk in chunks if "toolCallId" in chunk))
     for call, (_, state) in zip(calls, scenario.states, strict=True):
-        types = [chunk["type"] for chunk in chunks if chunk.get("toolCallId") == call]
-        types = [kind for kind in types if kind != "tool-input-delta"]
+        chunk_types = [chunk["type"] for chunk in chunks if chunk.get("toolCallId") == call]
+        chunk_types = [kind for kind in chunk_types if kind != "tool-input-delta"]
         asks = ["tool-approval-request"] if scenario.answers or scenario.expires else []
-        assert types == ["tool-input-start", "tool-input-available", *asks, f"tool-{state}"]
+        assert chunk_types == ["tool-input-start", "tool-input-available", *asks, f"tool-{state}"]
 
 
 @pytest.mark.parametrize("version", [6, 7])
@@ -89,15 +89,15 @@ def test_a_fixture_keeps_the_checklist_of_approvals(scenario: Scenario) -> None:
 def test_a_replayed_fixture_brings_the_real_clients_to_their_end(
     node_path: Path, free_port: int, scenario: Scenario, version: Version
 ) -> None:
-    inputs = recorded.read(scenario)
-    parts = recorded.responses(inputs)
+    fixture = recorded.read(scenario)
+    parts = recorded.responses(fixture)
     if scenario.expires:  # nobody answers, and the rest comes by itself
         parts = [[event for part in parts for event in part]]
     with replaying(parts, free_port) as server:
         came = drive(node_path, scenario.played(server.url, version))
     assert problems(came, scenario) == []
     delivered = [f"{event}\n\n" for exchange in came.exchanges for event in exchange.events]
-    assert delivered == inputs["output"]["rawEvents"]
+    assert delivered == fixture["output"]["rawEvents"]
 
 
 @pytest.mark.parametrize("version", ["first", 6, 7])
@@ -134,9 +134,9 @@ def test_a_denied_payment_left_no_trace(play: Player, scenario: Scenario, versio
 
     *first, later = [part for part in played.calls if tool_name(part) == "process_payment"]
     assert len(first) == len(scenario.states)
-    requested = sum(part["input"]["amount"] for part in first)
+    total = sum(part["input"]["amount"] for part in first)
     paid = sum(part["input"]["amount"] for part in first if part["state"] == "output-available")
-    assert requested == (80 if len(first) == 2 else 30)
+    assert total == (80 if len(first) == 2 else 30)
     assert later["input"]["amount"] == 1
     assert later["output"]["wallet_balance"] == WALLET - paid - 1
 
@@ -148,30 +148,30 @@ ROWS = {name: (turn, shows.split(", ")) for name, turn, shows in ROW.findall(PAG
 CLIENT_TOOLS = {"get_location"}
 
 
-def shown(chunks: list[Chunk], done: int) -> set[str]:
+def features_of(chunks: list[Chunk], done: int) -> set[str]:
     """The decisions that can be seen in a recording."""
     kinds = [chunk["type"] for chunk in chunks]
     asks = [place for place, kind in enumerate(kinds) if kind == "tool-approval-request"]
     if not asks:
         return {"at-once"}
-    results = {"phases"} if done == 2 else {"one-stream"}
+    features = {"phases"} if done == 2 else {"one-stream"}
     if all(kinds[place - 1] == "start-step" and kinds[place + 1] == "finish-step" for place in asks):
-        results.add("closed-step")
+        features.add("closed-step")
     if len(asks) > 1:
-        results.add("together" if kinds[asks[0] + 1] == "tool-approval-request" else "one-by-one")
+        features.add("together" if kinds[asks[0] + 1] == "tool-approval-request" else "one-by-one")
     tools = {chunk["toolCallId"]: chunk["toolName"] for chunk in chunks if "toolName" in chunk}
     for chunk in chunks:
         if chunk["type"] == "tool-output-available":
-            results.add("client-run" if tools[chunk["toolCallId"]] in CLIENT_TOOLS else "server-run")
+            features.add("client-run" if tools[chunk["toolCallId"]] in CLIENT_TOOLS else "server-run")
         if chunk["type"] == "tool-output-error":
-            results.add(_why(chunk["errorText"]))
-    return results
+            features.add(_why(chunk["errorText"]))
+    return features
 
 
-def _why(text: str) -> str:
-    if text.startswith("User denied the tool call"):
+def _why(reason: str) -> str:
+    if reason.startswith("User denied the tool call"):
         return "denied"
-    return "expired" if text.startswith("Approval request timed out") else text
+    return "expired" if reason.startswith("Approval request timed out") else reason
 
 
 def test_the_page_has_a_row_for_each_scenario_with_its_turn() -> None:
@@ -188,5 +188,5 @@ def test_the_page_explains_each_decision_it_names() -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_a_fixture_shows_the_decisions_of_its_row(scenario: Scenario) -> None:
     output = recorded.read(scenario)["output"]
-    result = shown(output["expectedChunks"], output["expectedDoneCount"])
-    assert result == set(ROWS[scenario.name][1])
+    features = features_of(output["expectedChunks"], output["expectedDoneCount"])
+    assert features == set(ROWS[scenario.name][1])

@@ -252,7 +252,7 @@ class NotingContext:
     said: list[tuple[str, ProgressState, str]] = field(default_factory=list[tuple[str, ProgressState, str]])
     contexts: list[str] = field(default_factory=list[str])
     asks: list[Ask] = field(default_factory=list[Ask])
-    heard: Callable[[str], None] = lambda text: None
+    on_progress: Callable[[str], None] = lambda text: None
 
     def report_progress(
         self,
@@ -265,7 +265,7 @@ class NotingContext:
         self.said.append((agent, state, text))
         if context_id is not None:
             self.contexts.append(context_id)
-        self.heard(text)
+        self.on_progress(text)
 
     def settle(self) -> None: ...
 

@@ -1,12 +1,12 @@
-"""The desk's agents: the list of them, and whatever answers a run.
+"""Agents of the desk: the list of them, and the builders for each kind.
 
 - `entries`: an agent of the list, and the built-in ones; `read_entries` and `add_entry`: agents.toml.
-- `checks`: whether an agent can work here.
-- `desk_agents`: picks one for a run; `agent_builder` builds those of smolagents, `terminals` those that are programs.
-- `analyst_files`: what the built-in analyst may talk about.
+- `checks`: checks an agent's model, tools and program.
+- `desk_agents`: picks the agent of a run; `agent_builder` builds agents of smolagents, `terminals` those in a terminal.
+- `analyst_files`: the tables and the building that the built-in analyst can answer about.
 """
 
-from smoldesk.agents.agent_builder import AgentBuilder, AgentChoices, BuilderParts, asking
+from smoldesk.agents.agent_builder import AgentBuilder, AgentChoices, BuilderParts, tools_with_approval
 from smoldesk.agents.analyst_files import ChatFiles, desk_catalogue
 from smoldesk.agents.desk_agents import AgentInfo, DeskAgents
 from smoldesk.agents.entries import AgentEntry, AgentList
@@ -23,7 +23,7 @@ __all__ = [
     "ChatFiles",
     "DeskAgents",
     "Terminals",
-    "asking",
     "desk_catalogue",
     "load_agents",
+    "tools_with_approval",
 ]

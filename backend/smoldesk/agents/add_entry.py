@@ -1,4 +1,4 @@
-"""Writes one more agent into agents.toml; what people wrote into it, comments too, stays as it is."""
+"""Adds an agent to agents.toml and keeps the rest of the file, with its comments, as people wrote it."""
 
 import os
 import tempfile
@@ -13,10 +13,10 @@ from smoldesk.errors import BadInput, Conflict
 
 
 def add_agent(folder: Path, name: str, values: Mapping[str, Any], default: bool = False) -> Path:
-    """Add [agents.NAME] with these values to the file of a data directory, which is made if need be; returns the file.
+    """Add [agents.NAME] with these values to the file of a data directory, creating both if needed; return the file.
 
-    Raises Conflict for a name that is taken, BadInput with every mistake of the new entry, or of the file as it is.
-    The file is replaced at once: a server that starts meanwhile reads the old one or the new one.
+    Raises Conflict for a name in use, BadInput with every mistake of the new entry or of the existing file.
+    The file is replaced atomically: a server that starts meanwhile reads the old one or the new one.
     """
     agent_list = load_agents(folder)
     if name in agent_list.entries:
@@ -37,7 +37,7 @@ def add_agent(folder: Path, name: str, values: Mapping[str, Any], default: bool 
         if "default" in document:
             document["default"] = name
         else:
-            document = _led_by(name, document)
+            document = _with_default(name, document)
     text = tomlkit.dumps(document)
     _, mistakes = parse_agents(text.encode(), folder)
     if mistakes:
@@ -46,13 +46,13 @@ def add_agent(folder: Path, name: str, values: Mapping[str, Any], default: bool 
     return path
 
 
-def _led_by(name: str, document: tomlkit.TOMLDocument) -> tomlkit.TOMLDocument:
-    """The document with a default before its first table; a key after it would be the table's."""
+def _with_default(name: str, document: tomlkit.TOMLDocument) -> tomlkit.TOMLDocument:
+    # TOML: a key after a table's header belongs to that table, so `default` goes to the top of the file.
     return tomlkit.parse(f"default = {tomlkit.item(name).as_string()}\n{tomlkit.dumps(document)}")
 
 
 def _replace(path: Path, text: str) -> None:
-    """Put the text in the place of the file; a new one is for its owner alone, for variables of programs may be secrets."""
+    # mkstemp makes the file with mode 0600: `env` of an entry may hold secrets. An existing file keeps its mode.
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{FILE}.")
     try:

@@ -1,6 +1,6 @@
-"""Builds the agents of the kinds code and tools: smolagents, with what this desk has: model, tools, building, data, children.
+"""Builds agents of the kinds code and tools (smolagents) with the desk's models, tools, buildings, tables and children.
 
-Everything of smolagents is imported when the first of them is built: the server is up before that.
+smolagents is imported when the first agent is built: the server starts without it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -45,7 +45,7 @@ CallOrder = Literal["together", "one_by_one"]
 
 @dataclass(frozen=True)
 class AgentChoices:
-    """The parts of the settings that say how agents of smolagents answer."""
+    """Settings of agents of smolagents."""
 
     model: str
     tool_calls: CallOrder
@@ -53,46 +53,46 @@ class AgentChoices:
     models: ModelChoices
     executor: str = "sandbox"
     approval: "Mapping[str, Approval]" = field(default_factory=dict[str, "Approval"])
-    """The operator's word on tools, by name."""
+    """Approval policies that the operator set, by tool."""
 
 
 @dataclass(frozen=True)
 class BuilderParts:
-    """What a desk has for its agents. For tests, `make_model` scripts the model, `make_tools` gives other tools."""
+    """Services that agents are built from. In tests, `make_model` scripts the model and `make_tools` replaces the tools."""
 
     choices: AgentChoices
     building_of: Callable[[str | None], Building]
-    """The building that a chat shows; None: that of a new one."""
+    """Building of a chat; None: the building of a new chat."""
     children: Children
     data_dir: DataDir
     profiles: Profiles
     uploads: Callable[[str], Collection[str]]
-    """The names of the files that a person put into a chat."""
+    """Names of a chat's uploaded files."""
     make_model: "Callable[[], Model] | None"
     make_tools: "Callable[[Path], Sequence[DeskTool]] | None"
     databases: "Databases"
     wallet: "Callable[[str], Wallet]"
-    """Of a chat."""
+    """Wallet of a chat (the payment demo)."""
     peers: Peers
-    """Agents elsewhere that may be asked."""
+    """Remote agents that ask_agent can call."""
     more_tools: "Sequence[DeskTool]"
-    """Of others: files and packages."""
+    """Tools of plug-ins: files and packages."""
     tools_of_chat: "Callable[[str], Sequence[DeskTool]]"
-    """What every agent has in a chat."""
+    """Tools that every agent of a chat has, whatever its entry lists."""
     shared: SharedFolders
     """Folders whose tables every chat has."""
     folder_room: int
     """Bytes that a chat's folder may hold."""
     open_tables: OpenTables
-    """Reads the rows that a message is about."""
+    """Reader of the rows that a message refers to."""
     servers: McpServers
-    """Their tools are the agents', too."""
+    """MCP servers, whose tools agents can call."""
     entries: Mapping[str, AgentEntry]
-    """All agents of the desk, which may manage others."""
+    """All agents of the desk, by name; an entry may manage others of them."""
 
 
 class AgentBuilder:
-    """Builds agents of smolagents, and tells what they have."""
+    """Builder of smolagents agents, and the source of their tools, models and tables."""
 
     def __init__(self, parts: BuilderParts) -> None:
         self.choices = parts.choices
@@ -116,12 +116,12 @@ class AgentBuilder:
         answer: AnswerSchema | None = None,
         shares_state: bool = False,
     ) -> Agent:
-        """An agent for one run of a chat; raises DeskError for a model or a tool that cannot be had, Stopped.
+        """Build an agent for one run of a chat. Raises DeskError for an unavailable model or tool, Stopped.
 
-        `depth` is how many agents stand between a person and this run, `given` are the client's own tools. `within` is the
-        call that it is to work in, as a managed agent; those that it manages itself are built when they are called, with
-        the model that is `chosen` for the chat where they name none of their own. `answer` is what the answer is to be. With
-        `shares_state` it may change the state that the client shares.
+        `depth` counts the agents between a person and this run, `client_tools` are the client's own tools. A managed agent
+        works `within` a call of its manager; agents that it manages itself are built when they are called, with the model
+        `chosen` for the chat unless they name one. `answer` is the schema of the answer. With `shares_state` the agent may
+        change the state that the client shares.
         """
         from smoldesk.agents.wrapper.agent_wrapper import AgentWrapper, Parts
         from smoldesk.agents.wrapper.sent_pictures import SentPictures
@@ -134,8 +134,8 @@ class AgentBuilder:
         local_tools = self._all_tools(
             self._parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth
         )
-        tools = self._limited(
-            entry, [*local_tools, *self._of_servers(entry, local_tools, self.servers.start_seconds)]
+        tools = self._allowed_tools(
+            entry, [*local_tools, *self._server_tools(entry, local_tools, self.servers.start_seconds)]
         )
 
         def managed(member: AgentEntry, call_id: str) -> Agent:
@@ -177,7 +177,7 @@ class AgentBuilder:
         tools: "Sequence[DeskTool]",
         build: Callable[[AgentEntry, str], Agent] | None = None,
     ) -> "list[DeskTool]":
-        """The agents that an entry manages, as its tools; raises BadInput for one that is called like another tool."""
+        """Return the agents that an entry manages, as tools. Raises BadInput when one has the name of another tool."""
         if not entry.managed:
             return []
         from smoldesk.agents.wrapper.managed_agent import ManagedAgent
@@ -189,44 +189,41 @@ class AgentBuilder:
         }
         if clashing_names:
             raise BadInput(
-                f"The agent {entry.name!r} manages agents that are called like tools: {', '.join(sorted(clashing_names))}.",
+                f"The agent {entry.name!r} manages agents with the names of tools: {', '.join(sorted(clashing_names))}.",
                 "Give them other names in agents.toml.",
                 code="unknown_tool",
             )
         return list(team)
 
     def _pictures(self, chat_id: str, message: str) -> "SentPictures":
-        """The pictures among a chat's uploads that a message names, with those that came with it."""
+        """Return the pictures among a chat's uploads that a message names, its attachments included."""
         from smoldesk.agents.wrapper.sent_pictures import SentPictures
 
         names = [name for name in sorted(self._parts.uploads(chat_id)) if name in message]
         return SentPictures.of(self._parts.data_dir.chat_folder(chat_id), names)
 
-    def _of_servers(
+    def _server_tools(
         self, entry: AgentEntry, local_tools: "Sequence[DeskTool]", seconds: float
     ) -> "Sequence[DeskTool]":
-        """The tools of MCP servers, but for the built-in model, which would not know what to do with them.
-
-        Those that do not run are begun, and waited for that long.
-        """
+        """Return the tools of MCP servers; stopped servers are started and waited for at most `seconds`."""
         if self.is_builtin(entry):
             return []
-        sample = partial(sampled, lambda: self.model(entry))
+        sample = partial(sample_reply, lambda: self.model(entry))
         return self.servers.tools([tool.name for tool in local_tools], seconds, sample)
 
     def local_tool_names(self) -> list[str]:
-        """The names of all tools that are no MCP server's; imports smolagents."""
+        """Return the names of all tools except those of MCP servers. Imports smolagents."""
         local_tools = self._all_tools(self._parts.data_dir.cache, self._parts.building_of(None))
         return [*(tool.name for tool in local_tools), INTERPRETER]
 
     def is_builtin(self, entry: AgentEntry) -> bool:
-        """Whether the built-in analyst is its model."""
+        """Return whether the agent's model is the built-in analyst."""
         return self._parts.make_model is None and (entry.model or self.choices.model) == "builtin"
 
     def _notes(self, chat_id: str, stop: StopFlag, is_managed: bool) -> list[str]:
-        """What a model that opens files itself must know of those that a person gave; the built-in one knows it.
+        """Return notes for a model that opens files itself: how to read uploads, and which MCP servers do not run.
 
-        Which MCP servers do not run, and whom it answers, for one that `is_managed`.
+        A managed agent is also told that its reader is another agent.
         """
         folder = self._parts.data_dir.chat_folder(chat_id)
         files = table_files(folder)
@@ -240,20 +237,20 @@ class AgentBuilder:
         return [BY_MANAGER, *notes]
 
     def code_run(self, entry: AgentEntry, chat_id: str, stop: StopFlag, depth: int = 0) -> Agent:
-        """What runs a person's code as such an agent's would be run; raises DeskError for a tool that cannot be had."""
+        """Build the runner of a person's code, with the tools of the agent. Raises DeskError for an unavailable tool."""
         from smoldesk.agents.wrapper.code_run import CodeRun
 
         building = self._parts.building_of(chat_id)
         tools = self._all_tools(self._parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
-        tools = [*tools, *self._of_servers(entry, tools, self.servers.start_seconds)]
+        tools = [*tools, *self._server_tools(entry, tools, self.servers.start_seconds)]
         return CodeRun(
-            self._limited(entry, tools), building.rooms(), self._parts.children, self.choices.executor
+            self._allowed_tools(entry, tools), building.rooms(), self._parts.children, self.choices.executor
         )
 
     def tools_of(self, entry: AgentEntry) -> "list[DeskTool]":
-        """What such an agent can call; imports smolagents. Raises BadInput for a tool that is not there."""
+        """Return the tools that an agent can call; imports smolagents. Raises BadInput for an unknown tool."""
         local_tools = self._all_tools(self._parts.data_dir.cache, self._parts.building_of(None))
-        tools = self._limited(entry, [*local_tools, *self._of_servers(entry, local_tools, 0)])
+        tools = self._allowed_tools(entry, [*local_tools, *self._server_tools(entry, local_tools, 0)])
         if entry.kind == "tools" and (entry.tools is None or INTERPRETER in entry.tools):
             from smoldesk.agents.wrapper.interpreter import PythonInterpreter
 
@@ -261,7 +258,7 @@ class AgentBuilder:
         return [*tools, *self._team(entry, tools)]
 
     def _resolved(self, entry: AgentEntry) -> ResolvedModel | None:
-        """What stands behind the model of an agent; None for a scripted one. Raises DeskError."""
+        """Resolve the agent's model; None for a scripted one. Raises DeskError."""
         if self._parts.make_model is not None:
             return None
         choice = entry.model or self.choices.model
@@ -275,7 +272,7 @@ class AgentBuilder:
         chat_files: "Callable[[], ChatFiles]" = ChatFiles,
         resolved: ResolvedModel | None = None,
     ) -> "Model":
-        """The model of such an agent; raises DeskError."""
+        """Build the agent's model. Raises DeskError."""
         if self._parts.make_model is not None:
             return self._parts.make_model()
         resolved = resolved or self.choices.models.resolve(entry.model or self.choices.model)
@@ -290,7 +287,7 @@ class AgentBuilder:
         return build_model(resolved.model, resolved.access, builtin)
 
     def complete(self, entry: AgentEntry, chat_id: str, text: str, language: "Language") -> "list[Completed]":
-        """What a text can become in a question to the chat's tables, else to the bundled ones; nothing for another model."""
+        """Complete a text to questions about the chat's tables, else the bundled ones; empty for models but the analyst."""
         if not self.is_builtin(entry):
             return []
         from smoldesk.analyst.chat_schemas import build_schemas
@@ -299,20 +296,20 @@ class AgentBuilder:
         return complete(text, build_schemas(self.catalogue(chat_id)).chat_tables, language)
 
     def catalogue(self, chat_id: str) -> "Catalogue":
-        """The tables and the building of a chat; its files are read when they are not known yet."""
+        """Return the tables and the building of a chat; reads files that have no profile yet."""
         chat_files = self._chat_files(chat_id, StopFlag())
         return desk_catalogue(self._parts.building_of(chat_id), Datasets.bundled(), chat_files)
 
     def cached_tables(self) -> "Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]":
-        """The databases with what is known of their tables and columns; waits for none."""
+        """Return the databases with their cached tables and columns, without waiting for any."""
         return self._parts.databases.cached_tables()
 
     def forget(self, chat_id: str) -> None:
-        """What is remembered of a chat's files."""
+        """Drop the cached profiles and values of a chat."""
         self.profiles.forget(chat_id)
         self._values.forget(chat_id)
 
-    def _limited(self, entry: AgentEntry, tools: "Sequence[DeskTool]") -> "list[DeskTool]":
+    def _allowed_tools(self, entry: AgentEntry, tools: "Sequence[DeskTool]") -> "list[DeskTool]":
         if entry.tools is None:
             return [*tools]
         tools_by_name = {tool.name: tool for tool in tools}
@@ -326,8 +323,8 @@ class AgentBuilder:
         if strangers:
             available = [*tools_by_name, *([INTERPRETER] if entry.kind == "tools" else [])]
             raise BadInput(
-                f"The agent {entry.name!r} is given tools that this desk does not have: {', '.join(strangers)}.",
-                f"Expected of: {', '.join(available)}.",
+                f"The agent {entry.name!r} lists tools that this desk does not have: {', '.join(strangers)}.",
+                f"Expected one of: {', '.join(available)}.",
                 code="unknown_tool",
             )
         return [tools_by_name[name] for name in tools_by_name if name in entry.tools]
@@ -373,7 +370,7 @@ class AgentBuilder:
         return ChatTables(folder, self._parts.data_dir.cache, bundled, self.shared, self._parts.folder_room)
 
     def _chat_files(self, chat_id: str, stop: StopFlag) -> ChatFiles:
-        """What a chat's folder holds, but for copies of bundled datasets, and what shared folders hold beside it."""
+        """Return the tables of a chat's folder, without copies of bundled datasets, and those of shared folders."""
         folder = self._parts.data_dir.chat_folder(chat_id)
         uploads = self._parts.uploads(chat_id)
         counted = set(self._tables_of(folder).files())
@@ -418,10 +415,10 @@ class AgentBuilder:
         return ChatFiles(uploaded, written, tables, broken, indexes)
 
 
-def sampled(
+def sample_reply(
     make_model: "Callable[[], Model]", messages: Sequence[tuple[str, str]], most_tokens: int, stop: StopFlag
 ) -> tuple[str, str]:
-    """What a model made for this once says to (role, text) messages, and its name. Raises DeskError, Stopped."""
+    """Ask a new model to continue (role, text) messages; return its reply and its name. Raises DeskError, Stopped."""
     from smolagents.models import ChatMessage, MessageRole
 
     from smoldesk.models import close_model, translate
@@ -432,6 +429,7 @@ def sampled(
         for role, text in messages
     ]
     try:
+        # Closing the model's connection is what ends a request that blocks in the provider's library.
         with stop.calling(lambda: close_model(model)):
             reply = model.generate(chat_messages, max_tokens=most_tokens)
     except Exception as fault:
@@ -443,7 +441,7 @@ def sampled(
 
 
 def no_schema(agent: str) -> BadInput:
-    """The refusal of an answer by a schema from an agent that has its own way to answer."""
+    """Return the error for an agent that does not support answers with a schema."""
     return BadInput(
         f"The agent {agent!r} does not support answers with a schema.",
         "Choose one of kind code or tools, with a model other than the built-in analyst.",
@@ -454,7 +452,7 @@ def no_schema(agent: str) -> BadInput:
 def _client_tools(
     specs: Sequence[ClientToolSpec], desk_tools: "Sequence[DeskTool]", shares_state: bool
 ) -> "list[DeskTool]":
-    """The tools a client brought, and the one that changes the state it shares; most bring neither, and nothing is imported."""
+    """Return the client's own tools, and `share_state` when the client shares its state."""
     tools: list[DeskTool] = []
     if specs:
         from smoldesk.tools.declared_client_tools import client_tools
@@ -468,10 +466,10 @@ def _client_tools(
     return tools
 
 
-def asking(
+def tools_with_approval(
     tools: "Sequence[DeskTool]", approval: "Mapping[str, Approval]"
 ) -> dict[str, Literal["once", "always"]]:
-    """The tools that ask a person, each with when it does; `approval` is the operator's word on some."""
+    """Return the tools that need approval, each with when; `approval` has the operator's policies."""
     approvals: dict[str, Literal["once", "always"]] = {}
     for tool in tools:
         when = approval.get(tool.name, tool.approval)

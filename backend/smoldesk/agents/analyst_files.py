@@ -1,4 +1,4 @@
-"""What the built-in analyst may talk about in a chat: its own files, the bundled tables, and the building."""
+"""Catalogue of the built-in analyst in a chat: the chat's tables, the bundled ones, and the building."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ChatFiles:
-    """What is known of a chat's files: tables a person gave, tables code wrote, those of shared folders, and why others
-    could not be read.
+    """Tables of a chat: uploaded, written by code, and of shared folders; `broken` has the reason why a file has no table.
 
-    `indexes` give the values of a table's columns by the expression that loads it.
+    `indexes` return the values of a table's columns, by the expression that loads it.
     """
 
     uploaded: Sequence[TableProfile] = ()
@@ -34,10 +33,9 @@ class ChatFiles:
 
 
 def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles) -> "Catalogue":
-    """What the built-in analyst may talk about: the chat's own tables, the bundled ones and the building.
+    """Return the analyst's catalogue: the chat's own tables, the bundled ones and the building.
 
-    As in SQL, a table a person gave stands before a bundled one of its name, and so does a shared one; one that code wrote
-    does not.
+    As in SQL, an uploaded or shared table hides a bundled one of its name; a table that code wrote does not.
     """
     from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
 
@@ -87,13 +85,14 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
     )
 
 
-# Characters of what a model is told about the reading of files.
+# Characters of all notes in a prompt about how files are read.
 MOST_NOTED = 4_000
+# A load that pandas needs no note for: one call with the path alone.
 _PLAIN = re.compile(r'pd\.read_\w+\("[^"]*"\)')
 
 
 def reading_notes(files: Mapping[str, FileProfile]) -> list[str]:
-    """How code is to load the files that pandas would not read right by itself, a note for each."""
+    """Return a note for each file that pandas does not read correctly with defaults: the expression that loads it."""
     notes: list[str] = []
     for name, profile in files.items():
         odd = [table for table in profile.tables if not _PLAIN.fullmatch(table.load)]
@@ -106,7 +105,7 @@ def reading_notes(files: Mapping[str, FileProfile]) -> list[str]:
     return notes
 
 
-# A column with more distinct values than this has no values worth naming one by one.
+# A column with more distinct values is no category: its values are not listed in the catalogue.
 MOST_VALUES = 40
 
 

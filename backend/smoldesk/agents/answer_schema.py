@@ -1,7 +1,7 @@
-"""Answers by a client's JSON Schema: which schemas are taken, what the agent is told, and whether its answer fits.
+"""Answers by a client's JSON Schema: the supported schemas, the note for the agent, and the check of its answer.
 
-A schema is a stranger's program. Only keywords whose cost is known are run, references lead nowhere but into the schema
-itself, and a check has an end: no schema holds up the server for long. Of the rest jsonschema is the judge.
+A schema comes from outside and costs work. Only keywords of known cost are supported, references stay inside the schema,
+and a check is limited: no schema blocks the server for long. Everything else is left to jsonschema.
 """
 
 import json
@@ -19,19 +19,22 @@ Schema = dict[str, JsonValue]
 ANY_OBJECT: Schema = {"type": "object"}
 # Characters of a schema as JSON.
 LONGEST = 64_000
-# Schemas within a schema: each takes jsonschema some 0.4 ms to judge.
+# Schemas within a schema: jsonschema needs about 0.4 ms to check each.
 MOST_SCHEMAS = 5_000
-# Keywords of a schema, entries included, that one answer is held to; long lists and words of faults count as more.
+# Applied keywords of one check; long lists and long error messages count as more than one.
 MOST_CHECKS = 100_000
+# Answers that an agent may give before the run fails.
 MOST_ATTEMPTS = 2
-_HOLD_SCHEMAS = frozenset(["properties", "$defs", "definitions", "dependentSchemas"])
-_ARE_SCHEMAS = frozenset(
+# Keywords whose value is a table of schemas, a schema or a list of schemas, and no schema at all. All others are refused:
+# `pattern`, for example, would run a client's regular expression, which may take for ever.
+_SCHEMA_TABLES = frozenset(["properties", "$defs", "definitions", "dependentSchemas"])
+_SCHEMA_KEYWORDS = frozenset(
     [
         *("items", "prefixItems", "contains", "additionalProperties", "propertyNames"),
         *("anyOf", "allOf", "oneOf", "not", "if", "then", "else"),
     ]
 )
-_ARE_PLAIN = frozenset(
+_PLAIN_KEYWORDS = frozenset(
     [
         *("type", "enum", "const", "required", "dependentRequired", "minimum", "maximum", "exclusiveMinimum"),
         *("exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "minContains"),
@@ -43,7 +46,7 @@ _ARE_PLAIN = frozenset(
 
 
 def check_schema(schema: object) -> None:
-    """Raises BadInput for a schema that no answer is held to here, with the keyword that is in the way."""
+    """Raise BadInput for a schema that is not supported, with the keyword that is the reason."""
     if len(json.dumps(schema)) > LONGEST:
         raise BadInput("The schema is too long.", f"Expected at most {LONGEST:,} characters.", "too_large")
     if not isinstance(schema, dict):
@@ -60,7 +63,7 @@ def check_schema(schema: object) -> None:
 
 
 def _check(schema: object, root: Mapping[str, Any]) -> int:
-    """How many schemas it is. Raises BadInput."""
+    """Return the number of schemas within a schema. Raises BadInput."""
     count = 1
     if isinstance(schema, bool):
         return count
@@ -68,20 +71,22 @@ def _check(schema: object, root: Mapping[str, Any]) -> int:
         raise BadInput("That is not a JSON Schema.", "Expected an object.")
     for name, value in cast("dict[str, Any]", schema).items():
         if name == "$ref":
-            if not _leads_inside(value, root):
-                raise BadInput("A `$ref` leads out of the schema.", "Expected # or #/$defs/NAME.")
-        elif name in _HOLD_SCHEMAS:
+            if not _is_local_reference(value, root):
+                raise BadInput("A `$ref` points outside the schema.", "Expected # or #/$defs/NAME.")
+        elif name in _SCHEMA_TABLES:
             for inner in cast("dict[str, Any]", value).values() if isinstance(value, dict) else ():
                 count += _check(inner, root)
-        elif name in _ARE_SCHEMAS:
+        elif name in _SCHEMA_KEYWORDS:
             for inner in cast("list[Any]", value) if isinstance(value, list) else [value]:
                 count += _check(inner, root)
-        elif name not in _ARE_PLAIN:
-            raise BadInput(f"Answers are not held to `{name[:40]}` here.", "Remove it from the schema.")
+        elif name not in _PLAIN_KEYWORDS:
+            raise BadInput(
+                f"The schema keyword `{name[:40]}` is not supported.", "Remove it from the schema."
+            )
     return count
 
 
-def _leads_inside(reference: object, root: Mapping[str, Any]) -> bool:
+def _is_local_reference(reference: object, root: Mapping[str, Any]) -> bool:
     if reference == "#" or not isinstance(reference, str):
         return reference == "#"
     start, _, path = reference.partition("/")
@@ -91,7 +96,7 @@ def _leads_inside(reference: object, root: Mapping[str, Any]) -> bool:
 
 
 class AnswerSchema:
-    """What the answer of one run is to be. Raises BadInput for a schema that is not taken."""
+    """Schema of one run's answer. Raises BadInput for one that is not supported."""
 
     def __init__(self, schema: Any) -> None:
         check_schema(schema)
@@ -99,49 +104,49 @@ class AnswerSchema:
         self._missed = ""
         self._attempts = 0
         self.text = ""
-        """The answer as JSON, once one fitted."""
+        """Answer as JSON, once one fits."""
 
     @classmethod
     def of(cls, form: Mapping[str, JsonValue]) -> "AnswerSchema":
-        """What RunOptions.answer_format stands for."""
+        """Build the schema that RunOptions.answer_format asks for."""
         return cls(form.get("schema", ANY_OBJECT))
 
     @property
     def note(self) -> str:
-        """What the model is told."""
+        """Note for the model: answer by this schema."""
         return (
             "a program reads the answer: give final_answer a value (a dict, a list, or their JSON), and no other words, that "
             f"fits this JSON Schema: {json.dumps(self._schema, ensure_ascii=False)}"
         )
 
     def answer_by_schema(self, answer: Any, *_: Any, **__: Any) -> bool:
-        """A check of a final answer, as smolagents has them. Raises ValueError with what does not fit, for the model."""
+        """Check a final answer, as smolagents' `final_answer_checks`. Raises ValueError, for the model, if it does not fit."""
         self._attempts += 1
         value = None
         try:
             value = _value(answer)
-            self._missed = _misfit(self._schema, value)
-            if self._missed and isinstance(answer, str) and not _misfit(self._schema, answer):
+            self._missed = _mismatch(self._schema, value)
+            if self._missed and isinstance(answer, str) and not _mismatch(self._schema, answer):
                 value, self._missed = without_surrogates(answer), ""  # a text that reads as JSON, "12"
         except (ValueError, TypeError, ArithmeticError, RecursionError) as fault:
-            self._missed = f"it is no JSON ({fault})"
+            self._missed = f"it is not JSON ({fault})"
         if self._missed:
             raise ValueError(f"the answer does not fit the schema: {self._missed}")
         self.text = json.dumps(value, ensure_ascii=False)
         return True
 
-    def refuse_misfits(self) -> None:
-        """Raises ModelFault when the answer did not fit, and another attempt neither."""
+    def raise_for_mismatch(self) -> None:
+        """Raise ModelFault when the last allowed attempt did not fit."""
         if self._attempts >= MOST_ATTEMPTS and self._missed:
             raise ModelFault(
-                f"The answer does not fit the schema, also after another attempt: {self._missed}",
+                f"The answer does not fit the schema, even after another attempt: {self._missed}",
                 "Ask for less, or choose another model.",
                 code="answer_misfits",
             )
 
 
 def _value(answer: Any) -> Any:
-    """JSON as Python has it; a text may be JSON, or be meant as it stands."""
+    """Read an answer as JSON; a text that is not JSON stands for itself."""
     if not isinstance(answer, str):
         return read_strict_json(json.dumps(answer, allow_nan=False))
     try:
@@ -150,44 +155,45 @@ def _value(answer: Any) -> Any:
         return without_surrogates(answer)
 
 
-class _TooMuch(Exception):
+class _CheckLimitExceeded(Exception):
     pass
 
 
-def _misfit(schema: Schema, value: Any) -> str:
-    """The first thing that does not fit; empty when all does."""
+def _mismatch(schema: Schema, value: Any) -> str:
+    """Return the first mismatch, or an empty text when the value fits."""
     import jsonschema
 
-    library: Any = jsonschema  # which says little of its types
+    library: Any = jsonschema  # its types are incomplete
     remaining_checks = MOST_CHECKS
 
-    def counted(check: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+    def limited(check: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
         def run(validator: Any, keyword: Any, instance: Any, schema: Any) -> Iterator[Any]:
             nonlocal remaining_checks
             remaining_checks -= 1 + _length(keyword) + _length(instance) // 16
             if remaining_checks < 0:
-                raise _TooMuch
+                raise _CheckLimitExceeded
             for error in check(validator, keyword, instance, schema) or ():
-                remaining_checks -= len(error.message) // 100  # all of the instance stands in it
+                remaining_checks -= len(error.message) // 100  # a message repeats the whole instance
                 yield error
 
         return run
 
     def multiple(_: Any, of: Any, instance: Any, __: Any) -> Iterator[Any]:
-        """As people count: jsonschema's own finds 19.99 no multiple of 0.01."""
+        # jsonschema divides floats, by which 19.99 is not a multiple of 0.01: exact fractions of the decimal texts instead
         if (
-            judge.is_type(instance, "number")
+            checker.is_type(instance, "number")
             and (Fraction(str(instance)) / Fraction(str(of))).denominator != 1
         ):
             yield library.ValidationError(f"{instance!r} is not a multiple of {of}")
 
     checks = library.Draft202012Validator.VALIDATORS | {"multipleOf": multiple}
-    keywords = {name: counted(check) for name, check in checks.items()}
+    keywords = {name: limited(check) for name, check in checks.items()}
     try:
-        judge = library.validators.extend(library.Draft202012Validator, keywords)(schema)
-        worst = library.exceptions.best_match(islice(judge.iter_errors(value), 20))
-    except (_TooMuch, RecursionError):
-        return "it takes too long to tell whether it does"
+        checker = library.validators.extend(library.Draft202012Validator, keywords)(schema)
+        # best_match compares all errors it is given: 20 of them are enough for a useful message.
+        worst = library.exceptions.best_match(islice(checker.iter_errors(value), 20))
+    except (_CheckLimitExceeded, RecursionError):
+        return "checking the answer took too long"
     return f"{worst.json_path}: {worst.message[:300]}" if worst else ""
 
 

@@ -1,4 +1,4 @@
-"""Whether an agent can work here: its model is known, its tools are there, its program is on the PATH."""
+"""Checks an agent's configuration: model, tools, managed agents, program on PATH."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -19,12 +19,12 @@ from smoldesk.models import (
 if TYPE_CHECKING:
     from smolagents.models import Model
 
-# Models that are not built to see whether they can be: one always can, the other loads its weights.
+# Providers whose models are not built for a check: the built-in one never fails, transformers would load its weights.
 ON_FIRST_USE = ("builtin", "transformers")
 
 
 class Checks:
-    """Looks at agents of one desk. Imports smolagents for an agent whose tools are limited."""
+    """Checks of one desk's agents. Imports smolagents for an agent whose tools are limited."""
 
     def __init__(
         self,
@@ -35,12 +35,10 @@ class Checks:
         named: Collection[str] = (),
         of_servers: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """`model` is the desk's own, `folder` its data directory, `tools` gives the names of all its tools, `named` are models
-        with a name of their own.
+        """Set up checks. `model` is the desk's, `folder` its data directory, `tools` lists its tools; `named`: models by name.
 
-        `of_servers` says whether a tool is an MCP server's, which need not run now.
-
-        With `access`, models are built as for a run; this sends nothing, but imports a provider's library.
+        `of_servers` returns whether a tool belongs to an MCP server, which need not run now. With `access`, models are built as
+        for a run; this sends nothing, but imports a provider's library.
         """
         self._model = model
         self._folder = folder
@@ -50,7 +48,7 @@ class Checks:
         self._of_servers = of_servers
 
     def problems(self, entry: AgentEntry) -> list[str]:
-        """What keeps an agent from working, in sentences; none when nothing is known to."""
+        """Return the problems that keep an agent from working, as sentences."""
         if entry.kind == "terminal":
             return self._of_program(entry)
         return [*self._of_model(entry), *self._of_tools(entry), *self._of_managed(entry)]
@@ -81,7 +79,7 @@ class Checks:
             {tool_name(name) for name in entry.managed} & {*self._tools()} if entry.managed else set[str]()
         )
         return (
-            [f"It manages agents that are called like tools: {', '.join(sorted(clashing_names))}."]
+            [f"Managed agents have the names of tools: {', '.join(sorted(clashing_names))}."]
             if clashing_names
             else []
         )
@@ -98,7 +96,7 @@ class Checks:
 
 
 def all_tools(asks_peers: bool = False) -> list[str]:
-    """The names of all tools of a desk, without one; with ask_agent when it `asks_peers`. Imports smolagents."""
+    """Return the names of a desk's tools without building a desk; with ask_agent if it `asks_peers`. Imports smolagents."""
     from smoldesk.buildings.building import Building
     from smoldesk.tools.catalogue import build_tools
     from smoldesk.tools.datasets import Datasets

@@ -1,4 +1,4 @@
-"""Kinds of what a composer lists. Apart from what makes the lists, which imports the analyst: a start has no need of it."""
+"""Kinds of entries in the composer's lists. A module of its own, because the modules of the lists import the analyst."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Who answers: picks the agent of a run from the desk's list, has it built, and says what the page and the log tell of it."""
+"""Agents of a desk: picks the agent of a run, has it built, and describes agents for the page and the log."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client.entries import depth_of
-from smoldesk.agents.agent_builder import AgentBuilder, asking, no_schema
+from smoldesk.agents.agent_builder import AgentBuilder, no_schema, tools_with_approval
 from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.checks import Checks
 from smoldesk.agents.entries import (
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AgentInfo:
-    """What the page is told of who answers; `model` is empty for a program, `kind` for an agent that is gone."""
+    """Description of an agent for the page. `model` is empty for a program, `kind` for an agent that no longer exists."""
 
     name: str
     model: str
     kind: Kind | Literal[""]
     tools: list[str]
     approvals: dict[str, Literal["once", "always"]]
-    """The tools that ask a person, each with when it does."""
+    """Tools that need approval, each with when."""
     isolation: Isolation
 
 
@@ -63,7 +63,7 @@ class DeskAgents:
         choices_in: Callable[[str], tuple[str | None, str | None]],
         cache: Path,
     ) -> None:
-        """`choices_in` tells the agent and the model that a chat chose, if it did; `cache` is to try code in."""
+        """Set up the agents. `choices_in` returns the agent and model chosen for a chat; `cache` is a folder to try code in."""
         self.agent_list = agent_list
         self.profiles: Profiles = builder.profiles
         self.shared: SharedFolders = builder.shared
@@ -85,13 +85,13 @@ class DeskAgents:
     # --- for runs -------------------------------------------------------------------------------------------------
 
     def choose(self, chat_id: str, options: RunOptions) -> RunOptions:
-        """The options of a run with its agent and its model named: its own choice, else the chat's, else the desk's."""
+        """Fill in a run's agent and model: the options' own choice, else the chat's, else the desk's."""
         agent, model = self._choices_in(chat_id)
         agent = options.agent or agent or self.agent_list.default
         return options.model_copy(update={"agent": agent, "model": options.model or model})
 
     def who(self, options: RunOptions) -> Mapping[str, str]:
-        """The agent that options name, and its model if it has one, for the log."""
+        """Return the agent that options name, and its model if any, for the log."""
         entry = self.agent_list.entries.get(options.agent or self.agent_list.default)
         if entry is None:
             return {"agent": options.agent or ""}
@@ -99,9 +99,9 @@ class DeskAgents:
         return {"agent": entry.name} | ({"model": model} if model else {})
 
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions = NO_CHOICE) -> Agent:
-        """An agent for one run of a chat, by options that `choose` gave, or by the chat's choices.
+        """Build an agent for one run of a chat, by options from `choose` or by the chat's choices.
 
-        Raises NotFound for an agent that is not (or no longer) listed, DeskError for one that cannot be had, Stopped.
+        Raises NotFound for an agent that is not listed (any more), DeskError for an unavailable one, Stopped.
         """
         if options.agent is None:
             options = self.choose(chat_id, options)
@@ -128,9 +128,9 @@ class DeskAgents:
         )
 
     def require_schema(self, name: str | None, chat_id: str | None) -> None:
-        """Raises BadInput when an agent (None: the one that a chat chose, else the default) answers by no schema there.
+        """Raise BadInput unless an agent can answer by a schema; None: the chat's choice, else the default.
 
-        Reads the store, so not on the event loop. Raises NotFound for an agent that is gone.
+        Reads the store, so not on the event loop. Raises NotFound for an unknown agent.
         """
         options = self.choose(chat_id or "", RunOptions(agent=name))
         entry = with_model(self.agent_list.get(options.agent or ""), options.model)
@@ -138,18 +138,18 @@ class DeskAgents:
             raise no_schema(entry.name)
 
     def require_python(self, chat_id: str) -> None:
-        """Raises Conflict when the agent of a chat has no Python that a person's code could be run in, NotFound.
+        """Raise Conflict unless the chat's agent has a Python process for a person's code; NotFound for an unknown agent.
 
         Reads the store, so not on the event loop.
         """
         with_python(self.agent_list.get(self.choose(chat_id, NO_CHOICE).agent or ""))
 
     def approvals(self) -> Mapping[str, str]:
-        """The tools of any agent that ask a person; imports smolagents, so not on the event loop."""
+        """Return the tools that need approval, of any agent. Imports smolagents, so not on the event loop."""
         return self._info(TOOLS).approvals
 
     def lost(self, chat_id: str) -> str | None:
-        """Why the chat has no variables of earlier code: said every time; the caller decides whether it is news."""
+        """Return why the chat has no variables of earlier code, at each call; the caller decides whether it is news."""
         if self._builder.choices.executor != "sandbox":
             return None
         reason = self._children.lost(chat_id)
@@ -158,7 +158,7 @@ class DeskAgents:
         return reason
 
     def drop(self, chat_id: str, reason: str) -> None:
-        """Forget what is kept for a chat: its namespace, its programs."""
+        """Drop the processes and caches of a chat: its variables, its programs, its profiles."""
         self._builder.forget(chat_id)
         self._children.drop(chat_id, reason)
         self._terminals.drop(chat_id, reason)
@@ -171,7 +171,7 @@ class DeskAgents:
         self._children.close()
 
     def complete(self, chat_id: str, text: str, language: "Language") -> "list[Completed]":
-        """What a text can become, where the built-in analyst answers; reads the chat's files, so not on the event loop."""
+        """Complete a text, if the built-in analyst answers. Reads the chat's files, so not on the event loop."""
         agent, model = self._choices_in(chat_id)
         entry = self.agent_list.entries.get(agent or self.agent_list.default)
         if entry is None or entry.kind == "terminal":
@@ -179,11 +179,11 @@ class DeskAgents:
         return self._builder.complete(with_model(entry, model), chat_id, text, language)
 
     def catalogue(self, chat_id: str) -> "Catalogue":
-        """The tables and the building of a chat; reads the chat's files, so not on the event loop."""
+        """Return the tables and the building of a chat. Reads the chat's files, so not on the event loop."""
         return self._builder.catalogue(chat_id)
 
     def mentions(self, chat_id: str, typed: str, files: Sequence[str], language: "Language") -> "MentionList":
-        """What a person may name behind an `@`; reads the chat's files, so not on the event loop."""
+        """List what a person can mention with `@`. Reads the chat's files, so not on the event loop."""
         from smoldesk.agents.mentions import mentions
 
         entries = [entry for entry in self.agent_list.entries.values() if not self.checks.problems(entry)]
@@ -192,14 +192,14 @@ class DeskAgents:
         )
 
     def starters(self, chat_id: str, language: "Language") -> "list[Starter]":
-        """What an empty chat offers to ask; reads the chat's files, so not on the event loop."""
+        """List suggestions for an empty chat. Reads the chat's files, so not on the event loop."""
         from smoldesk.agents.starters import starters
 
         tools = frozenset(self.info(self._choices_in(chat_id)[0]).tools)
         return starters(replace(self.catalogue(chat_id), tools=tools), language)
 
     def questions(self, chat_id: str, file: str, language: "Language") -> dict[str, list[str]]:
-        """Questions that fit each table of a chat's file; reads the chat's files, so not on the event loop."""
+        """List questions for each table of a file. Reads the chat's files, so not on the event loop."""
         from smoldesk.agents.starters import questions
 
         return questions(self.catalogue(chat_id), file, language)
@@ -207,7 +207,7 @@ class DeskAgents:
     # --- for the page ----------------------------------------------------------------------------------------------
 
     def info(self, name: str | None = None, model: str | None = None) -> AgentInfo:
-        """What is told of an agent (None: the one the desk is served with), also of one that is gone, with the model of a chat.
+        """Describe an agent with the model of a chat, also one that no longer exists; None: the desk's default agent.
 
         Imports smolagents, so not on the event loop.
         """
@@ -220,32 +220,32 @@ class DeskAgents:
         )
 
     def tool_names(self) -> list[str]:
-        """Every tool that an agent here may be given; imports smolagents."""
+        """Return the names of all tools that an agent can have. Imports smolagents."""
         of_servers = self.servers.tools(local_names := self._builder.local_tool_names())
         return list(dict.fromkeys([*local_names, *(tool.name for tool in of_servers)]))
 
     def tool_descriptions(self) -> dict[str, str]:
-        """What each of those tools says of itself; imports smolagents."""
+        """Return the description of each tool. Imports smolagents."""
         descriptions = {tool.name: tool.description for tool in self._builder.tools_of(TOOLS)}
         return descriptions | {
             tool.name: tool.description for tool in self.servers.tools(self.local_tool_names())
         }
 
     def local_tool_names(self) -> list[str]:
-        """Names of tools that are no MCP server's; imports smolagents."""
+        """Return the names of all tools except those of MCP servers. Imports smolagents."""
         return self._builder.local_tool_names()
 
     def isolation(self) -> Isolation:
-        """How far the code of agents is kept from this machine."""
+        """Return how the code of agents is isolated from this machine."""
         report = isolation_of(self._builder.choices.executor, self._children.report())
         return Isolation(isolated=report.isolated, label=report.label, reasons=report.reasons)
 
     def cells_waiting(self) -> int:
-        """How many cells wait for a processor."""
+        """Return how many cells wait for a processor."""
         return self._children.cells_waiting
 
     def warm(self) -> None:
-        """Do early what the first answer needs: a child process, and the imports of an agent."""
+        """Prepare for the first answer: start a child process and import smolagents."""
         self._children.warm()
         self._info(CODE)
         from smoldesk.agents.wrapper import agent_wrapper
@@ -257,14 +257,14 @@ class DeskAgents:
             return AgentInfo(entry.name, "", entry.kind, [], {}, UNJAILED)
         try:
             tools = self._builder.tools_of(entry)
-        except DeskError:  # it cannot answer, which its runs say, and the list of agents
+        except DeskError:  # its runs and the list of agents report the problem
             tools = []
         return AgentInfo(
             entry.name,
             self._model_of(entry),
             entry.kind,
             [tool.name for tool in tools],
-            asking(tools, self._builder.choices.approval),
+            tools_with_approval(tools, self._builder.choices.approval),
             self.isolation(),
         )
 
@@ -274,7 +274,7 @@ class DeskAgents:
     # --- for `smoldesk doctor` ---------------------------------------------------------------------------------------
 
     def try_model(self, seconds: float) -> str:
-        """Wait for the model's first word; raises DeskError with what is wrong."""
+        """Wait for the model's first word and return the time it took. Raises DeskError."""
         from smoldesk.models import close_model, first_word
 
         started_at = time.monotonic()
@@ -283,10 +283,10 @@ class DeskAgents:
             first_word(model, seconds)
         finally:
             close_model(model)
-        return f"it began to answer after {time.monotonic() - started_at:.1f} s"
+        return f"its first word came after {time.monotonic() - started_at:.1f} s"
 
     def try_code(self, code: str) -> str:
-        """Run a line of code in a child; its value in words."""
+        """Run a line of code in a child; return its value as text."""
         from smoldesk.sandbox.executor import SandboxExecutor
 
         child = self._children.child("doctor", self._cache)
@@ -298,12 +298,12 @@ class DeskAgents:
 
 
 def with_model(entry: AgentEntry, model: str | None) -> AgentEntry:
-    """The same agent with the model that a chat chose, if it did and the agent has one."""
+    """Return the agent with a chat's chosen model, if there is one and the agent has a model."""
     return entry if model is None or entry.kind == "terminal" else replace(entry, model=model)
 
 
 def with_python(entry: AgentEntry) -> AgentEntry:
-    """The same agent, which runs Python in the chat's variables; raises Conflict for one that does not."""
+    """Return the agent if it runs Python in the chat's variables. Raises Conflict otherwise."""
     if entry.kind == "code" or (
         entry.kind == "tools" and (entry.tools is None or INTERPRETER in entry.tools)
     ):

@@ -1,4 +1,4 @@
-"""The desk's list of agents: what an entry says, which ones every desk has, and finding one by its name. Pure."""
+"""Entries of the desk's list of agents, the built-in ones among them. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from smoldesk.tools.mcp_servers.entries import ServerEntry
 
 Kind = Literal["code", "tools", "terminal"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-# The tool by which an agent of kind tools runs code.
+# Name of the tool that runs code for agents of kind tools.
 INTERPRETER = "python_interpreter"
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
@@ -21,12 +21,11 @@ NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
 
 @dataclass(frozen=True)
 class AgentEntry:
-    """One agent. `model` and `tools` are of the kinds code and tools, `profile` and `env` of the kind terminal.
+    """One agent. `model` and `tools` are for the kinds code and tools, `profile` and `env` for the kind terminal.
 
-    `model` None: the desk's own. `tools` None: all there are. `profile` is as it was written: the name of a shipped one,
-    or the path of a .yaml below the data directory. `env` goes to the program beside what its profile gives, and is shown
-    to nobody. `managed` are other agents that it may give tasks to; `max_steps` None: as many as the desk allows.
-    `structured`, of kind code: the model answers by a schema where it can.
+    `model` None: the desk's own. `tools` None: all of them. `profile` as written: the name of a shipped one, or the path of a
+    .yaml below the data directory. `env` is added to the variables of the profile and is never shown. `managed` are agents
+    that it may call; `max_steps` None: the desk's limit. `structured`, for kind code: the model answers by a schema if it can.
     """
 
     name: str
@@ -44,16 +43,16 @@ class AgentEntry:
 CODE = AgentEntry("code", "code", "Writes Python and runs it.")
 TOOLS = AgentEntry("tools", "tools", "Calls tools; python_interpreter among them runs Python.")
 DEMO = AgentEntry("demo", "terminal", "A small program in a terminal, to try one out.", profile="demo")
-# What every desk has without a file.
+# Agents of every desk, also without agents.toml.
 BUILT_IN: Mapping[str, AgentEntry] = {entry.name: entry for entry in (CODE, TOOLS, DEMO)}
 
 
 @dataclass(frozen=True)
 class AgentList:
-    """The built-in agents and those of agents.toml, by name in that order; `folder` is where paths of profiles begin.
+    """Built-in agents and those of agents.toml, by name in that order; paths of profiles are relative to `folder`.
 
-    `peers` are agents elsewhere, which they may ask; `models` are those that chats may choose by a name; `mcp` are servers
-    whose tools they have.
+    `peers` are remote agents for ask_agent; `models` are those that a chat can choose by name; `mcp` are the servers whose
+    tools the agents have.
     """
 
     entries: Mapping[str, AgentEntry] = field(default_factory=lambda: BUILT_IN)
@@ -64,7 +63,7 @@ class AgentList:
     mcp: Sequence[ServerEntry] = ()
 
     def get(self, name: str) -> AgentEntry:
-        """Raises NotFound, naming the agents there are."""
+        """Return an agent. Raises NotFound, with the names of all agents."""
         entry = self.entries.get(name)
         if entry is None:
             raise NotFound(

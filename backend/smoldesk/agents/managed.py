@@ -1,25 +1,25 @@
-"""Managed agents: which agents of the list may be given tasks by others, and what stands in the way. Pure."""
+"""Managed agents: checks of which agents may manage which. Pure."""
 
 import keyword
 from collections.abc import Collection, Iterator, Mapping
 
 from smoldesk.agents.entries import AgentEntry
 
-# Steps that an entry may ask for.
+# Most steps of one run that an entry can set.
 MOST_STEPS = 1_000
 
 
 def tool_name(agent: str) -> str:
-    """What a managed agent is called by in code and as a tool: its name, with _ for -."""
+    """Return the name of a managed agent as a Python function and tool: dashes become underscores."""
     return agent.replace("-", "_")
 
 
 def faults_of_managed(
     entries: Mapping[str, AgentEntry], written: Collection[str], peers: Collection[str]
 ) -> Iterator[tuple[str, str]]:
-    """What is wrong with the managed agents of the entries, as the agent and a sentence about its list.
+    """Yield the mistakes in lists of managed agents, each as the agent and a sentence.
 
-    `written` are the agents that the file has a table of (one of them may be broken, and no entry), `peers` those elsewhere.
+    `written` are the agents with a table in the file (a broken one has no entry), `peers` the remote agents.
     """
     for entry in entries.values():
         for name in entry.managed:
@@ -28,7 +28,7 @@ def faults_of_managed(
                 yield entry.name, problem
         names = [tool_name(name) for name in entry.managed]
         if twice := {name for name in names if names.count(name) > 1}:
-            yield entry.name, f"two of them would be called {', '.join(sorted(twice))} in code."
+            yield entry.name, f"two of them would have the name {', '.join(sorted(twice))} in code."
 
 
 def _fault(
@@ -42,22 +42,25 @@ def _fault(
         return "an agent cannot manage itself."
     if name not in entries:
         if name in peers:
-            return f"{name!r} is an agent elsewhere; it is asked by the tool ask_agent."
-        return None if name in written else f"there is no agent {name!r}; expected of: {', '.join(entries)}."
+            return f"{name!r} is a remote agent; call it with the tool ask_agent."
+        return (
+            None if name in written else f"there is no agent {name!r}; expected one of: {', '.join(entries)}."
+        )
     member = entries[name]
     if member.kind == "terminal":
         return f"{name!r} is of kind terminal; only agents of the kinds code and tools can be managed."
     if not member.description.strip():
-        return f"{name!r} has no description, by which its manager knows what to ask it."
+        return f"{name!r} has no description; its manager chooses tasks by it."
     if not tool_name(name).isidentifier() or keyword.iskeyword(tool_name(name)):
-        return f"{name!r} cannot be called in Python: expected a name that begins with a letter and is no keyword."
+        return f"{name!r} is not a Python name: expected a letter first, and not a keyword."
     if path := _management_path(name, entry.name, entries):
-        return f"it would manage itself: {' > '.join([entry.name, *path])}."
+        return f"it would manage itself through others: {' > '.join([entry.name, *path])}."
     return None
 
 
 def _management_path(name: str, manager: str, entries: Mapping[str, AgentEntry]) -> list[str]:
-    """The agents from `name` on through which `wanted` is managed, with both; nothing when it is not."""
+    """Return the chain of agents from `name` to `manager`, both included; empty when there is none."""
+    # A search that visits each agent once: lists may have cycles, which is what this looks for.
     came_from: dict[str, str | None] = {name: None}
     ahead = [name]
     while ahead:

@@ -1,7 +1,7 @@
-"""What a person may name behind an `@`: tables, columns, rooms, files and agents of a chat, found by what is typed. Pure.
+"""Mentions for an `@`: tables, columns, rooms, files and agents of a chat that match the typed text. Pure.
 
-A list has at most MOST of each kind, and says how many more there are. Of a table the columns that its profile has are
-found, the first MOST_COLUMNS (`tables.inside.shapes`), which are those the built-in analyst reads, too.
+A list has at most MOST entries of each kind, and counts the others. Columns are those of a table's profile, the first
+MOST_COLUMNS (`tables.inside.shapes`), which the built-in analyst reads as well.
 """
 
 import unicodedata
@@ -16,14 +16,15 @@ from smoldesk.analyst.complete import quoted_name
 from smoldesk.analyst.language import Language, localize
 
 KINDS: tuple[MentionKind, ...] = ("table", "column", "room", "file", "agent")
-# Of each kind in one list.
+# Entries of each kind in one list.
 MOST = 8
+# Characters of a name: tables of databases may have names of any length.
 LONGEST = 200
 
 
 @dataclass(frozen=True)
 class Mention:
-    """`name` is what is listed, `insert` what stands in the message, `detail` where it belongs."""
+    """One entry: `name` is listed, `insert` goes into the message, `detail` says where it belongs."""
 
     kind: MentionKind
     name: str
@@ -33,7 +34,7 @@ class Mention:
 
 @dataclass(frozen=True)
 class MentionList:
-    """Mentions, kind after kind, the likeliest of each first; `more` counts those of a kind that were left out."""
+    """Mentions by kind, best matches first; `more` counts the entries of a kind that were left out."""
 
     mentions: list[Mention]
     more: dict[MentionKind, int]
@@ -51,7 +52,7 @@ def mentions(
     language: Language,
     databases: DatabaseTables = (),
 ) -> MentionList:
-    """What begins with the typed text, or has a word that does, or holds it, in this order."""
+    """List matches: names that begin with the typed text, then names with a word that does, then names that contain it."""
     candidates = {
         "table": chain(_tables(catalogue), _tables_of(databases, language)),
         "column": chain(_columns(catalogue), _columns_of(databases)),
@@ -83,7 +84,7 @@ def _tables(catalogue: Catalogue) -> Iterator[Mention]:
 
 
 def _columns(catalogue: Catalogue) -> Iterator[Mention]:
-    """Those of the chat's own tables; without any, those of the bundled ones."""
+    """Yield columns of the chat's own tables, or of the bundled ones if the chat has none."""
     chat_tables = [table for table in catalogue.tables if table.place == 0]
     tables: list[TableInfo] = chat_tables or catalogue.tables
     for table in tables:
@@ -92,7 +93,7 @@ def _columns(catalogue: Catalogue) -> Iterator[Mention]:
 
 
 def _tables_of(databases: DatabaseTables, language: Language) -> Iterator[Mention]:
-    """Those of databases: a model needs to hear which one is meant."""
+    """Yield tables of databases; the inserted text names the database, because models need it."""
     for database, tables in databases:
         for table, _ in tables:
             name = table[:LONGEST]
@@ -115,7 +116,7 @@ def _columns_of(databases: DatabaseTables) -> Iterator[Mention]:
 
 
 def _rooms(catalogue: Catalogue, language: Language) -> Iterator[Mention]:
-    """A name that rooms of several floors have is said with its floor."""
+    """Yield rooms; a name on several floors is inserted with its floor."""
     for floor, rooms in catalogue.rooms.items():
         rooms_elsewhere = {
             room for other, names in catalogue.rooms.items() if other != floor for room in names
@@ -131,6 +132,7 @@ def _rooms(catalogue: Catalogue, language: Language) -> Iterator[Mention]:
 
 
 def _plain(text: str) -> str:
+    # NFKC makes full-width letters and half-width kana match what a Japanese keyboard types.
     return unicodedata.normalize("NFKC", text).casefold().strip()
 
 

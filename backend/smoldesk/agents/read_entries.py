@@ -1,4 +1,4 @@
-"""agents.toml: read whole, with every mistake told by its place. What it looks like is in spec/reference/agents.md."""
+"""Reader of agents.toml, which reports every mistake with its place. The format is in spec/reference/agents.md."""
 
 import re
 import tomllib
@@ -19,19 +19,23 @@ from smoldesk.models.choices import NamedModel
 from smoldesk.tools.mcp_servers.entries import ServerEntry, read_entry
 
 FILE = "agents.toml"
-# Bytes such a file may have.
+# Bytes of the file.
 LARGEST = 1_000_000
-# Characters of a peer's description: every model that may ask it reads that with every request.
+# Characters of a peer's description, which goes into every prompt of the agents that can ask it.
 LONGEST_DESCRIPTION = 1_000
-_SHARED = ("description", "kind")
+_COMMON_KEYS = ("description", "kind")
 _OF_SMOLAGENTS = ("model", "tools", "managed", "max_steps")
-_OWN = {"code": (*_OF_SMOLAGENTS, "structured"), "tools": _OF_SMOLAGENTS, "terminal": ("profile", "env")}
+_KIND_KEYS = {
+    "code": (*_OF_SMOLAGENTS, "structured"),
+    "tools": _OF_SMOLAGENTS,
+    "terminal": ("profile", "env"),
+}
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """What is wrong at which place of the file; without `agent` (or peer) it is about the file as a whole."""
+    """One mistake and its place in the file; without `agent` (or peer) it concerns the whole file."""
 
     message: str
     agent: str | None = None
@@ -48,7 +52,7 @@ class Mistake:
 
 
 def load_agents(folder: Path) -> AgentList:
-    """The list of a desk whose data directory this is; raises BadInput telling every mistake of the file."""
+    """Read the agents of a data directory. Raises BadInput with every mistake of the file."""
     agent_list, mistakes = read_agents(folder)
     if mistakes:
         lines = "".join(f"\n  {mistake}" for mistake in mistakes)
@@ -57,11 +61,12 @@ def load_agents(folder: Path) -> AgentList:
 
 
 def read_agents(folder: Path) -> tuple[AgentList, list[Mistake]]:
-    """What can be read of the file, and its mistakes. No file is a list, too: the built-in one."""
+    """Return the readable part of the file and its mistakes; the built-in agents when there is no file."""
     path = folder / FILE
     try:
         data = path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):  # whether there can be a data directory is told elsewhere
+    except (FileNotFoundError, NotADirectoryError):
+        # a missing data directory is reported where it is created
         return AgentList(folder=folder), []
     except OSError as fault:
         return AgentList(folder=folder), [Mistake(f"it cannot be read ({fault.strerror}).")]
@@ -69,20 +74,23 @@ def read_agents(folder: Path) -> tuple[AgentList, list[Mistake]]:
 
 
 def parse_agents(data: bytes, folder: Path) -> tuple[AgentList, list[Mistake]]:
-    """The same of the file's bytes."""
+    """Parse the bytes of the file; see `read_agents`."""
+    if len(data) > LARGEST:
+        return AgentList(folder=folder), [
+            Mistake(f"it has {len(data):,} bytes; expected at most {LARGEST:,}.")
+        ]
     try:
-        if len(data) > LARGEST:
-            raise ValueError(f"it has {len(data)} bytes, more than {LARGEST}")
         document = tomllib.loads(data.decode())
     except UnicodeDecodeError:
         return AgentList(folder=folder), [Mistake("it is not text in UTF-8.")]
-    except (ValueError, RecursionError) as fault:  # of TOML too: it names line and column
+    except (ValueError, RecursionError) as fault:
+        # TOMLDecodeError is a ValueError that names line and column
         return AgentList(folder=folder), [Mistake(f"it is not TOML: {fault}.")]
     return _EntryReader(folder).read(document)
 
 
 class _EntryReader:
-    """One reading of a document: collects mistakes and goes on."""
+    """One pass over a document: collects mistakes and goes on."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -110,7 +118,7 @@ class _EntryReader:
         read = [self._peer(name, table) for name, table in self._tables(document, "peers").items()]
         peers = {peer.name: peer for peer in read if peer is not None}
         for name, message in faults_of_managed(entries, [*agents], peers):
-            self._miss(message, name, "managed")
+            self._add_mistake(message, name, "managed")
         named = [self._model(name, table) for name, table in models.items()]
         models_by_name = {model.name: model for model in named if model is not None}
         servers = [self._server(name, table) for name, table in self._tables(document, "mcp").items()]
@@ -118,13 +126,11 @@ class _EntryReader:
         return AgentList(entries, default, self._folder, peers, models_by_name, mcp), self._mistakes
 
     def _model(self, name: str, table: Any) -> NamedModel | None:
-        """A model that chats may choose; None when something of it is wrong."""
         model, mistakes = read_model(name, table)
         self._mistakes += [Mistake(text, name, key, "model") for key, text in mistakes]
         return model
 
     def _server(self, name: str, table: Any) -> ServerEntry | None:
-        """An MCP server; None when something of it is wrong."""
         if not isinstance(table, dict):
             self._mistakes.append(Mistake(f"expected a table [mcp.{name}].", name, kind="MCP server"))
             return None
@@ -133,7 +139,6 @@ class _EntryReader:
         return entry
 
     def _tables(self, document: Mapping[str, Any], section: str) -> dict[str, Any]:
-        """The tables of a section by their names."""
         tables: Any = document.get(section, {})
         if not isinstance(tables, dict):
             self._mistakes.append(Mistake(f"expected tables [{section}.NAME].", key=section))
@@ -141,7 +146,7 @@ class _EntryReader:
         return tables  # pyright: ignore[reportUnknownVariableType]
 
     def _table(self, kind: str, name: str, table: Any) -> dict[str, Any] | None:
-        """The values of an agent or a peer; None when it is no table."""
+        """Return the table of an agent or a peer, or None with a mistake."""
         if not NAME.fullmatch(name):
             self._mistakes.append(Mistake(f"a name is {NAME_FORM}.", name, kind=kind))
         if isinstance(table, dict):
@@ -150,8 +155,6 @@ class _EntryReader:
         return None
 
     def _peer(self, name: str, table: Any) -> Peer | None:
-        """An agent elsewhere; None when something of it is wrong."""
-
         def miss(key: str, message: str) -> None:
             self._mistakes.append(Mistake(message, name, key, "peer"))
 
@@ -171,11 +174,11 @@ class _EntryReader:
         fields: dict[str, Any] = values | {"origins": tuple(values.get("origins", ()))}
         return Peer(name, **fields)
 
-    def _miss(self, message: str, agent: str, key: str) -> None:
+    def _add_mistake(self, message: str, agent: str, key: str) -> None:
         self._mistakes.append(Mistake(message, agent, key))
 
     def _entry(self, name: str, table: Any) -> AgentEntry | None:
-        """An entry, as far as it can be read; None when not even its kind is known."""
+        """Return an entry, without its invalid values; None when its kind is not valid."""
         values = self._table("agent", name, table)
         if values is None:
             return None
@@ -183,10 +186,12 @@ class _EntryReader:
         kind = values.get("kind", builtin.kind if builtin else None)
         if kind not in KINDS:
             prefix = "it is missing; e" if "kind" not in values else "e"
-            self._miss(f"{prefix}xpected {_FORMS['kind'][1]}.", name, "kind")
+            self._add_mistake(f"{prefix}xpected {_FORMS['kind'][1]}.", name, "kind")
             return None
         if builtin is not None and kind != builtin.kind:
-            self._miss(f"the built-in agent {name!r} is of kind {builtin.kind}; got {kind!r}.", name, "kind")
+            self._add_mistake(
+                f"the built-in agent {name!r} is of kind {builtin.kind}; got {kind!r}.", name, "kind"
+            )
             return None
         entry = builtin or AgentEntry(name, kind)
         for key, value in values.items():
@@ -196,30 +201,30 @@ class _EntryReader:
         return entry
 
     def _with(self, entry: AgentEntry, key: str, value: Any) -> AgentEntry:
-        """The entry with one value of its table; as it was when that cannot be."""
-        allowed = (*_SHARED, *_OWN[entry.kind])
+        """Return the entry with one value of its table set, or unchanged when the value is invalid."""
+        allowed = (*_COMMON_KEYS, *_KIND_KEYS[entry.kind])
         if key not in allowed:
             message = f"an agent of kind {entry.kind} has no such key; expected {', '.join(allowed)}."
-            self._miss(message, entry.name, key)
+            self._add_mistake(message, entry.name, key)
             return entry
         if not _FORMS[key][0](value):
-            self._miss(f"expected {_FORMS[key][1]}.", entry.name, key)
+            self._add_mistake(f"expected {_FORMS[key][1]}.", entry.name, key)
             return entry
         if key == "model" and value not in self._models:
             try:
                 check_model_id(value)
             except DeskError as fault:
-                self._miss(str(fault), entry.name, key)
+                self._add_mistake(str(fault), entry.name, key)
         return replace(entry, **{key: tuple(value) if key in ("tools", "managed") else value})
 
     def _check_profile(self, entry: AgentEntry) -> None:
         if entry.profile is None:
-            self._miss(f"it is missing; expected {_FORMS['profile'][1]}.", entry.name, "profile")
+            self._add_mistake(f"it is missing; expected {_FORMS['profile'][1]}.", entry.name, "profile")
             return
         try:
             profile_of(entry, self._folder)
         except DeskError as fault:
-            self._miss(str(fault), entry.name, "profile")
+            self._add_mistake(str(fault), entry.name, "profile")
 
 
 def _is_text(value: Any) -> bool:
@@ -258,7 +263,7 @@ def _is_origin(value: Any) -> bool:
     return _is_address(value) and value.count("/") <= 2 + value.endswith("/") and not set(value) & {"?", "#"}
 
 
-# Keys of a table: whether a value will do, and what is expected.
+# Keys of a table: a check of the value, and the expectation for the mistake's text.
 Forms = Mapping[str, tuple[Callable[[Any], bool], str]]
 _FORMS: Forms = {
     "description": (_is_text, "a text"),

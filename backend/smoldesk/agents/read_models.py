@@ -1,4 +1,4 @@
-"""[models.NAME] of agents.toml: models that chats may choose by a name, as the operator writes them."""
+"""Reader of [models.NAME] in agents.toml: models that a chat can choose by name."""
 
 from typing import Any, cast
 

@@ -1,6 +1,6 @@
-"""What an empty chat offers to ask: questions about the tables and the building that it really has. Pure.
+"""Suggestions for an empty chat: questions about its tables and its building. Pure.
 
-Each is tried on the built-in analyst's reading first: one that it would not answer is not offered.
+Each is first parsed by the built-in analyst; a question that it would not answer is not suggested.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,13 +17,13 @@ from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.talk import UserTurn
 
-# Tables and rooms that are tried for one starter.
+# Tables and rooms tried for one suggestion; each try parses a question.
 MOST_TABLES, MOST_ROOMS = 8, 8
 
 
 @dataclass(frozen=True)
 class Starter:
-    """`about` is the table or room that it names, `text` the message."""
+    """One suggestion: `about` is the table or room that it names, `text` the message."""
 
     kind: StarterKind
     about: str
@@ -31,13 +31,13 @@ class Starter:
 
 
 def starters(catalogue: Catalogue, language: Language) -> list[Starter]:
-    """Two about a table, then two about the building; fewer where there is nothing to ask."""
+    """Return two questions about a table, then two about the building; fewer when there is nothing to ask."""
     tables = build_schemas(catalogue).chat_tables[:MOST_TABLES]
     return [*_of_tables(tables, language), *_of_building(catalogue, language)]
 
 
 def questions(catalogue: Catalogue, file: str, language: Language) -> dict[str, list[str]]:
-    """Three questions that fit each table of a file, by the table's name as the analyst knows it."""
+    """Return three questions for each table of a file, by the table's name in the catalogue."""
     schemas = build_schemas(catalogue).chat_tables
     return {
         schema.info.name: suggested(schema, schemas, language)
@@ -47,7 +47,7 @@ def questions(catalogue: Catalogue, file: str, language: Language) -> dict[str, 
 
 
 def _of_tables(tables: Sequence[TableSchema], language: Language) -> Iterator[Starter]:
-    """Two questions of the first table that has them."""
+    """Yield two questions about the first table that has any."""
     for schema in tables:
         texts = suggested(schema, tables, language, most=2)
         if texts:

@@ -1,7 +1,7 @@
-"""Questions that fit a table, made from its columns: a figure by a category, how it goes over time, and rows of one value.
+"""Questions made from a table's columns: a figure by category, a trend over time, rows of one value.
 
-Each is a sentence of the small language, and is suggested only when it is read back as the query it was made from: what a
-person presses is answered as it says. Pure.
+Each is a sentence of the analyst's language, and is suggested only if it parses back to the query it was made from: the
+answer then fits the question. Pure.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,18 +16,22 @@ from smoldesk.analyst.schema import BRACKETS, Column, TableSchema
 from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
 from smoldesk.analyst.units import key_of
 
+# Questions of one table.
 MOST = 3
+# Distinct values of a column to group by; columns with few groups go first.
 MOST_GROUPS = 24
-# Values of a column that a table is cut by; better few.
 FEW_GROUPS = 12
+# Characters of a value that a question names.
 LONGEST_VALUE = 40
 
+# Units of amounts, which are summed; other figures are averaged.
 MONEY = ("yen", "dollar", "pound", "euro")
 
 
 def amounts(column: Column) -> bool:
-    """Whether the name or the unit of a column says that its figures are amounts: those that are added up first."""
+    """Return whether a column holds amounts, by its name or unit: figures that are summed by default."""
     name = key_of(BRACKETS.sub(" ", column.name))
+    # Japanese names have no spaces: any end of the name may be the word ("月間売上": "売上").
     tails = {name[at:] for at in range(len(name))}
     terms = tails | {word for tail in tails for word in lexicon().synonyms(tail)}
     return additive(column) and (bool(terms & lexicon().additive) or column.unit in MONEY)
@@ -36,7 +40,7 @@ def amounts(column: Column) -> bool:
 def suggested(
     schema: TableSchema, schemas: Sequence[TableSchema], language: Language, most: int = MOST
 ) -> list[str]:
-    """At most `most` sentences about one of a chat's tables (`schemas` are all of them), each of another kind."""
+    """Return at most `most` questions about one of a chat's tables, each of another kind; `schemas` are all tables."""
     sentences: list[str] = []
     for kind in _Questions(schema, language).kinds():
         if sentence := next((text for text, query in kind if _is_read(text, query, schema, schemas)), None):
@@ -53,7 +57,7 @@ Candidates = Iterator[tuple[str, Query]]
 
 
 class _Questions:
-    """Candidates of each kind, the likeliest first."""
+    """Candidate questions of each kind, likeliest first."""
 
     def __init__(self, schema: TableSchema, language: Language) -> None:
         self.schema = schema
@@ -71,7 +75,7 @@ class _Questions:
         self.cuts = sorted(cuts, key=lambda column: len(column.info.values) > FEW_GROUPS)
 
     def kinds(self) -> Iterator[Candidates]:
-        """Candidates, kind by kind."""
+        """Yield the candidates of each kind."""
         yield self.by_category()
         yield self.over_time()
         yield self.by_value()
@@ -83,13 +87,15 @@ class _Questions:
     def by_category(self) -> Candidates:
         for column in self.numbers:
             for cut in self.cuts:
-                yield from self._phrasings(column, _usual(column), Group(cut.name))
+                yield from self._phrasings(column, _default_aggregate(column), Group(cut.name))
 
     def over_time(self) -> Candidates:
         for column in self.numbers:
             for date in self.schema.dates[:1]:
                 for grain in _grains(date):
-                    yield from self._phrasings(column, _usual(column), Group(date.name, grain), plot="line")
+                    yield from self._phrasings(
+                        column, _default_aggregate(column), Group(date.name, grain), plot="line"
+                    )
 
     def by_value(self) -> Candidates:
         for column in reversed(self.numbers):
@@ -122,7 +128,7 @@ class _Questions:
         condition: Condition | None = None,
         plot: str = "",
     ) -> Candidates:
-        """One query in words, without and with its table's name."""
+        """Yield one query as a sentence, without and with the name of its table."""
         measure = Measure(fn, column.name) if column else Measure()
         query = Query(
             self.schema.info.name,
@@ -172,12 +178,12 @@ class _Questions:
         return text + (f"{table}の" if of_table else "") + what + (f"、{chart}" if chart else "")
 
 
-def _usual(column: Column) -> str:
+def _default_aggregate(column: Column) -> str:
     return "sum" if amounts(column) else "mean"
 
 
 def _grains(date: Column) -> list[Grain]:
-    """Months, or what gives a readable number of points over the span of the dates."""
+    """Return the grains that give a readable number of points over the span of the dates."""
     days = _days(date.info.span)
     if days is None:
         return ["month"]

@@ -1,4 +1,4 @@
-"""Builds the agents of the kind terminal by their profiles, and keeps the one pool of their programs, made when first used."""
+"""Builds agents of the kind terminal by their profiles, and owns the pool of their programs."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def profile_of(entry: AgentEntry, folder: Path) -> "Profile":
-    """How the agent's program is driven, with the variables of the entry; `folder` is the data directory.
+    """Return the profile of an agent's program, with the variables of the entry; `folder` is the data directory.
 
-    Raises NotFound for one that is not there, BadInput for a path that leads elsewhere and for a file with mistakes.
+    Raises NotFound for an unknown profile, BadInput for a path outside the data directory and for an invalid file.
     """
     from smoldesk.agents.terminal.terminal_profiles import load_profile, read_profile
 
@@ -44,7 +44,7 @@ UNJAILED = Isolation(
 
 
 class Terminals:
-    """The programs of a desk. All methods may be called from any thread."""
+    """Programs of a desk. All methods may be called from any thread."""
 
     def __init__(
         self,
@@ -54,9 +54,9 @@ class Terminals:
         folder: Path,
         late: Callable[[str, str, str], None],
     ) -> None:
-        """`folder` is the data directory; `late(chat_id, agent, text)` takes what a program writes between runs.
+        """Take the limits; `folder` is the data directory, `late(chat_id, agent, text)` gets output written between runs.
 
-        A program without a run is ended after `idle_seconds`; a person has `ask_seconds` to answer what one asks.
+        A program without a run is ended after `idle_seconds`; a person has `ask_seconds` to answer a program's question.
         """
         self._max_programs = max_programs
         self._idle_seconds = idle_seconds
@@ -69,7 +69,7 @@ class Terminals:
         self._is_closed = False
 
     def build(self, entry: AgentEntry) -> Agent:
-        """An agent for one run; raises NotFound or BadInput when its profile is no longer what it was at the start."""
+        """Build an agent for one run. Raises NotFound or BadInput if its profile is no longer valid."""
         from smoldesk.agents.terminal.agent import TerminalAgent
 
         profile = profile_of(entry, self._folder)
@@ -83,9 +83,10 @@ class Terminals:
             self._pool.drop(chat_id, reason)
 
     def close(self) -> None:
-        """End all programs, and have no more."""
+        """End all programs, and refuse new ones."""
         with self._lock:
             self._is_closed = True
+            # Closed outside of the lock: ending programs takes seconds, and `_programs` must answer meanwhile.
             pool, guard = self._pool, self._guard
         if pool is not None:
             pool.close()

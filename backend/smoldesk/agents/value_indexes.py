@@ -1,4 +1,4 @@
-"""The values of chats' tables in memory: read when a request first needs them, the longest unused forgotten first."""
+"""Cache of the values of chats' tables, read on first use; the least recently used is dropped first."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from smoldesk.tables.models import TableProfile
 from smoldesk.tables.table_profiles import stamp_of
 from smoldesk.tables.value_files import ColumnValues, Stamp, read_values
 
-# Values of all chats together, about 300 bytes each; one file is held whatever its size, which has a bound of its own.
-MOST_HELD = 300_000
+# Values of all chats together, about 300 bytes each. One file is always cached: its size has a limit of its own.
+MOST_CACHED = 300_000
 
 
 class ValueIndexes:
-    """Indexes of table files by chat. All methods may be called from any thread."""
+    """Indexes of table files, by chat. All methods may be called from any thread."""
 
-    def __init__(self, max_values: int = MOST_HELD) -> None:
+    def __init__(self, max_values: int = MOST_CACHED) -> None:
         self._most = max_values
         self._lock = Lock()
         self._indexes: OrderedDict[tuple[str, str], tuple[Stamp | None, dict[int, ValueIndex]]] = (
@@ -25,7 +25,7 @@ class ValueIndexes:
         )
 
     def of(self, chat_id: str, folder: Path, tables: Sequence[TableProfile], number: int) -> ValueIndex:
-        """The values of one of a file's `tables`; an empty index where none were kept of what the file holds now."""
+        """Return the values of one of a file's `tables`; empty when none are stored for the file's present content."""
         name = tables[number].file
         stamp = stamp_of(folder, name)
         with self._lock:
@@ -33,6 +33,7 @@ class ValueIndexes:
             if cached is not None and cached[0] == stamp:
                 self._indexes.move_to_end((chat_id, name))
                 return cached[1].get(number) or _NOTHING
+        # Outside of the lock: reading may take a while. Two threads that read the same file store equal indexes.
         indexes = _indexed(tables, read_values(folder, name, stamp))
         with self._lock:
             self._indexes[chat_id, name] = stamp, indexes
@@ -43,12 +44,12 @@ class ValueIndexes:
 
     @property
     def value_count(self) -> int:
-        """How many values are in memory."""
+        """Number of cached values."""
         indexes = (index for _, tables in self._indexes.values() for index in tables.values())
         return sum(len(values) for index in indexes for values in index.values())
 
     def forget(self, chat_id: str) -> None:
-        """The chat is gone."""
+        """Drop the indexes of a chat."""
         with self._lock:
             for key in [key for key in self._indexes if key[0] == chat_id]:
                 del self._indexes[key]
@@ -58,7 +59,7 @@ _NOTHING: ValueIndex = {}
 
 
 def _indexed(tables: Sequence[TableProfile], stored_values: Sequence[ColumnValues]) -> dict[int, ValueIndex]:
-    """An index for each table, of the columns that it has: the file of values may speak of others."""
+    """Build an index for each table, of its text columns; the file of values may have others."""
     texts = {
         (number, column.name)
         for number, table in enumerate(tables)

@@ -17,8 +17,10 @@ def update(**payload: Any) -> StreamResponse:
 
 
 def artifact(text: str, artifact_id: str = "a", append: bool = False, **part: Any) -> StreamResponse:
-    report = {"artifactId": artifact_id, "parts": [{"text": text, **part}]}
-    return update(artifactUpdate={"taskId": "t", "contextId": "c", "artifact": report, "append": append})
+    artifact_json = {"artifactId": artifact_id, "parts": [{"text": text, **part}]}
+    return update(
+        artifactUpdate={"taskId": "t", "contextId": "c", "artifact": artifact_json, "append": append}
+    )
 
 
 def status(state: str, text: str = "") -> StreamResponse:
@@ -27,15 +29,17 @@ def status(state: str, text: str = "") -> StreamResponse:
 
 def task(state: str, *texts: str, text: str = "", history: list[str] | None = None) -> StreamResponse:
     artifacts = [{"artifactId": str(n), "parts": [{"text": text}]} for n, text in enumerate(texts)]
-    messages = [{"messageId": "h", "role": "ROLE_AGENT", "parts": [{"text": text}]} for text in history or []]
-    results = {
+    history_json = [
+        {"messageId": "h", "role": "ROLE_AGENT", "parts": [{"text": text}]} for text in history or []
+    ]
+    task_json = {
         "id": "t",
         "contextId": "c",
         "status": _status(state, text),
         "artifacts": artifacts,
-        "history": messages,
+        "history": history_json,
     }
-    return update(task=results)
+    return update(task=task_json)
 
 
 def _status(state: str, text: str) -> dict[str, Any]:
@@ -43,13 +47,13 @@ def _status(state: str, text: str) -> dict[str, Any]:
     return {"state": f"TASK_STATE_{state}"} | ({"message": message} if text else {})
 
 
-def told(work: RemoteTask, *updates: StreamResponse) -> str:
-    return "".join(work.take(update) for update in updates)
+def progress(work: RemoteTask, *updates: StreamResponse) -> str:
+    return "".join(work.apply(update) for update in updates)
 
 
 def test_words_stand_on_lines_of_their_own_and_text_runs_on() -> None:
     work = RemoteTask()
-    text = told(
+    progress_texts = progress(
         work,
         status("WORKING", "Looking."),
         artifact("One "),
@@ -59,19 +63,19 @@ def test_words_stand_on_lines_of_their_own_and_text_runs_on() -> None:
         artifact("Three", "b"),
         status("COMPLETED", "Three"),
     )
-    assert text == "Looking.\nOne two\nWriting.\nThree\nThree\n"
+    assert progress_texts == "Looking.\nOne two\nWriting.\nThree\nThree\n"
     assert work.answer() == "One two\n\nThree", "what an artifact says already, the end does not say again"
 
 
 def test_an_artifact_that_comes_again_takes_the_place_of_the_first() -> None:
     work = RemoteTask()
-    assert told(work, artifact("old"), artifact("new")) == "old\nnew"
+    assert progress(work, artifact("old"), artifact("new")) == "old\nnew"
     assert work.answer() == "new"
 
 
 def test_code_comes_last_in_fences() -> None:
     work = RemoteTask()
-    told(
+    progress(
         work,
         artifact("x = 1", "a", mediaType="text/x-python"),
         artifact("It is 1.", "b", mediaType="text/markdown"),
@@ -86,19 +90,19 @@ def test_an_end_without_artifacts_answers_with_its_words_or_the_last_of_its_hist
         (task("COMPLETED"), ""),
     ):
         work = RemoteTask()
-        told(work, task("WORKING"), end)
+        progress(work, task("WORKING"), end)
         assert work.answer() == answer
 
 
 @given(st.lists(st.text(alphabet="ab \n", min_size=1, max_size=6), min_size=1, max_size=8))
 def test_looking_again_and_again_tells_no_word_twice(pieces: list[str]) -> None:
-    streamed, inspected = RemoteTask(), RemoteTask()
-    complete = "".join(pieces)
-    by_stream = told(streamed, *(artifact(piece, append=at > 0) for at, piece in enumerate(pieces)))
+    streamed, polled = RemoteTask(), RemoteTask()
+    full_text = "".join(pieces)
+    by_stream = progress(streamed, *(artifact(piece, append=at > 0) for at, piece in enumerate(pieces)))
     sums = ["".join(pieces[: at + 1]) for at in range(len(pieces))]
-    by_looks = told(inspected, *(task("WORKING", text) for text in [*sums, complete]))
-    assert by_stream == by_looks == complete
-    assert streamed.answer() == inspected.answer() == complete.strip()
+    by_looks = progress(polled, *(task("WORKING", text) for text in [*sums, full_text]))
+    assert by_stream == by_looks == full_text
+    assert streamed.answer() == polled.answer() == full_text.strip()
 
 
 def test_options_are_taken_from_the_data_of_a_question() -> None:
@@ -110,28 +114,28 @@ def test_options_are_taken_from_the_data_of_a_question() -> None:
         "status": {"state": "TASK_STATE_INPUT_REQUIRED", "message": message},
     }
     work = RemoteTask()
-    told(work, update(statusUpdate=question))
+    progress(work, update(statusUpdate=question))
     assert (work.is_asking, work.status_text, work.options, work.question_id) == (
         True,
         "Which?",
         ["a", "b"],
         "m",
     )
-    told(work, status("WORKING"))
+    progress(work, status("WORKING"))
     assert work.options == []
 
 
 def test_looks_at_a_task_count_nothing_twice_and_words_may_come_one_by_one() -> None:
     file = {"url": "http://192.0.2.1/x", "filename": "x"}
-    displayed = [{"artifactId": str(number), "parts": [{"text": "a"}, file]} for number in range(20)]
-    inspect = update(
-        task={"id": "t", "contextId": "c", "status": _status("WORKING", ""), "artifacts": displayed}
+    artifacts = [{"artifactId": str(number), "parts": [{"text": "a"}, file]} for number in range(20)]
+    poll = update(
+        task={"id": "t", "contextId": "c", "status": _status("WORKING", ""), "artifacts": artifacts}
     )
     work = RemoteTask()
-    told(work, *[inspect] * 1_000)
+    progress(work, *[poll] * 1_000)
     assert len(work.files()) == 20
     spoken = RemoteTask()
-    told(spoken, artifact("a"), *[artifact("a", append=True)] * 20_000)
+    progress(spoken, artifact("a"), *[artifact("a", append=True)] * 20_000)
     assert len(spoken.answer()) == 20_001
 
 
@@ -139,12 +143,12 @@ def test_files_that_are_added_without_end_are_a_fault() -> None:
     file = [{"url": "http://192.0.2.1/x", "filename": "x"}] * 1_000
     more = {"taskId": "t", "contextId": "c", "artifact": {"artifactId": "a", "parts": file}, "append": True}
     work = RemoteTask()
-    told(work, artifact("", "a"), *[update(artifactUpdate=more)] * 4)
+    progress(work, artifact("", "a"), *[update(artifactUpdate=more)] * 4)
     with pytest.raises(AgentFailed, match="5,000 parts"):
-        told(work, update(artifactUpdate=more))
+        progress(work, update(artifactUpdate=more))
 
 
 def test_more_artifacts_than_are_taken_are_a_fault() -> None:
     work = RemoteTask()
     with pytest.raises(AgentFailed, match="5,000 parts"):
-        told(work, *(artifact("", str(number)) for number in range(5_002)))
+        progress(work, *(artifact("", str(number)) for number in range(5_002)))

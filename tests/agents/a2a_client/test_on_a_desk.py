@@ -19,8 +19,8 @@ from tests.support.ws_client import WsClient, of_type
 
 @pytest.fixture
 def helper() -> Generator[PeerServer]:
-    with peer_server() as results:
-        yield results
+    with peer_server() as server:
+        yield server
 
 
 @contextmanager
@@ -33,7 +33,7 @@ def desk(folder: Path, helper: PeerServer, *replies: Reply, **options: Any) -> G
 
 
 @contextmanager
-def asked(
+def run_message(
     folder: Path, helper: PeerServer, *replies: Reply, **options: Any
 ) -> Generator[tuple[LiveDesk, WsClient]]:
     """Such a desk, and a client of its page who has said something."""
@@ -52,24 +52,24 @@ def by_call(message: str) -> Calls:
 
 
 def test_their_words_are_nested_between_call_and_answer(tmp_path: Path, helper: PeerServer) -> None:
-    with asked(tmp_path, helper, asking("work hard")) as (_, client):
+    with run_message(tmp_path, helper, asking("work hard")) as (_, client):
         closing = client.until_closed()[-1]
     assert closing["content"]["text"] == "The answer comes in pieces."
     kinds = [message["type"] for message in client.seen if message["type"].startswith("tool")]
     assert kinds[0] == kinds[-1] == "tool" and set(kinds[1:-1]) == {"tool_progress"}
-    contents = [message["content"] for message in of_type(client.seen, "tool_progress")]
+    progress = [message["content"] for message in of_type(client.seen, "tool_progress")]
     call_id = of_type(client.seen, "tool")[0]["content"]["callId"]
-    assert {(item["callId"], item["tool"], item["agent"]) for item in contents} == {
+    assert {(message["callId"], message["tool"], message["agent"]) for message in progress} == {
         (call_id, "ask_agent", "helper")
     }
-    assert "".join(item["text"] for item in contents) == "Looking at it.\nThe answer comes in pieces."
-    assert contents[-1]["state"] == "finished"
-    assert len(contents) > 3, "pieces come while they are made"
+    assert "".join(message["text"] for message in progress) == "Looking at it.\nThe answer comes in pieces."
+    assert progress[-1]["state"] == "finished"
+    assert len(progress) > 3, "pieces come while they are made"
 
 
 def test_an_agent_of_calls_asks_and_gets_files(tmp_path: Path, helper: PeerServer) -> None:
     answer = Calls(("final_answer", {"answer": "done"}))
-    with asked(tmp_path, helper, by_call("files please"), answer, agent="tools") as (live, client):
+    with run_message(tmp_path, helper, by_call("files please"), answer, agent="tools") as (live, client):
         client.until_closed()
         [file] = of_type(client.seen, "file")
         [image] = of_type(client.seen, "image")
@@ -82,15 +82,15 @@ def test_an_agent_of_calls_asks_and_gets_files(tmp_path: Path, helper: PeerServe
 
 def test_files_that_code_got_are_there_for_code_and_shown_once(tmp_path: Path, helper: PeerServer) -> None:
     cell = code("ask_agent(name='helper', message='files x')\nfinal_answer(open('numbers.csv').read())")
-    with asked(tmp_path, helper, cell) as (_, client):
+    with run_message(tmp_path, helper, cell) as (_, client):
         closing = client.until_closed()[-1]
     assert closing["content"]["text"] == "a,b\n1,2\n"
-    assert [item["content"]["name"] for item in of_type(client.seen, "file")] == ["numbers.csv"]
-    assert [item["path"] for item in of_type(client.seen, "image")] == ["dot.png"]
+    assert [message["content"]["name"] for message in of_type(client.seen, "file")] == ["numbers.csv"]
+    assert [message["path"] for message in of_type(client.seen, "image")] == ["dot.png"]
 
 
 def test_their_question_is_an_ask_of_ours(tmp_path: Path, helper: PeerServer) -> None:
-    with asked(tmp_path, helper, asking("ask me")) as (_, client):
+    with run_message(tmp_path, helper, asking("ask me")) as (_, client):
         ask = client.until("ask")["content"]
         assert (ask["kind"], ask["tool"], ask["prompt"]) == ("input", "ask_agent", "helper: Which town?")
         client.send(type="answer", askId=ask["askId"], granted=True, value="Nara")
@@ -99,16 +99,16 @@ def test_their_question_is_an_ask_of_ours(tmp_path: Path, helper: PeerServer) ->
 
 
 def test_their_failure_is_an_observation_and_the_run_goes_on(tmp_path: Path, helper: PeerServer) -> None:
-    with asked(tmp_path, helper, asking("fail"), code("final_answer('never mind')")) as (live, client):
+    with run_message(tmp_path, helper, asking("fail"), code("final_answer('never mind')")) as (live, client):
         closing = client.until_closed()[-1]
         events = [stored.event for stored in live.desk.store.events(client.chat_id)]
     assert (closing["content"]["state"], closing["content"]["text"]) == ("finished", "never mind")
     [failed] = [event for event in events if isinstance(event, ToolFailed)]
-    assert failed.error == "AgentFailed: It failed: The well is dry."
+    assert failed.error == "AgentFailed: The agent failed: The well is dry."
 
 
 def test_a_stop_of_the_run_cancels_theirs(tmp_path: Path, helper: PeerServer) -> None:
-    with asked(tmp_path, helper, asking("hang")) as (_, client):
+    with run_message(tmp_path, helper, asking("hang")) as (_, client):
         run_id = client.until("tool_progress", state="running")["runId"]
         client.send(type="cancel", runId=run_id)
         assert client.until_closed()[-1]["content"]["state"] == "cancelled"
@@ -142,7 +142,7 @@ def test_a_chat_goes_on_in_the_same_thread_also_after_a_restart(tmp_path: Path, 
 
 def test_the_operators_word_on_the_tool_counts(tmp_path: Path, helper: PeerServer) -> None:
     replies = asking("work hard"), code("final_answer('so be it')")
-    with asked(tmp_path, helper, *replies, tool_approval={"ask_agent": "always"}) as (_, client):
+    with run_message(tmp_path, helper, *replies, tool_approval={"ask_agent": "always"}) as (_, client):
         ask = client.until("ask")["content"]
         assert (ask["kind"], ask["arguments"]) == ("approval", {"name": "helper", "message": "work hard"})
         assert helper.seen.messages == []

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 
 from smoldesk.agents.a2a_client import Peer, Peers, client
 from smoldesk.agents.a2a_client import bounded as bounds
+from smoldesk.agents.a2a_client.assignment import MOST_FILES
 from smoldesk.agents.a2a_client.entries import AgentFailed
 from tests.support.peer_server import NotingContext, ask_of, peer_server, served
 
@@ -24,7 +25,7 @@ Answer = Callable[[Request], Any]
 
 
 def card(url: str, streaming: bool = True, **more: Any) -> dict[str, Any]:
-    results = {
+    card_json = {
         "name": "Rogue",
         "description": "Lies.",
         "version": "1",
@@ -36,7 +37,7 @@ def card(url: str, streaming: bool = True, **more: Any) -> dict[str, Any]:
         "defaultOutputModes": ["text/plain"],
         "skills": [{"id": "x", "name": "x", "description": "x", "tags": ["x"]}],
     }
-    return results | more
+    return card_json | more
 
 
 def rogue(of_card: Callable[[str], Any], of_message: Answer | None = None) -> Callable[[str], ASGIApp]:
@@ -44,8 +45,8 @@ def rogue(of_card: Callable[[str], Any], of_message: Answer | None = None) -> Ca
 
     def make(url: str) -> ASGIApp:
         async def give_card(request: Request) -> Response:
-            inputs = of_card(url)
-            return inputs if isinstance(inputs, Response) else Response(json.dumps(inputs))
+            malformed = of_card(url)
+            return malformed if isinstance(malformed, Response) else Response(json.dumps(malformed))
 
         async def give_answer(request: Request) -> Response:
             assert of_message is not None
@@ -56,7 +57,7 @@ def rogue(of_card: Callable[[str], Any], of_message: Answer | None = None) -> Ca
     return make
 
 
-def asked(make: Callable[[str], ASGIApp], context: NotingContext, silence: float = 5, **more: Any) -> str:
+def ask_rogue(make: Callable[[str], ASGIApp], context: NotingContext, silence: float = 5, **more: Any) -> str:
     """What a rogue answers."""
     with served(make) as url:
         peers = Peers({"rogue": Peer("rogue", f"{url}/card")}, silence=silence, **more)
@@ -66,7 +67,7 @@ def asked(make: Callable[[str], ASGIApp], context: NotingContext, silence: float
 def fault_of(make: Callable[[str], ASGIApp], folder: Path, silence: float = 5) -> str:
     """What is said of a rogue that is asked."""
     with pytest.raises(AgentFailed) as fault:
-        asked(make, NotingContext(folder), silence)
+        ask_rogue(make, NotingContext(folder), silence)
     return str(fault.value)
 
 
@@ -74,22 +75,24 @@ def fault_of(make: Callable[[str], ASGIApp], folder: Path, silence: float = 5) -
 
 
 CARDS: list[tuple[Callable[[str], Any], str]] = [
-    (lambda url: Response("not JSON"), "is none"),
-    (lambda url: Response("[1]"), "is none"),
-    (lambda url: Response('{"name": ' + "[" * 100_000), "is none"),
-    (lambda url: Response(b"\xff\xfe{"), "is none"),
-    (lambda url: {"supportedInterfaces": "none"}, "is none"),
-    (lambda url: {"name": "x"}, "no interface that can be used: it has none"),
-    (lambda url: Response(b"x" * 10_000_000), "larger than the 1,000,000 bytes"),
+    (lambda url: Response("not JSON"), "is invalid"),
+    (lambda url: Response("[1]"), "is invalid"),
+    (lambda url: Response('{"name": ' + "[" * 100_000), "is invalid"),
+    (lambda url: Response(b"\xff\xfe{"), "is invalid"),
+    (lambda url: {"supportedInterfaces": "none"}, "is invalid"),
+    (lambda url: {"name": "x"}, "no usable interface: the card lists none"),
+    (lambda url: Response(b"x" * 10_000_000), "larger than 1,000,000 bytes"),
     (lambda url: Response("no", status_code=404), "answered 404"),
     (lambda url: RedirectResponse(f"{url}/other"), "answered 307, a redirect, which is not followed"),
     (lambda url: Response("x", headers={"content-encoding": "gzip"}), "compressed"),
 ]
 
 
-@pytest.mark.parametrize(("inputs", "text"), CARDS)
-def test_a_card_that_is_none_is_said_to_be(tmp_path: Path, inputs: Callable[[str], Any], text: str) -> None:
-    assert text in fault_of(rogue(inputs), tmp_path)
+@pytest.mark.parametrize(("make_card", "expected"), CARDS)
+def test_a_card_that_is_none_is_said_to_be(
+    tmp_path: Path, make_card: Callable[[str], Any], expected: str
+) -> None:
+    assert expected in fault_of(rogue(make_card), tmp_path)
 
 
 def interface(url: str, binding: str = "JSONRPC", version: str = "1.0") -> dict[str, str]:
@@ -97,25 +100,25 @@ def interface(url: str, binding: str = "JSONRPC", version: str = "1.0") -> dict[
 
 
 @pytest.mark.parametrize(
-    ("item", "text"),
+    ("fields", "expected"),
     [
-        (interface("http://192.0.2.1/a2a"), "http://192.0.2.1:80 is another place than its card"),
-        (interface("http://127.0.0.1:1/a2a"), "http://127.0.0.1:1 is another place"),
-        (interface("http://{host}@192.0.2.1/"), "is no web address"),
-        (interface("file:///etc/passwd"), "is no web address"),
-        (interface("{url}/a2a", version="2.0"), "version 2.0 is not known"),
-        (interface("{url}/a2a", version="0.2.5"), "version 0.2.5 is not known"),
-        (interface("{url}/a2a", binding="GRPC"), "GRPC is not spoken"),
+        (interface("http://192.0.2.1/a2a"), "http://192.0.2.1:80 is neither the card's origin"),
+        (interface("http://127.0.0.1:1/a2a"), "http://127.0.0.1:1 is neither"),
+        (interface("http://{host}@192.0.2.1/"), "is not a web address"),
+        (interface("file:///etc/passwd"), "is not a web address"),
+        (interface("{url}/a2a", version="2.0"), "version 2.0 is not supported"),
+        (interface("{url}/a2a", version="0.2.5"), "version 0.2.5 is not supported"),
+        (interface("{url}/a2a", binding="GRPC"), "GRPC is not supported"),
     ],
 )
 def test_a_card_that_lies_about_its_place_or_version_is_not_believed(
-    tmp_path: Path, item: dict[str, str], text: str
+    tmp_path: Path, fields: dict[str, str], expected: str
 ) -> None:
-    def inputs(url: str) -> Any:
-        existing = item["url"].replace("{url}", url).replace("{host}", url.removeprefix("http://"))
-        return card(url, supportedInterfaces=[item | {"url": existing}])
+    def make_card(url: str) -> Any:
+        address = fields["url"].replace("{url}", url).replace("{host}", url.removeprefix("http://"))
+        return card(url, supportedInterfaces=[fields | {"url": address}])
 
-    assert text in fault_of(rogue(inputs), tmp_path)
+    assert expected in fault_of(rogue(make_card), tmp_path)
 
 
 def test_of_several_interfaces_only_those_at_home_are_used(tmp_path: Path) -> None:
@@ -123,10 +126,10 @@ def test_of_several_interfaces_only_those_at_home_are_used(tmp_path: Path) -> No
     with peer_server() as bystander, peer_server() as home:
         away = f"{bystander.url}/a2a"
 
-        def inputs(url: str) -> Any:
+        def make_card(url: str) -> Any:
             return card(url, supportedInterfaces=[interface(away), interface(f"{home.url}/a2a")])
 
-        with served(rogue(inputs)) as url:
+        with served(rogue(make_card)) as url:
             context = NotingContext(tmp_path)
             peer = Peer("rogue", f"{url}/card", origins=(home.url,))
             answer = ask_of(Peers({"rogue": peer}), "work hard", context)
@@ -163,10 +166,10 @@ def done(text: str) -> dict[str, Any]:
 
 
 def asking(message_id: str) -> dict[str, Any]:
-    result = task("TASK_STATE_INPUT_REQUIRED")
+    task_json = task("TASK_STATE_INPUT_REQUIRED")
     message = {"messageId": message_id, "role": "ROLE_AGENT", "parts": [{"text": "Why?"}]}
-    result["task"]["status"]["message"] = message
-    return result
+    task_json["task"]["status"]["message"] = message
+    return task_json
 
 
 async def plain(request: Request) -> Response:
@@ -209,21 +212,21 @@ async def deep(request: Request) -> Response:
 
 
 @pytest.mark.parametrize(
-    ("answer", "text"),
+    ("answer", "expected"),
     [
-        (plain, "could not be asked"),
-        (broken, "could not be asked"),
-        (empty, "It ended the answer without one."),
+        (plain, "request to the agent failed"),
+        (broken, "request to the agent failed"),
+        (empty, "The agent's response ended without an answer."),
         (refusing, "depth 4 is the limit"),
-        (of_another, "a task that it was not given"),
+        (of_another, "an update of another task"),
         (of_a_long_name, "more than 300 characters"),
         (moved, "307"),
         (of_many_parts, "5,000 parts"),
-        (deep, "could not be asked"),
+        (deep, "request to the agent failed"),
     ],
 )
-def test_an_answer_that_is_none_is_said_to_be(tmp_path: Path, answer: Answer, text: str) -> None:
-    assert text in fault_of(rogue(card, answer), tmp_path)
+def test_an_answer_that_is_none_is_said_to_be(tmp_path: Path, answer: Answer, expected: str) -> None:
+    assert expected in fault_of(rogue(card, answer), tmp_path)
 
 
 MUCH = 200
@@ -243,7 +246,9 @@ def test_what_never_ends_is_cut_off_by_its_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: Answer
 ) -> None:
     monkeypatch.setattr(bounds.Meter.__init__, "__defaults__", (2_000_000,))
-    assert fault_of(rogue(card, answer), tmp_path, silence=30) == "It sends more bytes than are taken."
+    assert (
+        fault_of(rogue(card, answer), tmp_path, silence=30) == "The agent's response exceeds the size limit."
+    )
 
 
 async def silent(request: Request) -> Response:
@@ -263,20 +268,31 @@ async def only_working(request: Request) -> Response:
 
 @pytest.mark.parametrize("answer", [silent, only_alive, only_working])
 def test_one_that_hangs_is_given_up(tmp_path: Path, answer: Answer) -> None:
-    assert fault_of(rogue(card, answer), tmp_path, silence=0.5) == "It said nothing for 0.5 s."
+    assert fault_of(rogue(card, answer), tmp_path, silence=0.5) == "The agent sent nothing for 0.5 s."
 
 
 def test_a_card_that_never_comes_is_given_up(tmp_path: Path) -> None:
     def make(url: str) -> ASGIApp:
         return Starlette(routes=[Route("/card", silent)])
 
-    assert fault_of(make, tmp_path, silence=0.5) == "It said nothing for 0.5 s."
+    assert fault_of(make, tmp_path, silence=0.5) == "The agent sent nothing for 0.5 s."
 
 
 def test_one_that_is_not_there_is_said_not_to_be(tmp_path: Path) -> None:
     gone = Peers({"gone": Peer("gone", "http://127.0.0.1:9/card")})
-    with pytest.raises(AgentFailed, match="could not be asked"):
+    with pytest.raises(AgentFailed, match="request to the agent failed"):
         ask_of(gone, "hello", NotingContext(tmp_path))
+
+
+def test_files_beyond_the_limit_are_counted(tmp_path: Path) -> None:
+    parts = [{"url": "http://192.0.2.1/x", "filename": str(number)} for number in range(MOST_FILES + 1)]
+
+    async def answer(request: Request) -> Response:
+        return sse(task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": parts}]))
+
+    text = ask_rogue(rogue(card, answer), NotingContext(tmp_path))
+    assert text.count("Link: http://192.0.2.1/x") == MOST_FILES
+    assert text.endswith("(1 more files were not accepted)")
 
 
 async def drip(request: Request) -> Response:
@@ -296,18 +312,20 @@ def test_a_file_that_never_ends_is_left_a_link(tmp_path: Path) -> None:
         app.router.routes.append(Route("/drip", drip))
         return app
 
-    answer = asked(make, NotingContext(tmp_path), silence=0.5)
+    answer = ask_rogue(make, NotingContext(tmp_path), silence=0.5)
     assert answer.startswith("Here.\n\nLink: http://127.0.0.1:")
-    assert answer.endswith("/drip (it could not be read: it did not come within 0.5 s)")
+    assert answer.endswith("/drip (the file could not be read: no response within 0.5 s)")
     assert list(tmp_path.iterdir()) == []
 
 
 async def slow(request: Request) -> Response:
     """Takes its time with an answer; meanwhile its task shows the question that was answered."""
-    body = await request.json()
-    if body["method"] == "GetTask":
-        return Response(json.dumps({"jsonrpc": "2.0", "id": body["id"], "result": asking("q")["task"]}))
-    if not body["params"]["message"].get("taskId"):
+    request_json = await request.json()
+    if request_json["method"] == "GetTask":
+        return Response(
+            json.dumps({"jsonrpc": "2.0", "id": request_json["id"], "result": asking("q")["task"]})
+        )
+    if not request_json["params"]["message"].get("taskId"):
         return sse(asking("q"))
     await asyncio.sleep(0.5)
     return sse(done("Done."))
@@ -318,21 +336,21 @@ def test_one_that_is_slow_with_an_answer_does_not_ask_twice(
 ) -> None:
     monkeypatch.setattr(client, "SETTLE_SECONDS", 0.05)
     context = NotingContext(tmp_path)
-    assert asked(rogue(card, slow), context, silence=20) == "Done."
+    assert ask_rogue(rogue(card, slow), context, silence=20) == "Done."
     assert len(context.asks) == 1
 
 
 async def cut(request: Request) -> Response:
     """A stream that breaks off in the middle; later looks at the task find it done."""
-    body = await request.json()
-    if body["method"] == "GetTask":
-        result = {"jsonrpc": "2.0", "id": body["id"], "result": done("Done.")["task"]}
+    request_json = await request.json()
+    if request_json["method"] == "GetTask":
+        result = {"jsonrpc": "2.0", "id": request_json["id"], "result": done("Done.")["task"]}
         return Response(json.dumps(result), media_type="application/json")
     return sse(task())
 
 
 def test_a_stream_that_breaks_off_is_no_fault_while_the_task_can_be_looked_at(tmp_path: Path) -> None:
-    assert asked(rogue(card, cut), NotingContext(tmp_path)) == "Done."
+    assert ask_rogue(rogue(card, cut), NotingContext(tmp_path)) == "Done."
 
 
 async def nagging(request: Request) -> Response:
@@ -345,8 +363,8 @@ def test_one_that_never_stops_asking_is_given_up(tmp_path: Path) -> None:
 
 async def forgetful(request: Request) -> Response:
     """Knows no thread that it is told."""
-    body = await request.json()
-    if "contextId" not in body["params"]["message"]:
+    request_json = await request.json()
+    if "contextId" not in request_json["params"]["message"]:
         return sse(done("Hello."))
     error = {"code": -32602, "message": "no such context"}
     return Response(json.dumps({"jsonrpc": "2.0", "id": "x", "error": error}), media_type="application/json")
@@ -354,5 +372,5 @@ async def forgetful(request: Request) -> Response:
 
 def test_one_that_forgot_the_thread_is_asked_in_a_new_one(tmp_path: Path) -> None:
     context = NotingContext(tmp_path)
-    assert asked(rogue(card, forgetful), context, last_context=lambda chat_id, name: "gone") == "Hello."
+    assert ask_rogue(rogue(card, forgetful), context, last_context=lambda chat_id, name: "gone") == "Hello."
     assert context.contexts == ["c"], "from now on, that one"

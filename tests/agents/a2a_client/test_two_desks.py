@@ -49,7 +49,7 @@ def two_desks(
         yield east_desk, west_desk
 
 
-def asked(live: LiveDesk, message: str) -> tuple[str, WsClient]:
+def run_message(live: LiveDesk, message: str) -> tuple[str, WsClient]:
     """What a person at this desk is answered."""
     with WsClient(live.ws_url) as client:
         client.hello()
@@ -78,17 +78,17 @@ def test_two_desks_work_for_each_other(tmp_path: Path) -> None:
         code("final_answer(ask_agent(name='other', message='the number, please'))"),
     ]
     with two_desks(tmp_path, east, west) as (east_desk, west_desk):
-        answer, client = asked(east_desk, "how warm is it?")
+        answer, client = run_message(east_desk, "how warm is it?")
         assert "The kitchen is warm." in answer
         assert '"Kitchen"' in answer, "tables come as data"
         assert "Wrote: figure-1.png" in answer
         [image] = of_type(client.seen, "image")
         assert image["path"] == "figure-1.png"
-        report = "".join(item["content"]["text"] for item in of_type(client.seen, "tool_progress"))
-        assert "The kitchen is warm." in report
+        progress = "".join(message["content"]["text"] for message in of_type(client.seen, "tool_progress"))
+        assert "The kitchen is warm." in progress
         assert of_type(client.seen, "tool_progress")[-1]["content"]["state"] == "finished"
 
-        back, _ = asked(west_desk, "what does east say?")
+        back, _ = run_message(west_desk, "what does east say?")
         assert back.startswith("east says 42")
         assert depths(east_desk) == [0, 1] and depths(west_desk) == [1, 0]
 
@@ -114,8 +114,8 @@ def test_an_approval_over_there_is_asked_of_our_person(tmp_path: Path) -> None:
 def test_a_circle_of_desks_ends_at_the_limit(tmp_path: Path, card: str) -> None:
     """East asks west asks east ...: each is the other's agent, and none of them would stop by itself."""
     with two_desks(tmp_path, [code(PASS_ON)], [code(PASS_ON)], card) as (east_desk, west_desk):
-        answer, _ = asked(east_desk, "go round")
-        assert f"This work has gone through {DEEPEST} agents already" in answer
+        answer, _ = run_message(east_desk, "go round")
+        assert f"This task has passed through {DEEPEST} agents already" in answer
         assert depths(east_desk) == [0, 2, 4] and depths(west_desk) == [1, 3]
         failed = [
             stored.event
@@ -139,5 +139,5 @@ def test_a_stop_here_ends_the_run_there(tmp_path: Path) -> None:
         client.send(type="cancel", runId=run_id)
         assert client.until_closed()[-1]["content"]["state"] == "cancelled"
         [run] = west_desk.desk.store.read(lambda connection: newest_runs(connection, 50))
-        with WsClient(west_desk.ws_url, f"?chat={run.chat_id}&after=0") as existing:
-            assert existing.until_closed()[-1]["content"]["state"] == "cancelled"
+        with WsClient(west_desk.ws_url, f"?chat={run.chat_id}&after=0") as west_client:
+            assert west_client.until_closed()[-1]["content"]["state"] == "cancelled"

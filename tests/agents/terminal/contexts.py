@@ -20,37 +20,37 @@ from smoldesk.store.files import FileKind, StoredFile
 
 
 @dataclass
-class KeptContext:
+class RecordingContext:
     """Implements terminal.context.RunContext; `answers` are given one after the other."""
 
     folder: Path
     answers: list[Answer] = field(default_factory=list[Answer])
-    said: list[RunEvent] = field(default_factory=list[RunEvent])
-    asked: list[Ask] = field(default_factory=list[Ask])
+    events: list[RunEvent] = field(default_factory=list[RunEvent])
+    asks: list[Ask] = field(default_factory=list[Ask])
     batches: list[tuple[RunEvent, ...]] = field(default_factory=list[tuple[RunEvent, ...]])
-    kept: list[str] = field(default_factory=list[str])
+    stored_files: list[str] = field(default_factory=list[str])
     past: list[StoredEvent] = field(default_factory=list[StoredEvent])
     stop: StopFlag = field(default_factory=StopFlag)
     chat_id: str = "c_1"
 
     def emit(self, *events: RunEvent) -> None:
-        self.said += events
+        self.events += events
         self.batches.append(events)
 
     def emit_soon(self, event: Delta | Printed) -> None:
-        self.said.append(event)
+        self.events.append(event)
 
     def ask(self, ask: Ask) -> Answer:
-        self.asked.append(ask)
+        self.asks.append(ask)
         return self.answers.pop(0)
 
     def keep_file(self, relative: str, kind: FileKind, name: str | None = None) -> StoredFile:
         file = self.folder / relative
         if not file.is_file():
             raise NotFound(f"There is no {relative}.")
-        self.kept.append(relative)
+        self.stored_files.append(relative)
         return StoredFile(
-            f"f_{len(self.kept)}", self.chat_id, kind, relative, file.stat().st_size, "text/plain"
+            f"f_{len(self.stored_files)}", self.chat_id, kind, relative, file.stat().st_size, "text/plain"
         )
 
     def history(self) -> list[StoredEvent]:
@@ -77,8 +77,8 @@ class PlayedProgram:
 
     def _key(self, key: str) -> None:
         self.typed.append(key)
-        if (inspect := self.on_key(key)) is not None:
-            self.looks.insert(0, inspect)
+        if (progress := self.on_key(key)) is not None:
+            self.looks.insert(0, progress)
 
     def send(self, text: str) -> None:
         self.fresh = False

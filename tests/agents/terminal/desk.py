@@ -41,7 +41,7 @@ def profile(base: str = "demo", **values: Any) -> Profile:
     return profile_of({**load_profile(base).model_dump(exclude_unset=True), **values}, f"{base}.yaml")
 
 
-def own_profile(command: str, *args: str, **values: Any) -> Profile:
+def make_profile(command: str, *args: str, **values: Any) -> Profile:
     """A profile for a program that none is shipped for."""
     return profile_of({"name": "own", "command": command, "args": args, **values}, "own.yaml")
 
@@ -104,28 +104,28 @@ class Desk:
         self, chat_id: str, enough: Callable[[list[StoredEvent]], bool], seconds: float = 60
     ) -> list[StoredEvent]:
         """The chat's events once they are enough."""
-        received: list[StoredEvent] = []
+        events: list[StoredEvent] = []
 
         async def collect() -> None:
             async for batch in self.runs.follow(chat_id):
-                received.extend(item for item in batch if isinstance(item, StoredEvent))
-                if enough(received):
+                events.extend(item for item in batch if isinstance(item, StoredEvent))
+                if enough(events):
                     return
 
         await asyncio.wait_for(collect(), seconds)
-        return received
+        return events
 
     async def until_closed(self, chat_id: str, count: int = 1) -> list[StoredEvent]:
-        return await self.until(chat_id, lambda received: len(closings(received)) >= count)
+        return await self.until(chat_id, lambda events: len(closings(events)) >= count)
 
     async def ask_of(self, chat_id: str, number: int = 1) -> AskOpened:
         """The n-th question, once its run waits."""
-        received = await self.until(
-            chat_id, lambda received: sum(isinstance(item.event, RunWaiting) for item in received) >= number
+        events = await self.until(
+            chat_id, lambda events: sum(isinstance(stored.event, RunWaiting) for stored in events) >= number
         )
-        return [item.event for item in received if isinstance(item.event, AskOpened)][number - 1]
+        return [stored.event for stored in events if isinstance(stored.event, AskOpened)][number - 1]
 
-    def asked(self, message: str, *answers: Answer) -> tuple[list[Ask], list[StoredEvent]]:
+    def run_and_answer(self, message: str, *answers: Answer) -> tuple[list[Ask], list[StoredEvent]]:
         """What a run asks, each question answered with the next of these; and the events of its chat."""
 
         async def scenario() -> tuple[list[Ask], list[StoredEvent]]:
@@ -139,7 +139,7 @@ class Desk:
 
         return run_async(scenario())
 
-    async def tell(
+    async def post(
         self, *messages: str, chat_id: str | None = None, closed: int | None = None
     ) -> list[StoredEvent]:
         """The events of a chat in which these messages were answered one after the other."""
@@ -167,7 +167,7 @@ def streamed(events: list[StoredEvent]) -> str:
     return "".join(event.event.text for event in events if isinstance(event.event, Delta))
 
 
-def shown(events: list[StoredEvent]) -> list[StepOutput]:
+def outputs_of(events: list[StoredEvent]) -> list[StepOutput]:
     """What was shown beside debug."""
     return [message for message in _messages(events) if not isinstance(message, Debug)]  # pyright: ignore
 

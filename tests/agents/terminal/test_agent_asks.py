@@ -21,10 +21,10 @@ from tests.agents.terminal.desk import (
     Desk,
     closings,
     desk,
+    make_profile,
     of_runs,
-    own_profile,
+    outputs_of,
     profile,
-    shown,
     streamed,
 )
 from tests.support.aio import run_async
@@ -68,8 +68,8 @@ for line in sys.stdin:
 def asking(tmp_path: Path, code: str, ask_seconds: float = 60, **values: object) -> Iterator[Desk]:
     """A desk whose program runs this body for every line it is told."""
     loop = "while True:\n    told = input('own> ')\n" + "".join(f"    {line}\n" for line in code.splitlines())
-    local = own_profile("{python}", "-u", "-c", loop, **OWN | values)  # pyright: ignore
-    with desk(tmp_path / "data", local, ask_seconds) as opened:
+    program_profile = make_profile("{python}", "-u", "-c", loop, **OWN | values)  # pyright: ignore
+    with desk(tmp_path / "data", program_profile, ask_seconds) as opened:
         yield opened
 
 
@@ -85,7 +85,7 @@ YES, NO = Answer(True), Answer(False)
 
 
 def test_a_question_waits_for_its_answer_and_the_run_goes_on(demo: Desk) -> None:
-    [ask], events = demo.asked("please confirm", YES)
+    [ask], events = demo.run_and_answer("please confirm", YES)
     assert (ask.kind, ask.input_type, ask.options) == ("input", "confirmation", ["y", "n"])
     assert (ask.prompt, ask.default, ask.tool) == ("Continue? (y/n):", None, None)
     assert [event.event.type for event in events] == [
@@ -97,7 +97,7 @@ def test_a_question_waits_for_its_answer_and_the_run_goes_on(demo: Desk) -> None
 
 
 def test_a_no_is_typed_as_a_no(demo: Desk) -> None:
-    assert closings(demo.asked("confirm", NO)[1]) == [RunFinished(text="Not confirmed.")]
+    assert closings(demo.run_and_answer("confirm", NO)[1]) == [RunFinished(text="Not confirmed.")]
 
 
 def test_two_answers_type_once(demo: Desk) -> None:
@@ -114,12 +114,12 @@ def test_two_answers_type_once(demo: Desk) -> None:
 
 
 def test_text_before_a_question_is_shown_before_it_is_asked(demo: Desk) -> None:
-    _, events = demo.asked("some words\nconfirm\nmore words\nconfirm again\nthe end", YES, YES)
-    types = [
+    _, events = demo.run_and_answer("some words\nconfirm\nmore words\nconfirm again\nthe end", YES, YES)
+    texts = [
         event.event.type for event in events if event.event.type in ("delta", "ask_opened", "step_started")
     ]
     # the lines of a text may come in one piece or in several
-    assert [kind for kind, _ in groupby(types)] == [
+    assert [kind for kind, _ in groupby(texts)] == [
         *["step_started", "delta", "ask_opened"] * 2,
         *["step_started", "delta"],
     ]
@@ -149,29 +149,29 @@ def test_a_choice_has_to_be_one_of_those_there_are(tmp_path: Path) -> None:
 def test_a_shell_reads_a_name_and_a_hidden_word(tmp_path: Path) -> None:
     reads = "read -p 'Name: ' n; read -s -p 'Password: ' s; echo; echo $n ${#s}"
     with desk(tmp_path / "data", profile("shell")) as at:
-        asks, events = at.asked(reads, Answer(True, "Alice"), Answer(True, "open sesame"))
+        asks, events = at.run_and_answer(reads, Answer(True, "Alice"), Answer(True, "open sesame"))
     assert [ask.input_type for ask in asks] == ["text", "password"]
     assert closings(events) == [RunFinished(text="Alice 11")]
 
 
 def test_a_python_session_asks_with_input(tmp_path: Path) -> None:
     with desk(tmp_path / "data", profile("python")) as at:
-        [ask], events = at.asked("print('hello', input('What is your name? '))", Answer(True, "Bob"))
+        [ask], events = at.run_and_answer("print('hello', input('What is your name? '))", Answer(True, "Bob"))
     assert ask.input_type == "text" and ask.prompt == "What is your name?"
     assert closings(events) == [RunFinished(text="hello Bob")]
 
 
 def test_what_a_program_asks_while_it_starts_is_asked_too(tmp_path: Path) -> None:
     code = "print('Welcome')\nword = input('Enter your name: ')\nwhile True:\n    print(word, input('own> '))"
-    with desk(tmp_path / "data", own_profile("{python}", "-u", "-c", code, **OWN)) as at:
-        _, events = at.asked("hello", Answer(True, "bob"))
+    with desk(tmp_path / "data", make_profile("{python}", "-u", "-c", code, **OWN)) as at:
+        _, events = at.run_and_answer("hello", Answer(True, "bob"))
     assert closings(events) == [RunFinished(text="bob hello")]
     assert "Welcome" not in streamed(events)
 
 
 def test_a_pager_is_left_by_its_answer(tmp_path: Path) -> None:
     with desk(tmp_path / "data", profile("shell")) as at:
-        [ask], events = at.asked("seq 1 500 | LESS= less; echo left", Answer(True, "q"))
+        [ask], events = at.run_and_answer("seq 1 500 | LESS= less; echo left", Answer(True, "q"))
     assert (ask.input_type, ask.default) == ("text", "q")
     assert isinstance(closings(events)[0], RunFinished) and "left" in closings(events)[0].text  # pyright: ignore
 
@@ -188,7 +188,7 @@ def test_a_password_is_in_no_event_no_log_and_no_file_of_the_desk(
         "import getpass\nword = getpass.getpass('Password: ')\nprint('you said', word, word[:7] + word[7:])"
     )
     with asking(tmp_path, echoing) as at:
-        [ask], events = at.asked("login", Answer(True, secret))
+        [ask], events = at.run_and_answer("login", Answer(True, secret))
         assert ask.input_type == "password"
         assert "you said •••" in streamed(events)
         assert [event.event.value for event in events if isinstance(event.event, AskClosed)] == [None]
@@ -200,7 +200,7 @@ def test_a_password_is_in_no_event_no_log_and_no_file_of_the_desk(
 
 
 def test_the_demos_password_is_typed_and_counted(demo: Desk) -> None:
-    _, events = demo.asked("secret", Answer(True, "abcdefg"))
+    _, events = demo.run_and_answer("secret", Answer(True, "abcdefg"))
     assert closings(events) == [RunFinished(text="Thank you, that were 7 characters.")]
 
 
@@ -223,20 +223,20 @@ def test_a_question_left_alone_gets_its_default_or_ends_the_run(
     code = f"try:\n    {asks}\nexcept KeyboardInterrupt:\n    print('stopped')"
     with asking(tmp_path, code, ask_seconds=0.5, on_expiry=on_expiry) as at:
         chat_id = run_async(at.chat())
-        [end] = closings(run_async(at.tell("go", chat_id=chat_id)))
+        [end] = closings(run_async(at.post("go", chat_id=chat_id)))
         if outcome == "no_answer":
             assert isinstance(end, RunFailed) and end.code == "no_answer" and question.strip() in end.hint
         else:
             assert end == RunFinished(text=outcome)
         # and the program is as good as before
-        _, again = closings(run_async(at.tell("plain", chat_id=chat_id, closed=1)))
+        _, again = closings(run_async(at.post("plain", chat_id=chat_id, closed=1)))
         assert again == RunFinished(text="got plain")
 
 
 def test_a_text_that_is_refused_interrupts_the_program_and_the_run_goes_on(tmp_path: Path) -> None:
     code = "try:\n    print('got', input('Name: '))\nexcept KeyboardInterrupt:\n    print('then not')"
     with asking(tmp_path, code) as at:
-        [end] = closings(at.asked("go", NO)[1])
+        [end] = closings(at.run_and_answer("go", NO)[1])
     assert isinstance(end, RunFinished) and "then not" in end.text
 
 
@@ -247,12 +247,12 @@ def test_a_stop_while_it_asks_cancels_and_the_next_run_works(demo: Desk) -> None
         await demo.ask_of(chat_id)
         await demo.runs.cancel(run_id, "enough")
         await demo.until_closed(chat_id)
-        return await demo.tell("next", chat_id=chat_id, closed=1)
+        return await demo.post("next", chat_id=chat_id, closed=1)
 
     events = run_async(scenario())
     first, second = closings(events)
     assert first == RunCancelled(reason="enough") and second == RunFinished(text="next")
-    assert "Continue" not in str(shown([event for event in events if event.run_id == events[-1].run_id]))
+    assert "Continue" not in str(outputs_of([event for event in events if event.run_id == events[-1].run_id]))
     assert len(of_runs(events)) == 2
 
 
@@ -262,15 +262,15 @@ def test_a_stop_while_it_asks_cancels_and_the_next_run_works(demo: Desk) -> None
 @contextmanager
 def menu_desk(tmp_path: Path, moves: bool = True, slow: float = 0) -> Iterator[Desk]:
     code = MENU.replace("if MOVES", f"if {moves}").replace("SLOW", str(slow))
-    local = own_profile("{python}", "-u", "-c", code, **OWN | {"submit": "\r"})  # pyright: ignore
-    with desk(tmp_path / "data", local) as opened:
+    program_profile = make_profile("{python}", "-u", "-c", code, **OWN | {"submit": "\r"})  # pyright: ignore
+    with desk(tmp_path / "data", program_profile) as opened:
         yield opened
 
 
 @pytest.mark.parametrize(("choice", "chosen"), [("1", "Yes"), ("2", "Yes, always"), ("3", "No")])
 def test_a_choice_of_a_menu_is_gone_to_and_taken(tmp_path: Path, choice: str, chosen: str) -> None:
     with menu_desk(tmp_path) as at:
-        [ask], events = at.asked("go", Answer(True, choice))
+        [ask], events = at.run_and_answer("go", Answer(True, choice))
     assert ask.options == ["1", "2", "3"] and ask.default is None
     assert "remove everything" in ask.prompt
     [end] = closings(events)
@@ -280,7 +280,7 @@ def test_a_choice_of_a_menu_is_gone_to_and_taken(tmp_path: Path, choice: str, ch
 def test_a_menu_that_is_slow_gets_one_key_at_a_time(tmp_path: Path) -> None:
     """It takes all that comes within its time for one key, and would not move by two."""
     with menu_desk(tmp_path, slow=0.3) as at:
-        _, events = at.asked("go", Answer(True, "3"))
+        _, events = at.run_and_answer("go", Answer(True, "3"))
     [end] = closings(events)
     assert isinstance(end, RunFinished) and "chosen: No" in end.text.splitlines()
 
@@ -288,7 +288,7 @@ def test_a_menu_that_is_slow_gets_one_key_at_a_time(tmp_path: Path) -> None:
 def test_a_menu_that_does_not_move_gets_no_enter(tmp_path: Path) -> None:
     """Else whatever the pointer stands at would be chosen: an approval that nobody gave."""
     with menu_desk(tmp_path, moves=False) as at:
-        _, events = at.asked("go", Answer(True, "3"))
+        _, events = at.run_and_answer("go", Answer(True, "3"))
     [end] = closings(events)
     assert isinstance(end, RunFailed) and end.code == "menu_lost"
     assert "chosen: Yes" not in str(events)
@@ -297,11 +297,11 @@ def test_a_menu_that_does_not_move_gets_no_enter(tmp_path: Path) -> None:
 def test_a_menu_that_is_refused_or_left_alone_chooses_nothing(tmp_path: Path) -> None:
     with menu_desk(tmp_path) as at:
         at.agents.ask_seconds = 0.5
-        left_alone = run_async(at.tell("go"))
+        unanswered = run_async(at.post("go"))
         at.agents.ask_seconds = 60
-        _, refused = at.asked("go", NO)
-    [failed] = closings(left_alone)
+        _, refused = at.run_and_answer("go", NO)
+    [failed] = closings(unanswered)
     assert isinstance(failed, RunFailed) and failed.code == "no_answer"
     [end] = closings(refused)
     assert isinstance(end, RunFinished) and "chosen: None" in end.text
-    assert "chosen: Yes" not in str(left_alone) + str(refused)
+    assert "chosen: Yes" not in str(unanswered) + str(refused)

@@ -32,10 +32,10 @@ from tests.agents.terminal.desk import (
     closings,
     debugs,
     desk,
+    make_profile,
     of_runs,
-    own_profile,
+    outputs_of,
     profile,
-    shown,
     streamed,
 )
 from tests.support.aio import run_async
@@ -52,10 +52,10 @@ def texts(events: list[StoredEvent]) -> list[str]:
 
 
 def test_an_answer_is_streamed_then_shown_then_the_runs_text(demo: Desk) -> None:
-    events = run_async(demo.tell("hello there"))
+    events = run_async(demo.post("hello there"))
     assert closings(events) == [RunFinished(text="hello there")]
     assert streamed(events) == "hello there"
-    assert shown(events) == [Text(content="hello there")]
+    assert outputs_of(events) == [Text(content="hello there")]
     assert [event.event.type for event in events] == [
         "run_queued", "run_started", "step_started", "delta", "shown", "shown", "step_finished", "run_finished"
     ]  # fmt: skip
@@ -65,8 +65,8 @@ def test_lines_come_while_the_program_is_still_at_work(demo: Desk) -> None:
     async def scenario() -> list[StoredEvent]:
         chat_id = await demo.chat()
         await demo.runs.start(chat_id, "slow 3")
-        early = await demo.until(chat_id, lambda received: "Line 1." in streamed(received))
-        assert closings(early) == [] and shown(early) == []
+        early = await demo.until(chat_id, lambda events: "Line 1." in streamed(events))
+        assert closings(early) == [] and outputs_of(early) == []
         return await demo.until_closed(chat_id)
 
     assert texts(run_async(scenario())) == ["Line 1.\nLine 2.\nLine 3.\nDone."]
@@ -77,8 +77,8 @@ def test_blocks_are_shown_in_their_order_and_the_text_around_them_once(demo: Des
         "before\n```python\nprint('x')\n```\nbetween\n```json\n{\"a\": 1}\n```\n"
         "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nValueError: no\nafter"
     )  # fmt: skip
-    events = run_async(demo.tell(message))
-    assert shown(events) == [
+    events = run_async(demo.post(message))
+    assert outputs_of(events) == [
         Text(content="before"),
         Code(content="print('x')", language="python", step="Step 1"),
         Text(content="between"),
@@ -96,9 +96,9 @@ def test_blocks_are_shown_in_their_order_and_the_text_around_them_once(demo: Des
 def test_a_file_it_names_is_kept_when_it_lies_in_the_chats_folder(tmp_path: Path) -> None:
     with desk(tmp_path / "data", profile("shell")) as at:
         events = run_async(
-            at.tell("echo data > made.csv; echo 'Created: made.csv'; echo 'Created: /gone/away.csv'")
+            at.post("echo data > made.csv; echo 'Created: made.csv'; echo 'Created: /gone/away.csv'")
         )
-        created, away = (item.content for item in shown(events) if isinstance(item, File))
+        created, away = (output.content for output in outputs_of(events) if isinstance(output, File))
         assert (created.name, created.size, created.media_type) == ("made.csv", 5, "text/csv")
         assert at.store.files.path(created.file_id).read_bytes() == b"data\n"
         assert (away.name, away.file_id) == ("/gone/away.csv", "")
@@ -122,7 +122,7 @@ def test_a_file_that_was_only_named_has_no_address_on_any_wire() -> None:
 
 
 def test_the_raw_screen_goes_to_the_debug_pane(demo: Desk) -> None:
-    [debug] = debugs(run_async(demo.tell("hello")))
+    [debug] = debugs(run_async(demo.post("hello")))
     response = debug.content.agent_response
     assert response["agent"] == "term"
     assert "hello" in str(response["raw_output"])
@@ -131,29 +131,33 @@ def test_the_raw_screen_goes_to_the_debug_pane(demo: Desk) -> None:
 
 
 def test_every_batch_begins_with_debug_that_counts_it(demo: Desk) -> None:
-    events = run_async(demo.tell("a\n```\nb\n```\nc"))
+    events = run_async(demo.post("a\n```\nb\n```\nc"))
     messages = [event.event.message for event in events if isinstance(event.event, Shown)]
     while messages:
         debug = messages.pop(0)
         assert isinstance(debug, Debug)
         batch, messages = messages[: debug.content.output_count], messages[debug.content.output_count :]
-        assert all(not isinstance(item, Debug) for item in batch)
-        assert [output["type"] for output in debug.content.parsed_outputs] == [item.type for item in batch]
+        assert all(not isinstance(output, Debug) for output in batch)
+        assert [output["type"] for output in debug.content.parsed_outputs] == [
+            output.type for output in batch
+        ]
 
 
 def test_a_flood_is_shown_in_part_and_says_so(tmp_path: Path) -> None:
     with desk(tmp_path / "data", profile("shell")) as at:
-        events = run_async(at.tell("seq -w 1 400000"))  # 2.8 MB
+        events = run_async(at.post("seq -w 1 400000"))  # 2.8 MB
         assert isinstance(closings(events)[0], RunFinished)
         assert len(streamed(events)) <= 1_000_000
         assert len(closings(events)[0].text) <= 100_001  # pyright: ignore
-        [notice] = [item for item in shown(events) if isinstance(item, Text) and item.tone == "notice"]
+        [notice] = [
+            output for output in outputs_of(events) if isinstance(output, Text) and output.tone == "notice"
+        ]
         assert "characters are left out" in notice.content
-        assert texts(run_async(at.tell("echo still here")))[-1] == "still here"
+        assert texts(run_async(at.post("echo still here")))[-1] == "still here"
 
 
 def test_what_the_program_wrote_is_memory_that_other_agents_can_read(demo: Desk) -> None:
-    events = run_async(demo.tell("remember the milk"))
+    events = run_async(demo.post("remember the milk"))
     task, step = steps_from(events)
     assert "remember the milk" in task.task  # pyright: ignore
     assert step.observations == "remember the milk\n" and step.is_final_answer  # pyright: ignore
@@ -163,7 +167,7 @@ def test_what_the_program_wrote_is_memory_that_other_agents_can_read(demo: Desk)
 
 
 def test_no_text_of_the_first_run_is_in_the_second(demo: Desk) -> None:
-    first, second = of_runs(run_async(demo.tell("apples", "pears")))
+    first, second = of_runs(run_async(demo.post("apples", "pears")))
     assert "apples" in str(first) and "pears" not in str(first)
     for event in second:
         if isinstance(event, Shown) and isinstance(event.message, Debug):
@@ -177,7 +181,7 @@ def test_no_text_of_the_first_run_is_in_the_second(demo: Desk) -> None:
 
 def test_the_program_lives_on_between_runs(tmp_path: Path) -> None:
     with desk(tmp_path / "data", profile("shell")) as at:
-        assert texts(run_async(at.tell("word=42", "echo it is $word"))) == ["", "it is 42"]
+        assert texts(run_async(at.post("word=42", "echo it is $word"))) == ["", "it is 42"]
 
 
 def test_a_second_message_waits_for_the_first_to_be_done(demo: Desk) -> None:
@@ -213,12 +217,12 @@ def test_what_comes_after_the_end_is_late_output_and_no_part_of_the_next_run(tmp
         async def scenario() -> list[StoredEvent]:
             chat_id = await at.chat()
             later = f"(until [ -e '{over}' ]; do sleep 0.1; done; echo too late) & disown; echo done"
-            await at.tell(later, chat_id=chat_id)
+            await at.post(later, chat_id=chat_id)
             over.touch()
             await at.until(
-                chat_id, lambda received: any(isinstance(item.event, LateOutput) for item in received)
+                chat_id, lambda events: any(isinstance(stored.event, LateOutput) for stored in events)
             )
-            return await at.tell("echo next", chat_id=chat_id, closed=1)
+            return await at.post("echo next", chat_id=chat_id, closed=1)
 
         events = run_async(scenario())
         [late] = [event.event for event in events if isinstance(event.event, LateOutput)]
@@ -228,33 +232,33 @@ def test_what_comes_after_the_end_is_late_output_and_no_part_of_the_next_run(tmp
 
 
 def test_a_message_of_several_lines_is_one_message(demo: Desk) -> None:
-    events = run_async(demo.tell("first line\nsecond line\x03\x1b"))
+    events = run_async(demo.post("first line\nsecond line\x03\x1b"))
     assert texts(events) == ["first line\nsecond line"]
     assert len(closings(events)) == 1
 
 
 def test_a_slow_program_is_waited_for(tmp_path: Path) -> None:
     """Its old prompt stands there all the time, and means nothing."""
-    slow = own_profile(
+    slow = make_profile(
         "{python}", "-u", "-c",
         "import time\nwhile True:\n    word = input('own> ')\n    time.sleep(1.5)\n    print('heard', word)",
         submit="\n", echo=False, idle={"strategy": "pattern", "pattern": "own> $"}, startup={"ready": "own> $"},
     )  # fmt: skip
     with desk(tmp_path / "data", slow) as at:
-        assert texts(run_async(at.tell("one", "two"))) == ["heard one", "heard two"]
+        assert texts(run_async(at.post("one", "two"))) == ["heard one", "heard two"]
 
 
 def test_a_greeting_is_no_part_of_the_answer(demo: Desk) -> None:
-    events = run_async(demo.tell("hi"))
-    assert "This is the demo program" not in streamed(events) + str(shown(events)) + texts(events)[0]
+    events = run_async(demo.post("hi"))
+    assert "This is the demo program" not in streamed(events) + str(outputs_of(events)) + texts(events)[0]
 
 
 def test_a_program_that_is_not_there_fails_its_run_alone(tmp_path: Path) -> None:
-    with desk(tmp_path / "data", own_profile("no-such-program-anywhere")) as at:
-        [failed] = closings(run_async(at.tell("hello")))
+    with desk(tmp_path / "data", make_profile("no-such-program-anywhere")) as at:
+        [failed] = closings(run_async(at.post("hello")))
         assert isinstance(failed, RunFailed) and failed.code == "program_missing"
         at.agents.default = profile()
-        assert texts(run_async(at.tell("hello"))) == ["hello"]
+        assert texts(run_async(at.post("hello"))) == ["hello"]
 
 
 @pytest.mark.parametrize(
@@ -271,27 +275,27 @@ def test_a_last_line_without_an_end_is_in_the_answer_the_prompt_is_not(
     tmp_path: Path, command: str, text: str
 ) -> None:
     with desk(tmp_path / "data", profile("shell")) as at:
-        assert texts(run_async(at.tell(command, command))) == [text, text]
+        assert texts(run_async(at.post(command, command))) == [text, text]
 
 
 def test_what_is_written_behind_the_prompt_does_not_hold_up_the_run(tmp_path: Path) -> None:
     with desk(tmp_path / "data", profile("shell")) as at:
-        events = run_async(at.tell("printf 'shell$ said from behind\\n'; sleep 600"))
+        events = run_async(at.post("printf 'shell$ said from behind\\n'; sleep 600"))
         assert texts(events) == ["shell$ said from behind"]
 
 
 def test_a_python_session_keeps_its_variables(tmp_path: Path) -> None:
     with desk(tmp_path / "data", profile("python")) as at:
-        events = run_async(at.tell("x = 20 + 1", "print(x * 2)", "1 / 0"))
+        events = run_async(at.post("x = 20 + 1", "print(x * 2)", "1 / 0"))
         first, second, third = texts(events)
         assert (first, second) == ("", "42")
-        assert "ZeroDivisionError" in str(shown(events)) and third == "", (
+        assert "ZeroDivisionError" in str(outputs_of(events)) and third == "", (
             "an error is shown as one, and fails nothing"
         )
 
 
 def test_deltas_and_the_text_they_make_up_are_the_same(demo: Desk) -> None:
-    events = run_async(demo.tell("one\ntwo\n\nthree\n```\ncode\n```\nfour\nfive"))
+    events = run_async(demo.post("one\ntwo\n\nthree\n```\ncode\n```\nfour\nfive"))
     pieces: list[str] = []
     for event in events:
         if isinstance(event.event, Delta):

@@ -32,13 +32,13 @@ def test_it_repeats_what_it_is_told_word_by_word(demo: Talk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "text"), [("y", "Confirmed."), ("n", "Not confirmed."), ("", "Not confirmed.")]
+    ("answer", "expected"), [("y", "Confirmed."), ("n", "Not confirmed."), ("", "Not confirmed.")]
 )
-def test_it_asks_before_it_confirms(demo: Talk, answer: str, text: str) -> None:
+def test_it_asks_before_it_confirms(demo: Talk, answer: str, expected: str) -> None:
     demo.ask("please confirm this", r"^Continue\? \(y/n\): $")
     assert demo.last.cursor_at_end
     demo.program.answer(answer)
-    assert demo.prompt(PROMPT) == f"{text}\n"
+    assert demo.prompt(PROMPT) == f"{expected}\n"
 
 
 def test_it_asks_for_a_password_that_nobody_sees(demo: Talk) -> None:
@@ -75,13 +75,13 @@ def test_it_ends_with_three_on_crash_and_with_zero_on_exit(demo: Talk, tmp_path:
 
 
 def test_a_message_of_many_lines_is_answered_once(demo: Talk) -> None:
-    message = demo.ask("one\ntwo\nthree", PROMPT)
-    assert message == "one\ntwo\nthree\n"
+    answer = demo.ask("one\ntwo\nthree", PROMPT)
+    assert answer == "one\ntwo\nthree\n"
     assert "".join(demo.last.lines).count("demo>") == 2
 
 
 def test_it_runs_as_a_module_and_without_a_terminal() -> None:
-    created = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-m", "smoldesk.agents.terminal.demo"],
         input="hello\n",
         text=True,
@@ -89,4 +89,4 @@ def test_it_runs_as_a_module_and_without_a_terminal() -> None:
         timeout=60,
         check=True,
     )
-    assert "hello" in created.stdout
+    assert "hello" in completed.stdout

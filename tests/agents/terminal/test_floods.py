@@ -38,9 +38,9 @@ def test_fifty_megabytes_that_nobody_reads_are_drained_into_flat_memory(tmp_path
     note, *lines = text.splitlines()
     assert lines[-2].startswith("0599999 ")
     assert lines[-1] == "the end"
-    stored = sum(len(line) + 1 for line in lines)
-    assert LIMIT - 70_000 < stored <= LIMIT
-    assert note == f"… {600_000 * LINE + len('the end') + 1 - stored} characters left out …"
+    size = sum(len(line) + 1 for line in lines)
+    assert LIMIT - 70_000 < size <= LIMIT
+    assert note == f"… {600_000 * LINE + len('the end') + 1 - size} characters left out …"
 
 
 def test_what_fits_is_given_out_whole_and_in_order_however_late_it_is_taken(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_the_screen_lags_behind_a_flood_and_is_right_when_it_ends(tmp_path: Path
 def test_whoever_looks_slowly_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with talking(python(LINES.replace("600_000", "100_000")), tmp_path) as talk:
         over = threading.Event()
-        monkeypatch.setattr(Screen, "render", lambda _screen, _deadline: over.wait(60))
+        monkeypatch.setattr(Screen, "render", lambda _screen, _pending: over.wait(60))
         looking = threading.Thread(target=lambda: talk.program.wait(5), daemon=True)
         looking.start()  # it is caught in rendering now
         deadline = time.monotonic() + 60
@@ -100,6 +100,6 @@ def test_a_secret_in_a_flood_is_blanked_in_all_of_it(tmp_path: Path) -> None:
     with talking(python(code, echo=False, submit="\n"), tmp_path) as talk:
         talk.until(lambda now: now.last_line == "Password: ")
         talk.program.answer("hunter2", secret=True)
-        message = talk.over()
-        assert "hunter2" not in message + "".join(talk.last.lines)
-        assert message.count(BLANK) > 10_000
+        output = talk.over()
+        assert "hunter2" not in output + "".join(talk.last.lines)
+        assert output.count(BLANK) > 10_000

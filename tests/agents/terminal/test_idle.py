@@ -23,7 +23,7 @@ def watching(now: float = 0.0, **values: object) -> Watch:
     return Watch(profile_of(profile, "x.yaml"), now)
 
 
-def seen(line: str = "", quiet: float = 0.0, **more: object) -> Progress:
+def progress_of(line: str = "", quiet: float = 0.0, **more: object) -> Progress:
     """The last line with the cursor behind it, after so many quiet seconds."""
     rows = tuple(more.pop("rows", ())) or (line,)  # pyright: ignore
     progress = Progress(
@@ -43,102 +43,102 @@ def test_the_prompt_from_before_the_message_ends_nothing() -> None:
     """A slow program still shows its old prompt long after the message was typed."""
     watch = watching(now=100)
     for later in (0.1, 1, 30):
-        assert works(watch.evaluate(seen("demo> ", quiet=50 + later, sent_since=False), 100 + later))
+        assert works(watch.evaluate(progress_of("demo> ", quiet=50 + later, sent_since=False), 100 + later))
 
 
 def test_the_programs_own_prompt_ends_the_run_once_it_stands() -> None:
     watch = watching()
-    assert works(watch.evaluate(seen("demo> ", quiet=0.1), 1.0))
-    assert watch.evaluate(seen("demo> ", quiet=0.3), 1.2) == AtPrompt()
+    assert works(watch.evaluate(progress_of("demo> ", quiet=0.1), 1.0))
+    assert watch.evaluate(progress_of("demo> ", quiet=0.3), 1.2) == AtPrompt()
 
 
 def test_an_own_prompt_that_wraps_ends_the_run() -> None:
     watch = watching()
-    assert watch.evaluate(seen("o> ", quiet=0.3, wrapped="abcdem"), 1.2) == AtPrompt()
-    assert works(watching().evaluate(seen("o> ", quiet=0.3, wrapped="abc"), 1.2))
+    assert watch.evaluate(progress_of("o> ", quiet=0.3, wrapped="abcdem"), 1.2) == AtPrompt()
+    assert works(watching().evaluate(progress_of("o> ", quiet=0.3, wrapped="abc"), 1.2))
 
 
 def test_an_own_prompt_in_the_middle_of_output_ends_nothing() -> None:
     watch = watching()
-    assert works(watch.evaluate(seen("demo> ", quiet=0.0), 1.0))
-    assert works(watch.evaluate(seen("demo> and more", quiet=5), 6.0))
-    assert works(watch.evaluate(seen("demo> ", quiet=5, cursor_at_end=False), 11.0))
+    assert works(watch.evaluate(progress_of("demo> ", quiet=0.0), 1.0))
+    assert works(watch.evaluate(progress_of("demo> and more", quiet=5), 6.0))
+    assert works(watch.evaluate(progress_of("demo> ", quiet=5, cursor_at_end=False), 11.0))
 
 
 def test_whole_lines_written_over_the_own_prompt_do_not_hold_up_the_run_for_ever() -> None:
     """A job in the background writes before the prompt has stood; no further prompt comes."""
     watch = watching()
-    assert works(watch.evaluate(seen("demo> ", quiet=0.1), 1.0))
-    assert works(watch.evaluate(seen("", quiet=4.9, rows=("demo> later", "")), 6.0))
-    assert watch.evaluate(seen("", quiet=5.0, rows=("demo> later", "")), 6.1) == AtPrompt()
+    assert works(watch.evaluate(progress_of("demo> ", quiet=0.1), 1.0))
+    assert works(watch.evaluate(progress_of("", quiet=4.9, rows=("demo> later", "")), 6.0))
+    assert watch.evaluate(progress_of("", quiet=5.0, rows=("demo> later", "")), 6.1) == AtPrompt()
 
 
 def test_a_prompt_that_was_written_over_between_two_looks_is_found_in_the_text() -> None:
     watch = watching()
-    assert works(watch.evaluate(seen("", overwritten=True), 1.0))
-    assert watch.evaluate(seen("", quiet=5.0), 6.0) == AtPrompt()
+    assert works(watch.evaluate(progress_of("", overwritten=True), 1.0))
+    assert watch.evaluate(progress_of("", quiet=5.0), 6.0) == AtPrompt()
 
 
 def test_whole_lines_without_a_prompt_before_them_end_nothing() -> None:
-    assert works(watching().evaluate(seen("", quiet=60, rows=("working", "")), 61.0))
+    assert works(watching().evaluate(progress_of("", quiet=60, rows=("working", "")), 61.0))
 
 
 def test_a_program_without_a_prompt_is_done_after_a_while_of_silence() -> None:
     watch = watching(idle={"strategy": "timeout", "seconds": 2})
-    assert works(watch.evaluate(seen("an answer", quiet=1.9), 5))
-    assert watch.evaluate(seen("an answer", quiet=2.0), 5) == AtPrompt()
+    assert works(watch.evaluate(progress_of("an answer", quiet=1.9), 5))
+    assert watch.evaluate(progress_of("an answer", quiet=2.0), 5) == AtPrompt()
 
 
 def test_silence_before_the_first_word_is_no_end() -> None:
     watch = watching(idle={"strategy": "timeout", "seconds": 2})
-    assert works(watch.evaluate(seen(quiet=60, sent_since=False), 60))
+    assert works(watch.evaluate(progress_of(quiet=60, sent_since=False), 60))
 
 
 def test_hybrid_needs_the_prompt_and_the_silence() -> None:
     watch = watching(idle={"strategy": "hybrid", "pattern": "^❯", "seconds": 1})
-    assert works(watch.evaluate(seen("status", quiet=30), 30))  # silent, and never at its prompt
+    assert works(watch.evaluate(progress_of("status", quiet=30), 30))  # silent, and never at its prompt
     framed = ("╭───╮", "❯", "status")
-    assert works(watch.evaluate(seen("status", quiet=0.5, rows=framed), 31))
-    assert watch.evaluate(seen("status", quiet=1.0, rows=framed), 31.5) == AtPrompt()
+    assert works(watch.evaluate(progress_of("status", quiet=0.5, rows=framed), 31))
+    assert watch.evaluate(progress_of("status", quiet=1.0, rows=framed), 31.5) == AtPrompt()
 
 
 # --- asks -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_question_is_asked_although_it_is_not_the_programs_own_prompt() -> None:
-    verdict = watching().evaluate(seen("Continue? (y/n): ", quiet=0.3), 1)
+    verdict = watching().evaluate(progress_of("Continue? (y/n): ", quiet=0.3), 1)
     assert isinstance(verdict, Asks) and verdict.prompt.options == ("y", "n")
 
 
 def test_a_question_that_is_written_on_was_only_text() -> None:
     watch = watching()
-    assert works(watch.evaluate(seen("Continue? (y/n): ", quiet=0.2), 1.0))
-    assert works(watch.evaluate(seen("Continue? (y/n): that is what it said.", quiet=0.0), 1.1))
-    assert works(watch.evaluate(seen("Continue? (y/n): that is what it said.", quiet=9.0), 10))
+    assert works(watch.evaluate(progress_of("Continue? (y/n): ", quiet=0.2), 1.0))
+    assert works(watch.evaluate(progress_of("Continue? (y/n): that is what it said.", quiet=0.0), 1.1))
+    assert works(watch.evaluate(progress_of("Continue? (y/n): that is what it said.", quiet=9.0), 10))
 
 
 def test_a_question_with_the_cursor_elsewhere_was_only_text() -> None:
-    assert works(watching().evaluate(seen("Continue? (y/n): ", quiet=9, cursor_at_end=False), 10))
+    assert works(watching().evaluate(progress_of("Continue? (y/n): ", quiet=9, cursor_at_end=False), 10))
 
 
 def test_an_answered_question_is_not_asked_again() -> None:
     watch = watching()
-    requested = seen("Password: ", quiet=0.3)
-    assert isinstance(watch.evaluate(requested, 1), Asks)
+    password_prompt = progress_of("Password: ", quiet=0.3)
+    assert isinstance(watch.evaluate(password_prompt, 1), Asks)
     watch.on_input(2)
-    assert works(watch.evaluate(replace(requested, quiet_for=3, sent_since=False), 4))
+    assert works(watch.evaluate(replace(password_prompt, quiet_for=3, sent_since=False), 4))
 
 
 def test_the_same_question_again_is_a_new_one() -> None:
     watch = watching()
-    assert isinstance(watch.evaluate(seen("Password: ", quiet=0.3), 1), Asks)
+    assert isinstance(watch.evaluate(progress_of("Password: ", quiet=0.3), 1), Asks)
     watch.on_input(2)
-    assert isinstance(watch.evaluate(seen("Password: ", quiet=0.3), 5), Asks)
+    assert isinstance(watch.evaluate(progress_of("Password: ", quiet=0.3), 5), Asks)
 
 
 def test_a_menu_is_asked_although_its_program_redraws_itself() -> None:
     watch = watching(idle={"strategy": "hybrid", "pattern": "^❯", "seconds": 1})
-    menu = seen("", rows=("Do it?", "❯ 1. Yes", "  2. No"), cursor_at_end=False)
+    menu = progress_of("", rows=("Do it?", "❯ 1. Yes", "  2. No"), cursor_at_end=False)
     assert works(watch.evaluate(menu, 1.0))
     assert works(watch.evaluate(menu, 1.2))
     verdict = watch.evaluate(menu, 1.3)
@@ -147,13 +147,17 @@ def test_a_menu_is_asked_although_its_program_redraws_itself() -> None:
 
 def test_another_menu_has_to_stand_for_itself() -> None:
     watch = watching()
-    assert works(watch.evaluate(seen("", rows=("Do it?", "❯ 1. Yes", "  2. No"), cursor_at_end=False), 1.0))
-    assert works(watch.evaluate(seen("", rows=("Do it?", "  1. Yes", "❯ 2. No"), cursor_at_end=False), 1.3))
+    assert works(
+        watch.evaluate(progress_of("", rows=("Do it?", "❯ 1. Yes", "  2. No"), cursor_at_end=False), 1.0)
+    )
+    assert works(
+        watch.evaluate(progress_of("", rows=("Do it?", "  1. Yes", "❯ 2. No"), cursor_at_end=False), 1.3)
+    )
 
 
 def test_an_own_prompt_that_looks_like_a_question_is_no_question() -> None:
     watch = watching(idle={"strategy": "pattern", "pattern": "What next\\? $"})
-    assert watch.evaluate(seen("What next? ", quiet=0.3), 1) == AtPrompt()
+    assert watch.evaluate(progress_of("What next? ", quiet=0.3), 1) == AtPrompt()
 
 
 def test_a_prompt_of_the_profile_is_asked_even_where_it_looks_like_the_own_one() -> None:
@@ -161,18 +165,18 @@ def test_a_prompt_of_the_profile_is_asked_even_where_it_looks_like_the_own_one()
         idle={"strategy": "pattern", "pattern": "> $"},
         input_detection={"additional_patterns": [{"pattern": "key> $", "type": "password"}]},
     )
-    verdict = watch.evaluate(seen("key>", quiet=0.3), 1)
+    verdict = watch.evaluate(progress_of("key>", quiet=0.3), 1)
     assert isinstance(verdict, Asks) and verdict.prompt.input_type == "password"
 
 
 def test_a_hidden_answer_is_asked_for_as_a_password() -> None:
-    verdict = watching().evaluate(seen("Your word", quiet=0.3, hidden=True), 1)
+    verdict = watching().evaluate(progress_of("Your word", quiet=0.3, hidden=True), 1)
     assert isinstance(verdict, Asks) and verdict.prompt.input_type == "password"
 
 
 def test_detection_that_is_off_asks_nothing() -> None:
     watch = watching(input_detection={"enabled": False})
-    assert works(watch.evaluate(seen("Continue? (y/n): ", quiet=9), 10))
+    assert works(watch.evaluate(progress_of("Continue? (y/n): ", quiet=9), 10))
 
 
 # --- hangs, ended ---------------------------------------------------------------------------------------------------
@@ -181,19 +185,21 @@ def test_detection_that_is_off_asks_nothing() -> None:
 def test_a_program_that_says_nothing_for_too_long_hangs() -> None:
     watch = watching(now=100, max_silence_seconds=60)
     assert works(
-        watch.evaluate(seen(quiet=500, sent_since=False), 159)
+        watch.evaluate(progress_of(quiet=500, sent_since=False), 159)
     )  # it was silent before, too: that does not count
-    assert watch.evaluate(seen(quiet=560, sent_since=False), 160) == TimedOut(60)
+    assert watch.evaluate(progress_of(quiet=560, sent_since=False), 160) == TimedOut(60)
 
 
 def test_a_program_that_goes_on_writing_never_hangs() -> None:
     watch = watching(max_silence_seconds=60)
-    assert works(watch.evaluate(seen("tick", quiet=0.4), 100_000))
+    assert works(watch.evaluate(progress_of("tick", quiet=0.4), 100_000))
 
 
 def test_a_program_that_ended_has_ended_whatever_stands_there() -> None:
-    assert watching().evaluate(seen("Continue? (y/n): ", quiet=9, exit_code=3), 10) == Exited(3)
-    assert watching().evaluate(seen("demo> ", quiet=9, exit_code=-9, sent_since=False), 10) == Exited(-9)
+    assert watching().evaluate(progress_of("Continue? (y/n): ", quiet=9, exit_code=3), 10) == Exited(3)
+    assert watching().evaluate(progress_of("demo> ", quiet=9, exit_code=-9, sent_since=False), 10) == Exited(
+        -9
+    )
 
 
 # --- when to look again ---------------------------------------------------------------------------------------------
@@ -202,11 +208,11 @@ def test_a_program_that_ended_has_ended_whatever_stands_there() -> None:
 @pytest.mark.parametrize(
     ("progress", "seconds"),
     [
-        (seen("Continue? (y/n): ", quiet=0.1), 0.2),
-        (seen("demo> ", quiet=0.2), 0.1),
-        (seen("text", quiet=0.2), 1.0),
-        (seen("text", quiet=59.5), 0.5),
-        (seen("text", quiet=59.999), 0.01),
+        (progress_of("Continue? (y/n): ", quiet=0.1), 0.2),
+        (progress_of("demo> ", quiet=0.2), 0.1),
+        (progress_of("text", quiet=0.2), 1.0),
+        (progress_of("text", quiet=59.5), 0.5),
+        (progress_of("text", quiet=59.999), 0.01),
     ],
 )
 def test_it_looks_again_when_the_verdict_may_change(progress: Progress, seconds: float) -> None:
@@ -219,12 +225,12 @@ def test_it_looks_again_when_the_verdict_may_change(progress: Progress, seconds:
 
 def test_after_an_interrupt_it_rests_at_its_own_prompt() -> None:
     watch = watching()
-    assert watch.is_idle(seen("demo> ", quiet=0.3, sent_since=False), 1)
-    assert not watch.is_idle(seen("demo> ", quiet=0.1), 1)
-    assert not watch.is_idle(seen("line 3", quiet=5), 1)
+    assert watch.is_idle(progress_of("demo> ", quiet=0.3, sent_since=False), 1)
+    assert not watch.is_idle(progress_of("demo> ", quiet=0.1), 1)
+    assert not watch.is_idle(progress_of("line 3", quiet=5), 1)
 
 
 def test_after_an_interrupt_a_program_without_a_prompt_rests_when_it_is_silent() -> None:
     watch = watching(idle={"strategy": "timeout", "seconds": 2})
-    assert watch.is_idle(seen("^C", quiet=1), 1)
-    assert not watch.is_idle(seen("^C", quiet=0.5), 1)
+    assert watch.is_idle(progress_of("^C", quiet=1), 1)
+    assert not watch.is_idle(progress_of("^C", quiet=0.5), 1)

@@ -19,8 +19,8 @@ def keys(text: str, newlines: str = "space", paste: bool = False, **over: object
         files.append(content)
         return "/folder/message.txt"
 
-    created = profile(command="x", newlines=newlines, long_messages={"type": "read {path}"}, **over)  # pyright: ignore[reportArgumentType]
-    return message_keys(text, created, paste, keep), files
+    settings = profile(command="x", newlines=newlines, long_messages={"type": "read {path}"}, **over)  # pyright: ignore[reportArgumentType]
+    return message_keys(text, settings, paste, keep), files
 
 
 @pytest.mark.parametrize("text", ["a\nb", "a\r\nb", "a\rb", "\n a \n b \n\n"])

@@ -28,9 +28,9 @@ def written(folder: Path, text: str) -> Path:
 def test_the_shipped_ones_are_read() -> None:
     assert shipped() == ["claude", "codex", "demo", "gemini", "python", "shell"]
     for name in shipped():
-        profile = load_profile(name)
-        assert (profile.name, bool(profile.description)) == (name, True)
-        assert profile.idle.pattern or profile.idle.strategy == "timeout"
+        loaded = load_profile(name)
+        assert (loaded.name, bool(loaded.description)) == (name, True)
+        assert loaded.idle.pattern or loaded.idle.strategy == "timeout"
 
 
 def test_an_unknown_name_is_told_the_known_ones() -> None:
@@ -40,15 +40,15 @@ def test_an_unknown_name_is_told_the_known_ones() -> None:
 
 
 def test_a_file_needs_a_command_and_no_more(tmp_path: Path) -> None:
-    profile = read_profile(written(tmp_path, "command: 'cat -n \"a b\"'"))
-    assert (profile.name, profile.argv()) == ("mine", ["cat", "-n", "a b"])
+    loaded = read_profile(written(tmp_path, "command: 'cat -n \"a b\"'"))
+    assert (loaded.name, loaded.argv()) == ("mine", ["cat", "-n", "a b"])
 
 
 def test_the_desks_own_python_can_be_named(tmp_path: Path) -> None:
-    profile = read_profile(written(tmp_path, 'command: "{python} -c"\nargs: ["{terminal}/demo.py", "{x}"]'))
-    assert profile.argv()[0] == sys.executable
-    assert Path(profile.argv()[2]).is_file()
-    assert profile.argv()[3] == "{x}"
+    loaded = read_profile(written(tmp_path, 'command: "{python} -c"\nargs: ["{terminal}/demo.py", "{x}"]'))
+    assert loaded.argv()[0] == sys.executable
+    assert Path(loaded.argv()[2]).is_file()
+    assert loaded.argv()[3] == "{x}"
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_the_desks_own_python_can_be_named(tmp_path: Path) -> None:
         ("command: cat\nlong_messages: {over: 5000}", r"long_messages\.over"),
         ("command: cat\nrows: 100000", r"rows"),
         ("- a list", "keys and values"),
-        ("command: [unclosed", "no YAML"),
-        ("command: !!python/object/apply:os.system ['true']", "no YAML"),
+        ("command: [unclosed", "not valid YAML"),
+        ("command: !!python/object/apply:os.system ['true']", "not valid YAML"),
         ("#" * (LARGEST_FILE + 1), "too large"),
     ],
 )
@@ -97,16 +97,16 @@ def test_patterns_of_every_type_are_taken(tmp_path: Path) -> None:
 
 def keys(model: type[BaseModel], prefix: str = "") -> set[str]:
     """Every key of a profile, nested ones with dots; a list of parts has `[]`."""
-    results: set[str] = set()
+    names: set[str] = set()
     for name, field in model.model_fields.items():
         kinds = [field.annotation, *getattr(field.annotation, "__args__", ())]
         parts = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
         if parts:
             brackets = "" if parts[0] is field.annotation else "[]"
-            results |= keys(parts[0], f"{prefix}{name}{brackets}.")
+            names |= keys(parts[0], f"{prefix}{name}{brackets}.")
         else:
-            results.add(prefix + name)
-    return results
+            names.add(prefix + name)
+    return names
 
 
 def test_the_page_about_profiles_names_every_key_and_no_other() -> None:

@@ -68,8 +68,8 @@ def test_a_secret_is_blanked_wherever_it_comes_back(tmp_path: Path) -> None:
         )
         shell.prompt("^Password: $")
         shell.program.answer("hunter2", secret=True)
-        message = shell.prompt(r"shell\$ $")
-        assert message.split("\n")[-3:] == [f"it was {BLANK}", BLANK, ""]
+        output = shell.prompt(r"shell\$ $")
+        assert output.split("\n")[-3:] == [f"it was {BLANK}", BLANK, ""]
         shell.ask('printf "%s" "$word"; sleep 0.3; echo', r"shell\$ $")
         everything = shell.said + "".join(shell.last.lines) + shell.last.partial
         assert "hunter2" not in everything
@@ -225,13 +225,13 @@ def test_a_wait_without_news_ends_with_its_time(tmp_path: Path) -> None:
 
 def test_two_programs_never_read_each_others_output(tmp_path: Path) -> None:
     echo = "while True: print('<' + input() + '>')"
-    with talking(python(echo), tmp_path) as one, talking(python(echo), tmp_path) as two:
+    with talking(python(echo), tmp_path) as first, talking(python(echo), tmp_path) as two:
         for number in range(20):
-            one.program.send(f"one {number}")
+            first.program.send(f"one {number}")
             two.program.send(f"two {number}")
-        one.until(lambda now: "<one 19>" in one.said)
+        first.until(lambda now: "<one 19>" in first.said)
         two.until(lambda now: "<two 19>" in two.said)
-    assert "two" not in one.said
+    assert "two" not in first.said
     assert "one" not in two.said
 
 
@@ -253,7 +253,7 @@ def test_before_a_slow_program_begins_nothing_counts_as_its_answer(tmp_path: Pat
 
 
 def test_a_program_that_never_reads_fails_the_typing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("smoldesk.agents.terminal.child.PATIENCE", 0.2)
+    monkeypatch.setattr("smoldesk.agents.terminal.child.WRITE_TIMEOUT", 0.2)
     code = "import tty, time\ntty.setraw(0)\nprint('deaf', flush=True)\ntime.sleep(600)"
     with talking(python(code), tmp_path) as talk:
         talk.until(lambda now: "deaf" in now.lines)
@@ -272,8 +272,8 @@ def test_a_program_knows_no_key_of_the_desk(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_program_holds_none_of_the_servers_descriptors(tmp_path: Path) -> None:
-    with (tmp_path / "open").open("w") as locked:
-        os.set_inheritable(locked.fileno(), True)
+    with (tmp_path / "open").open("w") as open_file:
+        os.set_inheritable(open_file.fileno(), True)
         code = "import os; print(sorted(os.listdir('/proc/self/fd'))[:3], len(os.listdir('/proc/self/fd')))"
         with talking(python(code), tmp_path) as talk:
             assert talk.over() == "['0', '1', '2'] 4\n"  # the fourth is that of the listing

@@ -25,8 +25,8 @@ SERVER = {
 
 
 def test_nothing_of_the_server_is_handed_down_but_what_is_named() -> None:
-    created = profile(command="x", env={"OWN": "1"}, env_from=("WANTED", "MISSING"))
-    assert environment(created, "m", SERVER) == {
+    settings = profile(command="x", env={"OWN": "1"}, env_from=("WANTED", "MISSING"))
+    assert environment(settings, "m", SERVER) == {
         "PATH": "/bin",
         "HOME": "/home/x",
         "LC_TIME": "C",
@@ -39,8 +39,8 @@ def test_nothing_of_the_server_is_handed_down_but_what_is_named() -> None:
 
 
 def test_a_profile_has_the_last_word_but_for_the_mark() -> None:
-    result = environment(profile(command="x", env={"TERM": "vt100", MARK: "other"}), "m", SERVER)
-    assert (result["TERM"], result[MARK]) == ("vt100", "m")
+    variables = environment(profile(command="x", env={"TERM": "vt100", MARK: "other"}), "m", SERVER)
+    assert (variables["TERM"], variables[MARK]) == ("vt100", "m")
 
 
 def test_a_program_is_found_on_its_own_path(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_missing_one_is_named(command: str) -> None:
 @pytest.mark.parametrize("command", ["tool", "./tool"])
 def test_one_that_may_not_be_executed_is_told_apart(tmp_path: Path, command: str) -> None:
     (tmp_path / "tool").write_text("text")
-    with pytest.raises(DeskError, match="may not be executed") as fault:
+    with pytest.raises(DeskError, match="is not executable") as fault:
         executable(command, {"PATH": str(tmp_path)}, tmp_path)
     assert fault.value.code == "program_failed"
 
@@ -96,7 +96,7 @@ def test_a_program_that_ended_can_be_looked_at_but_not_typed_to(tmp_path: Path) 
             lambda: talk.program.answer("x"),
             talk.program.interrupt,
         ):
-            with pytest.raises(DeskError) as fault:
+            with pytest.raises(DeskError, match="has ended and accepts no input") as fault:
                 typing()
             assert fault.value.code == "program_exited"
 

@@ -58,7 +58,7 @@ FRUITS = """\
 ↑↓ で移動、Enter で決定"""
 
 
-def seen(screen: str, last_line: str = "", cursor_at_end: bool = False) -> InputPrompt | None:
+def detect(screen: str, last_line: str = "", cursor_at_end: bool = False) -> InputPrompt | None:
     """Such programs hide the cursor, or leave it anywhere."""
     return PromptDetector().detect(screen.split("\n"), last_line, cursor_at_end)
 
@@ -78,24 +78,24 @@ def seen(screen: str, last_line: str = "", cursor_at_end: bool = False) -> Input
 def test_a_menu_is_a_selection_with_the_way_to_each_choice(
     screen: str, options: tuple[str, ...], moves: tuple[int, ...]
 ) -> None:
-    result = seen(screen)
-    assert result is not None and result.input_type == "selection"
-    assert result.options == options
-    assert tuple(result.moves[option] for option in options) == moves
+    prompt = detect(screen)
+    assert prompt is not None and prompt.input_type == "selection"
+    assert prompt.options == options
+    assert tuple(prompt.moves[option] for option in options) == moves
 
 
 def test_where_the_pointer_stands_is_no_default() -> None:
     """Else an approval that nobody gave in time would be given."""
-    result = seen(APPROVAL)
-    assert result is not None and result.default is None
+    prompt = detect(APPROVAL)
+    assert prompt is not None and prompt.default is None
 
 
 def test_what_the_menu_is_about_is_part_of_the_prompt() -> None:
-    result = seen(APPROVAL)
-    assert result is not None
-    assert "rm -rf build" in result.prompt and "Do you want to proceed?" in result.prompt
-    assert "2. Yes, and don't ask again" in result.prompt and "│" not in result.prompt
-    command = seen(COMMAND)
+    prompt = detect(APPROVAL)
+    assert prompt is not None
+    assert "rm -rf build" in prompt.prompt and "Do you want to proceed?" in prompt.prompt
+    assert "2. Yes, and don't ask again" in prompt.prompt and "│" not in prompt.prompt
+    command = detect(COMMAND)
     assert command is not None and "$ touch x" in command.prompt
 
 
@@ -115,4 +115,4 @@ def test_what_the_menu_is_about_is_part_of_the_prompt() -> None:
     ],
 )
 def test_what_only_looks_like_a_menu_is_none(screen: str) -> None:
-    assert seen(screen) is None
+    assert detect(screen) is None

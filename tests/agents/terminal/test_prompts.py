@@ -26,10 +26,10 @@ def under(*rows: str) -> InputPrompt | None:
 def test_a_line_that_asks_is_found(
     line: str, kind: str, options: tuple[str, ...], default: str | None
 ) -> None:
-    result = on_last_line(line)
-    assert result is not None
-    assert (result.input_type, result.options, result.default) == (kind, options, default)
-    assert result.prompt == line.strip()
+    prompt = on_last_line(line)
+    assert prompt is not None
+    assert (prompt.input_type, prompt.options, prompt.default) == (kind, options, default)
+    assert prompt.prompt == line.strip()
 
 
 @pytest.mark.parametrize("line", SILENT)
@@ -60,20 +60,20 @@ def test_a_prompt_with_the_cursor_elsewhere_was_only_printed(
 
 
 def test_a_program_that_hides_what_is_typed_asks_for_a_password_whatever_it_says() -> None:
-    result = DETECTOR.detect(["Your answer"], "Your answer", cursor_at_end=True, hidden=True)
-    assert result == InputPrompt("Your answer", "password")
-    result = DETECTOR.detect(["Name:"], "Name:", cursor_at_end=True, hidden=True)
-    assert result is not None and result.input_type == "password"
+    prompt = DETECTOR.detect(["Your answer"], "Your answer", cursor_at_end=True, hidden=True)
+    assert prompt == InputPrompt("Your answer", "password")
+    prompt = DETECTOR.detect(["Name:"], "Name:", cursor_at_end=True, hidden=True)
+    assert prompt is not None and prompt.input_type == "password"
 
 
 # --- the rows over the line -----------------------------------------------------------------------------------------
 
 
 def test_a_numbered_list_over_the_question_are_its_choices() -> None:
-    result = under("What now?", " 1) Provide a default", " 2) Quit", "Select an option:")
-    assert result is not None
-    assert (result.input_type, result.options) == ("selection", ("1", "2"))
-    assert result.prompt.split("\n") == [
+    prompt = under("What now?", " 1) Provide a default", " 2) Quit", "Select an option:")
+    assert prompt is not None
+    assert (prompt.input_type, prompt.options) == ("selection", ("1", "2"))
+    assert prompt.prompt.split("\n") == [
         "What now?",
         " 1) Provide a default",
         " 2) Quit",
@@ -82,25 +82,25 @@ def test_a_numbered_list_over_the_question_are_its_choices() -> None:
 
 
 def test_the_columns_of_a_shells_select_are_read_together() -> None:
-    result = under("1) alpha   3) gamma", "2) beta    4) delta", "#?")
-    assert result is not None and result.options == ("1", "2", "3", "4")
+    prompt = under("1) alpha   3) gamma", "2) beta    4) delta", "#?")
+    assert prompt is not None and prompt.options == ("1", "2", "3", "4")
 
 
 def test_an_older_list_is_no_part_of_the_choices() -> None:
-    result = under("1) red", "2) blue", "you chose 2", "1) small", "2) large", "3) huge", "Your choice [2]:")
-    assert result is not None and (result.options, result.default) == (("1", "2", "3"), "2")
-    assert "red" not in result.prompt
+    prompt = under("1) red", "2) blue", "you chose 2", "1) small", "2) large", "3) huge", "Your choice [2]:")
+    assert prompt is not None and (prompt.options, prompt.default) == (("1", "2", "3"), "2")
+    assert "red" not in prompt.prompt
 
 
 def test_a_list_in_japanese_is_shown_as_it_was_written() -> None:
-    result = under("（環境）", "1. 開発", "2. 本番", "番号を選択してください：")
-    assert result is not None and result.options == ("1", "2")
-    assert result.prompt == "（環境）\n1. 開発\n2. 本番\n番号を選択してください："
+    prompt = under("（環境）", "1. 開発", "2. 本番", "番号を選択してください：")
+    assert prompt is not None and prompt.options == ("1", "2")
+    assert prompt.prompt == "（環境）\n1. 開発\n2. 本番\n番号を選択してください："
 
 
 def test_a_question_on_the_row_before_belongs_to_its_default() -> None:
-    result = under("Is CN=bob correct?", "  [no]:")
-    assert result == InputPrompt("Is CN=bob correct?\n[no]:", "confirmation", ("yes", "no"), "no")
+    prompt = under("Is CN=bob correct?", "  [no]:")
+    assert prompt == InputPrompt("Is CN=bob correct?\n[no]:", "confirmation", ("yes", "no"), "no")
 
 
 def test_a_list_without_a_question_asks_nothing() -> None:
@@ -118,31 +118,33 @@ def detector(*patterns: dict[str, object]) -> PromptDetector:
 
 @pytest.mark.parametrize("kind", ["confirmation", "selection", "text", "password"])
 def test_a_profile_adds_prompts_of_every_type(kind: str) -> None:
-    local = detector({"pattern": "ready, captain", "type": kind, "options": ["aye", "nay"], "default": "nay"})
-    result = on_last_line("Ready, captain", local)
-    assert result == InputPrompt("Ready, captain", kind, ("aye", "nay"), "nay", from_profile=True)  # pyright: ignore
+    custom = detector(
+        {"pattern": "ready, captain", "type": kind, "options": ["aye", "nay"], "default": "nay"}
+    )
+    prompt = on_last_line("Ready, captain", custom)
+    assert prompt == InputPrompt("Ready, captain", kind, ("aye", "nay"), "nay", from_profile=True)  # pyright: ignore
 
 
 def test_a_pattern_of_a_selection_takes_its_options_from_the_screen() -> None:
-    local = detector({"pattern": "Select option", "type": "selection"})
-    result = local.detect(["[1] dev", "[2] prod", "Select option: "], "Select option:", cursor_at_end=True)
-    assert result is not None and (result.input_type, result.options) == ("selection", ("1", "2"))
-    ranged = on_last_line("Select option (1-3):", local)
+    custom = detector({"pattern": "Select option", "type": "selection"})
+    prompt = custom.detect(["[1] dev", "[2] prod", "Select option: "], "Select option:", cursor_at_end=True)
+    assert prompt is not None and (prompt.input_type, prompt.options) == ("selection", ("1", "2"))
+    ranged = on_last_line("Select option (1-3):", custom)
     assert ranged is not None and ranged.options == ("1", "2", "3")
-    open_ended = on_last_line("Select option:", local)
+    open_ended = on_last_line("Select option:", custom)
     assert (
         open_ended is not None and open_ended.input_type == "text"
     )  # nothing to choose from: anything can be typed
 
 
 def test_a_pattern_of_a_confirmation_knows_yes_and_no() -> None:
-    result = on_last_line("Weiter? [J]", detector({"pattern": r"weiter\?", "type": "confirmation"}))
-    assert result is not None and result.options == ("y", "n")
+    prompt = on_last_line("Weiter? [J]", detector({"pattern": r"weiter\?", "type": "confirmation"}))
+    assert prompt is not None and prompt.options == ("y", "n")
 
 
 def test_a_pattern_is_no_more_found_once_it_is_answered() -> None:
-    local = detector({"pattern": "Select option", "type": "selection"})
-    assert on_last_line("Select option: 2", local) is None
+    custom = detector({"pattern": "Select option", "type": "selection"})
+    assert on_last_line("Select option: 2", custom) is None
 
 
 def test_a_detector_that_is_off_finds_nothing() -> None:
@@ -162,16 +164,16 @@ LINES = st.one_of(st.text(max_size=80), st.lists(FRAGMENTS, max_size=60).map("".
 @given(rows=st.lists(LINES, max_size=12), last=LINES, at_end=st.booleans(), hidden=st.booleans())
 def test_no_screen_makes_it_raise(rows: list[str], last: str, at_end: bool, hidden: bool) -> None:
     for screen in (rows, [*rows, last]):
-        result = DETECTOR.detect(screen, last, at_end, hidden)
-        if result is not None:
+        prompt = DETECTOR.detect(screen, last, at_end, hidden)
+        if prompt is not None:
             assert (
-                result.default is None
-                or result.default in result.options
-                or result.input_type in ("text", "confirmation")
+                prompt.default is None
+                or prompt.default in prompt.options
+                or prompt.input_type in ("text", "confirmation")
             )
-            assert set(result.moves) in (set(), set(result.options))
-            assert result.input_type != "selection" or len(result.options) > 1
-            assert len(result.prompt) <= 2_000
+            assert set(prompt.moves) in (set(), set(prompt.options))
+            assert prompt.input_type != "selection" or len(prompt.options) > 1
+            assert len(prompt.prompt) <= 2_000
 
 
 @given(rows=st.lists(LINES, max_size=4), last=LINES, more=LINES)

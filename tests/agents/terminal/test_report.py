@@ -20,13 +20,13 @@ from smoldesk.messages import (
     Text,
 )
 from smoldesk.output_parser import joined, parse_text
-from tests.agents.terminal.contexts import KeptContext
+from tests.agents.terminal.contexts import RecordingContext
 
 TEXT = 'words\n```py\nx = 1\n\n```\nmore [File: a.txt] words\n\n{"a": [1, 2]}\nlast\n'
 
 
-def reported(*pieces: str, folder: Path = Path("/")) -> KeptContext:
-    context = KeptContext(folder)
+def reported(*pieces: str, folder: Path = Path("/")) -> RecordingContext:
+    context = RecordingContext(folder)
     report = Report(context, "term", clock=lambda: 5.0)  # pyright: ignore[reportArgumentType]
     report.begin_step()
     for piece in pieces:
@@ -51,16 +51,16 @@ LINES = st.lists(
 @given(text=LINES, cuts=st.lists(st.integers(0, 200), max_size=6))
 def test_any_pieces_show_what_one_piece_shows(text: str, cuts: list[int]) -> None:
     places = sorted({min(cut, len(text)) for cut in cuts} | {0, len(text)})
-    pieces = [text[one:other] for one, other in pairwise(places)]
-    assert messages(reported(*pieces).said) == messages(reported(text).said)
-    assert len(messages(reported(text).said)) == len(joined(parse_text(text)))
+    pieces = [text[start:other] for start, other in pairwise(places)]
+    assert messages(reported(*pieces).events) == messages(reported(text).events)
+    assert len(messages(reported(text).events)) == len(joined(parse_text(text)))
 
 
 @given(text=LINES, cuts=st.lists(st.integers(0, 200), max_size=6))
 def test_streamed_pieces_are_the_text_that_is_shown_after_them(text: str, cuts: list[int]) -> None:
     places = sorted({min(cut, len(text)) for cut in cuts} | {0, len(text)})
     streamed = ""
-    for event in reported(*(text[one:other] for one, other in pairwise(places))).said:
+    for event in reported(*(text[start:other] for start, other in pairwise(places))).events:
         if isinstance(event, Delta):
             streamed += event.text
         elif isinstance(event, Shown) and not isinstance(event.message, Debug):
@@ -75,25 +75,25 @@ def test_a_batch_is_one_write_and_begins_with_debug() -> None:
     context = reported(TEXT)
     for batch in context.batches[1:]:
         assert isinstance(batch[0], Shown) and isinstance(batch[0].message, Debug)
-        displayed = [item for item in batch[1:] if isinstance(item, Shown)]
-        assert batch[0].message.content.output_count == len(displayed)
+        outputs = [event for event in batch[1:] if isinstance(event, Shown)]
+        assert batch[0].message.content.output_count == len(outputs)
     assert isinstance(context.batches[-1][-1], StepFinished)
 
 
 def test_a_text_is_streamed_as_soon_as_its_line_ends() -> None:
-    context = KeptContext(Path("/"))
+    context = RecordingContext(Path("/"))
     report = Report(context, "term")  # pyright: ignore[reportArgumentType]
     report.begin_step()
     report.take("half a", [])
-    assert [item for item in context.said if isinstance(item, Delta)] == []
+    assert [event for event in context.events if isinstance(event, Delta)] == []
     report.take(" line\n", [])
-    assert [item for item in context.said if isinstance(item, Delta)] == [
+    assert [event for event in context.events if isinstance(event, Delta)] == [
         Delta(step=1, kind="output", text="half a line")
     ]
 
 
 def test_the_answer_is_all_texts_and_no_more_than_fits() -> None:
-    context = KeptContext(Path("/"))
+    context = RecordingContext(Path("/"))
     report = Report(context, "term")  # pyright: ignore[reportArgumentType]
     report.begin_step()
     report.take("one\n```\ncode\n```\ntwo\n", [])
@@ -107,9 +107,9 @@ def test_the_answer_is_all_texts_and_no_more_than_fits() -> None:
 
 def test_more_than_is_shown_is_counted() -> None:
     context = reported("y" * (LONGEST_RUN - 10) + "\n", "z" * 50)
-    message = sum(len(item.text) for item in context.said if isinstance(item, Delta))
-    assert message <= LONGEST_RUN
-    assert messages(context.said)[-1] == Text(
+    size = sum(len(event.text) for event in context.events if isinstance(event, Delta))
+    assert size <= LONGEST_RUN
+    assert messages(context.events)[-1] == Text(
         content="The program's output is too long: 41 characters are left out.",
         tone="notice",
         code="program_cut",
@@ -119,7 +119,7 @@ def test_more_than_is_shown_is_counted() -> None:
 
 def test_a_long_text_is_shown_in_parts() -> None:
     context = reported(*["line\n" * 1000] * 30)
-    parts = messages(context.said)
+    parts = messages(context.events)
     assert len(parts) > 1
     assert all(isinstance(part, Text) and len(part.content) <= LONGEST_TEXT + 5000 for part in parts)
     assert "".join(part.content for part in parts if isinstance(part, Text)) == ("line\n" * 30_000).strip()
@@ -127,11 +127,11 @@ def test_a_long_text_is_shown_in_parts() -> None:
 
 def test_debug_is_short_however_much_there_was() -> None:
     context = reported("a" * 300_000 + "\n```\n" + "b\n" * 100_000 + "```\n")
-    for event in context.said:
+    for event in context.events:
         if isinstance(event, Shown) and isinstance(event.message, Debug):
             assert len(event.message.model_dump_json()) < 100_000
     raw = str(
-        next(item for item in context.said if isinstance(item, Shown)).message.content.agent_response[  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess]
+        next(event for event in context.events if isinstance(event, Shown)).message.content.agent_response[  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess]
             "raw_output"
         ]
     )  # pyright: ignore
@@ -141,8 +141,8 @@ def test_debug_is_short_however_much_there_was() -> None:
 def test_a_file_named_twice_is_kept_once(tmp_path: Path) -> None:
     (tmp_path / "made.txt").write_text("x")
     context = reported(f"Created: made.txt\nWrote: ./made.txt\nWrote: {tmp_path}/made.txt\n", folder=tmp_path)
-    assert context.kept == ["made.txt"]
-    assert [message.content.file_id for message in messages(context.said) if isinstance(message, File)] == [
+    assert context.stored_files == ["made.txt"]
+    assert [message.content.file_id for message in messages(context.events) if isinstance(message, File)] == [
         "f_1"
     ] * 3
 
@@ -153,8 +153,8 @@ def test_a_file_outside_of_the_folder_is_only_named(tmp_path: Path) -> None:
     inside = tmp_path / "chat"
     inside.mkdir()
     context = reported("Created: ../secret.txt\nCreated: /etc/passwd\nCreated: ~/a.txt\n", folder=inside)
-    assert context.kept == []
-    assert [message.content.file_id for message in messages(context.said) if isinstance(message, File)] == [
+    assert context.stored_files == []
+    assert [message.content.file_id for message in messages(context.events) if isinstance(message, File)] == [
         "",
         "",
         "",

@@ -8,7 +8,7 @@ from smoldesk.agents.terminal.blanks import BLANK, SecretRedactor
 from smoldesk.agents.terminal.output import Echo
 
 
-def own(before: str, typed: str, *lines: str) -> list[str]:
+def without_echo(before: str, typed: str, *lines: str) -> list[str]:
     """The program's own lines after something was typed."""
     echo = Echo()
     echo.typed(before, typed)
@@ -16,7 +16,7 @@ def own(before: str, typed: str, *lines: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("before", "typed", "lines", "remaining"),
+    ("before", "typed", "lines", "expected"),
     [
         ("name? ", "bob", ["name? bob", "Hello bob"], ["Hello bob"]),
         ("", "bob", ["bob", "bob"], ["bob"]),
@@ -32,8 +32,8 @@ def own(before: str, typed: str, *lines: str) -> list[str]:
         ("", "x", ["", "x"], ["x"]),
     ],
 )
-def test_an_echo_is_no_answer(before: str, typed: str, lines: list[str], remaining: list[str]) -> None:
-    assert own(before, typed, *lines) == remaining
+def test_an_echo_is_no_answer(before: str, typed: str, lines: list[str], expected: list[str]) -> None:
+    assert without_echo(before, typed, *lines) == expected
 
 
 def test_an_unfinished_line_is_shown_without_what_was_there_before() -> None:
@@ -56,15 +56,15 @@ def test_only_words_of_its_own_are_an_answer() -> None:
 
 
 def blanks(*secrets: str) -> SecretRedactor:
-    secret_redactor = SecretRedactor()
+    redactor = SecretRedactor()
     for secret in secrets:
-        secret_redactor.add(secret)
-    return secret_redactor
+        redactor.add(secret)
+    return redactor
 
 
 def test_nothing_is_touched_without_a_secret() -> None:
-    created = blanks("", "  ")
-    assert (created.text("x"), created.stream("x"), created.partial("x"), created.screen(("x",), 9)) == (
+    redactor = blanks("", "  ")
+    assert (redactor.text("x"), redactor.stream("x"), redactor.partial("x"), redactor.screen(("x",), 9)) == (
         "x",
         "x",
         "x",
@@ -83,20 +83,20 @@ def test_a_very_short_one_is_blanked_where_it_stands_alone(secret: str) -> None:
 
 @given(st.lists(st.sampled_from(["hunter2", "hun", "ter2", "x", "\n", "2"]), max_size=12), st.integers(1, 5))
 def test_no_cutting_lets_a_secret_through(parts: list[str], size: int) -> None:
-    text, created = "".join(parts) + "\n", blanks("hunter2")
-    out = "".join(created.stream(text[at : at + size]) for at in range(0, len(text), size))
+    text, redactor = "".join(parts) + "\n", blanks("hunter2")
+    out = "".join(redactor.stream(text[at : at + size]) for at in range(0, len(text), size))
     assert out == text.replace("hunter2", BLANK)
 
 
 def test_the_beginning_of_a_secret_on_an_unfinished_line_is_blanked_too() -> None:
-    created = blanks("hunter2")
-    assert created.partial("typed: hunte") == f"typed: {BLANK}"
-    assert created.partial("typed: h") == "typed: h"
-    assert created.partial("hunter2 h") == f"{BLANK} h"
+    redactor = blanks("hunter2")
+    assert redactor.partial("typed: hunte") == f"typed: {BLANK}"
+    assert redactor.partial("typed: h") == "typed: h"
+    assert redactor.partial("hunter2 h") == f"{BLANK} h"
 
 
 def test_a_secret_that_wraps_is_blanked_over_its_rows_and_each_row_keeps_its_place() -> None:
-    created = blanks("correct horse")
+    redactor = blanks("correct horse")
     lines = ("say: corre", "ct horse", "日本 ok", "> ")
-    assert created.screen(lines, 10) == ("say: •••  ", "        ", "日本 ok", "> ")
-    assert created.screen(("日本corre", "ct horse"), 9)[0].startswith("日本•••")
+    assert redactor.screen(lines, 10) == ("say: •••  ", "        ", "日本 ok", "> ")
+    assert redactor.screen(("日本corre", "ct horse"), 9)[0].startswith("日本•••")

@@ -8,7 +8,7 @@ from smoldesk.agents.terminal.stream import TerminalStream
 from smoldesk.agents.terminal.transcript import LONGEST_LINE, Transcript
 
 
-def said(text: str, size: int | None = None, columns: int = 120) -> str:
+def transcript_of(text: str, size: int | None = None, columns: int = 120) -> str:
     """What is given out of it, fed in pieces of so many bytes, the unfinished line included."""
     data, stream, transcript = text.encode(), TerminalStream(), Transcript(columns, limit=10**9)
     size = size or len(data) or 1
@@ -45,7 +45,7 @@ def said(text: str, size: int | None = None, columns: int = 120) -> str:
     ],
 )
 def test_lines_are_as_they_stand_in_the_end_whatever_the_cutting(text: str, lines: str) -> None:
-    assert {said(text, size) for size in (1, 2, 3, 5, 1000)} == {lines}
+    assert {transcript_of(text, size) for size in (1, 2, 3, 5, 1000)} == {lines}
 
 
 WORDS = ("あ", "word ", "x", "e\u0301", "long " * 30, "\n", "\r\n", "\r", "\b", "\t")
@@ -74,12 +74,12 @@ PARTS = st.sampled_from([*WORDS, *(f"\x1b{move}" for move in MOVES)])
 @given(st.lists(PARTS, max_size=40), st.integers(min_value=1, max_value=9))
 def test_any_cutting_gives_the_same_lines(parts: list[str], size: int) -> None:
     text = "".join(parts)
-    assert said(text, size) == said(text)
+    assert transcript_of(text, size) == transcript_of(text)
 
 
 def test_a_carriage_return_goes_back_to_the_row_of_a_wrapped_line() -> None:
     typed = "0123456789" + " \r" + "ab\n"  # how a line editor wraps at the tenth column
-    assert said(typed, columns=10) == "0123456789ab\n"
+    assert transcript_of(typed, columns=10) == "0123456789ab\n"
 
 
 def test_only_whole_lines_are_given_out() -> None:
@@ -92,16 +92,18 @@ def test_only_whole_lines_are_given_out() -> None:
 
 def test_lines_that_a_line_editor_draws_again_are_the_same_lines() -> None:
     typed = "$ for x\r\n\rdo\r\n\rdone\x1b[A\x1b[A\x1b[D\x1b[Dfor x\r\n\rdo\r\n\rdone\r\nout\r\n"
-    assert said(typed) == "$ for x\ndo\ndone\nout\n"
+    assert transcript_of(typed) == "$ for x\ndo\ndone\nout\n"
 
 
 def frames(*bars: tuple[int, int]) -> str:
     """Two bars, drawn over and over."""
-    return "\x1b[2A".join(f"\rleft {bar}%\x1b[K\nright {right}%\x1b[K\n" for bar, right in bars)
+    return "\x1b[2A".join(f"\rleft {first}%\x1b[K\nright {right}%\x1b[K\n" for first, right in bars)
 
 
 def test_lines_that_are_redrawn_do_not_pile_up() -> None:
-    text = said("start\n" + frames(*((number, 2 * number) for number in range(50)), (100, 100)) + "done\n")
+    text = transcript_of(
+        "start\n" + frames(*((number, 2 * number) for number in range(50)), (100, 100)) + "done\n"
+    )
     assert text.startswith(
         "start\nleft 0%\nright 0%\n"
     )  # what stood there before anybody knew that it is redrawn
@@ -134,10 +136,10 @@ def test_a_line_without_an_end_is_given_out_piece_by_piece() -> None:
     transcript = Transcript()
     for _ in range(10):
         transcript.feed("x" * LONGEST_LINE)
-    inputs = transcript.take()
-    assert len(inputs) >= 9 * LONGEST_LINE
-    assert "\n" not in inputs
-    assert len(inputs) + len(transcript.partial) == 10 * LONGEST_LINE
+    text = transcript.take()
+    assert len(text) >= 9 * LONGEST_LINE
+    assert "\n" not in text
+    assert len(text) + len(transcript.partial) == 10 * LONGEST_LINE
 
 
 def test_what_nobody_takes_is_left_out_oldest_first_and_counted() -> None:
@@ -146,9 +148,9 @@ def test_what_nobody_takes_is_left_out_oldest_first_and_counted() -> None:
         transcript.feed(f"line {number}\n")
     note, *lines = transcript.take().splitlines()
     assert lines[-1] == "line 999"
-    stored = sum(len(line) + 1 for line in lines)
-    assert stored <= 1000
-    assert note == f"… {sum(len(f'line {n}') + 1 for n in range(1000)) - stored} characters left out …"
+    size = sum(len(line) + 1 for line in lines)
+    assert size <= 1000
+    assert note == f"… {sum(len(f'line {n}') + 1 for n in range(1000)) - size} characters left out …"
     assert transcript.take() == ""
 
 

@@ -23,7 +23,7 @@ class Scene:
         self.ran: list[str] = []
         self.live: LiveDesk
 
-    def says(self, *replies: Reply) -> ScriptedModel:
+    def script(self, *replies: Reply) -> ScriptedModel:
         self.ran.clear()
         self.model = ScriptedModel(replies)
         return self.model
@@ -72,7 +72,7 @@ class Talk:
         self.client.say(message)
         return self.client.until_closed()
 
-    def asked(self, message: str) -> Message:
+    def post(self, message: str) -> Message:
         """Say something; the question that comes of it."""
         self.client.say(message)
         return self.client.until("ask")

@@ -44,28 +44,28 @@ class PayingScene(Scene):
         self.entered: list[str] = []
 
     def tools(self, folder: Path) -> list[DeskTool]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        _, *other_items = demo_tools(None)
+        _, *other_tools = demo_tools(None)
         store = self.live.desk.store if hasattr(self, "live") else None
         payment = Watched(ChatWallet(store, folder.name) if store else None)
         payment.entered = self.entered
-        return [payment, *other_items]
+        return [payment, *other_tools]
 
     def pays_both(self) -> ScriptedModel:
         """A step that pays Alice and Bob, then an answer."""
         self.entered.clear()
         if self.kind != "code":
-            return self.says(CALLS, DONE)
+            return self.script(CALLS, DONE)
         guarded = "\n".join(
             f"try:\n    print({call})\nexcept ToolDenied as no:\n    print('{name} got nothing:', no)"
             for name, call in zip(("Alice", "Bob"), PAY_BOTH, strict=True)
         )
-        return self.says(code(guarded), code("final_answer('done')"))
+        return self.script(code(guarded), code("final_answer('done')"))
 
     def calls(self, tool: str, **arguments: Any) -> ScriptedModel:
         """A step that calls one tool, then an answer."""
-        inputs = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-        first: Reply = Calls((tool, arguments)) if self.kind != "code" else code(f"print({tool}({inputs}))")
-        return self.says(first, DONE if self.kind != "code" else code("final_answer('done')"))
+        keywords = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+        first: Reply = Calls((tool, arguments)) if self.kind != "code" else code(f"print({tool}({keywords}))")
+        return self.script(first, DONE if self.kind != "code" else code("final_answer('done')"))
 
     def paid(self, chat_id: str) -> list[tuple[str, int]]:
         """The payments of a chat, by its table."""
@@ -95,7 +95,7 @@ def talk(scene: PayingScene) -> Iterator[Talk]:
     yield from talk_in(scene)
 
 
-def asked(talk: Talk, kind: str) -> Message:
+def open_ask(talk: Talk, kind: str) -> Message:
     """The next ask, which is of this kind."""
     ask = talk.client.until("ask")
     assert ask["content"]["kind"] == kind
@@ -105,19 +105,19 @@ def asked(talk: Talk, kind: str) -> Message:
 def answered(talk: Talk, verdicts: dict[str, Any]) -> list[Message]:
     """Answer each approval as it comes, by its recipient: True, or the reason of a denial. To the end of the run."""
     for _ in verdicts:
-        ask = asked(talk, "approval")
+        ask = open_ask(talk, "approval")
         verdict = verdicts[ask["content"]["arguments"]["recipient"]]
         talk.answer(ask, verdict is True, **({} if verdict is True else {"reason": verdict}))
     return talk.client.until_closed()
 
 
-def told_of_the_step(model: ScriptedModel) -> str:
+def observation_in(model: ScriptedModel) -> str:
     """What the model observed of its first step."""
     return text_of(model.seen[1]).rpartition("Observation")[2]
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "paid", "remaining"),
+    ("verdicts", "paid", "balance"),
     [
         ({"Alice": True, "Bob": "not him"}, [("Alice", 3_000)], "970"),
         ({"Alice": "not her", "Bob": True}, [("Bob", 4_000)], "960"),
@@ -126,28 +126,24 @@ def told_of_the_step(model: ScriptedModel) -> str:
     ],
 )
 def test_the_model_knows_which_of_two_payments_was_made(
-    scene: PayingScene,
-    talk: Talk,
-    verdicts: dict[str, Any],
-    paid: list[tuple[str, int]],
-    remaining: str | None,
+    scene: PayingScene, talk: Talk, verdicts: dict[str, Any], paid: list[tuple[str, int]], balance: str | None
 ) -> None:
     model = scene.pays_both()
     talk.client.say("pay both")
     assert answered(talk, verdicts)[-1]["content"]["state"] == "finished"
     assert sorted(scene.paid(talk.chat_id)) == paid
     assert sorted(scene.entered) == [name for name, _ in paid]
-    report = told_of_the_step(model)
+    observation = observation_in(model)
     for name, verdict in verdicts.items():
         if verdict is True:
-            assert f"'recipient': '{name}'" in report
+            assert f"'recipient': '{name}'" in observation
         else:
-            assert f"'recipient': '{name}'" not in report
-            assert f"User denied the tool call: {verdict}" in report
-    assert report.count("'success': True") == len(paid)
-    assert report.count("User denied the tool call") == 2 - len(paid)
-    if remaining:
-        assert f"'wallet_balance': {remaining}" in report
+            assert f"'recipient': '{name}'" not in observation
+            assert f"User denied the tool call: {verdict}" in observation
+    assert observation.count("'success': True") == len(paid)
+    assert observation.count("User denied the tool call") == 2 - len(paid)
+    if balance:
+        assert f"'wallet_balance': {balance}" in observation
 
 
 def test_a_denied_payment_is_never_entered_and_not_tried_again_by_the_desk(
@@ -155,39 +151,40 @@ def test_a_denied_payment_is_never_entered_and_not_tried_again_by_the_desk(
 ) -> None:
     model = scene.calls("process_payment", recipient="Mallory", amount=900, currency="USD")
     scene.entered.clear()
-    ask = talk.asked("pay")
+    ask = talk.post("pay")
     talk.answer(ask, False, reason="who is that?")
     talk.client.until_closed()
     assert scene.entered == []
     assert scene.paid(talk.chat_id) == []
-    assert "User denied the tool call: who is that?" in told_of_the_step(model)
+    assert "User denied the tool call: who is that?" in observation_in(model)
 
 
 def test_edited_arguments_are_what_is_paid(scene: PayingScene, talk: Talk) -> None:
     model = scene.calls("process_payment", recipient="Alice", amount=300, currency="USD")
-    ask = talk.asked("pay")
+    ask = talk.post("pay")
     talk.answer(ask, True, value={"recipient": "Alice", "amount": 30, "currency": "USD"})
     talk.client.until_closed()
     assert scene.paid(talk.chat_id) == [("Alice", 3_000)]
-    assert "'wallet_balance': 970" in told_of_the_step(model)
+    assert "'wallet_balance': 970" in observation_in(model)
 
 
 @pytest.mark.parametrize(
-    ("wrong", "report"), [({"amount": -5}, "greater than 0"), ({"currency": "DOGE"}, "Expected one of: USD")]
+    ("wrong", "expected"),
+    [({"amount": -5}, "greater than 0"), ({"currency": "DOGE"}, "Expected one of: USD")],
 )
 def test_nobody_is_asked_about_a_payment_that_could_not_be_made(
-    scene: PayingScene, talk: Talk, wrong: dict[str, Any], report: str
+    scene: PayingScene, talk: Talk, wrong: dict[str, Any], expected: str
 ) -> None:
     model = scene.calls("process_payment", **{"recipient": "Alice", "amount": 1, "currency": "USD", **wrong})
     messages = talk.ask("pay")
     assert of_type(messages, "ask") == []
-    assert report in text_of(model.seen[1])
+    assert expected in text_of(model.seen[1])
     assert scene.paid(talk.chat_id) == []
 
 
 def test_insufficient_funds_are_an_error_that_names_the_balance(scene: PayingScene, talk: Talk) -> None:
     model = scene.calls("process_payment", recipient="Alice", amount=1000.01, currency="USD")
-    talk.answer(talk.asked("pay"), True)
+    talk.answer(talk.post("pay"), True)
     talk.client.until_closed()
     assert "the wallet has 1,000.00 USD left" in text_of(model.seen[1])
     assert scene.paid(talk.chat_id) == []
@@ -197,9 +194,9 @@ def test_each_chat_has_a_wallet_of_its_own(scene: PayingScene) -> None:
     for _ in range(2):
         for talk in talk_in(scene):
             model = scene.calls("process_payment", recipient="Alice", amount=600, currency="USD")
-            talk.answer(talk.asked("pay"), True)
+            talk.answer(talk.post("pay"), True)
             talk.client.until_closed()
-            assert "'wallet_balance': 400" in told_of_the_step(model)
+            assert "'wallet_balance': 400" in observation_in(model)
 
 
 # --- what the client does ----------------------------------------------------------------------------------------
@@ -208,24 +205,24 @@ def test_each_chat_has_a_wallet_of_its_own(scene: PayingScene) -> None:
 def test_a_location_is_asked_for_and_told_by_the_client(scene: PayingScene, talk: Talk) -> None:
     model = scene.calls("get_location")
     talk.client.say("where am I?")
-    talk.answer(asked(talk, "approval"), True)
+    talk.answer(open_ask(talk, "approval"), True)
     position = {"latitude": 35.68, "longitude": 139.77, "accuracy": 20}
-    talk.answer(asked(talk, "client_tool"), True, value=position)
+    talk.answer(open_ask(talk, "client_tool"), True, value=position)
     talk.client.until_closed()
-    assert "{'latitude': 35.68, 'longitude': 139.77, 'accuracy': 20}" in told_of_the_step(model)
+    assert "{'latitude': 35.68, 'longitude': 139.77, 'accuracy': 20}" in observation_in(model)
 
 
 def test_no_client_is_asked_for_a_location_that_a_person_refused(scene: PayingScene, talk: Talk) -> None:
     model = scene.calls("get_location")
     talk.client.say("where am I?")
-    talk.answer(asked(talk, "approval"), False)
+    talk.answer(open_ask(talk, "approval"), False)
     messages = talk.client.until_closed()
     assert [ask for ask in of_type(messages, "ask") if ask["content"]["kind"] == "client_tool"] == []
     assert "User denied the tool call" in text_of(model.seen[1])
 
 
 @pytest.mark.parametrize(
-    ("sent", "report"),
+    ("sent", "expected"),
     [
         ({"granted": False, "reason": "The device does not know where it is"}, "does not know where it is"),
         (
@@ -236,23 +233,23 @@ def test_no_client_is_asked_for_a_location_that_a_person_refused(scene: PayingSc
     ],
 )
 def test_what_a_client_cannot_tell_is_the_calls_error(
-    scene: PayingScene, talk: Talk, sent: dict[str, Any], report: str
+    scene: PayingScene, talk: Talk, sent: dict[str, Any], expected: str
 ) -> None:
     model = scene.calls("get_location")
     talk.client.say("where am I?")
-    talk.answer(asked(talk, "approval"), True)
-    talk.answer(asked(talk, "client_tool"), **sent)
+    talk.answer(open_ask(talk, "approval"), True)
+    talk.answer(open_ask(talk, "client_tool"), **sent)
     talk.client.until_closed()
-    assert report in text_of(model.seen[1])
+    assert expected in text_of(model.seen[1])
 
 
 def test_music_is_changed_without_asking_and_only_to_tracks_there_are(scene: PayingScene, talk: Talk) -> None:
     model = scene.calls("change_bgm", track=1)
-    ask = talk.asked("music")
+    ask = talk.post("music")
     assert (ask["content"]["kind"], ask["content"]["arguments"]) == ("client_tool", {"track": 1})
     talk.answer(ask, True, value={"track": 1})
     talk.client.until_closed()
-    assert "{'success': True, 'track': 1, 'message': 'The BGM is track 1 (Morning).'}" in told_of_the_step(
+    assert "{'success': True, 'track': 1, 'message': 'The BGM is track 1 (Morning).'}" in observation_in(
         model
     )
     model = scene.calls("change_bgm", track=9)
@@ -265,4 +262,4 @@ def test_the_weather_is_told_without_asking(scene: PayingScene, talk: Talk) -> N
     model = scene.calls("get_weather", location="東京")
     messages = talk.ask("weather")
     assert of_type(messages, "ask") == []
-    assert "'location': '東京', 'temperature': 22.0" in told_of_the_step(model)
+    assert "'location': '東京', 'temperature': 22.0" in observation_in(model)

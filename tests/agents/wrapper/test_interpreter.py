@@ -55,28 +55,30 @@ def order(log: list[Message]) -> list[tuple[str, str]]:
 
 
 def test_the_model_reads_what_was_printed_and_the_value(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(python("print('six times seven')", "6 * 7")), DONE)
+    model = tools_talk.scene.script(Calls(python("print('six times seven')", "6 * 7")), DONE)
     messages = tools_talk.ask()
-    text = text_of(model.seen[1])
-    assert "python_interpreter: Execution logs:\nsix times seven\nLast output from code snippet:\n42" in text
+    prompt = text_of(model.seen[1])
+    assert (
+        "python_interpreter: Execution logs:\nsix times seven\nLast output from code snippet:\n42" in prompt
+    )
     assert "".join(message["content"] for message in of_type(messages, "printed")) == "six times seven\n"
     assert messages[-1]["content"] == messages[-1]["content"] | {"state": "finished", "text": "done"}
 
 
 def test_code_tables_images_and_files_are_in_the_batch_of_their_step(tools_talk: Talk) -> None:
-    displayed = [
+    outputs = [
         "import pandas as pd, matplotlib.pyplot as plt",
         "display(pd.DataFrame({'n': [1, 2]}))",
         "plt.plot([1, 2])",
         "open('notes.txt', 'w').write('kept')",
     ]
-    tools_talk.scene.says(Calls(python(*displayed), text="I look at it."), DONE)
+    tools_talk.scene.script(Calls(python(*outputs), text="I look at it."), DONE)
     messages = tools_talk.ask()
     kinds = [message["type"] for message in messages if message.get("seq")]
     batch = kinds[kinds.index("debug") :][:5]
     assert batch == ["debug", "code", "table", "image", "file"]
     assert of_type(messages, "debug")[0]["content"]["output_count"] == 4
-    assert of_type(messages, "code")[0]["content"] == "\n".join(displayed)
+    assert of_type(messages, "code")[0]["content"] == "\n".join(outputs)
     assert of_type(messages, "table")[0]["content"]["rowCount"] == 2
     assert of_type(messages, "file")[0]["content"]["name"] == "notes.txt"
     logs = of_type(messages, "debug")[0]["content"]["agent_response"]["logs"]
@@ -91,7 +93,7 @@ def test_two_cells_of_a_step_each_keep_what_they_made_though_the_second_writes_o
         ("note", {"word": "between"}),
         python("open('plot.svg', 'w').write('<svg>the other</svg>')", "print('second')"),
     )
-    model = tools_talk.scene.says(step, DONE)
+    model = tools_talk.scene.script(step, DONE)
     messages = tools_talk.ask()
     assert [code["content"].rsplit("'")[-2] for code in of_type(messages, "code")] == ["first", "second"]
     images = of_type(messages, "image")
@@ -101,27 +103,27 @@ def test_two_cells_of_a_step_each_keep_what_they_made_though_the_second_writes_o
         "<svg>the other</svg>",
     ]
     assert of_type(messages, "debug")[0]["content"]["agent_response"]["raw_output"] == "first\nsecond\n"
-    text = text_of(model.seen[1])
-    assert text.index("logs:\nfirst") < text.index("noted between") < text.index("logs:\nsecond")
+    prompt = text_of(model.seen[1])
+    assert prompt.index("logs:\nfirst") < prompt.index("noted between") < prompt.index("logs:\nsecond")
 
 
 def test_an_arrow_that_code_drew_is_one_arrow_however_often_it_is_said(tools_talk: Talk) -> None:
     command = "ARROW_COMMAND: room=Kitchen, direction=left"
-    tools_talk.scene.says(Calls(python(f"said = note({command!r})", "print(said)", "said")), DONE)
+    tools_talk.scene.script(Calls(python(f"said = note({command!r})", "print(said)", "said")), DONE)
     assert len(of_type(tools_talk.ask(), "arrow")) == 1
 
 
 def test_long_output_is_cut_for_the_model_and_the_value_is_still_told(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(python("print('x' * 300_000)", "'the ' + 'value'")), DONE)
+    model = tools_talk.scene.script(Calls(python("print('x' * 300_000)", "'the ' + 'value'")), DONE)
     tools_talk.ask()
-    text = text_of(model.seen[1])
-    assert len(text) < 90_000
-    assert "truncated" in text and "the value" in text
+    prompt = text_of(model.seen[1])
+    assert len(prompt) < 90_000
+    assert "truncated" in prompt and "the value" in prompt
 
 
 def test_code_is_logged_whole_where_other_arguments_are_cut(tools_talk: Talk) -> None:
     body = "\n".join(f"value_{n} = {n}" for n in range(400))
-    tools_talk.scene.says(Calls(python(body), ("note", {"word": "w" * 9_000})), DONE)
+    tools_talk.scene.script(Calls(python(body), ("note", {"word": "w" * 9_000})), DONE)
     tools_talk.ask()
     called = events(tools_talk.log(), "tool_called")
     assert called[0]["arguments"]["code"] == body
@@ -133,11 +135,11 @@ def test_code_is_logged_whole_where_other_arguments_are_cut(tools_talk: Talk) ->
 
 def test_code_that_fails_is_told_with_what_it_printed_and_its_neighbours_still_run(tools_talk: Talk) -> None:
     step = Calls(python("print('so far')", "1 / 0"), ("note", {"word": "after"}))
-    model = tools_talk.scene.says(step, DONE)
+    model = tools_talk.scene.script(step, DONE)
     messages = tools_talk.ask()
-    text = text_of(model.seen[1])
-    assert "Execution logs:\nso far\n\nError: Code failed at line 2: 1 / 0\nZeroDivisionError" in text
-    assert "noted after" in text
+    prompt = text_of(model.seen[1])
+    assert "Execution logs:\nso far\n\nError: Code failed at line 2: 1 / 0\nZeroDivisionError" in prompt
+    assert "noted after" in prompt
     (error,) = of_type(messages, "error")
     assert error["code"] == "code_error" and "ZeroDivisionError" in error["content"]
     assert [code["content"] for code in of_type(messages, "code")] == ["print('so far')\n1 / 0"]
@@ -147,7 +149,7 @@ def test_code_that_fails_is_told_with_what_it_printed_and_its_neighbours_still_r
 
 
 def test_the_errors_of_two_cells_are_both_shown_and_told(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(python("1 / 0"), python("{}['key']")), DONE)
+    model = tools_talk.scene.script(Calls(python("1 / 0"), python("{}['key']")), DONE)
     messages = tools_talk.ask()
     (error,) = of_type(messages, "error")
     for name in ("ZeroDivisionError", "KeyError"):
@@ -155,7 +157,7 @@ def test_the_errors_of_two_cells_are_both_shown_and_told(tools_talk: Talk) -> No
 
 
 @pytest.mark.parametrize(
-    ("arguments", "report"),
+    ("arguments", "expected"),
     [
         ({}, "python_interpreter takes code; code is missing."),
         ({"code": ""}, "takes its code as text"),
@@ -164,15 +166,15 @@ def test_the_errors_of_two_cells_are_both_shown_and_told(tools_talk: Talk) -> No
     ],
     ids=["none", "empty", "a list", "misnamed"],
 )
-def test_a_call_without_code_is_told_what_is_wrong(tools_talk: Talk, arguments: Any, report: str) -> None:
-    model = tools_talk.scene.says(Calls(("python_interpreter", arguments)), DONE)
+def test_a_call_without_code_is_told_what_is_wrong(tools_talk: Talk, arguments: Any, expected: str) -> None:
+    model = tools_talk.scene.script(Calls(("python_interpreter", arguments)), DONE)
     messages = tools_talk.ask()
-    assert report in text_of(model.seen[1])
+    assert expected in text_of(model.seen[1])
     assert messages[-1]["content"]["state"] == "finished"
 
 
 def test_bare_text_is_code(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(("python_interpreter", "print('bare', 6 * 7)")), DONE)
+    model = tools_talk.scene.script(Calls(("python_interpreter", "print('bare', 6 * 7)")), DONE)
     tools_talk.ask()
     assert "bare 42" in text_of(model.seen[1])
 
@@ -181,27 +183,27 @@ def test_bare_text_is_code(tools_talk: Talk) -> None:
 
 
 def test_variables_stay_from_call_to_call_and_from_run_to_run(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(python("kept = 41")), Calls(python("print(kept + 1)")), DONE)
+    model = tools_talk.scene.script(Calls(python("kept = 41")), Calls(python("print(kept + 1)")), DONE)
     tools_talk.ask()
     assert "42" in text_of(model.seen[2])
-    model = tools_talk.scene.says(Calls(python("print(kept + 2)")), DONE)
+    model = tools_talk.scene.script(Calls(python("print(kept + 2)")), DONE)
     tools_talk.ask()
     assert "43" in text_of(model.seen[1])
 
 
 def test_lost_variables_are_noted_for_the_next_run(tools_talk: Talk) -> None:
-    tools_talk.scene.says(Calls(python("kept = 41")), DONE)
+    tools_talk.scene.script(Calls(python("kept = 41")), DONE)
     tools_talk.ask()
     tools_talk.scene.live.desk.agents.drop(tools_talk.chat_id, "a test ended it")
-    model = tools_talk.scene.says(DONE)
+    model = tools_talk.scene.script(DONE)
     tools_talk.ask()
     assert "The variables of earlier code are gone (a test ended it)" in text_of(model.seen[0])
     assert len(events(tools_talk.log(), "variables_lost")) == 1
 
 
 def test_a_chat_that_ran_no_code_is_told_of_no_loss(tools_talk: Talk) -> None:
-    text = '"name":"python_interpreter"'
-    model = tools_talk.scene.says(Calls(("note", {"word": text}), text=text), DONE)
+    name_json = '"name":"python_interpreter"'
+    model = tools_talk.scene.script(Calls(("note", {"word": name_json}), text=name_json), DONE)
     tools_talk.ask()
     tools_talk.ask()
     assert "variables of earlier code" not in text_of(model.seen[-1])
@@ -209,22 +211,22 @@ def test_a_chat_that_ran_no_code_is_told_of_no_loss(tools_talk: Talk) -> None:
 
 
 def test_code_runs_in_a_later_run_though_the_one_before_ran_none(tools_talk: Talk) -> None:
-    tools_talk.scene.says(Calls(python("kept = 1")), DONE)
+    tools_talk.scene.script(Calls(python("kept = 1")), DONE)
     tools_talk.ask()
-    tools_talk.scene.says(DONE)
+    tools_talk.scene.script(DONE)
     tools_talk.ask()
     tools_talk.scene.live.desk.agents.drop(tools_talk.chat_id, "a test ended it")
-    model = tools_talk.scene.says(DONE)
+    model = tools_talk.scene.script(DONE)
     tools_talk.ask()
     assert "a test ended it" in text_of(model.seen[0])
 
 
 def test_a_run_that_only_calls_tools_starts_no_process(tools_talk: Talk) -> None:
-    tools_talk.scene.says(Calls(("note", {"word": "a"})), DONE)
+    tools_talk.scene.script(Calls(("note", {"word": "a"})), DONE)
     tools_talk.ask()
     children = tools_talk.scene.live.desk.children
     assert not children.alive(tools_talk.chat_id)
-    tools_talk.scene.says(Calls(python("1")), DONE)
+    tools_talk.scene.script(Calls(python("1")), DONE)
     tools_talk.ask()
     assert children.alive(tools_talk.chat_id)
 
@@ -233,11 +235,11 @@ def test_a_run_that_only_calls_tools_starts_no_process(tools_talk: Talk) -> None
 
 
 def test_an_answer_of_code_that_stands_alone_ends_the_run(tools_talk: Talk) -> None:
-    tools_talk.scene.says(Calls(python("import pandas as pd", "final_answer(pd.DataFrame({'n': [1, 2]}))")))
+    tools_talk.scene.script(Calls(python("import pandas as pd", "final_answer(pd.DataFrame({'n': [1, 2]}))")))
     messages = tools_talk.ask()
     assert messages[-1]["content"]["state"] == "finished"
     assert of_type(messages, "table")[0]["content"]["rowCount"] == 2
-    tools_talk.scene.says(Calls(python("final_answer('It is ' + str(6 * 7))")))
+    tools_talk.scene.script(Calls(python("final_answer('It is ' + str(6 * 7))")))
     messages = tools_talk.ask()
     assert [message["type"] for message in messages if message["type"] in ("debug", "code", "text")] == [
         *["debug", "code", "text"]
@@ -247,10 +249,10 @@ def test_an_answer_of_code_that_stands_alone_ends_the_run(tools_talk: Talk) -> N
 
 def test_an_answer_of_code_beside_other_calls_is_an_observation(tools_talk: Talk) -> None:
     step = Calls(python("final_answer('too early')"), ("note", {"word": "one"}))
-    model = tools_talk.scene.says(step, DONE)
+    model = tools_talk.scene.script(step, DONE)
     messages = tools_talk.ask()
-    text = text_of(model.seen[1])
-    assert "too early" in text and "call final_answer alone" in text and "noted one" in text
+    prompt = text_of(model.seen[1])
+    assert "too early" in prompt and "call final_answer alone" in prompt and "noted one" in prompt
     assert messages[-1]["content"]["text"] == "done"
 
 
@@ -263,7 +265,7 @@ def test_calls_of_code_lie_inside_the_call_of_the_interpreter(
     kind: str, request: pytest.FixtureRequest
 ) -> None:
     talk: Talk = request.getfixturevalue(kind)
-    talk.scene.says(Calls(python("note('a')", "note('b')")), DONE)
+    talk.scene.script(Calls(python("note('a')", "note('b')")), DONE)
     talk.ask()
     assert order(talk.log()) == [
         ("tool_called", "python_interpreter"),
@@ -275,16 +277,16 @@ def test_calls_of_code_lie_inside_the_call_of_the_interpreter(
 
 
 def test_code_does_not_find_the_interpreter_in_itself(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(python("python_interpreter('1')")), DONE)
+    model = tools_talk.scene.script(Calls(python("python_interpreter('1')")), DONE)
     tools_talk.ask()
     assert "NameError" in text_of(model.seen[1])
 
 
 def test_code_stops_at_the_line_that_asks(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(python("print('before')", "receipt = pay('30')", "receipt")), DONE)
-    ask = tools_talk.asked("pay")
+    model = tools_talk.scene.script(Calls(python("print('before')", "receipt = pay('30')", "receipt")), DONE)
+    ask = tools_talk.post("pay")
     assert (ask["content"]["codeLine"], ask["content"]["line"]) == ("receipt = pay('30')", 2)
-    assert "".join(item["content"] for item in of_type(tools_talk.client.seen, "printed")) == "before\n"
+    assert "".join(message["content"] for message in of_type(tools_talk.client.seen, "printed")) == "before\n"
     assert tools_talk.scene.ran == []
     tools_talk.answer(ask, True, value={"word": "5"})
     tools_talk.client.until_closed()
@@ -294,15 +296,15 @@ def test_code_stops_at_the_line_that_asks(tools_talk: Talk) -> None:
 
 def test_a_denial_in_code_is_told_and_later_calls_of_the_step_run(tools_talk: Talk) -> None:
     step = Calls(python("pay('30')", "print('never')"), ("note", {"word": "after"}))
-    model = tools_talk.scene.says(step, DONE)
-    tools_talk.answer(tools_talk.asked("pay"), False, reason="too much")
+    model = tools_talk.scene.script(step, DONE)
+    tools_talk.answer(tools_talk.post("pay"), False, reason="too much")
     tools_talk.client.until_closed()
     assert "User denied the tool call: too much" in text_of(model.seen[1])
     assert tools_talk.scene.ran == ["after"]
 
 
 def test_asks_around_code_and_inside_it_are_open_together_and_answered_in_any_order(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(("pay", {"word": "outside"}), python("print(pay('inside'))")), DONE)
+    model = tools_talk.scene.script(Calls(("pay", {"word": "outside"}), python("print(pay('inside'))")), DONE)
     tools_talk.client.say("pay")
     outside, inside = tools_talk.client.until("ask"), tools_talk.client.until("ask")
     assert [ask["content"]["arguments"]["word"] for ask in (outside, inside)] == ["outside", "inside"]
@@ -313,8 +315,8 @@ def test_asks_around_code_and_inside_it_are_open_together_and_answered_in_any_or
     tools_talk.answer(inside, True)
     assert tools_talk.client.until_closed()[-1]["content"]["state"] == "finished"
     assert tools_talk.scene.ran == ["inside", "outside"]
-    text = text_of(model.seen[1])
-    assert text.index("paid outside") < text.index("paid inside")
+    prompt = text_of(model.seen[1])
+    assert prompt.index("paid outside") < prompt.index("paid inside")
     waits = [event["ask_ids"] for event in events(tools_talk.log(), "run_waiting")]
     assert waits[0] == [ask["content"]["askId"] for ask in (outside, inside)]
 
@@ -324,7 +326,7 @@ def test_asks_around_code_and_inside_it_are_open_together_and_answered_in_any_or
 def test_an_answer_for_the_step_reaches_asks_around_code_and_inside_it(
     tools_talk: Talk, first: str, granted: bool
 ) -> None:
-    tools_talk.scene.says(
+    tools_talk.scene.script(
         Calls(
             ("pay", {"word": "outside"}),
             python("try:", "    pay('inside')", "except ToolDenied:", "    pass"),
@@ -345,8 +347,8 @@ def test_an_answer_for_the_step_reaches_asks_around_code_and_inside_it(
 
 
 def test_an_operator_may_want_to_be_asked_before_code_and_a_person_may_edit_it(wary_talk: Talk) -> None:
-    model = wary_talk.scene.says(Calls(python("note('as written')")), DONE)
-    ask = wary_talk.asked("go")
+    model = wary_talk.scene.script(Calls(python("note('as written')")), DONE)
+    ask = wary_talk.post("go")
     assert ask["content"]["arguments"] == {"code": "note('as written')"}
     wary_talk.answer(ask, True, value={"code": "note('as edited')"})
     messages = wary_talk.client.until_closed()
@@ -362,10 +364,10 @@ def test_interpreted_code_is_told_shown_and_answers_like_that_of_the_sandbox(war
     wary_talk.client.send(type="policy", tool="python_interpreter", policy="allow")
     wary_talk.client.until("policy")
     step = Calls(python("kept = note('a')", "print(kept)", "1 / 0"), python("print(kept)"))
-    model = wary_talk.scene.says(step, Calls(python("final_answer(kept)")))
+    model = wary_talk.scene.script(step, Calls(python("final_answer(kept)")))
     messages = wary_talk.ask()
-    text = text_of(model.seen[1])
-    assert "ZeroDivisionError" in text and text.count("noted a\n") >= 2
+    prompt = text_of(model.seen[1])
+    assert "ZeroDivisionError" in prompt and prompt.count("noted a\n") >= 2
     assert [of_type(messages, "error")[0]["code"], messages[-1]["content"]["text"]] == [
         "code_error",
         "noted a",
@@ -379,7 +381,7 @@ def test_interpreted_code_is_told_shown_and_answers_like_that_of_the_sandbox(war
 
 def test_stop_ends_code_keeps_its_variables_and_runs_no_later_call(tools_talk: Talk) -> None:
     step = Calls(python("kept = 41", "print('on')", "while True:", "    pass"), ("note", {"word": "never"}))
-    tools_talk.scene.says(step, DONE)
+    tools_talk.scene.script(step, DONE)
     tools_talk.client.say("loop")
     run = tools_talk.client.until("printed")
     messages = tools_talk.stopped(run)
@@ -389,7 +391,7 @@ def test_stop_ends_code_keeps_its_variables_and_runs_no_later_call(tools_talk: T
     assert tools_talk.scene.ran == []
     failed = [event["tool"] for event in events(tools_talk.log(), "tool_failed")]
     assert sorted(failed) == ["note", "python_interpreter"]
-    model = tools_talk.scene.says(Calls(python("print(kept + 1)")), DONE)
+    model = tools_talk.scene.script(Calls(python("print(kept + 1)")), DONE)
     tools_talk.ask()
     assert "the step was cut off: Stopped by the person" in text_of(model.seen[0])
     assert "42" in text_of(model.seen[1])
@@ -400,25 +402,25 @@ def test_code_that_runs_too_long_is_told_and_its_variables_and_the_later_calls_g
     hasty_talk: Talk,
 ) -> None:
     endless = python("kept = 41", "print('on')", "while True:", "    pass")
-    model = hasty_talk.scene.says(
+    model = hasty_talk.scene.script(
         Calls(endless, ("note", {"word": "after"}), python("print(kept + 1)")), DONE
     )
     messages = hasty_talk.ask()
-    text = text_of(model.seen[1])
-    assert "TimeoutError: The code ran longer than 1 s" in text
-    assert "logs:\non\n" in text and "noted after" in text and "logs:\n42\n" in text
+    prompt = text_of(model.seen[1])
+    assert "TimeoutError: The code ran longer than 1 s" in prompt
+    assert "logs:\non\n" in prompt and "noted after" in prompt and "logs:\n42\n" in prompt
     late = of_type(messages, "error")[0]
     assert "TimeoutError" in late["content"] and late["code"] == "code_timeout"
     assert messages[-1]["content"]["state"] == "finished"
 
 
 def test_stop_while_code_asks_denies_it_and_keeps_the_variables(tools_talk: Talk) -> None:
-    tools_talk.scene.says(Calls(python("kept = 41", "pay('30')")), DONE)
-    ask = tools_talk.asked("pay")
+    tools_talk.scene.script(Calls(python("kept = 41", "pay('30')")), DONE)
+    ask = tools_talk.post("pay")
     assert tools_talk.stopped(ask)[-1]["content"]["state"] == "cancelled"
     assert tools_talk.scene.ran == []
     assert [event["granted"] for event in events(tools_talk.log(), "ask_closed")] == [False]
-    tools_talk.scene.says(Calls(python("final_answer(str(kept + 1))")))
+    tools_talk.scene.script(Calls(python("final_answer(str(kept + 1))")))
     assert tools_talk.ask("go on")[-1]["content"]["text"] == "42"
 
 
@@ -428,7 +430,7 @@ def test_stop_while_code_asks_denies_it_and_keeps_the_variables(tools_talk: Talk
 def test_only_the_agent_that_calls_tools_offers_it(tools_talk: Talk, code_talk: Talk) -> None:
     offered = [of_type(talk.client.seen, "chat")[0]["content"]["tools"] for talk in (tools_talk, code_talk)]
     assert offered[0] == [*offered[1], "python_interpreter"]
-    model = tools_talk.scene.says(DONE)
+    model = tools_talk.scene.script(DONE)
     tools_talk.ask()
     prompt = text_of(model.seen[0])
     assert "python_interpreter" in prompt

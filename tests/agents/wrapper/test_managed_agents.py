@@ -44,15 +44,15 @@ def test_its_work_is_nested_in_the_call_and_its_answer_is_what_the_code_gets(tea
     log = team.log(client)
     [call] = [event["call_id"] for event in log if event["type"] == "tool_called"]
     work = nested(log)
-    assert {(item["within"], item["agent"]) for item in work} == {(call, "searcher")}
-    inside = [item["event"] for item in work]
+    assert {(event["within"], event["agent"]) for event in work} == {(call, "searcher")}
+    inside = [event["event"] for event in work]
     assert kinds(inside) == [
         *["step_started", "tool_called", "tool_returned", "printed", "shown", "step_finished"],
         *["step_started", "shown", "step_finished"],
     ]
-    assert inside[[item["type"] for item in inside].index("tool_called")]["call_id"] == f"{call}.1"
-    local = kinds([event for event in log if event["type"] != "nested"])
-    assert local[2:] == [
+    assert inside[[event["type"] for event in inside].index("tool_called")]["call_id"] == f"{call}.1"
+    outer_kinds = kinds([event for event in log if event["type"] != "nested"])
+    assert outer_kinds[2:] == [
         *["step_started", "tool_called", "tool_returned", "printed", "shown", "step_finished"],
         *["step_started", "shown", "step_finished", "run_finished"],
     ]
@@ -62,13 +62,13 @@ def test_its_work_is_nested_in_the_call_and_its_answer_is_what_the_code_gets(tea
     assert "got gold" in text_of(boss.seen[1])
     tokens = [(e["input_tokens"], e["output_tokens"]) for e in log if e["type"] == "step_finished"]
     assert tokens == [(10, 1), (10, 1)], "its tokens are told in its own steps, and not twice"
-    assert [item["input_tokens"] for item in inside if item["type"] == "step_finished"] == [10, 10]
+    assert [event["input_tokens"] for event in inside if event["type"] == "step_finished"] == [10, 10]
 
 
 def open_calls(log: list[Message]) -> set[str]:
     """Ids of calls without an end; fails for an end that has no beginning."""
     calls: set[str] = set()
-    for event in (item.get("event", item) for item in log):
+    for event in (event.get("event", event) for event in log):
         if event["type"] == "tool_called":
             assert event["call_id"] not in calls
             calls.add(event["call_id"])
@@ -85,21 +85,21 @@ def test_the_next_run_remembers_what_its_manager_did_and_no_step_of_it(team: Tea
         [boss] = team.scripts([code("final_answer(x + 1)")])
         messages = client.ask("again")
     assert messages[-1]["content"]["text"] == "2"
-    text = text_of(boss.seen[0])
-    assert "searcher(task='Find it.')" in text and "gold" in text and "inner words" not in text
+    prompt = text_of(boss.seen[0])
+    assert "searcher(task='Find it.')" in prompt and "gold" in prompt and "inner words" not in prompt
     [again] = [event for event in team.log(client) if event["type"] == "model_called"][-1:]
     assert again["response"], "its prompts are told as before"
 
 
 @pytest.mark.parametrize(
-    ("replies", "message"),
+    ("replies", "expected"),
     [
         ([code("1 / 0")], "limit of 2 steps"),
         ([ModelFault("The model is away.", code="model_away")], "The model is away."),
         ([RuntimeError("odd")], "odd"),
     ],
 )
-def test_its_failure_is_an_observation_of_its_manager(team: Team, replies: list[Any], message: str) -> None:
+def test_its_failure_is_an_observation_of_its_manager(team: Team, replies: list[Any], expected: str) -> None:
     boss, _ = team.scripts(
         [code("searcher(task='Find it.')"), code("final_answer('without it')")],
         replies,
@@ -107,7 +107,7 @@ def test_its_failure_is_an_observation_of_its_manager(team: Team, replies: list[
     with team.client() as client:
         messages = client.ask("go")
     assert messages[-1]["content"]["text"] == "without it"
-    assert message in text_of(boss.seen[1])
+    assert expected in text_of(boss.seen[1])
     log = team.log(client)
     failed = [event for event in log if event["type"] == "tool_failed"]
     assert [event["tool"] for event in failed] == ["searcher"]
@@ -131,16 +131,16 @@ def test_two_of_them_called_in_one_step_work_one_after_the_other(
     with team.client("caller") as client:
         client.ask("go")
     log = team.log(client)
-    types = [event["type"] for event in log if event["type"].startswith("tool_")]
-    work = [item["agent"] for item in nested(log) if item["event"]["type"] == "step_started"]
+    outer_kinds = [event["type"] for event in log if event["type"].startswith("tool_")]
+    work = [event["agent"] for event in nested(log) if event["event"]["type"] == "step_started"]
     assert work == ["searcher", "team-lead", "team-lead"]
     called, ends = "tool_called", ["tool_returned", "tool_returned", "tool_failed"]
     if order == "together":
-        assert types[:3] == [called] * 3 and sorted(types[3:]) == sorted(ends)
+        assert outer_kinds[:3] == [called] * 3 and sorted(outer_kinds[3:]) == sorted(ends)
     else:
-        assert types == [item for end in ends for item in (called, end)]
-    text = text_of(caller.seen[1])
-    assert "searcher: first" in text and "team_lead: second" in text and "There is no task" in text
+        assert outer_kinds == [event for end in ends for event in (called, end)]
+    prompt = text_of(caller.seen[1])
+    assert "searcher: first" in prompt and "team_lead: second" in prompt and "The task is empty" in prompt
 
 
 def test_a_stop_ends_all_of_it_at_any_depth_and_the_managers_variables_stay(team: Team) -> None:
@@ -191,15 +191,15 @@ def test_files_that_it_shows_are_shown_once_and_shared(team: Team) -> None:
     with team.client() as client:
         messages = client.ask("go")
     assert messages[-1]["content"]["text"] == "gold"
-    matching_messages = [
+    outputs = [
         message
         for message in messages
         if '"found.txt"' in json.dumps(message) and "file" in json.dumps(message)
     ]
     files = [
-        item
-        for item in matching_messages
-        if item["type"] == "file" or item.get("content", {}).get("message", {}).get("type") == "file"
+        event
+        for event in outputs
+        if event["type"] == "file" or event.get("content", {}).get("message", {}).get("type") == "file"
     ]
     assert [file["type"] for file in files] == ["nested"]
     assert files[0]["content"]["message"]["url"].startswith("/api/chats/")

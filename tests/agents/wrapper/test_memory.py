@@ -164,11 +164,11 @@ def test_a_task_without_notes_is_the_message_itself() -> None:
 
 def test_a_later_run_sends_the_model_what_the_earlier_one_ended_with(code_talk: Talk) -> None:
     """Through a real desk: the second prompt begins with the first run's whole conversation."""
-    first = code_talk.scene.says(
+    first = code_talk.scene.script(
         code("print('seen')\n1 / 0", thought="First."), code("final_answer('made it')", thought="Second.")
     )
     code_talk.ask("one")
-    second = code_talk.scene.says(code("final_answer('two')"))
+    second = code_talk.scene.script(code("final_answer('two')"))
     code_talk.ask("two")
     before = [message.dict() for message in first.seen[1]]
     after = [message.dict() for message in second.seen[0]]
@@ -183,11 +183,11 @@ def test_only_so_many_runs_are_remembered(tmp_path_factory: pytest.TempPathFacto
     for scene in scene_of(tmp_path_factory.mktemp("short"), memory_runs=2):
         for talk in talk_in(scene):
             for word in ("alpha", "beta", "gamma"):
-                scene.says(code(f"final_answer('{word}')"))
+                scene.script(code(f"final_answer('{word}')"))
                 talk.ask(f"say {word}")
-            model = scene.says(code("final_answer('delta')"))
+            model = scene.script(code("final_answer('delta')"))
             talk.ask("say delta")
-            text = text_of(model.seen[0])
-            assert "say alpha" not in text
-            assert "say beta" in text
-            assert "say gamma" in text
+            model_input = text_of(model.seen[0])
+            assert "say alpha" not in model_input
+            assert "say beta" in model_input
+            assert "say gamma" in model_input

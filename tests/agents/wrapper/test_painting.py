@@ -116,9 +116,9 @@ def test_a_model_reads_that_a_long_playback_was_drawn_not_its_numbers(
     [played] = of_type(painter.ask(client, *ran(kind, cell)), "map_frames")
     assert len(played["content"]["frames"]) == 300
     read = text_of(painter.model.seen[-1])
-    message = read[read.rindex("300 frames of 2 rooms") :]
-    assert "characters, drawn on the map}" in message
-    assert len(message) < 1_000
+    remark = read[read.rindex("300 frames of 2 rooms") :]
+    assert "characters, drawn on the map}" in remark
+    assert len(remark) < 1_000
 
 
 def test_a_model_reads_a_short_drawing_whole(desk: tuple[str, Painter, WsClient]) -> None:

@@ -25,16 +25,16 @@ class NoExecutor:
 @pytest.fixture
 def renders(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The templates rendered so far, with an empty cache to begin with."""
-    lines: list[str] = []
+    rendered: list[str] = []
     render = smolagents.agents.populate_template
 
     def counted(template: str, variables: dict[str, Any]) -> str:
-        lines.append(template)
+        rendered.append(template)
         return render(template, variables)
 
     monkeypatch.setattr(smolagents.agents, "populate_template", counted)
     PROMPTS.clear()
-    yield lines
+    yield rendered
 
 
 def prompt_of(kind: str, tools: list[DeskTool]) -> str:
@@ -56,11 +56,11 @@ def test_the_second_build_renders_nothing(kind: str, renders: list[str]) -> None
 
 
 def test_a_second_run_of_a_desk_renders_nothing(code_talk: Talk, renders: list[str]) -> None:
-    code_talk.scene.says(code("final_answer('one')"))
+    code_talk.scene.script(code("final_answer('one')"))
     code_talk.ask()
     assert renders
     renders.clear()
-    model = code_talk.scene.says(code("final_answer('two')"))
+    model = code_talk.scene.script(code("final_answer('two')"))
     code_talk.ask()
     assert renders == []
     assert "Notes a word." in text_of(model.seen[0])
@@ -81,9 +81,9 @@ def test_a_tool_that_changed_gives_another_prompt(kind: str, change: str, render
     renders.clear()
     after = prompt_of(kind, [changed])
     assert renders
-    report = other[change]["word"]["description"] if change == "inputs" else other[change]
+    expected = other[change]["word"]["description"] if change == "inputs" else other[change]
     if not (kind == "code" and change == "output_type"):  # told as Python names it there
-        assert report in after
+        assert expected in after
     assert after != before
 
 

@@ -51,12 +51,12 @@ def test_code_in_a_thought_is_not_run(code_talk: Talk, chunk: int) -> None:
 
 
 def test_a_thought_is_not_remembered(code_talk: Talk) -> None:
-    model = code_talk.scene.says(
+    model = code_talk.scene.script(
         thinking(code("print('one')")), thinking(code("final_answer('two')")), code("final_answer('three')")
     )
     code_talk.ask()
     code_talk.ask("and now?")
-    assert all("Perhaps" not in text_of(received) for received in model.seen)
+    assert all("Perhaps" not in text_of(prompt) for prompt in model.seen)
     finished = [event for event in code_talk.log() if event["type"] == "step_finished"]
     assert len(finished) == 3
     assert "Perhaps" not in str(finished)
@@ -70,19 +70,19 @@ def test_the_log_has_the_pieces_of_a_thought_joined(code_talk: Talk) -> None:
 
 
 def test_a_thought_before_calls_of_tools_calls_nothing(tools_talk: Talk) -> None:
-    text = '<think>{"name": "note", "arguments": {"word": "a thought"}}</think>'
-    tools_talk.scene.says(
-        Calls(("note", {"word": "a"}), text=text), Calls(("final_answer", {"answer": "noted"}))
+    thought = '<think>{"name": "note", "arguments": {"word": "a thought"}}</think>'
+    tools_talk.scene.script(
+        Calls(("note", {"word": "a"}), text=thought), Calls(("final_answer", {"answer": "noted"}))
     )
     messages = tools_talk.ask()
     assert messages[-1]["content"]["text"] == "noted"
     assert tools_talk.scene.ran == ["a"]
-    assert streamed(messages, "reasoning") == text.removeprefix("<think>").removesuffix("</think>")
+    assert streamed(messages, "reasoning") == thought.removeprefix("<think>").removesuffix("</think>")
     assert streamed(messages, "text") == ""
 
 
 def test_a_model_that_only_thinks_says_nothing(code_talk: Talk) -> None:
-    code_talk.scene.says("<think>I never come to an end")
+    code_talk.scene.script("<think>I never come to an end")
     messages = code_talk.ask()
     assert messages[-2]["code"] == "model_empty"
     assert streamed(messages, "reasoning") == "I never come to an end" * 2

@@ -20,7 +20,7 @@ URL = f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
 
 def test_every_image_format_is_an_image_also_with_an_ending_in_capitals(code_talk: Talk) -> None:
     names = ["a.png", "b.JPG", "c.jpeg", "d.GIF", "e.bmp", "f.svg", "g.txt"]
-    code_talk.scene.says(
+    code_talk.scene.script(
         code(f"for name in {names}:\n    open(name, 'wb').write(b'x')\nfinal_answer('made')")
     )
     messages = code_talk.ask()
@@ -37,7 +37,7 @@ def test_every_image_format_is_an_image_also_with_an_ending_in_capitals(code_tal
 
 
 def test_an_image_inside_an_answer_becomes_a_file_and_the_text_names_it(code_talk: Talk) -> None:
-    code_talk.scene.says(code(f"print({URL!r})\nfinal_answer('Look: ![plot]({URL}) so.')"))
+    code_talk.scene.script(code(f"print({URL!r})\nfinal_answer('Look: ![plot]({URL}) so.')"))
     messages = code_talk.ask()
     (image,) = of_type(messages, "image")
     assert (image["format"], image["width"], image["height"]) == ("png", 3, 2)
@@ -50,22 +50,22 @@ def test_an_image_inside_an_answer_becomes_a_file_and_the_text_names_it(code_tal
 
 
 def test_an_answer_that_is_data_is_sent_as_data(code_talk: Talk) -> None:
-    code_talk.scene.says(code("final_answer({'rows': [1, 2]})"))
+    code_talk.scene.script(code("final_answer({'rows': [1, 2]})"))
     messages = code_talk.ask()
     assert [message["content"] for message in of_type(messages, "json")] == [{"rows": [1, 2]}]
     assert messages[-1]["content"]["state"] == "finished"
 
 
 def test_rooms_of_an_answer_are_highlighted_unless_the_run_drew_on_them(code_talk: Talk) -> None:
-    code_talk.scene.says(code("final_answer('It is warm in the Kitchen and in Room1.')"))
-    assert [item["content"] for item in of_type(code_talk.ask(), "highlight_room")] == [
+    code_talk.scene.script(code("final_answer('It is warm in the Kitchen and in Room1.')"))
+    assert [message["content"] for message in of_type(code_talk.ask(), "highlight_room")] == [
         {"rooms": ["Kitchen", "Room1"]}
     ]
     draw = code("print('ARROW_COMMAND: room=Kitchen, direction=left')")
-    code_talk.scene.says(draw, code("final_answer('The arrow in the Kitchen points at Room1.')"))
+    code_talk.scene.script(draw, code("final_answer('The arrow in the Kitchen points at Room1.')"))
     messages = code_talk.ask()
     assert len(of_type(messages, "arrow")) == 1
-    assert [item["content"] for item in of_type(messages, "highlight_room")] == [{"rooms": ["Room1"]}]
+    assert [message["content"] for message in of_type(messages, "highlight_room")] == [{"rooms": ["Room1"]}]
 
 
 TEXTS = [
@@ -80,7 +80,7 @@ TEXTS = [
 ]
 
 
-class Kept(EmbeddedImages):
+class RecordingImages(EmbeddedImages):
     """Keeps nothing anywhere: names alone matter here."""
 
     def __init__(self) -> None:
@@ -90,8 +90,8 @@ class Kept(EmbeddedImages):
         return "figure"
 
 
-def said(pieces: list[str]) -> str:
-    printed = PrintedPieces(Kept())
+def joined(pieces: list[str]) -> str:
+    printed = PrintedPieces(RecordingImages())
     return "".join([*(printed.feed(piece) for piece in pieces), printed.flush()])
 
 
@@ -100,16 +100,16 @@ def test_cuts_make_no_difference(text: str, cuts: list[int]) -> None:
     borders = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
     pieces = [text[start:end] for start, end in pairwise(borders)]
 
-    assert said(pieces) == Kept().replace_images(text)
+    assert joined(pieces) == RecordingImages().replace_images(text)
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_one_character_at_a_time_gives_the_same(text: str) -> None:
-    assert said(list(text)) == Kept().replace_images(text)
+    assert joined(list(text)) == RecordingImages().replace_images(text)
 
 
 def test_a_line_without_an_image_is_said_at_once() -> None:
-    printed = PrintedPieces(Kept())
+    printed = PrintedPieces(RecordingImages())
 
     assert printed.feed("epoch 1: loss 0.3\n") == "epoch 1: loss 0.3\n"
     assert printed.feed("50 %") == "50 %"
@@ -120,17 +120,19 @@ def test_neither_the_page_nor_the_model_is_told_the_bytes_of_a_printed_image(cod
         "import base64\n"
         + f"url = 'data:image/png;base64,' + base64.b64encode({PNG!r} + b'x' * 90_000).decode()\n"
     )
-    model = code_talk.scene.says(code(print_it + "print('Look:', url)"), code("final_answer('seen: ' + url)"))
+    model = code_talk.scene.script(
+        code(print_it + "print('Look:', url)"), code("final_answer('seen: ' + url)")
+    )
 
     messages = code_talk.ask()
 
     (image,) = of_type(messages, "image")
-    printed = "".join(item["content"] for item in of_type(messages, "printed"))
+    printed = "".join(message["content"] for message in of_type(messages, "printed"))
     assert printed == f"Look: [image: {image['path']}]\n"
     assert f"Look: [image: {image['path']}]" in text_of(model.seen[-1])
     assert of_type(messages, "text")[-1]["content"] == f"seen: [image: {image['path']}]"
     remembered = [
-        item["memory"]["observations"] for item in code_talk.log() if item["type"] == "step_finished"
+        message["memory"]["observations"] for message in code_talk.log() if message["type"] == "step_finished"
     ]
     assert [image["path"] in observed for observed in remembered[-2:]] == [True, True]
     assert not any("base64" in observed for observed in remembered)
@@ -138,8 +140,8 @@ def test_neither_the_page_nor_the_model_is_told_the_bytes_of_a_printed_image(cod
 
 def test_code_of_an_earlier_step_is_still_a_block_of_the_answer(code_talk: Talk) -> None:
     fenced = "So:\n```python\nprint('once')\n```\nand:\n```sql\nselect 1\n```"
-    code_talk.scene.says(code("print('once')"), code(f"final_answer({fenced!r})"))
+    code_talk.scene.script(code("print('once')"), code(f"final_answer({fenced!r})"))
 
-    blocks = [item["content"] for item in of_type(code_talk.ask(), "code") if "step" not in item]
+    blocks = [message["content"] for message in of_type(code_talk.ask(), "code") if "step" not in message]
 
     assert blocks == ["print('once')", "select 1"]

@@ -61,29 +61,32 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         yield Scene(live, provider, replies)
 
 
-def told(messages: list[Message]) -> tuple[str, str, str]:
+def streamed(messages: list[Message]) -> tuple[str, str, str]:
     """(text, code and the answer of a run, as the page has them)"""
     text, body = (
-        "".join(item["content"] for item in of_type(messages, "delta") if item["kind"] == kind)
+        "".join(message["content"] for message in of_type(messages, "delta") if message["kind"] == kind)
         for kind in ("text", "code")
     )
     return text, body, messages[-1]["content"]["text"]
 
 
-def answers_of(received: Seen) -> list[str]:
+def answers_of(request: Seen) -> list[str]:
     """What the model said before, as it is told."""
-    contents = [item["content"] for item in received.body["messages"] if item["role"] == "assistant"]
-    return [item if isinstance(item, str) else "".join(part["text"] for part in item) for item in contents]
+    contents = [message["content"] for message in request.body["messages"] if message["role"] == "assistant"]
+    return [
+        message if isinstance(message, str) else "".join(part["text"] for part in message)
+        for message in contents
+    ]
 
 
 def test_thought_and_code_stream_and_the_memory_is_the_json(scene: Scene) -> None:
     body = "print('</code> 😀')\nfinal_answer(f'{6 * 7}\\n')"
     with WsClient(scene.live.ws_url) as client:
         chat_id = client.hello()
-        messages, [received] = scene.ask(client, by_schema(body))
-        assert told(messages) == ("I count.", body, "42\n")
-        assert received.body["response_format"] == CODEAGENT_RESPONSE_FORMAT
-        assert "stop" not in received.body
+        messages, [request] = scene.ask(client, by_schema(body))
+        assert streamed(messages) == ("I count.", body, "42\n")
+        assert request.body["response_format"] == CODEAGENT_RESPONSE_FORMAT
+        assert "stop" not in request.body
         assert of_type(messages, "model_call")[0]["content"]["structured"] is True
         finished = next(
             event for event in events_of(scene.live.url, chat_id) if event["type"] == "step_finished"
@@ -93,64 +96,66 @@ def test_thought_and_code_stream_and_the_memory_is_the_json(scene: Scene) -> Non
             body,
         )
 
-        _, [received] = scene.ask(client, by_schema("final_answer('again')"))
-        assert answers_of(received)[0].startswith(by_schema(body))
+        _, [request] = scene.ask(client, by_schema("final_answer('again')"))
+        assert answers_of(request)[0].startswith(by_schema(body))
         # an agent that writes between tags finds what was said so
         httpx.patch(f"{scene.live.url}/api/chats/{chat_id}", json={"agent": "plain"}).raise_for_status()
-        messages, [received] = scene.ask(client, code("final_answer('plain')"))
-        assert told(messages)[2] == "plain"
-        assert "response_format" not in received.body
-        assert answers_of(received)[0].startswith(f"I count.\n<code>\n{body}\n</code>")
+        messages, [request] = scene.ask(client, code("final_answer('plain')"))
+        assert streamed(messages)[2] == "plain"
+        assert "response_format" not in request.body
+        assert answers_of(request)[0].startswith(f"I count.\n<code>\n{body}\n</code>")
 
 
 def test_a_server_that_knows_no_schemas_is_understood(scene: Scene) -> None:
     fenced = f"```json\n{by_schema('final_answer(1)')}\n```\nObservation: 1"
     with WsClient(scene.live.ws_url).greeted() as client:
         messages, _ = scene.ask(client, fenced)
-        assert told(messages) == ("I count.", "final_answer(1)", "1")
+        assert streamed(messages) == ("I count.", "final_answer(1)", "1")
         messages, _ = scene.ask(client, code("final_answer(2)"))
-        assert told(messages) == ("Let me see.\n", "final_answer(2)", "2")
+        assert streamed(messages) == ("Let me see.\n", "final_answer(2)", "2")
         # what was cut off is not run: the model is told, and asked again
         messages, _ = scene.ask(client, by_schema("final_answer('half')")[:-4], by_schema("final_answer(3)"))
-        assert told(messages)[2] == "3"
+        assert streamed(messages)[2] == "3"
         assert len(of_type(messages, "model_call")) == 2
 
 
 def test_a_fault_that_only_sounds_like_a_refusal_is_none(scene: Scene) -> None:
     with WsClient(scene.live.ws_url).greeted() as client:
         messages, requests = scene.ask(client, Fails(401, "No key of the team grammar-checkers."))
-        assert [item["code"] for item in of_type(messages, "error")] == ["model_auth"] and len(requests) == 1
-        _, [received] = scene.ask(client, by_schema("final_answer(1)"))
-        assert "response_format" in received.body
+        assert [message["code"] for message in of_type(messages, "error")] == ["model_auth"] and len(
+            requests
+        ) == 1
+        _, [request] = scene.ask(client, by_schema("final_answer(1)"))
+        assert "response_format" in request.body
 
 
 def test_a_refusal_is_said_and_the_run_goes_on_without(scene: Scene) -> None:
     with WsClient(scene.live.ws_url).greeted() as client:
         messages, requests = scene.ask(client, Fails(400, REFUSED), code("final_answer('all the same')"))
-        assert told(messages)[2] == "all the same"
+        assert streamed(messages)[2] == "all the same"
         assert ["response_format" in request.body for request in requests] == [True, False]
         assert ["</code>" in str(request.body.get("stop")) for request in requests] == [False, True]
         prompts = [str(request.body["messages"][0]["content"]) for request in requests]
         assert ['"thought"' in prompt for prompt in prompts] == [True, False]
-        refused, used = (item["content"] for item in of_type(messages, "model_call"))
+        refused, accepted = (message["content"] for message in of_type(messages, "model_call"))
         assert "structured = false" in refused["error"]
         assert REFUSED in refused["error"]
-        assert "structured" not in used
+        assert "structured" not in accepted
         assert [
-            item["content"]["step"] for item in of_type(messages, "run") if "step" in item["content"]
+            message["content"]["step"] for message in of_type(messages, "run") if "step" in message["content"]
         ] == [1]
 
-        _, [received] = scene.ask(client, code("final_answer('remembered')"))
-        assert "response_format" not in received.body
+        _, [request] = scene.ask(client, code("final_answer('remembered')"))
+        assert "response_format" not in request.body
 
 
 def test_a_model_that_is_known_to_take_none_is_not_asked(scene: Scene) -> None:
     with WsClient(scene.live.ws_url) as client:
         chat_id = client.hello()
         httpx.patch(f"{scene.live.url}/api/chats/{chat_id}", json={"model": "none"}).raise_for_status()
-        messages, [received] = scene.ask(client, code("final_answer('tags')"))
-        assert told(messages)[2] == "tags"
-        assert "response_format" not in received.body
+        messages, [request] = scene.ask(client, code("final_answer('tags')"))
+        assert streamed(messages)[2] == "tags"
+        assert "response_format" not in request.body
 
 
 def test_a_library_that_takes_no_schema_refuses_it_as_a_server_does(tmp_path: Path) -> None:
@@ -159,5 +164,5 @@ def test_a_library_that_takes_no_schema_refuses_it_as_a_server_does(tmp_path: Pa
     model = ScriptedModel([refusal, code("final_answer('all the same')")])
     with live_desk(tmp_path, lambda: model) as live, WsClient(live.ws_url).greeted() as client:
         messages = client.ask("go")
-    assert told(messages)[2] == "all the same"
+    assert streamed(messages)[2] == "all the same"
     assert "structured = false" in of_type(messages, "model_call")[0]["content"]["error"]

@@ -14,7 +14,9 @@ def tool_events(log: list[Message]) -> list[tuple[str, str]]:
 
 
 def test_calls_of_a_step_are_announced_together_then_run_in_order(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(("note", {"word": "b"}), ("note", {"word": "a"}), ("idle", {})), DONE)
+    model = tools_talk.scene.script(
+        Calls(("note", {"word": "b"}), ("note", {"word": "a"}), ("idle", {})), DONE
+    )
     messages = tools_talk.ask()
     called, returned = "tool_called", "tool_returned"
     assert tool_events(tools_talk.log()) == [
@@ -22,13 +24,13 @@ def test_calls_of_a_step_are_announced_together_then_run_in_order(tools_talk: Ta
         *[(returned, "note"), (returned, "note"), (returned, "idle")],
     ]
     assert tools_talk.scene.ran == ["b", "a"]
-    text = text_of(model.seen[1])
-    assert text.index("noted b") < text.index("noted a") < text.index("rested")
+    prompt = text_of(model.seen[1])
+    assert prompt.index("noted b") < prompt.index("noted a") < prompt.index("rested")
     assert messages[-1]["content"] == messages[-1]["content"] | {"state": "finished", "text": "done"}
 
 
 def test_one_by_one_each_call_is_announced_when_it_begins(patient_talk: Talk) -> None:
-    patient_talk.scene.says(Calls(("note", {"word": "b"}), ("idle", {})), DONE)
+    patient_talk.scene.script(Calls(("note", {"word": "b"}), ("idle", {})), DONE)
     patient_talk.ask()
     assert tool_events(patient_talk.log()) == [
         *[("tool_called", "note"), ("tool_returned", "note")],
@@ -37,7 +39,7 @@ def test_one_by_one_each_call_is_announced_when_it_begins(patient_talk: Talk) ->
 
 
 def test_the_last_batch_ends_with_the_answer(tools_talk: Talk) -> None:
-    tools_talk.scene.says(Calls(("final_answer", {"answer": "It is 42."}), text="I know this."))
+    tools_talk.scene.script(Calls(("final_answer", {"answer": "It is 42."}), text="I know this."))
     messages = tools_talk.ask()
     assert [message["type"] for message in messages[-3:]] == ["debug", "text", "run"]
     assert messages[-2]["content"] == "It is 42."
@@ -51,12 +53,12 @@ def test_a_failing_call_in_the_middle_loses_no_result_of_the_others(
 ) -> None:
     talk: Talk = request.getfixturevalue(kind)
     step = Calls(("note", {"word": "one"}), ("fail", {"word": "two"}), ("note", {"word": "three"}))
-    model = talk.scene.says(step, DONE)
+    model = talk.scene.script(step, DONE)
     messages = talk.ask()
-    text = text_of(model.seen[1])
-    assert "noted one" in text
-    assert "fail: Error: ValueError: no luck with two" in text
-    assert "noted three" in text
+    prompt = text_of(model.seen[1])
+    assert "noted one" in prompt
+    assert "fail: Error: ValueError: no luck with two" in prompt
+    assert "noted three" in prompt
     assert talk.scene.ran == ["one", "two", "three"]
     ends = [event for event in talk.log() if event["type"] in ("tool_returned", "tool_failed")]
     assert [event["type"] for event in ends] == ["tool_returned", "tool_failed", "tool_returned"]
@@ -66,25 +68,25 @@ def test_a_failing_call_in_the_middle_loses_no_result_of_the_others(
 
 def test_a_denied_call_never_runs_and_its_neighbours_results_reach_the_model(tools_talk: Talk) -> None:
     step = Calls(("note", {"word": "before"}), ("pay", {"word": "30"}), ("note", {"word": "after"}))
-    model = tools_talk.scene.says(step, DONE)
-    ask = tools_talk.asked("pay")
+    model = tools_talk.scene.script(step, DONE)
+    ask = tools_talk.post("pay")
     assert (ask["content"]["tool"], ask["content"]["arguments"]) == ("pay", {"word": "30"})
     assert tools_talk.client.until("run", state="waiting")
     tools_talk.answer(ask, False, reason="too much")
     messages = tools_talk.client.until_closed()
     assert tools_talk.scene.ran == ["before", "after"]
-    text = text_of(model.seen[1])
-    assert "noted before" in text
-    assert "pay: Error: ToolDenied: User denied the tool call: too much" in text
-    assert "noted after" in text
+    prompt = text_of(model.seen[1])
+    assert "noted before" in prompt
+    assert "pay: Error: ToolDenied: User denied the tool call: too much" in prompt
+    assert "noted after" in prompt
     assert messages[-1]["content"]["state"] == "finished"
     states = [(m["content"]["tool"], m["content"]["state"]) for m in of_type(messages, "tool")]
     assert ("pay", "failed") in states
 
 
 def test_a_granted_call_runs_once_with_the_arguments_the_person_left(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(("pay", {"word": "30"})), DONE)
-    ask = tools_talk.asked("pay")
+    model = tools_talk.scene.script(Calls(("pay", {"word": "30"})), DONE)
+    ask = tools_talk.post("pay")
     assert tools_talk.scene.ran == []
     tools_talk.answer(ask, True, value={"word": "5"})
     tools_talk.client.until_closed()
@@ -93,41 +95,41 @@ def test_a_granted_call_runs_once_with_the_arguments_the_person_left(tools_talk:
 
 
 def test_two_asks_of_one_step_are_each_answered_for_themselves(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(("pay", {"word": "30"}), ("pay", {"word": "40"})), DONE)
-    tools_talk.answer(tools_talk.asked("pay both"), False)
+    model = tools_talk.scene.script(Calls(("pay", {"word": "30"}), ("pay", {"word": "40"})), DONE)
+    tools_talk.answer(tools_talk.post("pay both"), False)
     tools_talk.answer(tools_talk.client.until("ask"), True)
     tools_talk.client.until_closed()
     assert tools_talk.scene.ran == ["40"]
-    text = text_of(model.seen[1])
-    assert "User denied the tool call" in text
-    assert "paid 40" in text
+    prompt = text_of(model.seen[1])
+    assert "User denied the tool call" in prompt
+    assert "paid 40" in prompt
 
 
 def test_an_answer_beside_other_calls_waits_until_their_results_were_read(tools_talk: Talk) -> None:
     step = Calls(
         ("note", {"word": "one"}), ("final_answer", {"answer": "too early"}), ("note", {"word": "two"})
     )
-    model = tools_talk.scene.says(step, DONE)
+    model = tools_talk.scene.script(step, DONE)
     messages = tools_talk.ask()
     assert tools_talk.scene.ran == ["one", "two"]
-    text = text_of(model.seen[1])
-    assert "noted one" in text
-    assert "noted two" in text
-    assert "call final_answer alone" in text
+    prompt = text_of(model.seen[1])
+    assert "noted one" in prompt
+    assert "noted two" in prompt
+    assert "call final_answer alone" in prompt
     assert messages[-1]["content"]["text"] == "done"
 
 
 def test_an_unknown_tool_is_told_by_name_with_those_there_are(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(("fly", {"to": "the moon"}), ("note", {"word": "still"})), DONE)
+    model = tools_talk.scene.script(Calls(("fly", {"to": "the moon"}), ("note", {"word": "still"})), DONE)
     messages = tools_talk.ask()
-    text = text_of(model.seen[1])
-    assert "There is no tool 'fly'; there are note, pay, fail, idle, huge" in text
+    prompt = text_of(model.seen[1])
+    assert "There is no tool 'fly'; available: note, pay, fail, idle, huge" in prompt
     assert tools_talk.scene.ran == ["still"]
     assert messages[-1]["content"]["state"] == "finished"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "report"),
+    ("arguments", "expected"),
     [
         ({}, "note takes word; word is missing."),
         ({"wrod": "x"}, "note takes word; got 'wrod'."),
@@ -138,25 +140,25 @@ def test_an_unknown_tool_is_told_by_name_with_those_there_are(tools_talk: Talk) 
     ids=["none", "misspelt", "too many", "no JSON", "a list"],
 )
 def test_wrong_arguments_are_told_and_the_tool_does_not_run(
-    tools_talk: Talk, arguments: object, report: str
+    tools_talk: Talk, arguments: object, expected: str
 ) -> None:
-    model = tools_talk.scene.says(Calls(("note", arguments)), DONE)
+    model = tools_talk.scene.script(Calls(("note", arguments)), DONE)
     messages = tools_talk.ask()
-    assert report in text_of(model.seen[1])
+    assert expected in text_of(model.seen[1])
     assert tools_talk.scene.ran == []
     assert messages[-1]["content"]["state"] == "finished"
 
 
 @pytest.mark.parametrize("nothing", ["", "{}", "null"])
 def test_a_tool_without_arguments_takes_nothing_in_every_spelling(tools_talk: Talk, nothing: str) -> None:
-    model = tools_talk.scene.says(Calls(("idle", nothing)), DONE)
+    model = tools_talk.scene.script(Calls(("idle", nothing)), DONE)
     tools_talk.ask()
     assert "idle: rested" in text_of(model.seen[1])
 
 
 def test_calls_that_share_an_id_are_still_two_calls(tools_talk: Talk) -> None:
     step = Calls(("note", {"word": "a"}), ("note", {"word": "b"}), ids=["same", "same"])
-    model = tools_talk.scene.says(step, DONE)
+    model = tools_talk.scene.script(step, DONE)
     tools_talk.ask()
     log = tools_talk.log()
     assert tools_talk.scene.ran == ["a", "b"]
@@ -164,23 +166,23 @@ def test_calls_that_share_an_id_are_still_two_calls(tools_talk: Talk) -> None:
     closed = [event["call_id"] for event in log if event["type"] == "tool_returned"]
     assert len(set(opened)) == 2
     assert opened == closed
-    text = text_of(model.seen[1])
-    assert "noted a" in text
-    assert "noted b" in text
+    prompt = text_of(model.seen[1])
+    assert "noted a" in prompt
+    assert "noted b" in prompt
 
 
 def test_a_huge_result_is_cut_for_the_log_and_for_the_model(tools_talk: Talk) -> None:
-    model = tools_talk.scene.says(Calls(("huge", {"size": 3_000_000}), ("note", {"word": "next"})), DONE)
+    model = tools_talk.scene.script(Calls(("huge", {"size": 3_000_000}), ("note", {"word": "next"})), DONE)
     tools_talk.ask()
-    text = text_of(model.seen[1])
-    assert len(text) < 100_000
-    assert "truncated" in text
-    assert "noted next" in text
+    prompt = text_of(model.seen[1])
+    assert len(prompt) < 100_000
+    assert "truncated" in prompt
+    assert "noted next" in prompt
     assert max(len(str(event)) for event in tools_talk.log()) < 100_000
 
 
 def test_a_model_that_calls_no_tool_ends_in_a_clear_error(tools_talk: Talk) -> None:
-    tools_talk.scene.says("I would rather talk.")
+    tools_talk.scene.script("I would rather talk.")
     messages = tools_talk.ask()
     assert messages[-2]["code"] == "model_no_calls"
     assert "tool call" in messages[-2]["content"]
@@ -188,8 +190,8 @@ def test_a_model_that_calls_no_tool_ends_in_a_clear_error(tools_talk: Talk) -> N
 
 
 def test_stop_while_an_ask_of_a_step_waits_runs_none_of_the_rest(tools_talk: Talk) -> None:
-    tools_talk.scene.says(Calls(("pay", {"word": "30"}), ("pay", {"word": "40"})), DONE)
-    ask = tools_talk.asked("pay")
+    tools_talk.scene.script(Calls(("pay", {"word": "30"}), ("pay", {"word": "40"})), DONE)
+    ask = tools_talk.post("pay")
     assert tools_talk.stopped(ask)[-1]["content"]["state"] == "cancelled"
     assert tools_talk.scene.ran == []
     log = tools_talk.log()

@@ -1,9 +1,9 @@
-"""Other agents that this desk gives work to, by the A2A protocol: `ask_agent`, and those that agents.toml lists.
+"""Client of remote agents (A2A protocol): the tool `ask_agent`, and the peers that agents.toml lists.
 
-- `entries`: one of the list, and what all of them share; `tool`: ask_agent, as agents call it.
-- `assignment`: one call from the message to the answer and its files; `client`: what is sent and followed.
-- `bounded`: what it may send at most, and what of its card is believed.
-- `remote_task`: from its updates to words, questions and an answer; `parts`: what it sends besides text.
+- `entries`: one peer, and the settings that all of them share; `tool`: ask_agent, as agents call it.
+- `assignment`: one call, from the message to the answer and its files; `client`: requests and streams of one turn.
+- `bounded`: size limits, allowed addresses, and the check of an agent card.
+- `remote_task`: state of a task, built from its updates; `parts`: data and files in messages.
 
 The A2A library is imported when the first call is made: it takes a second.
 """

@@ -1,6 +1,6 @@
-"""HTTP with one agent elsewhere: what it sends is counted, it leads nowhere else, and it knows only our token.
+"""HTTP client for one remote agent: limited in bytes, in the addresses it reaches, and in who gets the token.
 
-Its card, by which it tells what it is, is read within bounds and believed only as far as the list allows.
+The agent card is read within the same limits, and only its allowed interfaces are used.
 """
 
 import json
@@ -14,15 +14,16 @@ from google.protobuf.json_format import ParseError
 from smoldesk.agents.a2a_client.entries import AgentFailed, Peer, origin_of
 from smoldesk.http_client.outgoing import outgoing_client
 
-# Of one body: a file of 50 MB, spelled as JSON, and what is said beside it.
+# Bytes of one body: a file of 50 MB as base64 in JSON, plus the text around it.
 MOST_BYTES = 96 * 1024 * 1024
+# To connect; an agent may think for minutes, but its server accepts a connection at once.
 CONNECT_SECONDS = 10.0
-# How much later a silent socket is given up than a silent agent: the latter's fault says more.
+# Extra time of the socket beyond the agent's: the agent's own timeout comes first, with the clearer error.
 LATER_SECONDS = 5.0
 
 
 class Meter:
-    """What one body may have at most, and whether one had more."""
+    """Byte limit of one response body, and whether a body exceeded it."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self.most = most
@@ -30,7 +31,7 @@ class Meter:
 
 
 class _BoundedStream(httpx.AsyncByteStream):
-    """One body. Raises httpx.ReadError once it has too many bytes."""
+    """Body of one response. Raises httpx.ReadError when it exceeds the limit."""
 
     def __init__(self, stream: httpx.AsyncByteStream, meter: Meter) -> None:
         self._stream = stream
@@ -41,8 +42,9 @@ class _BoundedStream(httpx.AsyncByteStream):
         async for chunk in self._stream:
             self._remaining_bytes -= len(chunk)
             if self._remaining_bytes < 0:
+                # The library wraps the ReadError in its own; the meter tells the caller that the limit was the cause.
                 self._meter.is_over = True
-                raise httpx.ReadError("more bytes came than are taken")
+                raise httpx.ReadError("the response body exceeds its size limit")
             yield chunk
 
     async def aclose(self) -> None:
@@ -50,7 +52,7 @@ class _BoundedStream(httpx.AsyncByteStream):
 
 
 class BoundedTransport(httpx.AsyncBaseTransport):
-    """Refuses other origins than those allowed, compressed bodies (a small one may unfold without end), and too many bytes."""
+    """Transport that refuses other origins than those allowed, compressed bodies, and too many bytes."""
 
     def __init__(self, inner: httpx.AsyncBaseTransport, allowed: set[str], meter: Meter) -> None:
         self._inner = inner
@@ -59,11 +61,12 @@ class BoundedTransport(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         if origin_of(str(request.url)) not in self._allowed:
-            raise httpx.UnsupportedProtocol(f"{request.url.host} is none of the agent's own addresses")
+            raise httpx.UnsupportedProtocol(f"{request.url.host} is not an allowed address of the agent")
         response = await self._inner.handle_async_request(request)
+        # A small compressed body may unfold to any size after it was counted.
         if response.headers.get("content-encoding", "identity").lower() != "identity":
             await response.aclose()
-            raise httpx.ReadError("its answer is compressed, which was not asked for")
+            raise httpx.ReadError("the response is compressed; expected the identity encoding")
         assert isinstance(response.stream, httpx.AsyncByteStream)
         return httpx.Response(
             response.status_code,
@@ -77,10 +80,11 @@ class BoundedTransport(httpx.AsyncBaseTransport):
 
 
 def client_of(peer: Peer, silence: float, meter: Meter) -> httpx.AsyncClient:
-    """A client for one turn with a peer; to be closed. Raises BadInput when its token is missing."""
+    """Return a client for one turn with a peer; the caller closes it. Raises BadInput when its token is missing."""
     token = peer.token()
     headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {token}"} if token else {})
     return outgoing_client(
+        # No retries: a message that was sent twice would start two tasks.
         BoundedTransport(httpx.AsyncHTTPTransport(retries=0), peer.allowed(), meter),
         httpx.Timeout(silence + LATER_SECONDS, connect=min(silence, CONNECT_SECONDS)),
         headers,
@@ -88,16 +92,16 @@ def client_of(peer: Peer, silence: float, meter: Meter) -> httpx.AsyncClient:
 
 
 async def body_of(client: httpx.AsyncClient, address: str, most: int, what: str) -> httpx.Response:
-    """A GET whose body, of at most `most` bytes, is read; raises AgentFailed for a larger one and for any status but 200."""
+    """GET an address, with a body of at most `most` bytes. Raises AgentFailed for a larger one, and for any status but 200."""
     async with client.stream("GET", address) as response:
         if response.status_code != 200:
-            raise AgentFailed(f"{what} could not be had: {address} answered {_status(response)}.")
+            raise AgentFailed(f"{what} could not be fetched: {address} answered {_status(response)}.")
         pieces: list[bytes] = []
         remaining_bytes = most
         async for piece in response.aiter_raw():
             remaining_bytes -= len(piece)
             if remaining_bytes < 0:
-                raise AgentFailed(f"{what} is larger than the {most:,} bytes that are taken.")
+                raise AgentFailed(f"{what} is larger than {most:,} bytes.")
             pieces.append(piece)
     return httpx.Response(200, headers=response.headers, content=b"".join(pieces))
 
@@ -110,33 +114,35 @@ def _status(response: httpx.Response) -> str:
 
 # Bytes.
 LARGEST_CARD = 1_000_000
+# Bindings (A2A: `protocolBinding`) and versions of the protocol that the library speaks here; gRPC is left out.
 BINDINGS = ("JSONRPC", "HTTP+JSON")
 VERSIONS = ("1", "0.3")
 
 
 async def fetch_card(client: httpx.AsyncClient, peer: Peer) -> AgentCard:
-    """The peer's card with those of its interfaces that can be used and may be. Raises AgentFailed, httpx.HTTPError."""
-    response = await body_of(client, peer.card, LARGEST_CARD, "Its agent card")
+    """Fetch the peer's card and keep its usable interfaces. Raises AgentFailed, httpx.HTTPError."""
+    response = await body_of(client, peer.card, LARGEST_CARD, "The agent card")
     try:
         data = json.loads(response.content)
         card = parse_agent_card(data)
     except (ValueError, ParseError, RecursionError, TypeError, AttributeError) as fault:
         raise AgentFailed(
-            f"Its agent card at {peer.card} is none.", "Expected a card of A2A as JSON."
+            f"The agent card at {peer.card} is invalid.", "Expected an A2A agent card as JSON."
         ) from fault
     return usable(card, peer)
 
 
 def usable(card: AgentCard, peer: Peer) -> AgentCard:
-    """The card without the interfaces that are not for us; raises AgentFailed, saying why, when none is left."""
+    """Return the card with its usable interfaces alone. Raises AgentFailed with the reasons when no interface remains."""
     problems = [(interface, _problem(interface, peer)) for interface in card.supported_interfaces]
     interfaces = [interface for interface, problem in problems if problem is None]
     if not interfaces:
         reasons = (
-            "; ".join(dict.fromkeys(problem for _, problem in problems[:10] if problem)) or "it has none"
+            "; ".join(dict.fromkeys(problem for _, problem in problems[:10] if problem))
+            or "the card lists none"
         )
         raise AgentFailed(
-            f"Its agent card names no interface that can be used: {reasons}.",
+            f"The agent card names no usable interface: {reasons}.",
             f"Expected {' or '.join(BINDINGS)} of version 1.0 or 0.3 at {', '.join(sorted(peer.allowed()))}.",
         )
     usable_card = AgentCard()
@@ -147,18 +153,19 @@ def usable(card: AgentCard, peer: Peer) -> AgentCard:
 
 
 def _problem(interface: AgentInterface, peer: Peer) -> str | None:
-    """Why an interface is not used."""
+    """Return the reason why an interface is not used, None for a usable one."""
     if interface.protocol_binding not in BINDINGS:
-        return f"{interface.protocol_binding[:40] or 'no binding'} is not spoken here"
+        return f"{interface.protocol_binding[:40] or 'no binding'} is not supported"
+    # Cards of version 0.3 may leave the version out: an empty one is accepted.
     version = interface.protocol_version
     if version and not any(
         version == supported or version.startswith(f"{supported}.") for supported in VERSIONS
     ):
-        return f"version {version[:40]} is not known here"
+        return f"version {version[:40]} is not supported"
     try:
         origin = origin_of(interface.url)
     except ValueError:
-        return f"{interface.url[:200]!r} is no web address"
+        return f"{interface.url[:200]!r} is not a web address"
     if origin not in peer.allowed():
-        return f"{origin[:200]} is another place than its card, and not listed"
+        return f"{origin[:200]} is neither the card's origin nor a listed one"
     return None

@@ -1,6 +1,6 @@
-"""One turn with an agent elsewhere: a message goes out, what comes of it is followed until it ends or asks.
+"""One turn with a remote agent: sends a message and follows its task until it ends or asks.
 
-Everything of the network happens here, in a loop of its own on the run's thread, which is gone when the turn is over.
+All network traffic happens here, in an event loop of its own on the run's thread that ends with the turn.
 """
 
 import asyncio
@@ -30,15 +30,16 @@ from smoldesk.agents.a2a_client.entries import DEPTH_KEY, AgentFailed, Peer
 from smoldesk.agents.a2a_client.remote_task import RemoteTask
 from smoldesk.stopping import StopFlag
 
-# How long is waited between two looks at a task: at first, and at most.
+# Pause between two polls of a task: the first one, and the longest.
 POLL_SECONDS = (0.2, 2.0)
-# How long a stream that asks may stay open, and a task show a question that was answered.
+# For a stream that stays open after a question, and for a task that still shows a question after its answer.
 SETTLE_SECONDS = 2.0
+# Short, because the run is ending: a person who pressed stop waits for it.
 CANCEL_SECONDS = 1.5
-# Looks at a task that may fail in a row.
-LOST_LOOKS = 3
-# What the library and its parsers raise for what is no A2A.
-BREAKS = (
+# Polls in a row that may fail.
+MOST_FAILED_POLLS = 3
+# Errors that the library and its parsers raise for malformed responses.
+PROTOCOL_ERRORS = (
     A2AError,
     httpx.HTTPError,
     httpx.InvalidURL,
@@ -56,7 +57,7 @@ TextCallback = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Sent:
-    """One message to a peer; by `task_id` it answers what a task asked, in its message `answers`."""
+    """One message to a peer. With `task_id` it answers the question that the task asked in its message `answers`."""
 
     text: str
     depth: int
@@ -65,7 +66,7 @@ class Sent:
     answers: str = ""
 
     def message(self) -> Message:
-        """The message in the types of the protocol."""
+        """Return the message in the types of the protocol."""
         message = Message(
             message_id=str(uuid.uuid4()),
             role=Role.ROLE_USER,
@@ -78,7 +79,7 @@ class Sent:
 
 
 class Turn:
-    """Sends one message and follows its task. `told` hears of every update: its new words, which may be none."""
+    """Sender of one message and follower of its task. `on_text` gets the new text of every update, which may be empty."""
 
     def __init__(
         self,
@@ -95,12 +96,12 @@ class Turn:
         self._headers = {"traceparent": traceparent} if traceparent else {}
         self._meter = Meter()
         self._last_activity = 0.0
-        """When it last did something that is news; by the monotonic clock."""
+        """Monotonic time of the last update that changed something."""
         self._has_started = False
-        """Whether it said anything since the message; before, its task may show a question that is being answered."""
+        """Whether an update came since the message; before that, the task may still show the answered question."""
 
     async def run(self, sent: Sent) -> None:
-        """Until the task ends or asks. Raises AgentFailed, BadInput for a token that is missing."""
+        """Send the message and follow the task until it ends or asks. Raises AgentFailed, BadInput for a missing token."""
         async with client_of(self._peer, self._silence, self._meter) as http:
             http.headers.update(self._headers)
             try:
@@ -109,24 +110,24 @@ class Turn:
                 if streams:
                     await self._follow(client, request)
                 else:
-                    await self._first(client, request)
+                    await self._send_once(client, request)
                 await self._poll(client, sent)
             except TimeoutError:
-                raise AgentFailed(f"It said nothing for {self._silence:g} s.") from None
-            except BREAKS as fault:
-                if not self._is_of_the_thread(fault, sent):
+                raise AgentFailed(f"The agent sent nothing for {self._silence:g} s.") from None
+            except PROTOCOL_ERRORS as fault:
+                if not self._is_unknown_context(fault, sent):
                     raise self._as_agent_failure(fault) from fault
-                # the other side knows that thread no more: a new one begins
+                # the agent has forgotten the thread (a restart, say): try again in a new one
                 await self.run(replace(sent, context_id=""))
 
-    def _is_of_the_thread(self, fault: Exception, sent: Sent) -> bool:
-        """Whether a message was refused before anything came of it, and perhaps for the thread that it names."""
+    def _is_unknown_context(self, fault: Exception, sent: Sent) -> bool:
+        """Return whether a message was refused before any task started, possibly because its thread is unknown."""
         begins = sent.context_id and not sent.task_id and not self._work.task_id
         return bool(begins) and isinstance(fault, InvalidParamsError | TaskNotFoundError)
 
     async def cancel(self) -> None:
-        """Tell the peer that nobody waits for its task any more; says nothing when that fails."""
-        with suppress(TimeoutError, AgentFailed, *BREAKS):
+        """Ask the peer to cancel the task; a failure is ignored."""
+        with suppress(TimeoutError, AgentFailed, *PROTOCOL_ERRORS):
             async with (
                 asyncio.timeout(CANCEL_SECONDS),
                 client_of(self._peer, CANCEL_SECONDS, Meter()) as http,
@@ -147,13 +148,14 @@ class Turn:
         return ClientFactory(config).create(card), streams
 
     async def _follow(self, client: Client, request: SendMessageRequest) -> None:
-        """Take a stream in to its end, or to the end of the task. One that breaks off is no fault: the task is looked at."""
+        """Read a stream to its end, or to the end of the task. After a broken stream the task is polled instead."""
         self._last_activity, self._has_started = time.monotonic(), False
         try:
             async with aclosing(_updates(client, request)) as stream:
                 while not self._work.is_over:
                     async with asyncio.timeout(self._remaining_seconds()):
-                        self._take(await anext(stream))
+                        # Each update gets what remains of the silence limit; an update that changes nothing does not renew it.
+                        self._apply(await anext(stream))
         except StopAsyncIteration:
             return
         except TimeoutError:
@@ -167,25 +169,25 @@ class Turn:
         return self._has_started and self._work.is_asking
 
     def _remaining_seconds(self) -> float:
-        """Seconds in which there must be news; the same said again and again is none."""
+        """Return the seconds until the next change is due; repeated updates do not extend them."""
         most = SETTLE_SECONDS if self._asks_now() else self._silence
         return max(0.0, self._last_activity + most - time.monotonic())
 
-    async def _first(self, client: Client, request: SendMessageRequest) -> None:
+    async def _send_once(self, client: Client, request: SendMessageRequest) -> None:
         async with (
             asyncio.timeout(self._silence),
             aclosing(_updates(client, request)) as answers,
         ):
             async for answer in answers:
-                self._take(answer)
+                self._apply(answer)
 
     async def _poll(self, client: Client, sent: Sent) -> None:
-        """Look at the task until it ends or asks. It may still show the question that was just answered, for a while."""
+        """Poll the task until it ends or asks; it may show the answered question for a while."""
         pause, failed = POLL_SECONDS[0], 0
         started_at = self._last_activity = time.monotonic()
         while not self._is_settled(sent, time.monotonic() - started_at):
             if not self._work.task_id:
-                raise AgentFailed("It ended the answer without one.")
+                raise AgentFailed("The agent's response ended without an answer.")
             if time.monotonic() - self._last_activity > self._silence:
                 raise TimeoutError
             await asyncio.sleep(pause)
@@ -196,40 +198,40 @@ class Turn:
                 failed = 0
             except A2AClientError:
                 failed += 1
-                if failed >= LOST_LOOKS or self._meter.is_over:
+                if failed >= MOST_FAILED_POLLS or self._meter.is_over:
                     raise
                 continue
-            self._take(StreamResponse(task=task))
+            self._apply(StreamResponse(task=task))
 
     def _is_settled(self, sent: Sent, seconds: float) -> bool:
         may_be_old = sent.task_id and self._work.question_id == sent.answers and seconds < SETTLE_SECONDS
         return self._work.is_over or (self._work.progress == "waiting" and not may_be_old)
 
-    def _take(self, update: StreamResponse) -> None:
+    def _apply(self, update: StreamResponse) -> None:
         before = self._work.mark
-        new = self._work.take(update)
+        new = self._work.apply(update)
         self._has_started = True
         if new or self._work.mark != before:
             self._last_activity = time.monotonic()
         self._on_text(new)
 
     def _as_agent_failure(self, fault: Exception) -> AgentFailed:
-        """A fault of the library in words for the caller; the token stands in none of them."""
+        """Translate an error of the library; the text never contains the token."""
         if self._meter.is_over:
-            return AgentFailed("It sends more bytes than are taken.")
+            return AgentFailed("The agent's response exceeds the size limit.")
         reason = f"{type(fault).__name__}: {fault}" if not isinstance(fault, A2AError) else str(fault)
-        return AgentFailed(f"It could not be asked ({reason[:500]}).")
+        return AgentFailed(f"The request to the agent failed ({reason[:500]}).")
 
 
 async def _updates(client: Client, request: SendMessageRequest) -> AsyncGenerator[StreamResponse]:
-    """What comes of a message, as a generator, which can be closed."""
+    # A generator of its own, so that the caller can close it (`aclosing`).
     stream: Any = client.send_message(request)
     async for update in stream:
         yield update
 
 
 def run_in_new_loop(work: Callable[[], Coroutine[Any, Any, T]], stop: StopFlag | None = None) -> T:
-    """Run a coroutine to its end on this thread; `stop` cuts it off. Raises Stopped then."""
+    """Run a coroutine to its end on this thread, in a loop of its own. Raises Stopped when `stop` cuts it off."""
 
     async def guarded() -> T:
         task = asyncio.ensure_future(work())
@@ -238,7 +240,7 @@ def run_in_new_loop(work: Callable[[], Coroutine[Any, Any, T]], stop: StopFlag |
         loop = asyncio.get_running_loop()
 
         def cut() -> None:
-            with suppress(RuntimeError):  # it ended by itself just now, and its loop with it
+            with suppress(RuntimeError):  # the loop may have closed by itself in this moment
                 loop.call_soon_threadsafe(task.cancel)
 
         with stop.calling(cut):

@@ -1,4 +1,4 @@
-"""An agent elsewhere, as agents.toml lists it, and what all calls of such agents share. Imports nothing of A2A."""
+"""Remote agents as agents.toml lists them, and the settings that all calls share. Imports nothing of A2A."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -8,18 +8,18 @@ from urllib.parse import urlsplit
 from smoldesk.errors import BadInput, DeskError
 
 TOOL = "ask_agent"
-# In the metadata of a message, and of the run it starts: how many agents stand between a person and this work.
+# Key in the metadata of a message, and of the run it starts: the number of agents between a person and this task.
 DEPTH_KEY = "smoldesk/depth"
-# Agents that may stand between: so a circle of them ends.
+# Most agents in between, so that agents which call each other in a circle come to an end.
 DEEPEST = 4
 
 
 @dataclass(frozen=True)
 class Peer:
-    """One agent elsewhere.
+    """One remote agent.
 
     `card` is the address of its agent card, `origins` other origins than the card's that its interfaces may have,
-    `token_env` the name of the variable of the environment that holds its bearer token.
+    `token_env` the name of the environment variable that holds its bearer token.
     """
 
     name: str
@@ -29,11 +29,11 @@ class Peer:
     origins: tuple[str, ...] = ()
 
     def allowed(self) -> set[str]:
-        """The origins that it may be reached at."""
+        """Return the origins that requests may go to."""
         return {origin_of(self.card), *map(origin_of, self.origins)}
 
     def token(self) -> str | None:
-        """Its bearer token; raises BadInput when there ought to be one and is none."""
+        """Return the bearer token, None when the agent needs none. Raises BadInput when it is missing."""
         if self.token_env is None:
             return None
         token = os.environ.get(self.token_env, "").strip()
@@ -48,11 +48,11 @@ class Peer:
 
 @dataclass(frozen=True)
 class Peers:
-    """Those of a desk, and how they are asked.
+    """Peers of a desk, and the limits of calls to them.
 
-    `silence` is the most seconds one may say nothing, `ask_seconds` what a person has to answer one, `file_limit` in bytes.
-    `last_context(chat_id, name)` tells where the chat's talk with one goes on, `traceparent(call_id)` the header by which the
-    trace of a call does.
+    `silence` is the most seconds without an update, `ask_seconds` a person's time to answer a question, `file_limit` is in
+    bytes. `last_context(chat_id, name)` returns the A2A context in which the chat's talk with a peer goes on,
+    `traceparent(call_id)` the header that continues the trace of a call.
     """
 
     entries: Mapping[str, Peer] = field(default_factory=dict[str, Peer])
@@ -64,24 +64,25 @@ class Peers:
 
 
 def origin_of(address: str) -> str:
-    """`https://host:port` of a web address, the port always told. Raises ValueError for what is none."""
+    """Return the origin of a web address as `https://host:port`, always with the port. Raises ValueError for other texts."""
     parts = urlsplit(address)
     scheme, host = parts.scheme.lower(), parts.hostname
     if scheme not in ("http", "https") or not host or parts.username is not None:
         raise ValueError("expected http:// or https:// with a host, and no name or password in it")
     if ":" not in host:
-        host = host.encode("idna").decode()  # as it goes over the wire; a UnicodeError is a ValueError
+        host = host.encode("idna").decode()  # the form on the wire; a UnicodeError is a ValueError
     port = parts.port or {"http": 80, "https": 443}[scheme]
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def depth_of(metadata: Mapping[str, object] | None) -> int:
-    """How deep a run stands by its metadata; 0 for what a person asked."""
+    """Return the depth of a run from its metadata; 0 for a person's message."""
+    # Metadata comes from clients, in JSON: a depth may be a float, and True is an int in Python.
     depth = (metadata or {}).get(DEPTH_KEY, 0)
     return int(depth) if isinstance(depth, (int, float)) and not isinstance(depth, bool) else 0
 
 
 class AgentFailed(DeskError):
-    """The other agent cannot be reached, breaks the protocol, refuses, fails, says nothing, or says too much."""
+    """Failure of a remote agent: unreachable, in breach of the protocol, refusing, failing, silent, or over a limit."""
 
     code = "agent_failed"

@@ -1,4 +1,4 @@
-"""What an agent elsewhere sends besides text: data, told as JSON, and files, by their bytes or their address. Pure."""
+"""Parts of a remote agent's messages besides text: data, shown as JSON, and files, by content or address. Pure."""
 
 import json
 import mimetypes
@@ -15,7 +15,7 @@ from smoldesk.folders import checked_name
 
 @dataclass(frozen=True)
 class SentFile:
-    """A file: its bytes, or where they are said to be."""
+    """One file: its bytes, or the URL to fetch them from."""
 
     name: str
     content: bytes | None = None
@@ -23,12 +23,12 @@ class SentFile:
 
 
 def data_text(part: Part) -> str:
-    """The data of a part as JSON."""
+    """Return the data of a part as JSON."""
     return json.dumps(_integers(MessageToDict(part.data)), ensure_ascii=False)
 
 
 def file_of(part: Part) -> SentFile | None:
-    """The file that a part is; None for text and data."""
+    """Return the file in a part; None for text and data."""
     if part.HasField("raw"):
         return SentFile(_name(part.filename, part.media_type), part.raw)
     if part.HasField("url"):
@@ -38,7 +38,7 @@ def file_of(part: Part) -> SentFile | None:
 
 
 def _name(original_name: str, media_type: str) -> str:
-    """A plain name that keeps what it can of the one that was given."""
+    """Return a safe file name, as close to the original one as possible."""
     last = re.split(r"[/\\]", original_name)[-1].strip().lstrip(".")
     try:
         return checked_name(last)
@@ -47,7 +47,7 @@ def _name(original_name: str, media_type: str) -> str:
 
 
 def _integers(data: Any) -> Any:
-    """Numbers come as floats: those that are whole are told as integers."""
+    """Convert whole floats to integers: protobuf's Value has floats alone."""
     if isinstance(data, dict):
         return {key: _integers(value) for key, value in data.items()}  # pyright: ignore[reportUnknownVariableType]
     if isinstance(data, list):

@@ -1,4 +1,4 @@
-"""`ask_agent`: gives work to an agent elsewhere, and returns what it answers. Offered where agents.toml lists some."""
+"""Tool `ask_agent`: gives a task to a remote agent and returns its answer. Offered when agents.toml lists peers."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -19,7 +19,7 @@ LONGEST_MESSAGE = 100_000
 
 
 class AskAgent(LongTool):
-    """Built for one run; `depth` is how deep that run stands among agents that ask one another."""
+    """Tool of one run; `depth` is the depth of that run among agents that call each other."""
 
     name = TOOL
     inputs: ClassVar = {
@@ -38,14 +38,14 @@ class AskAgent(LongTool):
         message = arguments.get("message")
         self._peer(arguments.get("name"))
         if not isinstance(message, str) or not message.strip():
-            raise BadInput("There is nothing to ask.", "Expected the message as text.")
+            raise BadInput("The message is empty or not a text.", "Expected the message as text.")
         if len(message) > LONGEST_MESSAGE:
             raise BadInput(
                 f"The message has {len(message):,} characters.", f"Expected at most {LONGEST_MESSAGE:,}."
             )
         if self._depth >= DEEPEST:
             raise BadInput(
-                f"This work has gone through {DEEPEST} agents already, and may go no further.",
+                f"This task has passed through {DEEPEST} agents already, the most allowed.",
                 "Answer it here.",
                 code="too_many_agents",
             )
@@ -69,7 +69,6 @@ class AskAgent(LongTool):
 
 
 def _description(peers: Peers) -> str:
-    """What a model is told."""
     who = "; ".join(f"{peer.name}: {peer.description or 'an agent'}" for peer in peers.entries.values())
     first = next(iter(peers.entries), "NAME")
     return (

@@ -8,26 +8,27 @@ from smoldesk.errors import DeskError
 from smoldesk.events import StepFinished
 from smoldesk.tools.run_context import RunContext
 
+# A person's time to answer a question of the program.
 ASK_SECONDS = 300.0
 
 
 class TerminalAgent:
-    """Answers messages with a program of the chat's own, which lives on between them."""
+    """Agent that answers with a program of the chat's own, which stays alive between messages."""
 
     def __init__(
         self, name: str, profile: Profile, programs: Programs, ask_seconds: float = ASK_SECONDS
     ) -> None:
-        """`name` is the agent's, `ask_seconds` how long a person has to answer what the program asks."""
+        """Set up the agent `name`; a person has `ask_seconds` to answer a question of the program."""
         self._name = name
         self._profile = profile
         self._programs = programs
         self._ask_seconds = ask_seconds
 
     def run(self, message: str, ctx: RunContext) -> str:
-        """Type a message and stay until the program is done with it; the text it wrote.
+        """Type a message and wait until the program is done with it; return the text it wrote.
 
-        Raises Stopped, and DeskError: what `Programs.take` and `Program.send` raise, program_exited, program_silent,
-        no_answer, menu_lost. Text that looks like an error fails nothing.
+        Raises Stopped, and DeskError: those of `Programs.take` and `Program.send`, program_exited, program_silent, no_answer,
+        menu_lost. Output that looks like an error is not a failure.
         """
         program = self._programs.take(ctx.chat_id, self._name, self._profile, ctx.folder)
         is_idle = False
@@ -39,12 +40,12 @@ class TerminalAgent:
             is_idle = True
             return report.answer
         except DeskError:
-            is_idle = True  # the turn saw to that
+            is_idle = True  # Turn.play interrupts the program and waits until it is idle
             raise
         finally:
             if not is_idle:
-                program.close()  # in the middle of something: its words would be the next run's
-            self._programs.give_back(program)
+                program.close()  # it may still be writing, and the next run would read that as its answer
+            self._programs.release(program)
 
     def _spoke_before(self, ctx: RunContext) -> bool:
         steps = (stored.event for stored in ctx.history())

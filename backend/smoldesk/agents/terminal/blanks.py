@@ -1,16 +1,16 @@
-"""Secrets that were typed, blanked wherever they come back."""
+"""Redacts typed secrets wherever they come back in the output."""
 
 import re
 
 from smoldesk.agents.terminal.line import cells
 
 BLANK = "•••"
-# A secret shorter than this is blanked where it stands alone: it would riddle every word otherwise.
+# Shorter secrets are redacted as whole words only; "a" would otherwise blank out every word with an a.
 _WORD_ONLY = 3
 
 
 class SecretRedactor:
-    """Knows the secrets of one program. They are kept in memory only, and never shown."""
+    """Secrets of one program, in memory only."""
 
     def __init__(self) -> None:
         self._secrets: list[str] = []
@@ -18,10 +18,11 @@ class SecretRedactor:
         self._buffer = ""
 
     def add(self, secret: str) -> None:
-        """From now on it is blanked; blank space around it is no part of it."""
+        """Redact a secret from now on; surrounding blanks are not part of it."""
         secret = secret.strip()
         if not secret or secret in self._secrets:
             return
+        # Longest first: a regular expression takes the first alternative, and a shorter secret may be a part of a longer one.
         self._secrets = sorted([*self._secrets, secret], key=len, reverse=True)
         self._pattern = re.compile("|".join(map(_pattern, self._secrets)))
 
@@ -30,11 +31,11 @@ class SecretRedactor:
         return self._pattern is not None
 
     def text(self, text: str) -> str:
-        """The text with every secret blanked."""
+        """Return the text with every secret redacted."""
         return text if self._pattern is None else self._pattern.sub(BLANK, text)
 
     def stream(self, text: str) -> str:
-        """A text that comes in pieces: of one that ends within a line, what may be half a secret waits for the next."""
+        """Redact a text that comes in pieces; an end that may be the start of a secret waits for the next piece."""
         if self._pattern is None:
             return text
         text, self._buffer = self._buffer + text, ""
@@ -45,7 +46,7 @@ class SecretRedactor:
         return self.text(text)
 
     def _last_safe(self, text: str, at: int) -> int:
-        """Cut no secret that is whole."""
+        """Return the last position up to `at` that does not cut a secret in two."""
         assert self._pattern is not None
         for match in self._pattern.finditer(text):
             if match.start() < at < match.end():
@@ -53,7 +54,7 @@ class SecretRedactor:
         return at
 
     def partial(self, text: str) -> str:
-        """An unfinished line: the beginning of a secret at its end is blanked, too (from two characters on)."""
+        """Redact an unfinished line; from two characters on, also the start of a secret at its end."""
         if self._pattern is None:
             return text
         text = self.text(self._buffer + text)
@@ -64,7 +65,7 @@ class SecretRedactor:
         return text
 
     def screen(self, lines: tuple[str, ...], columns: int) -> tuple[str, ...]:
-        """Rows of a screen: a secret that wraps is blanked over its rows; every row keeps its place."""
+        """Redact rows of a screen, also a secret that wraps over rows; every row keeps its length."""
         if self._pattern is None or not lines:
             return lines
         rows = [line + " " * (columns - cells(line)) for line in lines]

@@ -1,10 +1,10 @@
-"""The program's process and its side of the terminal: started, typed to, read from, reaped.
+"""The process of a program and its end of the terminal: start, write, read, reap.
 
-It gets to know a few variables of the server's, those its profile names, and nothing else: no key or token of the desk
-reaches a program unless its profile hands it down by name.
+The program gets a few variables of the server and those its profile names, and nothing else: no key or token of the desk
+reaches a program unless its profile passes it on by name.
 
-The process is made by `subprocess`, whose code between fork and exec is C: a fault there is told, and never leaves a second
-server behind. Of ours only a few calls run there: they make the terminal and its signals the program's own.
+The process is made by `subprocess`, whose code between fork and exec is C: a fault there is reported, and never leaves a
+second server behind. Only `_acquire_terminal` runs Python there: it makes the terminal and its signals the program's own.
 """
 
 import contextlib
@@ -26,9 +26,11 @@ from smoldesk.agents.terminal.processes import MARK, Family
 from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import DeskError
 
-# Seconds a program may take nothing of what is typed before that is a failure.
-PATIENCE = 10.0
+# Seconds in which a program must read its input.
+WRITE_TIMEOUT = 10.0
+# Bytes of one read.
 MOST_READ = 65536
+# Signals that a shell or a service manager may have set to "ignore" in the server; the program gets the defaults.
 _SIGNALS = (
     signal.SIGINT,
     signal.SIGQUIT,
@@ -38,15 +40,16 @@ _SIGNALS = (
     signal.SIGTTIN,
     signal.SIGTTOU,
 )
-HANDED_DOWN = ("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL")
+INHERITED = ("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL")
+# Not every Python's termios has IUTF8; the value is Linux's (asm-generic/termbits.h).
 _UTF8 = getattr(termios, "IUTF8", 0o40000)
 
 
 class Child:
-    """`read` is for one thread; everything else may be called from any."""
+    """A program's process. `read` is for one thread; all other methods may be called from any."""
 
     def __init__(self, profile: Profile, folder: Path) -> None:
-        """Start it; raises DeskError program_missing or program_failed."""
+        """Start the program. Raises DeskError program_missing or program_failed."""
         folder = folder.resolve()
         mark = secrets.token_hex(16)
         variables = environment(profile, mark)
@@ -55,24 +58,26 @@ class Child:
         self._fd, other = os.openpty()
         try:
             _set_up(other, profile)
-            self._process = _started(argv, folder, variables, other)
+            self._process = _start_process(argv, folder, variables, other)
         except DeskError:
             os.close(self._fd)
             raise
         finally:
+            # the program alone holds the other side now, so its end shows as a hang-up here
             os.close(other)
         self.pid = self._process.pid
         self.family = Family(self.pid, mark)
         os.set_blocking(self._fd, False)
+        # A pidfd becomes readable when the process ends, also while children of it keep the terminal open.
         self._pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self._lock = threading.Lock()
         self._open = True
         self.hung_up = False
 
     def read(self, wake: int, seconds: float) -> bytes:
-        """What it wrote, once there is something, it ended, `wake` is readable, or so many seconds went by.
+        """Return new output. Waits for output, the program's end, `wake` to be readable, or at most `seconds`.
 
-        `hung_up` is set once nobody holds the other side of the terminal any more.
+        Sets `hung_up` when no process has the other side of the terminal open any more.
         """
         poll = select.poll()
         poll.register(wake, select.POLLIN)
@@ -87,7 +92,7 @@ class Child:
                 piece = os.read(self._fd, MOST_READ)
             except BlockingIOError:
                 break
-            except OSError:  # EIO: how Linux says that it is closed
+            except OSError:  # EIO: Linux reports a closed terminal that way
                 piece = b""
             if not piece:
                 self.hung_up = True
@@ -96,17 +101,18 @@ class Child:
         return bytes(data)
 
     def reap(self) -> int | None:
-        """The exit code once it ended; negative for the signal that ended it."""
+        """Return the exit code of an ended program, else None; negative for a signal."""
         return self._process.poll()
 
     def write(self, data: bytes) -> None:
-        """Type; raises DeskError program_exited, or program_failed when the program does not read."""
-        deadline = time.monotonic() + PATIENCE
+        """Write to the terminal. Raises DeskError program_exited, or program_failed when the program does not read."""
+        deadline = time.monotonic() + WRITE_TIMEOUT
         while data:
             with self._lock:
                 if not self._open or self._process.returncode is not None or self.hung_up:
                     raise DeskError("The program has ended and accepts no input.", code="program_exited")
                 try:
+                    # under the lock: after `release` another file may have the descriptor's number
                     written = os.write(self._fd, data)
                 except BlockingIOError:
                     written = 0
@@ -118,13 +124,13 @@ class Child:
             if not written:
                 if time.monotonic() > deadline:
                     raise DeskError(
-                        f"The program did not read its input within {PATIENCE:g} seconds.",
+                        f"The program did not read its input within {WRITE_TIMEOUT:g} seconds.",
                         code="program_failed",
                     )
                 time.sleep(0.01)
 
     def modes(self) -> tuple[bool, bool]:
-        """Whether its terminal echoes, and whether it hands over whole lines; (True, True) when it cannot be told."""
+        """Return whether the terminal echoes and whether it is in line mode; (True, True) when that is unknown."""
         with self._lock:
             if not self._open:
                 return True, True
@@ -135,14 +141,14 @@ class Child:
         return bool(flags & termios.ECHO), bool(flags & termios.ICANON)
 
     def redraw(self, rows: int, columns: int) -> None:
-        """Have a full-screen program draw everything again, as after a change of its window."""
+        """Make a full-screen program redraw everything, by resizing its window and back."""
         with self._lock, contextlib.suppress(OSError):
             if self._open:
                 _resize(self._fd, rows - 1, columns)
                 _resize(self._fd, rows, columns)
 
     def release(self) -> None:
-        """Give the descriptors back; for the thread that reads."""
+        """Close the descriptors; for the thread that reads."""
         with self._lock:
             if self._open:
                 self._open = False
@@ -152,7 +158,7 @@ class Child:
 
 
 def _set_up(terminal: int, profile: Profile) -> None:
-    """Its size; UTF-8 lines; no ^C on the screen; an echo or none. All before the program can change it."""
+    """Set size, UTF-8, no ^C on the screen, and the echo, before the program can change them."""
     _resize(terminal, profile.rows, profile.columns)
     attributes = termios.tcgetattr(terminal)
     attributes[0] |= _UTF8
@@ -166,7 +172,7 @@ def _resize(terminal: int, rows: int, columns: int) -> None:
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
 
-def _started(
+def _start_process(
     argv: list[str], folder: Path, variables: dict[str, str], terminal: int
 ) -> "subprocess.Popen[bytes]":
     try:
@@ -190,9 +196,9 @@ def _started(
 
 
 def _acquire_terminal() -> None:
-    """In the child: its session gets the terminal, so that hang-ups and Ctrl-C reach it; and no signal stays ignored.
+    """Make the terminal the session's controlling one, so that hang-ups and Ctrl-C arrive, and reset ignored signals.
 
-    A server that was begun in the background of a script ignores SIGINT, and what it starts would, too.
+    A server that a script started in the background ignores SIGINT, and its children would inherit that.
     """
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     for number in _SIGNALS:
@@ -201,9 +207,9 @@ def _acquire_terminal() -> None:
 
 
 def environment(profile: Profile, mark: str, server: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Variables of a program. The terminal is ours, so TERM is too, unless the profile says otherwise."""
+    """Return the variables of a program. TERM is the desk's terminal unless the profile sets another one."""
     names = {
-        name for name in server if name in HANDED_DOWN or name.startswith("LC_") or name in profile.env_from
+        name for name in server if name in INHERITED or name.startswith("LC_") or name in profile.env_from
     }
     variables = {name: server[name] for name in sorted(names)}
     variables.setdefault("LANG", "C.UTF-8")
@@ -211,7 +217,7 @@ def environment(profile: Profile, mark: str, server: Mapping[str, str] = os.envi
 
 
 def executable(command: str, variables: Mapping[str, str], folder: Path) -> str:
-    """The program's file; raises DeskError program_missing, or program_failed when it may not be executed."""
+    """Return the path of a program. Raises DeskError program_missing, or program_failed when it is not executable."""
     located = shutil.which(command, path=variables.get("PATH", os.defpath)) if "/" not in command else None
     if located is not None:
         return located
@@ -221,7 +227,7 @@ def executable(command: str, variables: Mapping[str, str], folder: Path) -> str:
             return str(file)
         if file.exists():
             raise DeskError(
-                f"The program {command[:200]!r} may not be executed.",
+                f"The program {command[:200]!r} is not executable.",
                 hint="Expected a file with the right to execute it (chmod +x).",
                 code="program_failed",
             )

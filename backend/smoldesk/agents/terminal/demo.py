@@ -1,10 +1,9 @@
-"""The `demo` program: small, deterministic, needs nothing but the standard library. `python -m smoldesk.agents.terminal.demo`.
+"""The `demo` program: small and deterministic, with the standard library alone. `python -m smoldesk.agents.terminal.demo`.
 
-It is run as a file, in isolation from its folder: whatever lies there is none of its modules.
+It is run as a file, isolated from its folder, so that no file there can take the place of a module.
 
-It repeats what it is told, word by word. A line with "confirm" is asked about, one that begins with "slow" takes its time
-("slow 5": five lines), "secret" asks for a password, "crash" ends it with code 3, and what stands between fences passes
-through as it is.
+It repeats its input word by word. A line with "confirm" asks for confirmation, "slow 5" takes its time for five lines,
+"secret" asks for a password, "crash" ends the program with code 3, and text between fences is repeated verbatim.
 """
 
 import getpass
@@ -24,13 +23,13 @@ _FENCES = ("```", "~~~")
 
 
 def write_text(text: str, end: str = "\n") -> None:
-    """Write at once."""
+    """Write and flush a text."""
     sys.stdout.write(text + end)
     sys.stdout.flush()
 
 
 def read_message(prompt: str) -> str:
-    """One message: a line, or all lines of what was pasted. Raises EOFError at the end."""
+    """Read one message: a line, or all lines of a bracketed paste. Raises EOFError at the end."""
     write_text(prompt, end="")
     line = _line()
     if _PASTE_START not in line:
@@ -49,7 +48,7 @@ def _line() -> str:
 
 
 def main() -> int:
-    """Answer until the input ends ("exit", Ctrl-D); the exit code."""
+    """Answer until the input ends ("exit", Ctrl-D); return the exit code."""
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     write_text("This is the demo program. It repeats what it is told.")
@@ -70,7 +69,7 @@ def main() -> int:
 
 @contextmanager
 def pasting() -> Generator[None]:
-    """Ask for brackets around what is pasted, so that a message of several lines is one."""
+    """Turn on bracketed paste, so that a message of several lines arrives as one."""
     write_text(_PASTE_ON, end="")
     try:
         yield
@@ -79,7 +78,7 @@ def pasting() -> Generator[None]:
 
 
 class Crash(Exception):
-    """The program was told to end badly."""
+    """Request to end with an error."""
 
 
 def answer(message: str) -> None:
@@ -99,7 +98,7 @@ def answer(message: str) -> None:
 
 
 def answer_line(line: str) -> None:
-    """Answer one line that is not between fences; raises Crash when told to."""
+    """Answer one line outside of fences. Raises Crash on request."""
     if line.strip() == "crash":
         write_text("Crashing.")
         raise Crash
@@ -121,7 +120,7 @@ def _read_reply(prompt: str) -> str:
 
 
 def word_by_word(line: str) -> None:
-    """Repeat it with short pauses."""
+    """Repeat a line with short pauses."""
     for number, word in enumerate(line.split(" ")):
         write_text(f" {word}" if number else word, end="")
         time.sleep(PAUSE)
@@ -129,7 +128,7 @@ def word_by_word(line: str) -> None:
 
 
 def slowly(line: str) -> None:
-    """A line every half second: as many as the number behind "slow" says, or for a minute."""
+    """Write a line every half second: the number after "slow", else for a minute."""
     arguments = line.split()
     requested_lines = int(arguments[1]) if len(arguments) > 1 and arguments[1].isdecimal() else SLOW_LINES
     for number in range(1, min(requested_lines, SLOW_LINES) + 1):

@@ -1,7 +1,7 @@
-"""Sees to it that no program outlives the server, however that ends: `kill -9` leaves nobody here to end them.
+"""Guard process that ends a server's programs when the server dies, also by SIGKILL.
 
-The end of the server closes every terminal, and most programs end of that. Those that do not (they ignore the hang-up, or went
-into a session of their own) are ended by a small process beside the server, which notices its end by a pipe.
+When the server ends, its terminals close, and most programs end by the hang-up. The guard ends those that ignore it or run
+in another session. It notices the server's end by a closed pipe.
 """
 
 import contextlib
@@ -14,13 +14,13 @@ from pathlib import Path
 
 log = logging.getLogger(__name__)
 
-# Carried by the programs of one server, each with the same value of that server's own. No secret.
+# Environment variable that marks the programs of one server, with a random value per server. Not a secret.
 VARIABLE = "SMOLDESK_SERVER"
 _PROGRAM = Path(__file__).with_name("guard_program.py")
 
 
 class Guard:
-    """The process beside the server; begin with `start`, before the first program."""
+    """Guard process of a server; call `start` before the first program starts."""
 
     def __init__(self) -> None:
         self._value = secrets.token_hex(16)
@@ -28,11 +28,11 @@ class Guard:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What belongs into the environment of every program."""
+        """Variables for the environment of every program."""
         return {VARIABLE: self._value}
 
     def start(self) -> None:
-        """Without a process to be had the desk works all the same, and says so in its log."""
+        """Start the process. If that fails, the desk works without it and logs a warning."""
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", str(_PROGRAM), VARIABLE, self._value],
@@ -41,15 +41,15 @@ class Guard:
                 stderr=subprocess.DEVNULL,
                 env={"PATH": os.defpath},
                 cwd="/",
-                start_new_session=True,  # a Ctrl+C for the server is none for it
+                start_new_session=True,  # so that a Ctrl+C for the server does not reach it
             )
         except OSError as fault:
             log.warning(
-                "programs are not guarded: they may outlive a server that is killed (%s)", fault.strerror
+                "the guard process did not start: programs may outlive a killed server (%s)", fault.strerror
             )
 
     def close(self) -> None:
-        """Programs that are left are ended, after a moment; waits for that."""
+        """End remaining programs and wait for that, 10 seconds at most."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -1,7 +1,7 @@
-"""What is typed for a message: one message is submitted once, whatever it contains. Pure but for the files of long ones.
+"""Keys of a message: a message is submitted once, whatever it contains. Pure except for the files of long messages.
 
-Control bytes never reach the program: a message cannot press Enter, Escape or Ctrl-C by itself. Line breaks stay inside
-the message in the way its profile says.
+Control bytes never reach the program: a message cannot press Enter, Escape or Ctrl-C. Line breaks are sent in the way
+that the program's profile says.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.folders import write
 
-# Bytes of one typed line; a terminal in canonical mode cuts at 4095 without a word.
+# Bytes of one typed line. In canonical mode Linux drops everything beyond 4095 without an error (termios(3)).
 LONGEST_LINE = 4000
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -24,24 +24,24 @@ _PASTE_START, _PASTE_END = "\x1b[200~", "\x1b[201~"
 
 @dataclass(frozen=True)
 class Keys:
-    """What is typed before the submit sequence, and what of it may come back on the screen."""
+    """Text to type before the submit sequence, and the echo to expect on the screen."""
 
     text: str
     echo: str
 
 
 def clean(text: str) -> str:
-    """Only what can be printed, with \\n between lines and blanks for tabs (which complete words in a shell)."""
+    """Return the printable text, with \\n between lines and blanks for tabs, which complete words in a shell."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
     return _CONTROL.sub("", text).strip("\n")
 
 
 def message_keys(text: str, profile: Profile, paste: bool, write_file: Callable[[str], str]) -> Keys:
-    """The keys of a message.
+    """Return the keys of a message.
 
-    `paste`: the program asked for brackets around what is pasted. `write_file` keeps a text and returns its path. A
-    message that would be pasted into a program that knows no brackets goes by file: it would be submitted line by line.
-    Raises BadInput when nothing is left to type.
+    `paste`: the program turned on bracketed paste. `write_file` stores a text and returns its path. A pasted message for a
+    program without bracketed paste goes into a file, because it would be submitted line by line. Raises BadInput for an empty
+    message.
     """
     text = clean(text)
     if not text.strip():
@@ -54,13 +54,14 @@ def message_keys(text: str, profile: Profile, paste: bool, write_file: Callable[
         text = profile.long_messages.type.replace("{path}", write_file(text))
         return Keys(text, text)
     if method == "paste":
+        # Terminals paste line breaks as carriage returns, which is what programs expect inside the brackets.
         return Keys(_PASTE_START + text.replace("\n", "\r") + _PASTE_END, text)
     text = " ".join(line.strip() for line in text.split("\n")) if lines else text
     return Keys(text, text)
 
 
 def answer_keys(value: str) -> Keys:
-    """The keys of an answer, one line; raises BadInput when it is too long to be typed. May be empty."""
+    """Return the keys of an answer, one line that may be empty. Raises BadInput when it is too long."""
     text = clean(value).replace("\n", " ")
     size = len(text.encode())
     if size > LONGEST_LINE:
@@ -70,19 +71,19 @@ def answer_keys(value: str) -> Keys:
     return Keys(text, text)
 
 
-# Files that stay: the program may come back to a message it was given a moment ago.
+# Files that stay on disk: the program may open an earlier message again.
 KEPT = 4
 
 
 class MessageFiles:
-    """The files of one program."""
+    """Files with long messages of one program."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
         self._files: list[Path] = []
 
     def write(self, text: str) -> str:
-        """Keep a message; its full path. Raises DeskError program_failed."""
+        """Store a message and return its full path. Raises DeskError program_failed."""
         name = f".message-{secrets.token_hex(8)}.txt"
         try:
             write(self._folder, name, f"{text}\n".encode())
@@ -98,7 +99,7 @@ class MessageFiles:
         return str(self._folder / name)
 
     def clear(self) -> None:
-        """Take all of them away."""
+        """Delete all files."""
         while self._files:
             self._remove(self._files.pop())
 

@@ -1,7 +1,7 @@
-"""One line of a terminal as it is written, overwritten and erased: cells, and the column of the cursor.
+"""One line of a terminal as it is written, overwritten and erased: its cells, and the column of the cursor.
 
-A wide character owns its cell and an empty one behind it, a tab those up to the next stop. The line may be longer than the
-terminal is wide: it wraps there, so a carriage return goes to the start of the row, not of the line.
+A wide character takes its cell and an empty one after it, a tab the cells up to the next stop. The line may be longer than
+the terminal is wide: it wraps, so a carriage return goes to the start of the row, not of the line.
 """
 
 from functools import lru_cache
@@ -9,18 +9,18 @@ from functools import lru_cache
 from wcwidth import wcwidth
 
 _TAB = 8
-# Columns that a movement can reach; a number a program makes up costs no memory.
+# Columns that a movement can reach: parameters come from the program and must not allocate memory at will.
 _FARTHEST = 4096
 
 
 @lru_cache(maxsize=4096)
 def width(character: str) -> int:
-    """Cells of a character: 0 to 2."""
+    """Return the cells of a character: 0 to 2."""
     return max(0, wcwidth(character))
 
 
 def cells(text: str) -> int:
-    """Cells of a text without controls."""
+    """Return the cells of a text without control characters."""
     return len(text) if text.isascii() else sum(map(width, text))
 
 
@@ -43,7 +43,7 @@ class Line:
         return self.column == len(self.cells)
 
     def write(self, text: str) -> None:
-        """Characters without controls (but tabs), at the cursor."""
+        """Write characters without controls (except tabs) at the cursor."""
         if text.isascii() and "\t" not in text:
             self._put(text, len(text))
             return
@@ -62,13 +62,13 @@ class Line:
         if start > len(self.cells):
             self.cells.extend(" " * (start - len(self.cells)))
         elif start < len(self.cells):
-            self._part(start)
-            self._part(end)
+            self._break_wide_character(start)
+            self._break_wide_character(end)
         self.cells[start:end] = written
         self.column = end
 
-    def _part(self, at: int) -> None:
-        """A wide character or a tab that reaches over `at` falls apart into blanks."""
+    def _break_wide_character(self, at: int) -> None:
+        """Replace a wide character or tab that crosses `at` by blanks."""
         if at >= len(self.cells) or self.cells[at]:
             return
         first = at
@@ -80,7 +80,7 @@ class Line:
         self.cells[first:last] = " " * (last - first)
 
     def _join(self, mark: str) -> None:
-        """A mark without a width belongs to the character before it; so many at most that memory stays bounded."""
+        """Add a combining mark to the character before it, up to a bounded length."""
         at = min(self.column, len(self.cells)) - 1
         while at > 0 and not self.cells[at]:
             at -= 1
@@ -94,65 +94,66 @@ class Line:
         self.column = stop
 
     def row(self) -> int:
-        """The row of the wrapped line in which the cursor stands; behind the last column it has not wrapped yet."""
+        """Return the cursor's row within the wrapped line."""
+        # a cursor behind the last column wraps only when the next character comes ("pending wrap" of VT100)
         return max(0, self.column - 1) // self.columns
 
     def carriage_return(self) -> None:
-        """Go to the first cell."""
+        """Go to the first cell of the row."""
         self.column = self.row() * self.columns
 
     def back(self, count: int) -> None:
-        """Go cells to the left, to the first one at most."""
+        """Go left, at most to the first cell."""
         self.column = max(0, self.column - count)
 
     def forward(self, count: int) -> None:
-        """Go cells to the right, to the last column at most."""
+        """Go right, at most to the last column."""
         self.column = min(self.column + count, max(len(self.cells), (self.row() + 1) * self.columns))
 
     def to(self, column: int) -> None:
-        """The column of the row, from 1."""
+        """Go to a column of the row, counted from 1."""
         self.column = self.row() * self.columns + min(max(column, 1), self.columns) - 1
 
     def up(self, count: int) -> int:
-        """Up within the wrapped line; how many rows are left to go above it."""
+        """Go up within the wrapped line; return the number of rows that remain above it."""
         within = min(count, self.row())
         self.column -= within * self.columns
         return count - within
 
     def erase(self, how: int) -> None:
-        """To the end (0), from the start (1), or all (2)."""
+        """Erase to the end (0), from the start (1), or all (2), as in ECMA-48 EL."""
         if how == 0:
-            self._part(self.column)
+            self._break_wide_character(self.column)
             del self.cells[self.column :]
         elif how == 1:
-            self._part(self.column + 1)
+            self._break_wide_character(self.column + 1)
             count = min(self.column + 1, len(self.cells))
             self.cells[:count] = " " * count
         elif how == 2:
             self.cells.clear()
 
     def insert(self, count: int) -> None:
-        """Put blank cells at the cursor; what stands behind moves right."""
+        """Insert blank cells at the cursor; the cells behind it move right."""
         if self.column < len(self.cells):
-            self._part(self.column)
+            self._break_wide_character(self.column)
             self.cells[self.column : self.column] = " " * min(count, self.columns)
 
     def delete(self, count: int) -> None:
-        """Take cells away at the cursor; what stands behind moves left."""
-        self._part(self.column)
-        self._part(self.column + count)
+        """Delete cells at the cursor; the cells behind it move left."""
+        self._break_wide_character(self.column)
+        self._break_wide_character(self.column + count)
         del self.cells[self.column : self.column + count]
 
     def blank(self, count: int) -> None:
-        """Erase so many cells, moving nothing."""
+        """Erase cells at the cursor without moving others."""
         end = min(self.column + min(count, _FARTHEST), len(self.cells))
         if end > self.column:
-            self._part(self.column)
-            self._part(end)
+            self._break_wide_character(self.column)
+            self._break_wide_character(end)
             self.cells[self.column : end] = " " * (end - self.column)
 
     def cut(self, keep: int) -> str:
-        """Take away all but the last `keep` cells, at a character's border; their text."""
+        """Remove all but the last `keep` cells, at a character's boundary; return the removed text."""
         at = max(0, len(self.cells) - keep)
         while at > 0 and at < len(self.cells) and not self.cells[at]:
             at -= 1

@@ -1,6 +1,6 @@
-"""What a program says to the one who drives it: its transcript without the echo of what was typed, secrets blanked.
+"""Output of a program: its transcript without the echo of the input, with secrets redacted.
 
-Not thread-safe: its owner locks.
+Not thread-safe: the owner locks.
 """
 
 import re
@@ -9,33 +9,33 @@ from dataclasses import dataclass
 from smoldesk.agents.terminal.blanks import SecretRedactor
 from smoldesk.agents.terminal.transcript import Transcript
 
-# Most signs that may stand around an echo: "... ", "│ > … │".
+# Most characters around an echo, such as "... " or "│ > … │".
 _FRAME = 12
 _BLANK = re.compile(r"\s+")
 
 
 class Echo:
-    """Told of what is typed, then shown each line in turn: what was typed and comes back is no answer of the program.
+    """Remover of echoes: gets what is typed, then each output line, and removes the input that the terminal echoed.
 
-    What stood on the line when something was typed (a prompt) was there before it, so both are taken off the line that is
-    completed next; the lines of a longer message are taken off those that follow. Blank space is not compared, for
-    terminals wrap; a frame around the text, or a short prompt before it, belongs to the echo.
+    The text that was on the line when something was typed (a prompt) is removed with the echo from the next complete line;
+    further lines of a message are removed from the lines that follow. Blanks are not compared, because terminals wrap; a frame
+    around the text, or a short prompt before it, counts as part of the echo.
     """
 
     def __init__(self) -> None:
         self._before = ""
         self._expected: list[str] = []
         self.answered = False
-        """Whether the program wrote anything of its own since something was last typed."""
+        """Whether the program wrote anything beyond the echo since the last input."""
 
     def typed(self, before: str, text: str) -> None:
-        """`before`: the unfinished line as it was; `text`: what will come back, "" where nothing but the line break does."""
+        """Expect the echo of an input. `before`: the unfinished line; `text`: the echo, "" for a line break alone."""
         self._before = before
         self._expected = [_BLANK.sub("", line) for line in text.split("\n")]
         self.answered = False
 
     def line(self, line: str) -> str | None:
-        """The program's own part of a complete line; None when it has none."""
+        """Return a complete line without the echo; None when nothing remains."""
         if not self._expected:
             program_text: str | None = line
         else:
@@ -43,7 +43,7 @@ class Echo:
             after_echo = self._behind_typed(after_prompt)
             self._before = ""
             if after_echo is None:
-                self._expected.clear()  # something else came: from here on all is the program's
+                self._expected.clear()  # another text came, so the program does not echo: keep everything from here on
             else:
                 self._expected.pop(0)
             program_text = after_prompt if after_echo is None else after_echo
@@ -53,7 +53,7 @@ class Echo:
         return program_text
 
     def partial(self, line: str) -> str:
-        """The program's own part of the unfinished line."""
+        """Return the unfinished line without the echo."""
         if not self._expected:
             return line
         after_prompt = self._behind_prompt(line)
@@ -63,7 +63,7 @@ class Echo:
         return after_echo
 
     def update_answered(self, partial: str) -> None:
-        """See whether the unfinished line is an answer already."""
+        """Set `answered` if the unfinished line is already output of the program."""
         self.answered = self.answered or bool(self.partial(partial).strip())
 
     def _behind_prompt(self, line: str) -> str:
@@ -73,7 +73,7 @@ class Echo:
         return line[len(bare) :] if bare and line.startswith(bare) else line
 
     def _behind_typed(self, line: str) -> str | None:
-        """What follows the echo; None when the line is none."""
+        """Return the text after the echo; None if the line is not the echo."""
         expected, at = self._expected[0], 0
         for sign in expected:
             while at < len(line) and line[at].isspace():
@@ -91,11 +91,11 @@ class Echo:
 
 @dataclass(frozen=True)
 class Progress:
-    """Everything new, and how the program stands now.
+    """New output and the present state of a program.
 
-    Secrets that were typed are blanked in all of it. `text` holds whole lines, each with its line break (and pieces of
-    lines too long to wait for): what was typed and came back is removed, escapes too, carriage returns are folded.
-    `partial` is the unfinished last line, which may still change: give it to nobody as text.
+    Typed secrets are redacted everywhere. `text` has complete lines with their line breaks (and pieces of lines too long to
+    wait for), without the echo and escape sequences, with carriage returns applied. `partial` is the unfinished last line,
+    which may still change: do not show it as text.
     """
 
     text: str = ""
@@ -114,12 +114,12 @@ class Progress:
     behind: int = 0  # characters not rendered yet: 0 means that `last_line` and `lines` are as new as `text`
 
     def before(self, prompt: str) -> str:
-        """What stands on the unfinished line before this prompt: a last line to which nobody wrote an end."""
+        """Return the text before `prompt` on the unfinished line: a last line of output without a line break."""
         return self.partial.removesuffix(prompt) if prompt.strip() and self.partial.endswith(prompt) else ""
 
 
 class TerminalOutput:
-    """Fed by the reader, taken by the listener."""
+    """Output buffer: the reader feeds it, the run takes from it."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.blanks = SecretRedactor()
@@ -129,12 +129,12 @@ class TerminalOutput:
         self.feed = self._transcript.feed
 
     def typed(self, echo: str) -> None:
-        """Something is about to be typed; `echo` is what comes back of it, "" where nothing does."""
-        self._collect()  # what was there before is no echo
+        """Note an input that is about to be typed; `echo` is what comes back of it, "" for nothing."""
+        self._collect()  # output before the input cannot be its echo
         self._echo.typed(self._transcript.partial, echo)
 
     def take(self, quiet: bool) -> str:
-        """Everything new that is complete; when the program is quiet, lines it may redraw count as complete, too."""
+        """Return new complete text; while the program is quiet, lines that it may redraw are included."""
         if quiet:
             self._transcript.settle()
         self._collect()
@@ -143,17 +143,17 @@ class TerminalOutput:
 
     @property
     def partial(self) -> str:
-        """The program's own part of the unfinished line."""
+        """Unfinished line, without the echo."""
         return self.blanks.partial(self._echo.partial(self._transcript.partial))
 
     @property
     def answered(self) -> bool:
-        """Whether anything of the program's own came since something was typed; as of what was taken."""
+        """Whether output beyond the echo came since the last input, as of the last `take`."""
         self._echo.update_answered(self._transcript.partial)
         return self._echo.answered
 
     def end(self) -> None:
-        """The program is over: its last line is complete."""
+        """Complete the last line: the program has ended."""
         self._transcript.end()
 
     def _collect(self) -> None:

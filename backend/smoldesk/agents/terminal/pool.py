@@ -1,6 +1,6 @@
-"""The programs that run: one per chat and agent, a cap on how many, and what they write between runs.
+"""Pool of running programs: one per chat and agent, limited in number; also collects their output between runs.
 
-What is written between runs is joined into few pieces and limited by `LateText`, which is pure: the clock is handed in.
+`LateOutputBuffer` joins and limits that output; it is pure: the caller passes the time.
 """
 
 import contextlib
@@ -15,16 +15,16 @@ from smoldesk.agents.terminal.program import Program
 from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import Conflict, DeskError
 
-# Seconds of silence after which what has gathered is told.
-QUIET = 0.5
-# Characters that are told without waiting for silence.
-PIECE = 4096
-# Characters told between two runs; what comes beyond is counted, and the count told once before the next run.
-GAP = 64 * 1024
+# Seconds of quiet after which buffered output is delivered.
+QUIET_SECONDS = 0.5
+# Buffered characters that are delivered without waiting for quiet.
+PIECE_CHARACTERS = 4096
+# Characters delivered between two runs; further ones are only counted, for a note before the next run.
+GAP_CHARACTERS = 64 * 1024
 
 
 class LateOutputBuffer:
-    """The late text of one program, of one gap between runs."""
+    """Output of one program between two runs."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
@@ -32,10 +32,10 @@ class LateOutputBuffer:
         self._last = 0.0
 
     def add(self, text: str, now: float) -> None:
-        """More whole lines."""
-        room = GAP - self._emitted - self._size
+        """Add complete lines."""
+        room = GAP_CHARACTERS - self._emitted - self._size
         if len(text) > room:
-            cut = text.rfind("\n", 0, max(0, room)) + 1  # whole lines; the rest is counted
+            cut = text.rfind("\n", 0, max(0, room)) + 1  # complete lines only
             self._omitted_characters += len(text) - cut
             text = text[:cut]
         if text:
@@ -45,17 +45,17 @@ class LateOutputBuffer:
 
     @property
     def pending(self) -> bool:
-        """Whether something waits to be told."""
+        """Whether output waits for delivery."""
         return self._size > 0
 
     def poll(self, now: float) -> str:
-        """What is to be told now; "" when nothing is."""
-        if self._size and (self._size >= PIECE or now - self._last >= QUIET):
+        """Return output that is due for delivery, or ""."""
+        if self._size and (self._size >= PIECE_CHARACTERS or now - self._last >= QUIET_SECONDS):
             return self._drain()
         return ""
 
     def end(self) -> str:
-        """A run begins: what is left, and how much was left out."""
+        """Return the remaining output and a note on left-out characters, before a run starts."""
         text = self._drain()
         if self._omitted_characters:
             text += f"… {self._omitted_characters} characters left out\n"
@@ -72,15 +72,15 @@ class LateOutputBuffer:
 
 log = logging.getLogger(__name__)
 
-# Seconds between two looks of the watcher while there is late text; without any it sleeps until told.
-_LOOK = 0.25
+# Seconds between two rounds of the watcher while output is pending; otherwise it sleeps until it is woken.
+_POLL_SECONDS = 0.25
 
 Late = Callable[[str, str, str], None]
 
 
 @dataclass(eq=False)
 class _PooledProgram:
-    """A program and whose it is."""
+    """A program with its chat and agent."""
 
     chat_id: str
     agent_name: str
@@ -88,14 +88,15 @@ class _PooledProgram:
     in_run: bool = True
     since: float = field(default_factory=time.monotonic)  # when its last run was over
     late: LateOutputBuffer = field(default_factory=LateOutputBuffer)
-    telling: threading.Lock = field(default_factory=threading.Lock)  # what is late is told in its order
+    # keeps deliveries of late output in order
+    delivery_lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 class Programs:
-    """Keeps programs between runs; any thread may call it.
+    """Programs of all chats, kept between runs; all methods may be called from any thread.
 
-    `late(chat_id, agent_name, text)` gets what a program writes while no run listens; it is called by the pool's own
-    thread, or by a run that begins, for one program at a time. Nobody is called once `close` has returned.
+    `late(chat_id, agent_name, text)` gets output written between runs. It is called on the pool's own thread, or on that of a
+    run that starts, for one program at a time, and never after `close` has returned.
     """
 
     def __init__(self, max_programs: int = 8, idle_seconds: float = 1800, late: Late | None = None) -> None:
@@ -110,9 +111,9 @@ class Programs:
         self._watcher: threading.Thread | None = None
 
     def take(self, chat_id: str, agent_name: str, profile: Profile, folder: Path) -> Program:
-        """The chat's program for a run, started when there is none, when it ended, or when its profile is another now.
+        """Return the chat's program for a run; starts one if there is none, it has ended, or its profile has changed.
 
-        Raises DeskError too_many_programs, program_missing or program_failed; Conflict while another run has it.
+        Raises DeskError too_many_programs, program_missing or program_failed; Conflict while another run has the program.
         """
         key = (chat_id, agent_name)
         with self._lock:
@@ -120,7 +121,7 @@ class Programs:
                 raise Conflict("The desk is shutting down and starts no programs.")
             entry = self._entries.get(key)
             if entry is not None and entry.in_run:
-                raise Conflict(f"The program of {agent_name} is in another run.")
+                raise Conflict(f"The program of {agent_name} is in use by another run.")
             fits = entry is not None and entry.program.exit_code is None and entry.program.profile == profile
             over = self._make_room(None if entry is None or fits else entry, 0 if fits else 1)
             if entry is not None and fits:
@@ -132,13 +133,14 @@ class Programs:
         return self._start(key, profile, folder)
 
     def _start(self, key: tuple[str, str], profile: Profile, folder: Path) -> Program:
-        """Outside of the lock: a program may take its time to start."""
+        """Start a program outside of the lock, because that may take a while."""
         try:
             program = Program(profile, folder)
         finally:
             with self._lock:
                 self._starting -= 1
         with self._lock:
+            # `close` may have run while the program started: it could not end this one, which was not in the table yet.
             late = self._closed
             if not late:
                 entry = self._entries[key] = _PooledProgram(*key, program)
@@ -150,10 +152,11 @@ class Programs:
         return program
 
     def _make_room(self, replaced: _PooledProgram | None, size_needed: int) -> list[_PooledProgram]:
-        """Forget the program unused longest; raises DeskError, and forgets none, when all are in runs."""
+        """Forget the longest unused program. Raises DeskError, without any change, when all programs are in runs."""
         over = [] if replaced is None else [replaced]
         free = [entry for entry in self._entries.values() if not entry.in_run and entry not in over]
         free.sort(key=lambda entry: entry.since)
+        # Programs that are just starting count, too: they are not in the table yet, but have passed this check.
         while size_needed and len(self._entries) - len(over) + self._starting >= self._max:
             if not free:
                 raise DeskError(
@@ -165,8 +168,8 @@ class Programs:
         self._starting += size_needed
         return [self._forget(entry) for entry in over]
 
-    def give_back(self, program: Program) -> None:
-        """A run is over with it; one that ended, or was closed, is forgotten and cleared away."""
+    def release(self, program: Program) -> None:
+        """Return a program after a run; one that has ended or was closed is removed."""
         over: list[_PooledProgram] = []
         with self._lock:
             entry = next((entry for entry in self._entries.values() if entry.program is program), None)
@@ -178,7 +181,7 @@ class Programs:
         self._end(over)
 
     def drop(self, chat_id: str, reason: str) -> None:
-        """End the programs of a chat, in a run or not."""
+        """End the programs of a chat, also in a run."""
         with self._lock:
             over = [self._forget(entry) for entry in list(self._entries.values()) if entry.chat_id == chat_id]
         if over:
@@ -186,7 +189,7 @@ class Programs:
         self._end(over)
 
     def close(self) -> None:
-        """End all of them; nothing is started any more."""
+        """End all programs and refuse new ones."""
         with self._lock:
             self._closed = True
             over = [self._forget(entry) for entry in list(self._entries.values())]
@@ -198,18 +201,17 @@ class Programs:
             watcher.join()
 
     def __len__(self) -> int:
-        """How many run."""
         return len(self._entries)
 
     # --- ending ---
 
     def _forget(self, entry: _PooledProgram) -> _PooledProgram:
-        """Take the program out of the pool; the caller ends it, outside of the lock."""
+        """Remove a program from the pool; the caller ends it outside of the lock."""
         del self._entries[entry.chat_id, entry.agent_name]
         return entry
 
     def _end(self, over: Iterable[_PooledProgram]) -> None:
-        """Side by side: each may take its grace. Last words between runs are told."""
+        """End programs in parallel, since each may take its grace period, and deliver their last output."""
 
         def end(entry: _PooledProgram) -> None:
             entry.program.close()
@@ -226,11 +228,11 @@ class Programs:
 
     def _watch(self) -> None:
         if self._watcher is None:
-            self._watcher = threading.Thread(target=self._attend, name="terminal-watcher", daemon=True)
+            self._watcher = threading.Thread(target=self._watch_loop, name="terminal-watcher", daemon=True)
             self._watcher.start()
 
-    def _attend(self) -> None:
-        """The watcher's thread: tells what is late, and ends what is idle for long or ended by itself."""
+    def _watch_loop(self) -> None:
+        """Run the watcher: deliver late output, and end programs that are idle for long or have ended."""
         while not self._over.is_set():
             self._news.wait(min(self._idle / 4, 60))
             self._news.clear()
@@ -247,14 +249,14 @@ class Programs:
                 if any(entry.late.pending for entry in self._entries.values()):
                     self._news.set()
             self._end(over)
-            self._over.wait(_LOOK)
+            self._over.wait(_POLL_SECONDS)
 
     def _is_over(self, entry: _PooledProgram, now: float) -> bool:
         return entry.program.exit_code is not None or now - entry.since > self._idle
 
     def _emit_late_output(self, entry: _PooledProgram, last: bool = False) -> None:
-        """Called outside of the lock: a listener may take a while. `last`: a run begins, or the program is over."""
-        with entry.telling:
+        """Deliver late output, outside of the lock: a listener may take a while. `last`: before a run or after the end."""
+        with entry.delivery_lock:
             if entry.in_run and not last:
                 return
             now = time.monotonic()

@@ -1,7 +1,7 @@
-"""Everything a program started, found and ended: no process is left behind.
+"""Processes of a program: finds and ends everything that it started.
 
-A program may fork, start sessions of its own and let its parents die. So its family is: its descendants, who shares its
-session, and who carries its mark in the environment.
+A program may fork, start sessions, and let parents die before their children. Its family is therefore: its descendants,
+the processes of its session, and those with its mark in their environment.
 """
 
 import os
@@ -11,14 +11,15 @@ from collections.abc import Iterator
 
 import psutil
 
-# Carries a value of each program's own, by which everything it started is found again.
+# Environment variable with a random value per program; children inherit it, even in new sessions.
 MARK = "SMOLDESK_PROGRAM"
-_LOOK = 0.02
+# Seconds between two checks, and rounds of SIGKILL: a process that forks while it is killed is found in the next one.
+_POLL_SECONDS = 0.02
 _ROUNDS = 50
 
 
 class Family:
-    """The processes of one program. To be made while the program is not reaped: later its id may be another's."""
+    """Processes of one program. Create it before the program is reaped: later its id may belong to another process."""
 
     def __init__(self, pid: int, mark: str) -> None:
         self.pid = pid
@@ -26,7 +27,7 @@ class Family:
         self._program = psutil.Process(pid)
 
     def members(self) -> list[psutil.Process]:
-        """Those that live, the program included."""
+        """Return the living processes, the program included."""
         processes = {process.pid: process for process in self._related() if process.pid != os.getpid()}
         return [process for process in processes.values() if _lives(process)]
 
@@ -34,9 +35,8 @@ class Family:
         if _lives(self._program):
             yield self._program
             yield from _children(self._program)
-        ours = (
-            not psutil.pid_exists(self.pid) or self._program.is_running()
-        )  # else the id is another's by now
+        # otherwise the id belongs to another process by now
+        ours = not psutil.pid_exists(self.pid) or self._program.is_running()
         for process in psutil.process_iter():
             try:
                 related = (ours and os.getsid(process.pid) == self.pid) or process.environ().get(
@@ -49,21 +49,22 @@ class Family:
                 yield from _children(process)
 
     def end(self, grace: float) -> int:
-        """Hang up, ask to terminate, then kill; how many had to be killed. Takes little more than `grace` seconds."""
+        """Send SIGHUP and SIGTERM, then SIGKILL after `grace` seconds; return the number of killed processes."""
         members = self.members()
+        # SIGCONT last: a stopped process handles the others only when it continues
         for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGCONT):
             _signal(members, number)
         deadline = time.monotonic() + grace
         while time.monotonic() < deadline and any(map(_lives, members)):
-            time.sleep(_LOOK)
+            time.sleep(_POLL_SECONDS)
         killed: set[int] = set()
-        for _ in range(_ROUNDS):  # who forks while it is killed is found in the next round
+        for _ in range(_ROUNDS):
             members = self.members()
             if not members:
                 break
             _signal(members, signal.SIGKILL)
             killed.update(process.pid for process in members)
-            time.sleep(_LOOK)
+            time.sleep(_POLL_SECONDS)
         return len(killed)
 
 
@@ -84,6 +85,6 @@ def _lives(process: psutil.Process) -> bool:
 def _signal(members: list[psutil.Process], number: int) -> None:
     for process in members:
         try:
-            process.send_signal(number)  # refuses when the id belongs to another process by now
+            process.send_signal(number)  # psutil compares start times, so a reused id is refused
         except psutil.Error:
             continue

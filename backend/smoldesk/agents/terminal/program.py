@@ -1,7 +1,7 @@
 """One program under a terminal of its own.
 
-A thread of its own reads whatever the program writes, always, into memory of a fixed size; nobody who looks at it can hold
-it up. The run's thread types and looks.
+A thread reads all output into memory of a fixed size, so no slow reader can block the program. The run's thread types and
+polls.
 """
 
 import os
@@ -20,23 +20,25 @@ from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import DeskError
 from smoldesk.stopping import StopFlag, ended_by
 
-# Seconds in which pieces that follow each other closely become one look.
-_GATHER = 0.01
-_ENOUGH = 65536
-# Seconds of quiet after which lines that may be redrawn count as complete; a profile that settles sooner has it sooner.
-_SETTLED = 0.15
-_QUIET = 0.02
-# While output flows, rendering takes at most one part in so many of the time: the rest is for reading.
+# Seconds in which pieces that follow each other are joined into one report, up to this many bytes.
+_JOIN_SECONDS = 0.01
+_JOIN_BYTES = 65536
+# Seconds of quiet after which lines that may be redrawn count as complete; a profile's shorter settle time wins.
+_SETTLED_SECONDS = 0.15
+# Seconds of quiet after which the screen is rendered at once.
+_QUIET_SECONDS = 0.02
+# While output flows, rendering takes at most a tenth of the time: the rest is for reading.
 _RENDER_SHARE = 10
-_LOOK = 0.25
-# Seconds after the end in which its last output may still be on its way.
-_LAST_WORDS = 0.1
+# Longest wait of one read, in seconds.
+_READ_SECONDS = 0.25
+# Seconds after the program's end in which its last output may still arrive from the kernel.
+_LAST_OUTPUT_SECONDS = 0.1
 
 
 class Program:
-    """A running program. Raises DeskError program_missing or program_failed; does not wait until it is ready.
+    """Running program. Raises DeskError program_missing or program_failed; does not wait until the program is ready.
 
-    `send`, `answer`, `interrupt` and `wait` are for one thread at a time, the run's; the rest may be called from any.
+    `send`, `answer`, `interrupt` and `wait` are for one thread at a time, the run's; other methods may be called from any.
     """
 
     def __init__(self, profile: Profile, folder: Path) -> None:
@@ -51,7 +53,7 @@ class Program:
         self._screen = Screen(profile.columns, profile.rows)
         self._view = self._screen.view()
         self._files = MessageFiles(folder)
-        self._settled = min(_SETTLED, profile.input_detection.settle_ms / 1000)
+        self._settled = min(_SETTLED_SECONDS, profile.input_detection.settle_ms / 1000)
         self.exit_code: int | None = None  # None while it runs; negative for the signal that ended it
         self._changed = threading.Condition()
         self._bytes = self._reported_bytes = self._bytes_sent = 0
@@ -59,7 +61,7 @@ class Program:
         self._render_after = 0.0
         self._closing = threading.Lock()
         self._wake_out, self._wake_in = os.pipe()
-        self._reader = threading.Thread(target=self._drain, name=f"terminal-{self.pid}", daemon=True)
+        self._reader = threading.Thread(target=self._read_loop, name=f"terminal-{self.pid}", daemon=True)
         self._reader.start()
 
     @property
@@ -68,22 +70,22 @@ class Program:
 
     @property
     def received(self) -> int:
-        """Bytes of output so far, also those that nobody has looked at."""
+        """Bytes of output so far, including unread ones."""
         return self._bytes
 
     # --- typing ---
 
     def send(self, text: str) -> None:
-        """Type a message and submit it, as one, whatever it contains.
+        """Type a message and submit it once, whatever it contains.
 
-        Raises BadInput when nothing is left to type; DeskError program_exited, or program_failed when it does not read.
+        Raises BadInput for an empty message; DeskError program_exited, or program_failed when the program does not read.
         """
         self._type(message_keys(text, self.profile, self._stream.paste, self._files.write))
 
     def answer(self, value: str, secret: bool = False) -> None:
-        """Type one line and submit it; may be empty (Enter alone). A secret is blanked wherever it comes back.
+        """Type one line and submit it; an empty line is Enter alone. A secret is redacted in all output.
 
-        Raises BadInput when it is longer than a line may be, and DeskError as `send` does.
+        Raises BadInput when the line is too long, and DeskError as `send` does.
         """
         keys = answer_keys(value)
         if secret:
@@ -92,14 +94,14 @@ class Program:
         self._type(keys)
 
     def interrupt(self) -> None:
-        """Type what stops the work at hand, as the profile has it; raises DeskError as `send` does."""
+        """Type the profile's interrupt keys. Raises DeskError as `send` does."""
         for number in range(self.profile.interrupt.times):
             if number:
                 time.sleep(0.1)
             self._child.write(self.profile.interrupt.keys.encode())
 
     def press(self, keys: str) -> None:
-        """Press keys, such as an arrow, and submit nothing; raises DeskError as `send` does."""
+        """Press keys, such as an arrow, without Enter. Raises DeskError as `send` does."""
         self._child.write(keys.encode())
 
     def _type(self, keys: Keys) -> None:
@@ -110,31 +112,33 @@ class Program:
                 self.rests_at = self._output.partial
             self._output.typed("" if silent else keys.echo)
             if silent and not self.profile.echo and not self._stream.alternate:
-                self._output.feed("\n")  # the line break that a terminal would have shown
+                self._output.feed("\n")  # without echo the terminal does not show the line break either
                 self._screen.write("\r\n")
             self._bytes_sent = self._bytes
             self.fresh = False
         if keys.text:
             self._child.write(keys.text.encode())
+            # Some programs take text and Enter that arrive together for a paste, and do not submit it.
             time.sleep(self.profile.submit_delay_ms / 1000)
         self._child.write(self.profile.submit.encode())
 
     # --- looking ---
 
     def wait(self, seconds: float, stop: StopFlag | None = None) -> Progress:
-        """Wait for output, the program's end, the stop flag, or so many seconds, whatever is first. Never raises."""
+        """Wait for output, the program's end, the stop flag, or at most `seconds`, then return the progress. Never raises."""
         deadline = time.monotonic() + seconds
         with ended_by(stop, self._notify), self._changed:
             while self._nothing_new(stop) and (remaining_seconds := deadline - time.monotonic()) > 0:
                 self._changed.wait(remaining_seconds)
-            end = time.monotonic() + 5 * _GATHER
+            # Programs write in many small pieces: a short wait turns them into one report.
+            end = time.monotonic() + 5 * _JOIN_SECONDS
             while (
-                0 < self._bytes - self._reported_bytes < _ENOUGH
+                0 < self._bytes - self._reported_bytes < _JOIN_BYTES
                 and self.exit_code is None
                 and time.monotonic() < end
             ):
                 before = self._bytes
-                self._changed.wait(_GATHER)
+                self._changed.wait(_JOIN_SECONDS)
                 if self._bytes == before:
                     break
         return self._progress()
@@ -164,8 +168,9 @@ class Program:
         if pending is not None:
             self._render(pending, alternate)
         echoes, lines = self._child.modes()
+        # In line mode an answer would be echoed and mixed with the next line of input.
         if queries and not lines:
-            self._child_answers(queries)
+            self._answer_queries(queries)
         view = self._view
         screen_rows = self._output.blanks.screen(view.lines, self.profile.columns)
         return Progress(
@@ -189,8 +194,8 @@ class Program:
         )
 
     def _may_render(self, quiet: float) -> bool:
-        """At once when it is quiet; while more is coming only for a share of the time."""
-        return self.exit_code is not None or quiet >= _QUIET or time.monotonic() >= self._render_after
+        """Return whether to render now: always when it is quiet, for a share of the time while output flows."""
+        return self.exit_code is not None or quiet >= _QUIET_SECONDS or time.monotonic() >= self._render_after
 
     def _render(self, pending: PendingText, alternate: bool) -> None:
         started_at = time.monotonic()
@@ -201,14 +206,14 @@ class Program:
         if pending.after_gap and alternate:
             self._child.redraw(self.profile.rows, self.profile.columns)
 
-    def _child_answers(self, queries: list[str]) -> None:
+    def _answer_queries(self, queries: list[str]) -> None:
         try:
             self._child.write(replies(queries, self._view.row + 1, self._view.column + 1))
         except DeskError:
-            return  # it asked and went away
+            return  # the program ended after its query
 
     def take_late(self) -> str:
-        """Whole lines that nobody has taken yet."""
+        """Return complete lines that nothing has read yet."""
         with self._changed:
             return self._output.take(self._quiet >= self._settled)
 
@@ -218,25 +223,24 @@ class Program:
 
     # --- reading ---
 
-    def _drain(self) -> None:
-        """The reader's thread, until `close`: takes in what comes, and notices the end."""
+    def _read_loop(self) -> None:
+        """Run the reader until `close`: take in output and notice the program's end."""
         gone_at = 0.0
         while not self.closed:
             data = self._child.read(
-                self._wake_out, _LOOK if not gone_at or self.exit_code is not None else _LAST_WORDS
+                self._wake_out,
+                _READ_SECONDS if not gone_at or self.exit_code is not None else _LAST_OUTPUT_SECONDS,
             )
             if data:
-                self._take_in(data)
+                self._on_data(data)
             if self.exit_code is None and (code := self._child.reap()) is not None:
                 gone_at = gone_at or time.monotonic()
-                spoken = (
-                    self._child.hung_up or not data
-                )  # a child of it may hold the terminal and go on talking
-                if spoken or time.monotonic() - gone_at > 10 * _LAST_WORDS:
-                    self._take_end(code)
+                spoken = self._child.hung_up or not data  # a child may hold the terminal and go on writing
+                if spoken or time.monotonic() - gone_at > 10 * _LAST_OUTPUT_SECONDS:
+                    self._on_end(code)
         self._child.release()
 
-    def _take_in(self, data: bytes) -> None:
+    def _on_data(self, data: bytes) -> None:
         with self._changed:
             text = self._stream.feed(data)
             self._output.feed(text)
@@ -246,7 +250,7 @@ class Program:
             self._changed.notify_all()
         self.on_output()
 
-    def _take_end(self, code: int) -> None:
+    def _on_end(self, code: int) -> None:
         with self._changed:
             text = self._stream.feed(b"", final=True)
             self._output.feed(text)
@@ -257,21 +261,22 @@ class Program:
         self.on_output()
 
     def close(self) -> None:
-        """End it and everything it started: hang-up, terminate, kill. May be called twice, from any thread."""
+        """End the program and all its processes: hang up, terminate, kill. May be called twice, from any thread."""
         with self._closing:
             if self.closed:
                 return
             self._child.family.end(self.profile.stop_grace_seconds)
             self.closed = True
+            # Wakes the reader out of its poll; the descriptors are closed when it has ended.
             os.write(self._wake_in, b"!")
             self._reader.join()
             if self.exit_code is None and (code := self._child.reap()) is not None:
-                self._take_end(code)
+                self._on_end(code)
             self._files.clear()
             os.close(self._wake_in)
             os.close(self._wake_out)
 
 
 def _full(row: str, columns: int) -> str:
-    """A row in which nothing has room any more; "" for another, for no line goes on from it."""
+    """Return a row that is filled up to its end, so that the next row continues it, else ""."""
     return row if cells(row) >= columns - 1 else ""  # a wide character leaves a cell

@@ -1,4 +1,4 @@
-"""Choices that stand on rows of the screen: a menu with a pointer in it, and a numbered list over a question. Pure."""
+"""Choices in rows of the screen: a menu with a pointer, and a numbered list above a question. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ RADIO_ON, RADIO_OFF = "●◉", "○◯"
 POINTED = re.compile(rf"(\s*[{POINTERS}{RADIO_ON}→>]\s+)(\S.*)")
 NUMBER = re.compile(r"[\[(]?(\d{1,2})[\]).:]\s+\S")
 NUMBERS_IN_ROW = re.compile(r"(?:^|\s{2})[\[(]?(\d{1,2})[\]).:]\s+\S")
-# Rows under a menu that say which keys move in it.
+# Rows below a menu that explain its keys.
 HINT = re.compile(
     r"\b(?:esc|enter|return|tab|arrows?|ctrl|space|shift|navigate|select|confirm|cancel|move|submit|keys?)\b|[↑↓⏎↵]|"
     r"キー|選択|決定|移動|キャンセル",
@@ -22,13 +22,15 @@ QUESTION = re.compile(
     r"|^\s*[?◆◇]\s|use (?:the )?arrow",
     re.I,
 )
+# Rows that are searched, and the most choices of a menu.
 MOST_ROWS = 40
+# Rows above the question of a numbered menu that belong to the prompt: a command to run, a change to approve.
 ROWS_OF_CONTEXT = 8
 
 
 @dataclass(frozen=True)
 class Menu:
-    """`options` from top to bottom; the pointer is at `chosen`. `rows` is the menu as it stands, its question first."""
+    """Menu on the screen: `options` from top to bottom, the index `chosen` of the pointer, `rows` with the question first."""
 
     options: tuple[str, ...]
     chosen: int
@@ -36,7 +38,7 @@ class Menu:
 
 
 def unframed(row: str) -> str:
-    """A row without the box drawn around it; empty when it is nothing but frame."""
+    """Remove a box drawn around a row; "" for a row of frame alone."""
     bare = row.rstrip()
     inner = bare.lstrip()
     if inner[:1] in BORDERS and inner[:1] != "|" and inner[:1]:
@@ -47,12 +49,12 @@ def unframed(row: str) -> str:
 
 
 def menu_of(rows: Sequence[str]) -> Menu | None:
-    """The menu at the bottom of these rows (frames removed), with at most rows of hints under it."""
+    """Find the menu at the bottom of rows without frames, with hints below it at most."""
     for at in range(len(rows) - 1, -1, -1):
         if pointed := POINTED.fullmatch(rows[at]):
             return _menu_around(rows, at, pointed)
         if rows[at] and not HINT.search(rows[at]) and not rows[at].startswith(("  ", "\t")):
-            return None  # a row that is neither of a menu nor under one
+            return None  # text below the pointer that is neither a choice nor a hint
     return None
 
 
@@ -62,7 +64,7 @@ def _menu_around(rows: Sequence[str], at: int, pointed: re.Match[str]) -> Menu |
     if NUMBER.match(pointed[2]):
         block = _numbered_around(rows, at, column)
     elif sign in "→>":
-        return None  # too common in plain text
+        return None  # "→" and ">" are too common in plain text to be a pointer
     else:
         block = _plain_around(rows, at, column, sign in RADIO_ON)
     if block is None:
@@ -71,13 +73,11 @@ def _menu_around(rows: Sequence[str], at: int, pointed: re.Match[str]) -> Menu |
     under = [row for row in rows[last + 1 :] if row]
     if len(under) > 4 or not all(HINT.search(row) for row in under):
         return None
-    question = _question_over(rows, first)
+    question = _question_above(rows, first)
     if question is None and not NUMBER.match(pointed[2]):
         return None
     begin = first if question is None else question
-    if NUMBER.match(
-        pointed[2]
-    ):  # what it is about stands over the question: a command to run, a change to make
+    if NUMBER.match(pointed[2]):
         begin = max(begin - ROWS_OF_CONTEXT, 0)
     visible_rows = tuple(row for row in rows[begin : last + 1] if row)
     return Menu(tuple(options), places.index(at), visible_rows)
@@ -88,7 +88,7 @@ ChoiceBlock = tuple[int, int, list[int], list[str]]
 
 
 def _numbered_around(rows: Sequence[str], at: int, column: int) -> ChoiceBlock | None:
-    """Choices "1. ..." in one column; rows between them that are indented further belong to the one before."""
+    """Find choices "1. ..." in one column; rows between them that are indented further belong to the choice above."""
     numbers: dict[int, int] = {}
 
     def number(row_at: int) -> int | None:
@@ -123,7 +123,7 @@ def _numbered_around(rows: Sequence[str], at: int, column: int) -> ChoiceBlock |
 
 
 def _plain_around(rows: Sequence[str], at: int, column: int, radio: bool) -> ChoiceBlock | None:
-    """Choices without numbers: rows that touch each other, in one column; those of a radio have its empty sign."""
+    """Find choices without numbers: adjacent rows in one column; those of a radio list begin with its empty sign."""
 
     def label(row_at: int) -> str | None:
         row = rows[row_at]
@@ -147,7 +147,7 @@ def _is_hint(row: str) -> bool:
     return row.strip().startswith(("(", "↑", "↓")) and HINT.search(row) is not None
 
 
-def _question_over(rows: Sequence[str], first: int) -> int | None:
+def _question_above(rows: Sequence[str], first: int) -> int | None:
     for row_at in range(first - 1, max(first - 4, -1), -1):
         if rows[row_at]:
             return row_at if QUESTION.search(rows[row_at].rstrip()) else None
@@ -155,7 +155,7 @@ def _question_over(rows: Sequence[str], first: int) -> int | None:
 
 
 def numbered_list(rows: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The numbers of a list 1..n (or 0..n) that ends these rows, and its rows with the line over it; empty without."""
+    """Return the numbers of a list 1..n (or 0..n) that ends these rows, and its rows with the line above; empty without one."""
     numbers: list[int] = []
     begin = len(rows)
     blanks = 0

@@ -1,4 +1,4 @@
-"""The bracket at the end of a prompt, and what it says: answers to choose from, a range, the default. Pure."""
+"""The bracket at the end of a prompt: choices, a range, or the default value. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -12,17 +12,18 @@ DEFAULT = re.compile(
 )
 RANGE = re.compile(r"(\d{1,4})\s*(?:-|–|\.\.|~|〜|to|から)\s*(\d{1,4})", re.I)
 LETTERS = re.compile(r"[A-Za-z?]{3,12}")
-# One of several answers, its letter in brackets: [y]es, (A)bort.
+# An answer with its letter in brackets: [y]es, (A)bort.
 ATTACHED = re.compile(r"[\[(]([A-Za-z0-9])[\])][a-z]{1,20}")
 BLANK_KEEPS = re.compile(
     r"\b(?:blank|empty|enter)\b.{0,30}?(?:use|for|keep)\s+['\"]([^'\"]{1,80})['\"]", re.I
 )
+# Choices of a range: more are no list to choose from.
 MOST_CHOICES = 30
 
 
 @dataclass(frozen=True)
 class Bracket:
-    """`head` stands before the bracket, `inside` in it, `end` after it: signs alone. `sign` is the one that opens it."""
+    """A bracket: `head` is the text before it, `inside` its content, `end` the signs after it, `sign` its opening character."""
 
     head: str
     inside: str
@@ -31,7 +32,7 @@ class Bracket:
 
 
 def bracket_of(line: str) -> Bracket | None:
-    """The bracket that ends the line, but for signs of asking."""
+    """Find the bracket that ends a line, apart from signs such as ":" and "?"."""
     end = len(line)
     while end and line[end - 1] in " \t:?>.":
         end -= 1
@@ -56,7 +57,7 @@ def bracket_of(line: str) -> Bracket | None:
 
 @dataclass(frozen=True)
 class Choices:
-    """Answers that a bracket offers; `yes_no` when they are just these two."""
+    """Choices in a bracket; `yes_no` when they are yes and no."""
 
     options: tuple[str, ...]
     default: str | None
@@ -64,7 +65,7 @@ class Choices:
 
 
 def choices_of(inside: str) -> Choices | None:
-    """What a bracket's inside offers: "y/N", "[y]/n", "yes/no/[fingerprint]", "1/2/3", "1-4, default 1", "Ynaq"."""
+    """Read choices: "y/N", "[y]/n", "yes/no/[fingerprint]", "1/2/3", "1-4, default 1", "Ynaq"."""
     default, remaining = _named_default(inside)
     if remaining.startswith(("/", "~", ".", "\\")):
         return None  # a path
@@ -77,7 +78,7 @@ def choices_of(inside: str) -> Choices | None:
     marked = [token[1:-1] for token in tokens if token[0] in "[(" and token[-1] in "])"]
     plain = [token.strip("[]()'\"") for token in tokens]
     lower = [token.lower() for token in plain]
-    # a third way out, such as "fingerprint", is something to type, and no default
+    # ssh: "yes/no/[fingerprint]", where the third choice is something to type and not the default
     if len(plain) in (2, 3) and lower[0] in YES and lower[1] in NO and (len(plain) == 2 or len(plain[2]) > 3):
         return _yes_no(plain[:2], default or next((token for token in marked if token in plain[:2]), None))
     if len(plain) == 2 and lower[0] in NO and lower[1] in YES:
@@ -85,18 +86,18 @@ def choices_of(inside: str) -> Choices | None:
     if not all(plain):
         return None
     if default is None:
-        default = marked[0] if len(marked) == 1 and len(marked[0]) <= 3 else _standing_out(plain)
+        default = marked[0] if len(marked) == 1 and len(marked[0]) <= 3 else _capitalized(plain)
     return Choices(tuple(dict.fromkeys(plain)), default if default in plain else None, False)
 
 
 def attached_of(line: str) -> Choices | None:
-    """Answers by their letters: "[y]es, [n]o, [A]ll"."""
+    """Read choices by their letters: "[y]es, [n]o, [A]ll"."""
     letters = ATTACHED.findall(line)
     return Choices(tuple(dict.fromkeys(letters)), None, False) if len(letters) >= 2 else None
 
 
 def default_of(inside: str) -> str:
-    """The value that a bracket without choices offers for an empty answer."""
+    """Return the value that an empty answer means, from a bracket without choices."""
     match = BLANK_KEEPS.search(inside)
     if match:
         return match[1]
@@ -105,7 +106,7 @@ def default_of(inside: str) -> str:
 
 
 def has_default(inside: str) -> bool:
-    """Whether the bracket says in words that it holds the default."""
+    """Return whether the bracket names its value as the default."""
     return BLANK_KEEPS.search(inside) is not None or DEFAULT.search(inside) is not None
 
 
@@ -118,8 +119,8 @@ def _named_default(inside: str) -> tuple[str | None, str]:
 
 
 def _yes_no(tokens: list[str], default: str | None) -> Choices:
-    """In small letters where a capital marks the default, else as they stand: some programs take capitals only."""
-    default = default or _standing_out(tokens)
+    """Return the two answers, in lower case if a capital marks the default: some programs accept capitals only."""
+    default = default or _capitalized(tokens)
     if default is not None:
         tokens, default = [token.lower() for token in tokens], default.lower()
     options = tuple(tokens)
@@ -128,8 +129,8 @@ def _yes_no(tokens: list[str], default: str | None) -> Choices:
     return Choices(options, default, True)
 
 
-def _standing_out(tokens: list[str]) -> str | None:
-    """The one that begins with a capital among small ones."""
+def _capitalized(tokens: list[str]) -> str | None:
+    """Return the token that begins with a capital among lower-case ones."""
     capital = [token for token in tokens if token[:1].isupper()]
     small = [token for token in tokens if token[:1].islower()]
     return capital[0] if len(capital) == 1 and small else None
@@ -143,7 +144,7 @@ def _range(first: int, last: int, default: str | None) -> Choices | None:
 
 
 def _letters(inside: str, default: str | None) -> Choices | None:
-    """Answers of one letter, written together, the default as the one capital: "Ynaqdh"."""
+    """Read one-letter answers in a row, the default as the only capital: "Ynaqdh"."""
     capital = [letter for letter in inside if letter.isupper()]
     if not LETTERS.fullmatch(inside) or len(capital) != 1 or len(set(inside)) < len(inside):
         return None

@@ -1,12 +1,12 @@
-"""The words and shapes by which a line asks for something, in English and Japanese. Patterns alone; see prompt_rules.
+"""Words and shapes of prompts, in English and Japanese. Patterns alone; see prompt_rules.
 
-All of them are tried on one line of at most LONGEST characters, after NFKC: full-width brackets, colons and question
-marks are the ASCII ones by then.
+Patterns apply to one line of at most LONGEST characters, after NFKC: full-width brackets, colons and question marks are
+ASCII by then.
 """
 
 import re
 
-# Characters at the end of a line that are read: what asks stands there.
+# Characters read at the end of a line. The limit also bounds the time of the regular expressions.
 LONGEST = 400
 
 YES = frozenset({"y", "yes", "はい", "ok", "true"})
@@ -17,7 +17,7 @@ def _any(*alternatives: str) -> str:
     return "|".join(alternatives)
 
 
-# What nobody should see typed.
+# Words for secrets, whose input is hidden.
 SECRET = re.compile(
     r"(?<![^\W_])(?:"
     + _any(
@@ -32,7 +32,7 @@ SECRET = re.compile(
     + r")(?![^\W_])|パスワード|パスフレーズ|パスコード|暗証番号|秘密鍵|トークン|シークレット|(?:認証|確認)コード|API ?キー",
     re.I,
 )
-# What may stand between such a word and the end of the line.
+# Text allowed between such a word and the end of the line.
 AFTER_SECRET = re.compile(
     r"\s*(?:\([^()]*\)\s*|\[[^\[\]]*\]\s*)*"
     r"(?:(?:for|of|to|on|again|here)\b.*|(?:の(?:確認|再入力)|を)?(?:もう一度)?(?:再?入力)?(?:して)?(?:ください|下さい)?(?:\([^()]*\))?)"
@@ -41,7 +41,7 @@ AFTER_SECRET = re.compile(
 )
 JAPANESE_SECRET_REQUEST = re.compile(r"を?(?:もう一度)?再?入力(?:して)?(?:ください|下さい)[.。]?\s*")
 
-# How a line begins that tells something: levels of logs, cells of notebooks, what is being done.
+# Beginnings of lines that report something and ask nothing: log levels, notebook cells, "Installing ...".
 LOG_LEVEL = re.compile(
     r"(?:\W*\b(?:error|warn|warning|note|notice|info|debug|trace|fatal|critical|hint|tip|in|out|step|example|usage)\b)"
     r"|(?:\w+ing\b)|(?:エラー|警告|注意|例|手順)",
@@ -57,7 +57,7 @@ PRESS_KEY_JAPANESE = re.compile(
     r"(?:Enter|エンター|リターン|Return|何か|なにか|任意の|いずれかの|スペース)\s*の?キーを?押(?:して(?:ください|下さい)|す|すと続行します)?[\s.:。]*$",
     re.I,
 )
-# The last line of a program that shows a long text page by page.
+# Last line of a pager: more, less, git log, man.
 PAGER = re.compile(
     r"--\s?(?:More|続ける)\s?--.{0,40}|.{0,200}\(END\)|:|lines \d+-\d+.{0,40}|.{0,200}\(press h for help or q to quit\)",
     re.I,
@@ -69,7 +69,7 @@ remove erase install uninstall retry abort quit exit save create accept agree al
 skip update upgrade reset restart terminate ok okay ready really sure commit push merge publish run execute open send
 submit start stop ignore trust add include download descend write discard reinstall reload
 """
-# A question that yes or no answers.
+# Yes-no questions.
 POLAR = re.compile(
     rf"\W*(?:{'|'.join(_POLAR_WORDS.split())}|try again|go on|go ahead)\b[^?]{{0,300}}\?", re.I
 )
@@ -77,7 +77,7 @@ POLAR_JAPANESE = re.compile(r"(?:ます|です|ません|しょう|よろしい|
 OPEN_JAPANESE = re.compile(r"何|なに|どれ|どの|どこ|どちら|誰|だれ|いつ|いくつ|いくら")
 OPEN = re.compile(r"\W*(?:what|which|where|who|whom|whose|how|when|why)(?:'s)?\b[^?]{0,300}\?", re.I)
 
-# Words of a line that asks for one of the choices over it.
+# Words of a line that asks for one of the choices above it.
 CHOOSE = re.compile(r"\b(?:select|choose|pick|choice|selection|option)\b|番号|選択|選んで|選び|^\W*#\?", re.I)
 ASKS_FOR = re.compile(
     r"\W*(?:please\s+)?(?:(?:enter|input|choose|select|pick)\b"
@@ -96,7 +96,7 @@ nickname surname
 名前 氏名 お名前 ユーザー名 ユーザ名 ユーザー メールアドレス 住所 電話番号 年齢 値 ホスト名 ポート ポート番号 件名 タイトル 説明
 ファイル名 会社名 日付 金額 回答 答え
 """
-# Last words before a colon of a line that asks for just that.
+# Last word before the colon of a line that asks for this value ("Project name:").
 NOUNS = frozenset(_NOUNS.split())
 NOUN_PAIRS = frozenset({"entry point", "test command", "git repository", "commit message", "your message"})
 FOR_SOMETHING = re.compile(

@@ -1,4 +1,4 @@
-"""What one line asks, the rows over it in view: rule by rule, the most certain ones first. Pure; see `prompts`."""
+"""Rules that classify one line as a prompt, with the rows above as context; the most certain rules come first. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -18,17 +18,16 @@ from smoldesk.agents.terminal.prompt_marks import (
 )
 
 InputType = Literal["confirmation", "selection", "text", "password"]
-# Characters of a prompt that are shown.
+# Characters of a prompt that a person is shown.
 LONGEST_PROMPT = 2_000
 
 
 @dataclass(frozen=True)
 class InputPrompt:
-    """What a program asks. `options` and `default` are what would be typed.
+    """A program's question. `options` and `default` are the texts to type.
 
-    `moves` is for menus: how many rows down (or, below zero, up) an option is from where the pointer stands. Nothing
-    is typed there: the pointer is moved, and Enter pressed. `by_key`: a key is enough, and an Enter after it would be one
-    too many. `own` says that the program's profile knows this prompt.
+    `moves` is for menus: the distance of each option from the pointer, in rows, negative for up. The pointer is moved and Enter
+    pressed; nothing is typed. `by_key`: one key is enough, without Enter. `from_profile`: a pattern of the profile matched.
     """
 
     prompt: str
@@ -41,7 +40,7 @@ class InputPrompt:
 
 
 def match_prompt(rows: Sequence[str], line: str) -> InputPrompt | None:
-    """What a line asks that has the cursor behind it: the first rule that knows it."""
+    """Return the prompt in the line before the cursor, by the first rule that matches."""
     if patterns.PAGER.fullmatch(line):
         return InputPrompt(line, "text", (), "q", by_key=True)
     if patterns.PRESS_KEY.search(line) or patterns.PRESS_KEY_JAPANESE.search(line):
@@ -49,7 +48,7 @@ def match_prompt(rows: Sequence[str], line: str) -> InputPrompt | None:
     sentence = patterns.SENTENCE.split(line)[-1] or line
     bracket = bracket_of(line)
     return (
-        (_marked(rows, line, sentence, bracket) if bracket else None)
+        (_with_choices(rows, line, sentence, bracket) if bracket else None)
         or _secret(line)
         or _lettered(line)
         or _chosen_by_number(rows, line)
@@ -59,8 +58,8 @@ def match_prompt(rows: Sequence[str], line: str) -> InputPrompt | None:
     )
 
 
-def _marked(rows: Sequence[str], line: str, sentence: str, bracket: Bracket) -> InputPrompt | None:
-    """Choices in the bracket at the end: "(y/n)", "[1/2/3]", "(1-4)"."""
+def _with_choices(rows: Sequence[str], line: str, sentence: str, bracket: Bracket) -> InputPrompt | None:
+    """Match choices in the bracket at the end: "(y/n)", "[1/2/3]", "(1-4)"."""
     choices = choices_of(bracket.inside)
     if choices is None:
         return None
@@ -73,12 +72,12 @@ def _marked(rows: Sequence[str], line: str, sentence: str, bracket: Bracket) -> 
         ":" not in bracket.end + head[-1:] or not _may_ask(head) or _is_progress(choices)
     ):
         return None
-    _, list_rows = numbered_list(over(rows, line))
+    _, list_rows = numbered_list(rows_above(rows, line))
     return InputPrompt(joined([*list_rows, line]), "selection", choices.options, choices.default)
 
 
 def _is_progress(choices: Choices) -> bool:
-    """ "[1/2]" or "(3, 4)" count something, when nobody is asked to choose; so do far-off numbers."""
+    """Return whether choices look like a counter, "[1/2]" or "(3, 4)", rather than a list to choose from."""
     numbers = choices.options
     return all(number.isdigit() for number in numbers) and (len(numbers) < 3 or numbers[0] not in "01")
 
@@ -87,7 +86,7 @@ def _secret(line: str) -> InputPrompt | None:
     matches = list(patterns.SECRET.finditer(line))
     if not matches or patterns.LOG_LEVEL.match(line):
         return None
-    for match in (matches[-1], matches[0]):  # "Password for token:" names another one in its end
+    for match in (matches[-1], matches[0]):  # "Password for token:" has two such words
         after = line[match.end() :]
         asks = after.rstrip()[-1:] in (":", ">") and patterns.AFTER_SECRET.fullmatch(after)
         if asks or patterns.JAPANESE_SECRET_REQUEST.fullmatch(after):
@@ -96,7 +95,7 @@ def _secret(line: str) -> InputPrompt | None:
 
 
 def _lettered(line: str) -> InputPrompt | None:
-    """ "[y]es, [n]o, [A]ll:" """
+    """Match "[y]es, [n]o, [A]ll:"."""
     if line[-1] not in ":?" or patterns.LOG_LEVEL.match(line):
         return None
     choices = attached_of(line)
@@ -104,10 +103,10 @@ def _lettered(line: str) -> InputPrompt | None:
 
 
 def _chosen_by_number(rows: Sequence[str], line: str) -> InputPrompt | None:
-    """A line that asks for one of the numbers listed over it."""
+    """Match a line that asks for one of the numbers listed above it."""
     if not patterns.CHOOSE.search(line) or not re.search(r"[:?>\])]\s*$|ください|下さい", line):
         return None
-    numbers, list_rows = numbered_list(over(rows, line))
+    numbers, list_rows = numbered_list(rows_above(rows, line))
     if not numbers:
         return InputPrompt(line, "text") if line.startswith("#?") else None
     bracket = bracket_of(line)
@@ -118,7 +117,7 @@ def _chosen_by_number(rows: Sequence[str], line: str) -> InputPrompt | None:
 
 
 def _bare_yes_no(line: str) -> InputPrompt | None:
-    """ "Continue? yes/no:", "y/n?" """
+    """Match "Continue? yes/no:" and "y/n?"."""
     match = re.search(r"(?:^|[\s?])(yes/no|y/n|はい/いいえ)\s*[:?]$", line, re.I)
     if match is None:
         return None
@@ -127,11 +126,11 @@ def _bare_yes_no(line: str) -> InputPrompt | None:
 
 
 def _with_default(rows: Sequence[str], line: str, bracket: Bracket) -> InputPrompt | None:
-    """A value in the bracket is what an empty answer means: "Port [8080]:", "Is this OK? (yes)", "version: (1.0.0)"."""
+    """Match a default in the bracket: "Port [8080]:", "Is this OK? (yes)", "version: (1.0.0)"."""
     head, inside = bracket.head.rstrip(), bracket.inside
     default = default_of(inside)
     if default.lower() in patterns.YES | patterns.NO:
-        above = over(rows, line)
+        above = rows_above(rows, line)
         question = head or (above[-1].strip() if above else "")
         if question.endswith("?"):
             short = len(default) == 1
@@ -157,13 +156,13 @@ def _with_default(rows: Sequence[str], line: str, bracket: Bracket) -> InputProm
         )
     if not named:
         return None
-    # round brackets after a name: a value when it looks like one, else a remark such as "(optional)"
+    # round brackets after a name hold a default if it looks like a value, else a remark such as "(optional)"
     is_value = re.search(r"[./\\@_\d-]", inside) is not None and " " not in inside
     return InputPrompt(line, "text", (), default if is_value else None)
 
 
 def _prompt_without_brackets(line: str, sentence: str) -> InputPrompt | None:
-    """What asks without any bracket: a question, a request, a name and a colon."""
+    """Match a question, a request, or a name with a colon."""
     if patterns.LOG_LEVEL.match(line):
         return None
     after_name = re.sub(r"^[\w./-]{1,20}: (?=\w)", "", sentence)  # rm: remove regular file 'a'?
@@ -185,7 +184,7 @@ def _prompt_without_brackets(line: str, sentence: str) -> InputPrompt | None:
 
 
 def with_placeholder(line: str) -> InputPrompt | None:
-    """ "? Project name: › my-app": what stands behind the sign is what an empty answer means."""
+    """Match "? Project name: › my-app", where the text after the sign is the default."""
     match = re.fullmatch(r"\?\s+(.{1,200}?[:?]?)\s+[›»]\s*(.{0,200})", line)
     if match is None:
         return None
@@ -199,14 +198,14 @@ def with_placeholder(line: str) -> InputPrompt | None:
 
 
 def _may_ask(head: str) -> bool:
-    """A head with words in it that neither logs nor tells what is being done."""
+    """Return whether the text before a bracket has words and is not a log line."""
     return (
         re.search(r"[^\W\d_]", head) is not None and len(head) <= 200 and not patterns.LOG_LEVEL.match(head)
     )
 
 
 def _is_noun(label: str) -> bool:
-    """ "Name", "Your e-mail address", "メールアドレス": few words, the last of them something one is asked for."""
+    """Match "Name", "Your e-mail address", "メールアドレス": a few words that end with a known noun."""
     label = label.strip("?*-> \t")
     parts = label.split()
     if not 1 <= len(parts) <= 5 or not re.fullmatch(r"[\w'’ -]+", label):
@@ -214,8 +213,8 @@ def _is_noun(label: str) -> bool:
     return parts[-1].lower() in patterns.NOUNS or " ".join(parts[-2:]).lower() in patterns.NOUN_PAIRS
 
 
-def over(rows: Sequence[str], line: str) -> list[str]:
-    """The rows over the last one."""
+def rows_above(rows: Sequence[str], line: str) -> list[str]:
+    """Return the rows above the last one."""
     above = list(rows)
     if above and above[-1].strip() == line:
         above.pop()
@@ -223,5 +222,5 @@ def over(rows: Sequence[str], line: str) -> list[str]:
 
 
 def joined(rows: Sequence[str]) -> str:
-    """Rows as one text, cut to its last LONGEST_PROMPT characters."""
+    """Join rows to one text, cut to its last LONGEST_PROMPT characters."""
     return "\n".join(rows)[-LONGEST_PROMPT:]

@@ -1,10 +1,10 @@
-"""Whether a program waits for something to be typed, and for what: read from the screen as it is rendered. Pure.
+"""Detects on the rendered screen whether a program waits for input, and for which. Pure.
 
-`PromptDetector` looks at one screen. Whether it stood there long enough, and whether the program wrote anything since
-it was last answered, is `idle`'s to say. Never raises; the work is bounded however much a screen holds.
+`PromptDetector` inspects one screen; `idle` decides whether the prompt stood long enough and is new since the last answer.
+Never raises; the work is bounded whatever the screen holds.
 
-To teach it a prompt, add its shape to `prompt_patterns`, `prompt_marks` or `prompt_choices`, a rule to `prompt_rules` if it
-needs one, and lines to the tables of its test: where it asks, and what looks like it and asks nothing.
+To teach it a prompt, add its shape to `prompt_patterns`, `prompt_marks` or `prompt_choices`, a rule to `prompt_rules` if
+needed, and lines to the tables of its test: real prompts, and text that only looks like them.
 """
 
 import re
@@ -24,7 +24,7 @@ from smoldesk.agents.terminal.prompt_rules import (
     LONGEST_PROMPT,
     InputPrompt,
     match_prompt,
-    over,
+    rows_above,
     with_placeholder,
 )
 from smoldesk.agents.terminal.terminal_profiles import InputDetection, PromptPattern
@@ -33,7 +33,7 @@ __all__ = ["InputPrompt", "PromptDetector", "tidy"]
 
 
 class PromptDetector:
-    """Finds prompts; built once for a profile."""
+    """Prompt detector for one profile."""
 
     def __init__(self, rules: InputDetection | None = None) -> None:
         rules = rules or InputDetection()
@@ -46,10 +46,10 @@ class PromptDetector:
     def detect(
         self, lines: Sequence[str], last_line: str, cursor_at_end: bool, hidden: bool = False
     ) -> InputPrompt | None:
-        """What the program asks now; None when it asks nothing.
+        """Return the prompt on the screen, or None.
 
-        `lines` are the screen's rows, `last_line` the one with the cursor, which must stand behind its text (a menu hides
-        it, and is found anyway). `hidden`: the program itself turned its echo off, so what it asks for is secret.
+        `lines` are the screen's rows, `last_line` the one with the cursor, which must be behind its text (menus hide the cursor
+        and are found anyway). `hidden`: the program turned its echo off, so the input is secret.
         """
         if not self._enabled:
             return None
@@ -63,7 +63,7 @@ class PromptDetector:
             unframed(tidy(row)).strip(): unframed(printable(row)).strip()
             for row in (*lines[-MOST_ROWS:], last_line)
         }
-        return replace(prompt, prompt=_as_it_stands(prompt.prompt, original_rows))
+        return replace(prompt, prompt=_original_text(prompt.prompt, original_rows))
 
     def _detect(
         self, rows: Sequence[str], last_line: str, cursor_at_end: bool, hidden: bool
@@ -76,7 +76,7 @@ class PromptDetector:
         if menu := menu_of(rows):
             moves = {option: at - menu.chosen for at, option in enumerate(menu.options)}
             text = "\n".join(menu.rows)[:LONGEST_PROMPT]
-            # where the pointer stands is no default: an approval that nobody gave would be one
+            # no default: typing the pointed-at option on expiry would approve something unasked
             return InputPrompt(text, "selection", menu.options, None, moves)
         if not line:
             return None
@@ -96,17 +96,17 @@ class PromptDetector:
 
 
 def tidy(line: str) -> str:
-    """The end of a row as the rules read it: full-width signs as ASCII ones, nothing that is not printed."""
+    """Return the end of a row as the rules read it: ASCII for full-width signs, blanks for unprintable characters."""
     return printable(unicodedata.normalize("NFKC", line[-patterns.LONGEST :])[-patterns.LONGEST :])
 
 
 def printable(line: str) -> str:
-    """The end of a row without what is not printed."""
+    """Return the end of a row with blanks for unprintable characters."""
     return "".join(letter if letter.isprintable() else " " for letter in line[-patterns.LONGEST :]).rstrip()
 
 
-def _as_it_stands(prompt: str, original_rows: Mapping[str, str]) -> str:
-    """The prompt's rows as the program wrote them, not as the rules read them."""
+def _original_text(prompt: str, original_rows: Mapping[str, str]) -> str:
+    """Return the prompt's rows as the program wrote them, not in the normalized form of the rules."""
     rows = prompt.split("\n")
     indent = [len(row) - len(row.lstrip()) for row in rows]
     least = min(indent)
@@ -125,12 +125,10 @@ def _profile_prompt(pattern: PromptPattern, rows: Sequence[str], line: str) -> I
         if choices:
             options, default = choices.options, default or choices.default
         elif pattern.type == "selection":
-            numbers, list_rows = numbered_list(over(rows, line))
+            numbers, list_rows = numbered_list(rows_above(rows, line))
             options, text = tuple(numbers), "\n".join([*list_rows, line])
         else:
             options = ("y", "n")
-    if (
-        pattern.type == "selection" and not options
-    ):  # nothing to choose from is in sight: whatever is typed goes
+    if pattern.type == "selection" and not options:  # no choices are visible: accept any text
         return InputPrompt(text[:LONGEST_PROMPT], "text", (), default, from_profile=True)
     return InputPrompt(text[:LONGEST_PROMPT], pattern.type, options, default, from_profile=True)

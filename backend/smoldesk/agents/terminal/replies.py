@@ -1,7 +1,7 @@
-"""What is typed for an answer to an ask, and what when there is none. Pure.
+"""Input for an answer to a program's question, or for a missing one. Pure.
 
-A denial never says yes: to a question it is a no, where a no can be typed; else the program is interrupted. Expiry types
-the default that the program itself announced, when its profile wants that.
+A denial never confirms: it types a no where the prompt allows one, else interrupts the program. Expiry types the default
+that the program announced, if its profile says so.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from smoldesk.store.asks import Answer
 
 @dataclass(frozen=True)
 class Type:
-    """One line to type; Enter alone when it is empty."""
+    """A line to type; Enter alone when it is empty."""
 
     value: str
     secret: bool = False
@@ -23,21 +23,21 @@ class Type:
 
 @dataclass(frozen=True)
 class Press:
-    """Keys to press, and no Enter."""
+    """Keys to press without Enter."""
 
     keys: str
 
 
 @dataclass(frozen=True)
 class Pick:
-    """A choice of a menu, to be gone to with the arrow keys."""
+    """Option of a menu to move to with the arrow keys."""
 
     option: str
 
 
 @dataclass(frozen=True)
 class Interrupt:
-    """Nothing can be typed; `fails` says that the run ends with it."""
+    """Interrupt, because nothing can be typed; with `fails` the run fails, too."""
 
     fails: bool
 
@@ -46,12 +46,12 @@ Reply = Type | Press | Pick | Interrupt
 
 
 def reply_to(prompt: InputPrompt, answer: Answer, on_expiry: Literal["default", "interrupt"]) -> Reply:
-    """What to do about a prompt that was answered, denied, or left alone for too long."""
+    """Return the reaction to a prompt that was answered, denied, or not answered in time."""
     if answer.granted:
         return _granted(prompt, answer)
     if answer.by == "expiry":
         if on_expiry == "default" and prompt.default is not None:
-            return _typed(prompt, prompt.default)
+            return _reply_with(prompt, prompt.default)
         return Interrupt(fails=True)
     return _refused(prompt)
 
@@ -59,8 +59,8 @@ def reply_to(prompt: InputPrompt, answer: Answer, on_expiry: Literal["default", 
 def _granted(prompt: InputPrompt, answer: Answer) -> Reply:
     value = answer.value
     if isinstance(value, str):
-        return _typed(prompt, value)
-    return _typed(prompt, _matching_option(prompt, YES) or (prompt.options[0] if prompt.options else ""))
+        return _reply_with(prompt, value)
+    return _reply_with(prompt, _matching_option(prompt, YES) or (prompt.options[0] if prompt.options else ""))
 
 
 def _refused(prompt: InputPrompt) -> Reply:
@@ -70,14 +70,14 @@ def _refused(prompt: InputPrompt) -> Reply:
             prompt.default.lower() in NO if prompt.options else prompt.input_type in ("text", "password")
         )
         no = prompt.default if harmless else None
-    return Interrupt(fails=False) if no is None else _typed(prompt, no)
+    return Interrupt(fails=False) if no is None else _reply_with(prompt, no)
 
 
 def _matching_option(prompt: InputPrompt, replies: frozenset[str]) -> str | None:
     return next((option for option in prompt.options if option.lower() in replies), None)
 
 
-def _typed(prompt: InputPrompt, value: str) -> Reply:
+def _reply_with(prompt: InputPrompt, value: str) -> Reply:
     if value in prompt.moves:
         return Pick(value)
     if prompt.by_key and (keys := clean(value)):

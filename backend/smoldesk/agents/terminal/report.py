@@ -1,7 +1,7 @@
-"""What a run shows of a terminal program: its text as it comes, and a batch for every block that is whole.
+"""Output of a terminal program as events: text as it comes, and a batch for every complete block.
 
 Deltas carry the text of one text artifact; a Shown(Text) that repeats them closes it. Code, files, data and errors are
-Shown when they are whole, in the batch of the text before them. Every batch begins with what the debug pane gets.
+Shown when they are complete, in one batch with the text before them. Every batch begins with the debug pane's message.
 """
 
 import time
@@ -40,7 +40,7 @@ from smoldesk.tools.run_context import RunContext
 
 
 class ClippedText:
-    """Collects text in any pieces, in memory of a fixed size."""
+    """Text collected in pieces, in memory of a fixed size: its start and its end."""
 
     def __init__(self, limit: int) -> None:
         self._half = limit // 2
@@ -56,7 +56,7 @@ class ClippedText:
         self._omitted_characters += len(tail) - len(self._tail)
 
     def take(self) -> str:
-        """What was kept, with the gap named; begins anew."""
+        """Return the text, with a note in place of the gap, and start over."""
         gap = f"\n… {self._omitted_characters:,} characters left out …\n" if self._omitted_characters else ""
         text = self._head + gap + self._tail
         self._head = self._tail = ""
@@ -64,20 +64,22 @@ class ClippedText:
         return text
 
 
-STARTED_ANEW = "The program was restarted. It does not remember earlier messages."
-# Characters of one run that are shown; what comes beyond is counted.
+RESTART_NOTICE = "The program was restarted. It does not remember earlier messages."
+# Characters shown of one run; further ones are only counted.
 LONGEST_RUN = 1_000_000
-# Characters of one text; a longer one goes on as another.
+# Characters of one text; a longer one continues as another message.
 LONGEST_TEXT = 50_000
+# Characters of the run's answer, which joins all its texts.
 LONGEST_ANSWER = 100_000
-# Characters of raw output in one batch, and of one message that it repeats.
+# Characters of raw output in one batch, and of one repeated message, for the debug pane.
 LONGEST_RAW = 20_000
+# Size of the screen in the debug pane.
 SCREEN_ROWS = 40
 SCREEN_COLUMNS = 300
 
 
 class Report:
-    """Writes what one run shows. Used on the run's own thread only."""
+    """Writer of one run's events. Used on the run's own thread only."""
 
     def __init__(self, ctx: RunContext, agent: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._ctx = ctx
@@ -108,15 +110,15 @@ class Report:
         self._ctx.emit(StepStarted(step=self._step))
 
     def note(self, text: str) -> None:
-        """Output that is no answer, such as a greeting: for the debug pane alone."""
+        """Add output that is not part of the answer, such as a greeting: for the debug pane alone."""
         self._raw.add(text)
 
     def emit_restart_notice(self) -> None:
-        """What the desk itself has to tell of a program that knows nothing of the chat so far."""
-        self._ctx.emit(Shown(message=Text(content=STARTED_ANEW, tone="notice", code="program_anew")))
+        """Tell the person that the program was restarted and does not know the chat so far."""
+        self._ctx.emit(Shown(message=Text(content=RESTART_NOTICE, tone="notice", code="program_anew")))
 
     def take(self, text: str, screen: Sequence[str]) -> None:
-        """Output, in any pieces."""
+        """Add output, in pieces of any size."""
         if not text:
             return
         self._raw.add(text)
@@ -128,7 +130,7 @@ class Report:
             self._show(self._parser.feed(accepted), screen)
 
     def end_step(self, screen: Sequence[str], question: str = "", is_answer: bool = False) -> None:
-        """The program asks (`asked` is its question), is done (`is_answer`), or failed: whatever is open ends here."""
+        """End a step, because the program asks `question`, is done (`is_answer`), or failed; closes open text."""
         messages = self._messages(self._parser.flush())
         if self._open:
             messages.append(self._end_text())
@@ -160,7 +162,7 @@ class Report:
         self._batch(messages, screen, StepFinished(step=self._step, memory=memory, duration=duration))
 
     def _show(self, artifacts: Sequence[Artifact], screen: Sequence[str]) -> None:
-        """Blocks, with the texts before them, in one batch; the text behind them is still open."""
+        """Emit complete blocks with the texts before them in one batch; the text after them stays open."""
         blocks = [at for at, artifact in enumerate(artifacts) if not isinstance(artifact, TextArtifact)]
         end = blocks[-1] + 1 if blocks else 0
         if messages := self._messages(artifacts[:end]):
@@ -172,25 +174,25 @@ class Report:
             self._batch([self._end_text()], screen)
 
     def _messages(self, artifacts: Sequence[Artifact]) -> list[StepOutput]:
-        """The messages that these artifacts complete."""
+        """Return the messages that these artifacts complete."""
         messages: list[StepOutput] = []
         for artifact in artifacts:
             if not isinstance(artifact, TextArtifact):
                 if self._open:
                     messages.append(self._end_text())
                 messages.append(self._message(artifact))
-            elif self._streams:  # begun in pieces: it goes on in pieces
+            elif self._streams:  # a text that was streamed so far must stay in step with its deltas
                 self._stream(artifact.content)
             else:
-                self._keep(artifact.content)
+                self._append(artifact.content)
         return messages
 
     def _stream(self, text: str) -> None:
-        self._keep(text)
+        self._append(text)
         self._streams = True
         self._ctx.emit_soon(Delta(step=self._step, kind="output", text=text))
 
-    def _keep(self, text: str) -> None:
+    def _append(self, text: str) -> None:
         self._open.append(text)
         self._open_size += len(text)
 
@@ -228,7 +230,7 @@ class Report:
 
 
 def _repeated(message: StepOutput) -> dict[str, JsonValue]:
-    """A message as the debug pane repeats it: a long one is only named."""
+    """Return a message for the debug pane, with long content cut."""
     data = as_json(message)
     content = data.get("content")
     if isinstance(content, str) and len(content) > LONGEST_RAW:

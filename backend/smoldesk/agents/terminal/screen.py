@@ -1,8 +1,8 @@
-"""What stands on the terminal's screen: for finding a prompt, and for people who look at what the program draws.
+"""The terminal's screen, rendered to find prompts and to show what a full-screen program draws.
 
-pyte renders about half a megabyte a second, a program writes a hundred times that. So the reader only leaves text here;
-a reader renders it, and what has gathered beyond a few screens is dropped, oldest first: the screen starts empty
-then, with what was written last. Fed with what `stream` leaves, so nothing that pyte prints by mistake arrives.
+pyte renders about half a megabyte a second, and programs write a hundred times faster. So the reader only stores text
+here; another thread renders it, and text beyond a few screens is dropped, oldest first: the screen then starts empty with
+the newest text. Fed with the output of `stream`, so nothing arrives that pyte would print by mistake.
 """
 
 import re
@@ -18,12 +18,10 @@ from wcwidth import wcwidth
 from smoldesk.agents.terminal.line import cells
 
 
-# pyte's screen, which draws what follows a character that takes no cell.
-#
-# Its own `draw` leaves out the rest of a text behind such a one: a sign of an emoji's form, a joiner, a stray control. A prompt
-# may stand behind it.
+# pyte's own `draw` drops the rest of a text after a character without a cell: a variation selector, a joiner, a stray
+# control. A prompt may follow it.
 class Rendered(pyte.Screen):
-    """pyte.Screen, told only what can be drawn."""
+    """pyte.Screen without characters that it cannot draw."""
 
     def draw(self, data: str) -> None:
         if not (data.isascii() and data.isprintable()):
@@ -36,8 +34,10 @@ def _drawn(character: str) -> bool:
     return width > 0 or (width == 0 and unicodedata.combining(character) > 0)
 
 
-# Characters that wait to be rendered; more are dropped, oldest first.
+# Characters that wait for rendering; the oldest are dropped beyond that.
 LIMIT = 32 * 1024
+# Sequences that pyte does not know are removed before it prints them as text (_UNKNOWN, _SCROLL), or replaced (_REPEAT,
+# ECMA-48 REP). _SWITCH turns the alternate buffer on and off, which pyte lacks.
 
 _SWITCH = re.compile(r"\x1b\[\?(?:[0-9;]*;)?(?:1049|1047|47)(?:;[0-9;]*)?([hl])")
 _REPEAT = re.compile(r"([^\x00-\x1f])\x1b\[([0-9]{0,3})b")
@@ -49,10 +49,10 @@ _SCROLL = re.compile(r"\x1b\[[0-9;]*[STsu]")
 
 @dataclass(frozen=True)
 class View:
-    """The screen as it is: rows without blank ones at the end, and where the cursor is (from 0).
+    """Rendered screen: rows without blank ones at its end, and the cursor, counted from 0.
 
-    Rows lose the blanks at their end, but the cursor's keeps those before the cursor: a prompt often ends with one.
-    `at_end`: nothing stands behind the cursor, nor below it.
+    Rows have no blanks at their end, except the cursor's row up to the cursor: prompts often end with one. `at_end`: no text
+    is behind or below the cursor.
     """
 
     lines: tuple[str, ...]
@@ -62,7 +62,7 @@ class View:
 
     @property
     def last_line(self) -> str:
-        """The row with the cursor."""
+        """Row with the cursor."""
         return self.lines[self.row] if self.row < len(self.lines) else ""
 
 
@@ -76,7 +76,7 @@ class PendingText:
 
 
 class Screen:
-    """`write` may be called from any thread and takes no time; `render` and `view` are for one thread at a time."""
+    """Screen of a program. `write` is quick, and for any thread; `render` and `view` are for one thread at a time."""
 
     def __init__(self, columns: int, rows: int, limit: int = LIMIT) -> None:
         self._columns, self._rows, self._limit = columns, rows, limit
@@ -89,7 +89,7 @@ class Screen:
         self._reset(False)
 
     def write(self, text: str) -> None:
-        """Leave text to be rendered."""
+        """Store text for rendering."""
         if not text:
             return
         with self._lock:
@@ -115,11 +115,11 @@ class Screen:
 
     @property
     def behind(self) -> int:
-        """Characters that are not rendered yet."""
+        """Number of characters that are not rendered yet."""
         return self._size
 
     def gather(self) -> "PendingText | None":
-        """What waits, to be rendered next; takes no time. None when nothing does."""
+        """Return the stored text for `render`, quickly; None when there is none."""
         with self._lock:
             if not self._size and not self._dropped:
                 return None
@@ -129,7 +129,7 @@ class Screen:
         return pending
 
     def render(self, pending: "PendingText") -> None:
-        """Play what was gathered; after a gap on an empty screen."""
+        """Render gathered text, after a gap on an empty screen."""
         if pending.after_gap:
             self.gaps += 1
             self._reset(pending.alternate and not _SWITCH.search(pending.text))
@@ -141,7 +141,7 @@ class Screen:
         self._play(pending.text[at:])
 
     def view(self) -> View:
-        """The screen as far as it is rendered."""
+        """Return the screen as far as it is rendered."""
         rendered = self._alternate_screen if self._in_alternate else self._main
         row, column = rendered.cursor.y, rendered.cursor.x
         lines = [self._row(rendered, number) for number in range(self._rows)]
@@ -153,7 +153,7 @@ class Screen:
         return View(tuple(lines), row, column, at_end)
 
     def _row(self, rendered: Rendered, number: int) -> str:
-        """One row. pyte's own `display` stumbles over half a wide character, which an overwritten one leaves."""
+        """Return the text of a row. pyte's own `display` fails on half a wide character, which an overwritten one leaves."""
         cells_of = rendered.buffer[number]
         return "".join(cells_of[column].data for column in range(self._columns)).rstrip()
 
@@ -179,9 +179,9 @@ class Screen:
             try:
                 stream.feed(piece)
             except (TypeError, ValueError, IndexError, AssertionError):
-                continue  # parameters pyte has no use for: what follows is rendered again
+                continue  # pyte fails on odd parameters; skip the piece and render what follows
 
 
 def _from_a_line(text: str) -> str:
-    """From the first whole line on, when there is one."""
+    """Cut the text before its first line break, so that it starts with a complete line."""
     return text[text.find("\n") + 1 :]

@@ -1,16 +1,18 @@
-"""From a terminal's bytes to text that can be read piece by piece: whole characters, whole escape sequences.
+"""Decodes a terminal's bytes into text with complete characters and complete escape sequences.
 
-What says nothing about the text is taken out here, once, for the transcript and the screen alike: colours, titles, links,
-images, payloads of DCS, APC, PM and SOS. What is left are characters, C0 controls, cursor movements and modes. Modes that
-matter are remembered, and what the program asked of its terminal. Any cutting of the bytes gives the same text.
+Sequences without meaning for the text are removed here, once, for transcript and screen: colours, titles, links, images,
+payloads of DCS, APC, PM and SOS. Characters, C0 controls, cursor movements and modes remain. Important modes and the
+program's queries are remembered. The result does not depend on how the bytes are cut.
 """
 
 import codecs
 import re
 
-# Characters of one OSC, DCS, APC, PM or SOS; one that goes on is taken for text, or its end was lost.
+# Characters of one OSC, DCS, APC, PM or SOS string; a longer one has probably lost its end, and is treated as text.
 LONGEST_STRING = 256 * 1024
+# Characters of an unfinished sequence that is held back for the next bytes.
 LONGEST_SEQUENCE = 256
+# Unanswered queries that are remembered.
 MOST_QUERIES = 16
 
 _C1 = re.compile(r"[\x80-\x9f]")
@@ -24,10 +26,10 @@ _INERT = re.compile(
     r")"
 )
 _SILENT = re.compile(r"[\x00\x07\x0e\x0f\x7f]")
-# A control right behind an ESC acts at once, and the sequence goes on behind it; another ESC begins anew (ECMA-48).
+# A control character right after an ESC is executed, and the sequence goes on; another ESC starts a new one (ECMA-48).
 _IN_ESCAPE = re.compile(r"\x1b[\x00\x07\x0e\x0f\x7f\x1b]+")
 _UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[ #%()*+\-./]?)\Z")
-# A sequence that the next one cuts short (ECMA-48): what stands behind that one is no end of it.
+# A sequence that another ESC cuts short (ECMA-48): text after that one does not complete it.
 _ABORTED = re.compile(
     r"\x1b(?:\[[0-?\x00\x07\x0e\x0f\x7f]*[ -/\x00\x07\x0e\x0f\x7f]*|[ #%()*+\-./]?[\x00\x07\x0e\x0f\x7f]*)(?=\x1b)"
 )
@@ -39,10 +41,10 @@ _PASTE = "2004"
 
 
 class TerminalStream:
-    """Incremental; memory is bounded whatever comes.
+    """Incremental decoder with bounded memory.
 
-    `alternate`: the program switched to the full-screen buffer. `paste`: it wants pasted text in brackets. `queries`:
-    what it asked and nobody has answered, oldest first: "cursor", "status", "device".
+    `alternate`: the program uses the full-screen buffer. `paste`: it turned on bracketed paste. `queries`: its unanswered
+    queries, oldest first: "cursor", "status", "device".
     """
 
     def __init__(self) -> None:
@@ -54,7 +56,7 @@ class TerminalStream:
         self.queries: list[str] = []
 
     def feed(self, data: bytes, final: bool = False) -> str:
-        """The text of these bytes; `final` gives out what was held back at a cut."""
+        """Decode bytes to text; `final` also returns what was held back at a cut."""
         text = self._decoder.decode(data, final)
         if not text.isascii():
             text = _C1.sub(lambda match: "\x1b" + chr(ord(match[0]) - 0x40), text)
@@ -68,7 +70,8 @@ class TerminalStream:
         return self._read(text, final)
 
     def _read(self, text: str, final: bool) -> str:
-        """One piece, which either no sequence in it cuts another one short, or begins with the one that does."""
+        """Decode one piece, in which no sequence cuts another one short."""
+        # a piece that begins with ESC aborts the sequence that was held back, unless a string is open
         if self._string >= 0 or not text.startswith("\x1b"):
             text = self._pending + text
         self._pending = ""
@@ -84,11 +87,11 @@ class TerminalStream:
                 text, self._pending = text[:at], text[at:]
         text = _INERT.sub("", text)
         if "\x1b" in text:
-            text = self._noticed(text)
+            text = self._track_modes(text)
         return text
 
     def _without_strings(self, text: str) -> str:
-        """Outside of OSC, DCS, APC, PM and SOS strings; an unfinished one is swallowed as it comes."""
+        """Remove OSC, DCS, APC, PM and SOS strings, also unfinished ones, as they come."""
         pieces: list[str] = []
         at = 0
         while at < len(text):
@@ -103,24 +106,24 @@ class TerminalStream:
             stop = len(text) if end is None else end.start()
             self._string += stop - at
             if self._string > LONGEST_STRING:
-                self._string, at = (
-                    -1,
-                    stop,
-                )  # text again: what follows is worth more than what a string may hold
+                # treat the rest as text: losing output is worse than showing a payload
+                self._string, at = -1, stop
             elif end is None:
                 break
             elif end[0] != "\x1b":
                 self._string, at = -1, end.end()
             elif end.end() == len(text):
-                self._pending = "\x1b"  # the end sign, or the next sequence: the next piece tells
+                self._pending = (
+                    "\x1b"  # ESC \ ends the string, any other ESC starts a sequence: wait for the next byte
+                )
                 break
             else:
                 at = end.end() + 1 if text[end.end()] == "\\" else end.start()
                 self._string = -1
         return "".join(pieces)
 
-    def _noticed(self, text: str) -> str:
-        """Remember modes and queries; queries are no text."""
+    def _track_modes(self, text: str) -> str:
+        """Remember modes and queries; queries are removed from the text."""
         for match in _MODE.finditer(text):
             modes, on = match[1].split(";"), match[2] == "h"
             if _PASTE in modes:
@@ -143,6 +146,7 @@ class TerminalStream:
 
 
 def replies(queries: list[str], row: int, column: int) -> bytes:
-    """What a terminal answers; row and column of its cursor count from 1."""
+    """Return a terminal's answers to queries; row and column of the cursor count from 1."""
+    # DSR 6 and 5 (cursor position, status) and DA1 (a VT220 with colours), as xterm answers them.
     answers = {"cursor": f"\x1b[{row};{column}R", "status": "\x1b[0n", "device": "\x1b[?62;22c"}
     return "".join(answers[query] for query in queries).encode()

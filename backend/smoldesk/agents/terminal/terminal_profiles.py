@@ -1,7 +1,7 @@
-"""How a program is driven: one YAML file each, read into a frozen `Profile`. See spec/reference/terminals.md for every key.
+"""Profiles of terminal programs: one YAML file each, read into a frozen `Profile`. Keys: spec/reference/terminals.md.
 
-Six are shipped beside this module, in `profiles/`. A key nobody knows is refused with its place: a profile that is
-half understood would hang a run instead.
+Six are shipped in `profiles/`. Unknown keys are refused with their place: a profile that is understood in part would hang
+a run instead.
 """
 
 import re
@@ -42,27 +42,27 @@ Regex = Annotated[str, AfterValidator(_regex)]
 
 
 class Part(BaseModel):
-    """Frozen, and strict about keys."""
+    """Base of a profile's parts: frozen, and strict about keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Startup(Part):
-    """When a program that was just started may be typed to: its last line matches `ready`, or the time is over."""
+    """Start of a program: ready for input when its last line matches `ready`, or after `seconds`."""
 
     ready: Regex | None = None
     seconds: float = Field(default=10, gt=0, le=600)
 
 
 class LongMessages(Part):
-    """A message longer than `over` bytes goes into a file, and `type` is typed with its `{path}`."""
+    """Long messages: one of more than `over` bytes goes into a file, and `type` is typed with its `{path}`."""
 
     over: int = Field(default=3000, ge=1, le=4000)
     type: str = Field(default="Read the file {path} and do what it says.", pattern=r"\{path\}")
 
 
 class Idle(Part):
-    """When a run is over: the last line matches `pattern`, nothing came for `seconds`, or both (hybrid)."""
+    """End of a run: the last line matches `pattern`, no output came for `seconds`, or both (hybrid)."""
 
     strategy: Literal["pattern", "timeout", "hybrid"] = "timeout"
     pattern: Regex | None = None
@@ -76,7 +76,7 @@ class Idle(Part):
 
 
 class PromptPattern(Part):
-    """One more way in which a program asks for something."""
+    """Additional prompt of a program."""
 
     pattern: Regex
     type: Literal["confirmation", "selection", "text", "password"]
@@ -85,7 +85,7 @@ class PromptPattern(Part):
 
 
 class InputDetection(Part):
-    """Whether a waiting program is noticed, how long its prompt must stand, and prompts of its own."""
+    """Detection of prompts: on or off, the time that a prompt must stand, and patterns of the program's own."""
 
     enabled: bool = True
     settle_ms: int = Field(default=300, ge=0, le=60_000)
@@ -93,14 +93,14 @@ class InputDetection(Part):
 
 
 class Interrupt(Part):
-    """What is typed to stop the work at hand, and how often."""
+    """Keys that stop the work at hand, and how often to type them."""
 
     keys: str = Field(default="\x03", min_length=1)
     times: int = Field(default=1, ge=1, le=10)
 
 
 class Profile(Part):
-    """Everything the desk knows about a program. Times are seconds unless a key says otherwise."""
+    """Profile of a program. Times are seconds unless a key says otherwise."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")
     description: str = ""
@@ -125,7 +125,7 @@ class Profile(Part):
     stop_grace_seconds: float = Field(default=2, gt=0, le=60)
 
     def argv(self) -> list[str]:
-        """Command and arguments; `{python}` is the Python that runs the desk, `{terminal}` the folder of this module."""
+        """Return command and arguments; `{python}` is the desk's Python, `{terminal}` the folder of this module."""
         placeholders = {"{python}": sys.executable, "{terminal}": str(FOLDER.parent)}
         arguments = [*shlex.split(self.command), *self.args]
         return [
@@ -135,19 +135,19 @@ class Profile(Part):
 
 
 def shipped() -> list[str]:
-    """Names of the profiles that come with smoldesk."""
+    """Return the names of the shipped profiles."""
     return sorted(file.stem for file in FOLDER.glob("*.yaml"))
 
 
 def load_profile(name: str) -> Profile:
-    """A shipped profile; raises NotFound naming the ones there are."""
+    """Read a shipped profile. Raises NotFound with the names of all."""
     if name not in shipped():
         raise NotFound(f"There is no profile {name[:60]!r}.", hint=f"Shipped: {', '.join(shipped())}.")
     return read_profile(FOLDER / f"{name}.yaml")
 
 
 def read_profile(file: Path) -> Profile:
-    """The profile in a YAML file; its name is the file's unless it says one. Raises NotFound, or BadInput with the place."""
+    """Read a profile from a YAML file; its name defaults to the file's. Raises NotFound, or BadInput with the place."""
     try:
         with file.open("rb") as opened:
             content = opened.read(LARGEST_FILE + 1)
@@ -158,20 +158,21 @@ def read_profile(file: Path) -> Profile:
     try:
         loaded: Any = yaml.safe_load(content)
     except (yaml.YAMLError, UnicodeDecodeError) as fault:
-        raise BadInput(f"{file.name} is no YAML: {' '.join(str(fault).split())[:300]}.") from fault
+        raise BadInput(f"{file.name} is not valid YAML: {' '.join(str(fault).split())[:300]}.") from fault
     if not isinstance(loaded, dict):
         raise BadInput(
-            f"{file.name} is no profile.", hint="Expected keys and values, such as `command: bash`."
+            f"{file.name} is not a profile.", hint="Expected keys and values, such as `command: bash`."
         )
     return profile_of({"name": file.stem, **loaded}, file.name)
 
 
 def profile_of(values: dict[str, Any], place: str) -> Profile:
-    """A profile from plain values; raises BadInput that names the place and every key that is wrong."""
+    """Build a profile from plain values. Raises BadInput with the place and every wrong key."""
     try:
         return Profile.model_validate(values)
     except ValidationError as fault:
         wrong = [f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in fault.errors()]
         raise BadInput(
-            f"{place} is no profile: {'; '.join(wrong)[:500]}.", hint="See spec/reference/terminals.md."
+            f"{place} is not a valid profile: {'; '.join(wrong)[:500]}.",
+            hint="See spec/reference/terminals.md.",
         ) from fault

@@ -1,8 +1,8 @@
-"""What a program says, as text: lines as they stand once carriage returns, erasing and redrawing are done.
+"""A program's output as text: its lines after carriage returns, erasing and redrawing.
 
-Fed with what `stream` leaves. Plain lines cost next to nothing; only lines with movements are played cell by cell.
-A program that moves up to redraw lines (several progress bars, a menu) has those held back until it leaves them or
-is quiet, so their frames do not pile up. What a full-screen program draws is no text and stays on the screen.
+Fed with the output of `stream`. Plain lines cost almost nothing; only lines with cursor movements are played cell by cell.
+Lines that a program goes up to and redraws (progress bars, a menu) are held back until it leaves them or is quiet, so that
+their frames do not pile up. A full-screen program's drawing is not text; it stays on the screen.
 """
 
 import re
@@ -10,10 +10,11 @@ from collections import deque
 
 from smoldesk.agents.terminal.line import Line
 
-# Characters kept until they are taken; then the oldest are left out, and counted.
+# Characters stored until they are taken; beyond that the oldest are left out and counted.
 LIMIT = 1_000_000
-# Cells of a line that still can be overwritten; what is before is given out.
+# Cells of a line that can still be overwritten; text before them is final.
 LONGEST_LINE = 16_384
+# Characters of emitted text that are remembered, for a program that goes up to redraw them.
 _REMEMBERED = 8192
 
 _SPECIAL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -22,7 +23,7 @@ _ALTERNATE = {"?1049", "?1047", "?47"}
 
 
 class _Row:
-    """A line that can still be reached; `said` is what was given out of it already."""
+    """A line that can still be redrawn; `emitted` is the text it was already given out with."""
 
     __slots__ = ("emitted", "line")
 
@@ -32,7 +33,7 @@ class _Row:
 
 
 class Transcript:
-    """Not thread-safe: its owner locks."""
+    """Text of one program. Not thread-safe: the owner locks."""
 
     def __init__(self, columns: int = 120, rows: int = 40, limit: int = LIMIT) -> None:
         self._columns, self._rows, self._limit = columns, rows, limit
@@ -51,7 +52,7 @@ class Transcript:
     # --- what its owner takes ---
 
     def take(self) -> str:
-        """Everything given out since the last time; begins with a note when the oldest had to be left out."""
+        """Return the new text; a note comes first when the oldest part was left out."""
         text = "".join(self._out)
         if self._omitted_characters:
             text = f"… {self._omitted_characters} characters left out …\n{text}"
@@ -61,21 +62,21 @@ class Transcript:
 
     @property
     def waiting(self) -> bool:
-        """Whether `take` has something to give."""
+        """Whether `take` has text to return."""
         return self._size > 0
 
     @property
     def partial(self) -> str:
-        """The unfinished line in which the cursor stands, as it is now."""
+        """Unfinished line with the cursor, as it is now."""
         return self._live[self._at].line.text
 
     def settle(self) -> None:
-        """The program is quiet: give out the lines that were held back as they stand now."""
+        """Emit the lines that were held back; the program is quiet."""
         for row in self._live[:-1]:
             self._emit_row(row)
 
     def end(self) -> None:
-        """The program is over: give out everything, the unfinished line too."""
+        """Emit everything, the unfinished line included; the program has ended."""
         self.settle()
         last = self._live[-1]
         if last.line.cells:
@@ -86,8 +87,8 @@ class Transcript:
     # --- what it is fed ---
 
     def feed(self, text: str) -> None:
-        """More of the stream; any cutting of it gives the same lines."""
-        text = text.replace("\r\r\n", "\r\n").replace("\r\n", "\n")  # a terminal makes two of a program's own
+        """Add text of the stream; the lines do not depend on how it is cut."""
+        text = text.replace("\r\r\n", "\r\n").replace("\r\n", "\n")  # ONLCR adds a \r to a program's own \r\n
         at = 0
         while at < len(text):
             match = None if self._busy() else _SPECIAL.search(text, at)
@@ -105,7 +106,7 @@ class Transcript:
         return self._alternate or self._reach > 0 or self._at < len(self._live) - 1
 
     def _plain(self, text: str) -> None:
-        """Text whose only control is the line break."""
+        """Add text whose only control character is the line break."""
         line = self._live[-1].line
         if not line.at_end:
             first = text.find("\n") + 1 or len(text)
@@ -155,7 +156,7 @@ class Transcript:
         elif sign == "8":
             self._live[self._at].line.column = min(self._saved, LONGEST_LINE)
         elif sign == "c":
-            self._fresh()
+            self._start_over()
 
     def _sequence(self, parameters: str, sign: str) -> None:
         if sign in "hl" and not _ALTERNATE.isdisjoint(
@@ -183,9 +184,9 @@ class Transcript:
             case "G" | "`":
                 line.to(count)
             case "H" | "f":
-                self._fresh()
+                self._start_over()
             case "J" if count in (2, 3):
-                self._fresh()
+                self._start_over()
             case "J":
                 line.erase(max(count, 0))
                 if count <= 0:
@@ -212,7 +213,7 @@ class Transcript:
             self._live.append(_Row(Line(self._columns)))
             self._since_up += 1
             if self._since_up > 2 * self._rows:
-                self._reach = 0  # it redraws no longer: lines need not wait for it
+                self._reach = 0  # two screens without a movement up: the redrawing is over
         self._live[self._at].line.column = column
         for row in self._live[: len(self._live) - 1 - self._reach]:
             self._emit_row(row)
@@ -228,25 +229,25 @@ class Transcript:
             return
         column = self._live[self._at].line.column
         if not self._reach:
-            self._remember()
+            self._recall_lines()
         self._at = max(0, self._at - count)
         self._live[self._at].line.column = column
         self._reach = max(self._reach, len(self._live) - 1 - self._at)
         self._since_up = 0
 
-    def _remember(self) -> None:
-        """It is the first time that it goes up: the lines above are those that were given out last."""
+    def _recall_lines(self) -> None:
+        """Bring the last emitted lines back, at the first movement up: the program may redraw them."""
         lines = self._tail.split("\n")
         if lines.pop():
-            return  # the line that is being written is a long one, of which a part was given out
+            return  # the current line is a long one, of which a part was already emitted
         if len(self._tail) == _REMEMBERED:
-            del lines[:1]  # begun before what is remembered
+            del lines[:1]  # its beginning is no longer remembered
         above = [_Row(Line(self._columns, text), text) for text in lines[1 - self._rows :]]
         self._live[:0] = above
         self._at += len(above)
 
-    def _fresh(self) -> None:
-        """The screen is cleared or written elsewhere: what stands here is said, and a line begins."""
+    def _start_over(self) -> None:
+        """Emit all lines and start a new one, because the screen was cleared or the cursor moved away."""
         self._at = len(self._live) - 1
         self.settle()
         last = self._live[-1]

@@ -1,7 +1,7 @@
-"""One message, typed into a program, until the program is done with it: waits, asks, stops.
+"""One message, typed into a program, until the program is done with it: waits, asks, interrupts.
 
-`idle` says what each look at the program means, `replies` what is typed for an answer, `report` what is shown. What is left
-behind is a program at rest, or none: the next run finds no output of this one.
+`idle` evaluates the program's state, `replies` maps an answer to input, `report` writes the events. A turn leaves an idle
+program behind, or none, so that the next run finds no output of this one.
 """
 
 import signal
@@ -37,14 +37,14 @@ from smoldesk.events import Ask
 from smoldesk.tools.run_context import RunContext
 
 DOWN, UP = "\x1b[B", "\x1b[A"
-# Between two looks at a menu.
-LOOK_SECONDS = 0.05
-# How long a menu may take to show where its pointer is, and to move it by a key.
+# Pause between two polls of a menu.
+POLL_SECONDS = 0.05
+# Time for a menu to show its pointer, and to move it after a key.
 MENU_SECONDS = 5.0
 
 
 class Turn:
-    """One message and its program. Used once, on the run's own thread."""
+    """One message to one program. Used once, on the run's own thread."""
 
     def __init__(
         self,
@@ -63,12 +63,12 @@ class Turn:
         self._watch = Watch(self._profile, clock())
         self._progress = Progress()
         self._answers = True
-        """Whether what comes is the answer; what comes before the message is typed is not."""
+        """Whether output belongs to the answer: not before the message is typed."""
 
     def play(self, message: str) -> None:
-        """Type the message and stay until the program is done.
+        """Type the message and wait until the program is done.
 
-        Raises Stopped, and DeskError no_answer, program_silent or program_exited, when everything shown is written.
+        Raises Stopped, and DeskError no_answer, program_silent or program_exited, after all events are written.
         """
         self._report.begin_step()
         try:
@@ -84,7 +84,7 @@ class Turn:
         self._end_step(is_answer=True)
 
     def _start_up(self) -> None:
-        """Until a new program can be typed to. What it says by then is a greeting, what it asks is asked."""
+        """Wait until a new program is ready. Its output is a greeting; its questions are asked."""
         profile, start = self._profile, self._profile.startup
         ready = Idle(
             strategy="pattern" if start.ready else "timeout",
@@ -93,7 +93,7 @@ class Turn:
         )
         waiting = {"idle": ready, "max_silence_seconds": start.seconds}
         self._answers = False
-        with suppress(_Silent):  # the time is over: it is typed to anyway
+        with suppress(_Silent):  # not ready in time: type the message anyway
             self._until_done(Watch(profile.model_copy(update=waiting), self._clock()), one_shot=False)
         self._answers = True
 
@@ -133,20 +133,20 @@ class Turn:
         return progress
 
     def _end_step(self, question: str = "", is_answer: bool = False) -> None:
-        if not question and self._answers:  # its last line may have no end
+        if not question and self._answers:  # the last line of an answer may lack its line break
             progress = self._progress
             unfinished = progress.before(self._program.rests_at) if self._at_prompt() else progress.partial
             self._report.take(unfinished, progress.lines)
         self._report.end_step(self._progress.lines, question, is_answer)
 
     def _at_prompt(self) -> bool:
-        """Whether the unfinished line is the program's own prompt, which is no text of its answer."""
+        """Return whether the unfinished line is the program's own prompt, which is not part of its answer."""
         return self._watch.is_idle(self._progress, 0) and self._profile.idle.pattern is not None
 
     # --- asking ---
 
     def _ask(self, prompt: InputPrompt) -> None:
-        """Put the program's question to a person, and type what comes of it."""
+        """Ask a person the program's question, and type the reply."""
         self._end_step(prompt.prompt)
         answer = self._ctx.ask(
             Ask(
@@ -166,7 +166,7 @@ class Turn:
                 self._program.answer(value, secret)
             case Press(keys):
                 self._program.press(keys)
-                self._until_it_moves()
+                self._until_output()
             case Pick(option):
                 self._pick(option)
             case Interrupt(fails):
@@ -177,12 +177,12 @@ class Turn:
                         code="no_answer",
                     )
                 self._program.interrupt()
-                self._until_it_moves()
+                self._until_output()
             case _:
                 assert_never(reply)
 
-    def _until_it_moves(self) -> None:
-        """After keys that no line was typed with: what is on the screen until the program moves is the old question."""
+    def _until_output(self) -> None:
+        """Wait for output after keys without a line: until then the screen shows the old question."""
         deadline = self._clock() + self._profile.stop_grace_seconds
         while (remaining_seconds := deadline - self._clock()) > 0 and not self._poll(
             remaining_seconds
@@ -190,15 +190,15 @@ class Turn:
             self._ctx.stop.check()
 
     def _pick(self, option: str) -> None:
-        """Move a menu's pointer, see that it is there, press Enter. Raises DeskError menu_lost, and presses nothing.
+        """Move a menu's pointer, verify its place, and press Enter. Raises DeskError menu_lost, and presses no Enter then.
 
-        The next key is pressed when the one before has moved the pointer: a slow program may take two at once for one.
+        Each key waits until the one before has moved the pointer: a slow program may take two keys at once for one.
         """
         detector = PromptDetector(self._profile.input_detection)
         deadline = self._clock() + MENU_SECONDS
         stood, presses = 0, 0
         while (remaining_seconds := deadline - self._clock()) > 0:
-            progress = self._poll(min(remaining_seconds, LOOK_SECONDS))
+            progress = self._poll(min(remaining_seconds, POLL_SECONDS))
             self._ctx.stop.check()
             menu = detector.detect(progress.lines, progress.last_line, progress.cursor_at_end)
             if menu is None or option not in menu.moves:
@@ -207,6 +207,7 @@ class Turn:
             if distance == 0:
                 self._program.answer("")
                 return
+            # The limit ends a menu whose pointer never gets there: it skips the option, or wraps around.
             if distance != stood and presses < 2 * len(menu.moves):
                 self._program.press(DOWN if distance > 0 else UP)
                 stood, presses = distance, presses + 1
@@ -220,20 +221,20 @@ class Turn:
     # --- ends ---
 
     def _interrupt_until_idle(self) -> None:
-        """Interrupt what it does, and wait until it stands where it takes a message; else end it."""
+        """Interrupt the program and wait until it is idle; end it if that takes longer than its grace period."""
         grace = self._profile.stop_grace_seconds
         deadline = self._clock() + grace
         if self._program.exit_code is not None:
             return
         changed = False
-        with suppress(DeskError):  # it ended, or does not read
+        with suppress(DeskError):  # the program ended, or does not read
             self._program.interrupt()
             while (remaining_seconds := deadline - self._clock()) > 0:
                 progress = self._poll(min(remaining_seconds, 0.1))
                 changed = changed or progress.changed
                 if progress.exit_code is not None:
                     return
-                # a prompt that stood there before the interrupt tells nothing
+                # a prompt that was on the screen before the interrupt proves nothing
                 if (changed or remaining_seconds < grace / 2) and self._watch.is_idle(
                     progress, min(1.0, grace / 4)
                 ):
@@ -252,13 +253,13 @@ class Turn:
 
 
 class _Silent(DeskError):
-    """The program said nothing for too long."""
+    """The program printed nothing for too long."""
 
     code = "program_silent"
 
     def __init__(self, seconds: float) -> None:
         super().__init__(
-            f"The program said nothing for {seconds:.0f} seconds.",
+            f"The program printed nothing for {seconds:.0f} seconds.",
             hint="It was interrupted. A longer max_silence_seconds in its profile gives it more time.",
         )
 

@@ -1,7 +1,7 @@
 """AgentWrapper: a smolagents agent behind `Agent.run(message, ctx)`, built anew for each run.
 
 Memory comes from the log, deltas from inside the model, tool events from ToolCalls, and each step's batch from
-smolagents' step callback (its generator misses the step that hits the limit). The generator is always drained.
+smolagents' step callback (its generator omits the step that hits the limit). The generator is always drained.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from smolagents.utils import AgentError
 
 from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.wrapper.calls import ToolCalls
-from smoldesk.agents.wrapper.code_agent import DeskCodeAgent, refuse_endless_prose
+from smoldesk.agents.wrapper.code_agent import DeskCodeAgent, raise_for_repeated_prose
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
 from smoldesk.agents.wrapper.memory import steps_from, task_of
@@ -37,7 +37,7 @@ from smoldesk.tools.run_context import RunContext
 
 @dataclass(frozen=True)
 class Parts:
-    """What an agent of one chat is made of."""
+    """Components of one chat's agent."""
 
     kind: Literal["code", "tools"]
     model: Model
@@ -48,40 +48,40 @@ class Parts:
     call_order: CallOrder = "together"
     executor: str = SANDBOX
     tables: OpenTables | None = None
-    """What reads the rows of a table that a message is about."""
+    """Reader of table rows that a message refers to."""
     runs_code: bool = True
     """Whether an agent of kind tools has python_interpreter among them."""
     context: int | None = None
-    """Tokens of the model's window; None: not known, and nothing is left out of a prompt."""
+    """Tokens of the model's window; None: unknown, and prompts are sent in full."""
     pictures: Callable[[str], SentPictures] = lambda _: SentPictures()
-    """The pictures that a message names, where the model takes pictures."""
+    """Returns the pictures that a message names, if the model accepts pictures."""
     notes: Callable[[], list[str]] = list
-    """What the model must know besides, asked for when the run begins."""
+    """Returns further notes for the model, when the run starts."""
     structured: bool = False
     """Whether the model of an agent of kind code answers by a schema."""
     schema_refused: Callable[[], None] = lambda: None
-    """Told when the model does not."""
+    """Called when the model refuses the schema."""
     answer: AnswerSchema | None = None
-    """What the answer is to be, where the client wants it so."""
+    """Schema of the answer, if the client requires one."""
     within: str | None = None
-    """The call that it works in, of a managed agent."""
+    """Id of the call that a managed agent works in."""
 
 
-_OF_A_CALLBACK = signature(lambda step: None)  # pyright: ignore
+_CALLBACK_SIGNATURE = signature(lambda step: None)  # pyright: ignore
 
 
 class AgentWrapper:
-    """Answers one message with a smolagents agent."""
+    """Agent that answers one message by a smolagents agent."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._executor: Executor | None = None
+        # The agent, between its building and the end of the run. Popping it frees its memory at once: left to the garbage
+        # collector, the memory of all runs of a second would pause the whole server for milliseconds.
         self._holder: dict[str, Any] = {}
-        """The agent, once it is built, and nothing when it is done: what it remembered then goes at once. Left to the garbage
-        collector, the memory of all runs of a second would hold up everybody for milliseconds."""
 
     def run(self, message: str, ctx: RunContext) -> str:
-        """See Agent.run. Raises Stopped, ModelFault, or DeskError("step_limit")."""
+        """Answer a message; see Agent.run. Raises Stopped, ModelFault, or DeskError("step_limit")."""
         tools = {tool.name: tool for tool in self._parts.tools}
         images = EmbeddedImages(ctx)
         calls = ToolCalls(ctx, tools, ctx.gate, images, self._parts.within)
@@ -92,10 +92,10 @@ class AgentWrapper:
             notes = [*ctx.notes, *self._parts.notes()]
             if self._parts.answer:
                 notes.append(self._parts.answer.note)
-            output = drained(agent.run(task_of(message, notes), stream=True, reset=False))
+            output = run_to_end(agent.run(task_of(message, notes), stream=True, reset=False))
         except AgentError as fault:
             ctx.stop.check()
-            raise fault_of(fault) from fault
+            raise desk_error_of(fault) from fault
         except DeskError:
             ctx.stop.check()  # a stop in the last step is a stop, not a step limit
             raise
@@ -129,25 +129,25 @@ class AgentWrapper:
             calls.step = number
             return number
 
-        def finished(step: ActionStep) -> None:
-            if step.code_action:  # a tools agent has its cells reported as they end
+        def on_step(step: ActionStep) -> None:
+            if step.code_action:  # python_interpreter reports the cells of a tools agent itself
                 report.add_cell(step.code_action, self._executor.last if self._executor else None)
             calls.end_prints()
             if parts.answer and step.is_final_answer:
                 step.action_output = parts.answer.text
-            # smolagents raises a model's fault after this callback: the closing event tells it, not a step
+            # smolagents raises a model's error after this callback; the closing event reports it, so it has no step
             if step.model_output is not None or step.tool_calls:
                 report.write(step)
             calls.begin_step(step.step_number + 1)
-            refuse_endless_prose([*holder["agent"].memory.steps, step], parts.kind)
+            raise_for_repeated_prose([*holder["agent"].memory.steps, step], parts.kind)
             if parts.answer:
-                parts.answer.refuse_misfits()
+                parts.answer.raise_for_mismatch()
 
         def executor() -> Executor:
             return self._make_executor(ctx, calls, images)
 
         # smolagents inspects the signature of each callback at each step, which takes as long as a read of the store
-        finished.__signature__ = _OF_A_CALLBACK  # pyright: ignore[reportFunctionMemberAccess]
+        on_step.__signature__ = _CALLBACK_SIGNATURE  # pyright: ignore[reportFunctionMemberAccess]
         model = RunModel(
             parts.model,
             ctx,
@@ -156,7 +156,7 @@ class AgentWrapper:
             window=Window(parts.context),
             pictures=pictures,
         )
-        callbacks = {ActionStep: finished}
+        callbacks = {ActionStep: on_step}
         variables = variables_of(ctx, parts.tables if parts.executor == SANDBOX else None)
         if parts.kind == "tools":
             tools = [*parts.tools]
@@ -181,18 +181,18 @@ class AgentWrapper:
         return agent
 
     def _reading(self) -> JsonValue:
-        """How the model read the request, where it can tell: the built-in analyst's query in chips."""
+        """Return the model's interpretation of the request, if it has one: the built-in analyst's query as chips."""
         return getattr(self._parts.model, "reading", None)
 
     def _make_executor(self, ctx: RunContext, calls: ToolCalls, images: EmbeddedImages) -> Executor:
-        """What runs the code of this run; cleaned up at its end."""
+        """Create the executor of this run, which `run` cleans up."""
         parts = self._parts
         self._executor = executor_for(parts.executor, parts.children, ctx, calls, images, parts.within)
         return self._executor
 
 
-def drained(steps: Any) -> Any:
-    """Run smolagents' generator to its end (closing it early is an error there); the final answer."""
+def run_to_end(steps: Any) -> Any:
+    """Run smolagents' generator to its end and return the final answer; closing it early is an error there."""
     output: Any = None
     for step in steps:
         if isinstance(step, FinalAnswerStep):
@@ -200,8 +200,8 @@ def drained(steps: Any) -> Any:
     return output
 
 
-def fault_of(fault: Exception) -> DeskError:
-    """The desk's own fault inside smolagents' wrapping, or the provider's translated into one."""
+def desk_error_of(fault: Exception) -> DeskError:
+    """Return the DeskError inside smolagents' exception, or translate the provider's error."""
     inner: BaseException | None = fault
     while inner is not None:
         if isinstance(inner, DeskError):

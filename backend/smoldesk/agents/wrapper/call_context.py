@@ -1,4 +1,4 @@
-"""One tool call: what a tool that works for long says and asks becomes events of its run."""
+"""Context of one tool call: progress and questions of a long call become events of its run."""
 
 from collections.abc import Mapping
 
@@ -14,9 +14,10 @@ from smoldesk.tools.run_context import RunContext
 
 
 class CallContext:
-    """Implements ToolContext for one call of one step.
+    """ToolContext of one call of one step.
 
-    Names of files that it adds go into `added`; those that an agent in it shows, with their sizes, into `shown_inside`.
+    Names of files that the call adds go into `added`; files that a nested agent shows go, with their sizes, into
+    `nested_file_sizes`.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What a call of the model is remembered by: its prompt message by message, its response, and what it took."""
+"""Records of model calls: the prompt message by message, the response, duration and tokens."""
 
 import json
 import reprlib
@@ -19,15 +19,15 @@ from smoldesk.tools.run_context import RunContext
 
 
 def message_json(message: ChatMessage) -> str:
-    """A message of a prompt as it is kept: role, content and calls, in one order. Pictures are named, not kept.
+    """Return a prompt's message as it is stored: role, content and calls, in this order. Pictures are stored by name.
 
-    What is no JSON (models of plug-ins may say anything) is kept as Python writes it: a record ends no run.
+    Content that is not JSON (a plug-in's model may return anything) is stored as its `repr`: a record never fails a run.
     """
     content: Any = message.content
     part = content[0] if isinstance(content, list) and len(content) == 1 else {}  # pyright: ignore
     text: Any = part["text"] if isinstance(part, dict) and [*part] == ["type", "text"] else None  # pyright: ignore
     if isinstance(text, str) and part["type"] == "text" and not message.tool_calls:
-        # as below, in a tenth of its time: a prompt has such a message for each task, reply and output
+        # the same JSON as below in a tenth of the time: most messages of a prompt have this form
         role, text = encode_basestring(message.role), encode_basestring(text)
         return f'{{"role":{role},"content":[{{"type":"text","text":{text}}}]}}'
     data: dict[str, Any] = {"role": message.role, "content": message.content}
@@ -49,7 +49,7 @@ def _json(data: Mapping[str, Any]) -> str:
 
 
 class CallRecord:
-    """One call under way."""
+    """One call in progress."""
 
     def __init__(self, shortened_count: int = 0, structured: bool = False) -> None:
         self.shortened_count = shortened_count
@@ -60,23 +60,23 @@ class CallRecord:
         self.response: ChatMessage | None = None
 
     def add_delta(self, delta: ChatMessageStreamDelta, has_reasoning: bool) -> None:
-        """A piece came."""
+        """Take note of a streamed piece: the time of the first one, and the token usage."""
         if self.first_token is None and (delta.content or delta.tool_calls or has_reasoning):
             self.first_token = self.seconds()
         self.usage = delta.token_usage or self.usage
 
     def end(self, response: ChatMessage) -> None:
-        """The response is there."""
+        """Store the complete response."""
         self.response = response
         self.usage = self.usage or response.token_usage
 
     def seconds(self) -> float:
-        """Since the call began."""
+        """Return the seconds since the call started."""
         return round(time.monotonic() - self._started_at, 4)
 
 
 class CallLog:
-    """The calls of one run's model. Each prompt is told by what it adds to the one before it."""
+    """Log of one run's model calls. Each prompt is logged as the difference from the one before."""
 
     def __init__(self, ctx: RunContext, model: Model, step: Callable[[], int]) -> None:
         self._ctx = ctx
@@ -88,9 +88,9 @@ class CallLog:
     def call(
         self, messages: Sequence[ChatMessage], shortened_count: int = 0, structured: bool = False
     ) -> Generator[CallRecord]:
-        """A call from its beginning to its end, which is in the log however it ends.
+        """Record a call and log it, however it ends.
 
-        `left_out` messages were shortened; `structured`: its answer is wanted by a schema.
+        `shortened_count` messages were shortened; `structured`: the model is to answer by a schema.
         """
         prompt = [self._ctx.keep_message(message_json(message)) for message in messages]
         record = CallRecord(shortened_count, structured)
@@ -103,7 +103,7 @@ class CallLog:
             self._write(prompt, record, str(fault))
             raise
         except Exception as fault:
-            self._write(prompt, record, type(fault).__name__)  # its words may hold anything
+            self._write(prompt, record, type(fault).__name__)  # the text of a foreign error may contain a key
             raise
         self._write(prompt, record, None)
 

@@ -1,6 +1,6 @@
-"""Tool calls on the host: announced, let through the gate, run, and their end told; for code and for tool-calling agents.
+"""Tool calls on the host: announces them, passes them through the gate, runs them, and logs how they end.
 
-One instance serves one run, on the run's own thread. It implements the sandbox's ToolHost.
+Serves code and tool-calling agents alike. One instance serves one run, on the run's own thread, as the sandbox's ToolHost.
 """
 
 import json
@@ -37,11 +37,11 @@ from smoldesk.tools.run_context import RunContext
 from smoldesk.tools.sql_engine import ENGINE
 
 
-def by_client(ctx: RunContext, tool: ClientTool, call_id: str, arguments: dict[str, JsonValue]) -> Any:
-    """Have a client do one call; its result.
+def run_on_client(ctx: RunContext, tool: ClientTool, call_id: str, arguments: dict[str, JsonValue]) -> Any:
+    """Have a client execute one call, and return its result.
 
-    Raises ClientToolFailed with the client's reason, or when none answered in time; BadInput when what it sent cannot be a
-    result, or the arguments are none that can be sent; Stopped.
+    Raises ClientToolFailed with the client's reason, or when no client answered in time; BadInput for arguments that cannot be
+    sent and for an invalid result; Stopped.
     """
     require_showable(arguments)
     ask = Ask(
@@ -56,23 +56,25 @@ def by_client(ctx: RunContext, tool: ClientTool, call_id: str, arguments: dict[s
     if answer.granted:
         return tool.received(answer.value)
     if answer.by == "expiry":
-        raise ClientToolFailed(f"No client did {tool.name} within {tool.client_seconds:g} s.")
-    raise ClientToolFailed(answer.reason or f"The client did not do {tool.name}.")
+        raise ClientToolFailed(
+            f"No client answered the call of {tool.name} within {tool.client_seconds:g} s."
+        )
+    raise ClientToolFailed(answer.reason or f"The client did not run {tool.name}.")
 
 
-# Calls of a step that are under way at once: each may bring as much as a message of its server may have.
-MOST_BESIDE = 10
-# What of an argument or result goes into the log; the whole of it goes to its receiver.
+# Concurrent calls of a step. Each holds its result in memory, up to the size limit of a server's message.
+MOST_CONCURRENT = 10
+# Characters of an argument or result in the log; tool and model get all of it.
 SHOWN_CHARACTERS = 2_000
-# The same for code and what came of it: half a program is of no use to a reader.
+# Characters of code and its output in the log: half a program would be of no use to a reader.
 SHOWN_CODE = 20_000
-# What a drawing keeps of the line of code that drew it.
+# Characters of the source line that a drawing is labelled with.
 SOURCE_CHARACTERS = 300
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one call ended: what the tool returned, or the fault that it, the gate or its caller raised."""
+    """End of one call: the tool's result, or the error of the tool, the gate or the caller."""
 
     call_id: str
     result: Any = None
@@ -80,9 +82,10 @@ class Outcome:
 
 
 class ToolCalls:
-    """Runs a run's tool calls; `results` collects what tools returned in the step under way, for the parser, `sources`
-    which call each came from, `added` the names of files that tools put into the chat, and `shown_inside` the files, with
-    their sizes, that managed agents have shown.
+    """Runner of a run's tool calls.
+
+    For the parser, `results` collects what tools returned in the current step, `sources` the call of each, `added` the names of
+    files that tools put into the chat, and `nested_file_sizes` the files that managed agents have already shown.
     """
 
     def __init__(
@@ -93,7 +96,7 @@ class ToolCalls:
         images: EmbeddedImages,
         within: str | None = None,
     ) -> None:
-        """`within` is the call that they are made in, of a managed agent's."""
+        """Set up a run's calls; a managed agent's calls are numbered `within` the call that it works in."""
         self.step = 1
         self.results: list[str] = []
         self.sources: list[dict[str, JsonValue]] = []
@@ -119,11 +122,11 @@ class ToolCalls:
     # --- ToolHost ------------------------------------------------------------------------------------------------
 
     def call(self, request: ToolRequest) -> dict[str, JsonValue]:
-        """A call from running code; what it raises becomes an exception there."""
+        """Run a call of running code; an exception is raised again in the code."""
         tool = self._tools.get(request.tool)
         if tool is None:
-            raise NameError(f"There is no tool {request.tool!r}; there are {', '.join(self._tools)}.")
-        arguments = bound(tool, request.args, request.kwargs)
+            raise NameError(f"There is no tool {request.tool!r}; available: {', '.join(self._tools)}.")
+        arguments = bind_arguments(tool, request.args, request.kwargs)
         call_id = self.announce(tool.name, arguments, request.line)
         [outcome] = self.run([PendingCall(call_id, tool, arguments, request.line, request.source)])
         if outcome.fault is not None:
@@ -134,7 +137,7 @@ class ToolCalls:
         self._emit_printed(self._pieces.feed(text))
 
     def worked(self, work: Work) -> None:
-        """A long query of the cell's own is a call from when it first told how far it is; no gate judged it."""
+        """Log a long query of a cell as a call, from its first progress report on. No gate judges it."""
         call_id = self._works.get(work.id)
         if call_id is None:
             call_id = self._works[work.id] = self.announce(work.name, {"query": work.query}, work.line)
@@ -150,7 +153,7 @@ class ToolCalls:
             self._ctx.emit(ToolReturned(step=self.step, call_id=call_id, tool=work.name, result=work.words))
 
     def end_prints(self) -> None:
-        """Nothing more is printed before what comes next: say what was held back."""
+        """Emit printed text that was held back, before another event."""
         self._emit_printed(self._pieces.flush())
 
     def _emit_printed(self, text: str) -> None:
@@ -160,7 +163,7 @@ class ToolCalls:
     # --- the parts of a call -------------------------------------------------------------------------------------
 
     def announce(self, tool: str, arguments: dict[str, JsonValue], line: int | None = None) -> str:
-        """Say that a call will run; returns its id, unique in the chat."""
+        """Log that a call will run; return its id, unique in the chat."""
         self._ctx.stop.check()
         self.end_prints()
         self._count += 1
@@ -171,15 +174,15 @@ class ToolCalls:
         return call_id
 
     def run(self, calls: Sequence[PendingCall]) -> Iterator[Outcome]:
-        """Let announced calls through the gate and run them; the end of each is told, whatever it is.
+        """Pass announced calls through the gate, run them, and yield the outcomes as they come.
 
-        All their asks open at once; outcomes come as they happen, so an ask that waits holds up no other call. Neighbours
-        that can be begun go on side by side and are heard in their order; what must run alone waits until they ended.
+        All asks open at once, so a waiting one does not delay other calls. Adjacent calls of tools that can start without
+        waiting run concurrently, and their outcomes keep their order; a call that must run alone waits until they ended.
         """
         running_calls: deque[tuple[CheckedCall, RunningCall]] = deque()
         try:
             for judged in self._gate.passed(calls):
-                if len(running_calls) == MOST_BESIDE:
+                if len(running_calls) == MOST_CONCURRENT:
                     yield self._run_call(*running_calls.popleft())
                 passed, running = self._begin(judged)
                 if running is not None:
@@ -188,6 +191,7 @@ class ToolCalls:
                     while running_calls:
                         yield self._run_call(*running_calls.popleft())
                     yield self._run_call(passed)
+                # the gate waits for a person before its next call: report these first
                 while running_calls and not passed.more:
                     yield self._run_call(*running_calls.popleft())
         finally:
@@ -195,7 +199,7 @@ class ToolCalls:
                 dropped.drop()
 
     def _begin(self, passed: CheckedCall) -> tuple[CheckedCall, RunningCall | None]:
-        """Begin a call that may go beside others; one that fails at that is a call with a fault."""
+        """Start a call that can run concurrently; a failure to start becomes the call's fault."""
         call, tool = passed.call, passed.call.tool
         if passed.fault is not None or not isinstance(tool, LongTool):
             return passed, None
@@ -203,7 +207,7 @@ class ToolCalls:
             return passed, tool.begin(self._context(tool.name, call.call_id), passed.arguments)
         except Stopped:
             raise
-        except Exception as fault:  # whatever a tool raises ends its call, not the step, as when it runs
+        except Exception as fault:  # any error of a tool ends its call, not the step
             return replace(passed, fault=fault), None
 
     def _run_call(self, passed: CheckedCall, running: RunningCall | None = None) -> Outcome:
@@ -214,23 +218,21 @@ class ToolCalls:
             if running is not None:
                 result = running.end()
             elif isinstance(tool, ClientTool):
-                result = by_client(self._ctx, tool, call.call_id, passed.arguments)
+                result = run_on_client(self._ctx, tool, call.call_id, passed.arguments)
             elif isinstance(tool, LongTool):
                 context = self._context(tool.name, call.call_id)
                 result = tool.run_in_context(context, passed.arguments)
             else:
                 result = tool.run_call(call.call_id, passed.arguments)
-            text = self.as_text(
-                result
-            )  # in here, for a result may have no words: a number of too many digits
+            # inside of the try: str() itself may fail, for an integer of too many digits
+            text = self.as_text(result)
         except Stopped:
             raise
-        except (
-            Exception
-        ) as fault:  # a tool may raise anything; the call's code or model is told, and the run goes on
+        except Exception as fault:
+            # a tool may raise anything; code or model get the error, and the run goes on
             self.fail(tool.name, call.call_id, fault)
             return Outcome(call.call_id, fault=fault)
-        if not isinstance(result, CodeRan | AgentAnswer):  # code repeats what the tools it called returned
+        if not isinstance(result, CodeRan | AgentAnswer):  # their tools' results were collected already
             self.results.append(text)
             self.sources.append(self._source(call))
         logged = text[: logged_characters(tool.name)]
@@ -249,24 +251,26 @@ class ToolCalls:
         return CallContext(self._ctx, tool, call_id, self.step, self.added, self.nested_file_sizes)
 
     def _source(self, call: PendingCall) -> dict[str, JsonValue]:
-        """Where a drawing comes from: its step, and the line of code that called; as messages.Source has it."""
+        """Return the source of a drawing, in the form of messages.Source: step, line number and line of code."""
         line = call.source.strip()[:SOURCE_CHARACTERS] if call.source else None
         return {"step": self.step, "line": call.line, "code": line}
 
     def as_text(self, result: Any) -> str:
-        """A result as the log and a model read it: without the bytes of images."""
+        """Return a result as text for the log and the model, without the bytes of images."""
         return self._images.replace_images(str(result))
 
     def fail(self, tool: str, call_id: str, fault: Exception) -> None:
-        """Tell that an announced call failed; once a call."""
+        """Log that an announced call failed, once per call."""
         if call_id not in self._failed:
             self._failed.add(call_id)
             error = format_error(fault)[: logged_characters(tool)]
             self._ctx.emit(ToolFailed(step=self.step, call_id=call_id, tool=tool, error=error))
 
 
-def bound(tool: DeskTool, args: list[JsonValue], kwargs: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """Arguments by name, as the tool's inputs declare them; raises TypeError that says what it takes."""
+def bind_arguments(
+    tool: DeskTool, args: list[JsonValue], kwargs: dict[str, JsonValue]
+) -> dict[str, JsonValue]:
+    """Bind arguments to the tool's declared inputs. Raises TypeError with the expected inputs."""
     inputs: dict[str, Any] = tool.inputs
     takes = f"{tool.name} takes {', '.join(inputs) or 'no arguments'}"
     if len(args) > len(inputs):
@@ -287,24 +291,27 @@ def bound(tool: DeskTool, args: list[JsonValue], kwargs: dict[str, JsonValue]) -
 
 
 def format_error(fault: Exception) -> str:
-    """Why a call failed, by the name of the fault; that of code names itself. A library may say what it was let in by."""
+    """Format a call's error for the log and the model, with the exception's name (errors of code have it already).
+
+    Secrets are hidden: a library may quote the URL or key that it connected with.
+    """
     return hider(())(str(fault) if isinstance(fault, CodeFaulted) else f"{type(fault).__name__}: {fault}")
 
 
 def small_data(result: Any) -> JsonValue:
-    """A result as data for the log; None for text, and for what is too large or no data."""
+    """Return a result as data for the log; None for text, large results, and values that are not data."""
     data = plain_data(result)
     small = data is not None and len(json.dumps(data, ensure_ascii=False)) <= SHOWN_CHARACTERS
     return data if small else None
 
 
 def logged_characters(tool: str) -> int:
-    """How much of a tool's arguments and results goes into the log."""
+    """Return the number of logged characters for a tool's arguments and results."""
     return SHOWN_CODE if tool == INTERPRETER else SHOWN_CHARACTERS
 
 
 def shortened(arguments: dict[str, JsonValue], most: int = SHOWN_CHARACTERS) -> dict[str, JsonValue]:
-    """Arguments as the log shows them: those of more than `most` characters are cut, and say so."""
+    """Shorten arguments for the log: values of more than `most` characters are cut, with a note of their length."""
     return {name: _short(value, most) for name, value in arguments.items()}
 
 

@@ -1,7 +1,7 @@
-"""smolagents' CodeAgent as a run uses it: quiet, with a cached prompt, and ending with our faults instead of a last guess.
+"""smolagents' CodeAgent for a run: silent, with a cached prompt, and with the desk's errors instead of a last guess.
 
-smolagents parses its templates at every build and renders the prompt at every run; a desk builds an agent for each run, so
-both are kept here, for agents of either kind. Nothing is logged: the log of a run is its events.
+smolagents parses its templates at every build and renders the prompt at every run. A desk builds an agent for each run, so
+both are cached here, for agents of either kind. Nothing is printed: a run's log is its events.
 """
 
 import importlib.resources
@@ -20,7 +20,7 @@ from smoldesk.errors import DeskError, ModelFault
 
 
 class QuietLogger(AgentLogger):
-    """Swallows everything; never builds a console of rich, which would cost milliseconds a step."""
+    """Logger that discards everything, and builds no rich console, which would cost milliseconds a step."""
 
     def __init__(self) -> None:
         self.level = LogLevel.OFF
@@ -39,33 +39,33 @@ class QuietLogger(AgentLogger):
 QUIET = QuietLogger()
 
 
-# `structured` is a code agent whose model answers by a schema.
+# `structured`: a code agent whose model answers by a schema.
 AgentKind = Literal["code", "structured", "tools"]
 _FILES = {
     "code": "code_agent.yaml",
     "structured": "structured_code_agent.yaml",
     "tools": "toolcalling_agent.yaml",
 }
-# Tags that some models put around the code in the JSON. smolagents' own would be found in the middle of a program, too.
+# Tags that some models put around the code in the JSON, at its ends only: smolagents' own tags would match anywhere.
 WHOLE_CODE = (r"\A\s*(?:<code>|```(?:python|py)?[ \t]*\n)", r"(?:</code>|\n```)\s*\Z")
 
 
 @cache
 def templates(kind: AgentKind) -> Any:
-    """smolagents' own prompt templates for a kind of agent (a dict; shared, never changed)."""
+    """Return smolagents' prompt templates for a kind of agent (a shared dict: do not change it)."""
     text = importlib.resources.files("smolagents.prompts").joinpath(_FILES[kind]).read_text()
     return yaml.safe_load(text)
 
 
 PROMPTS: dict[object, str] = {}
-# A desk has few: nothing is forgotten before there are so many.
+# Cached prompts; a desk has only a few, so the cache is simply cleared when it is full.
 MOST_PROMPTS = 256
 
 
 def system_prompt(
     kind: AgentKind, tools: Mapping[str, Any], render: Callable[[], str], *key_parts: object
 ) -> str:
-    """The prompt, rendered once for everything it depends on: kind, tools with their texts and schemas, and the rest."""
+    """Return the rendered prompt from a cache, by everything that it depends on: kind, tools and `key_parts`."""
     key = (kind, tuple((name, _tool_key(tool)) for name, tool in tools.items()), *key_parts)
     if key not in PROMPTS:
         if len(PROMPTS) >= MOST_PROMPTS:
@@ -78,7 +78,7 @@ def _tool_key(tool: Any) -> object:
     return (tool.description, repr(tool.inputs), tool.output_type)
 
 
-# Replies without code (or a tool call), in a row, that end a run.
+# Replies in a row without code (or a tool call) that fail a run.
 PARSE_ERRORS_LIMIT = 3
 
 INSTRUCTIONS = """\
@@ -89,12 +89,12 @@ datasets and DataFrames in variables, all by their names, and gives the whole re
 Variables stay between messages. `selection` holds the rooms selected on the map, a list of {"floor", "name"}. Answer with \
 final_answer in the language of the request."""
 
-# One for all runs: it keeps nothing, and smolagents inspects its signature whenever one is made.
+# Shared by all runs: it has no state, and smolagents inspects its signature at each construction.
 FINAL_ANSWER = FinalAnswerTool()
 
 
 def step_limit(steps: int) -> DeskError:
-    """The fault of a run that used all its steps."""
+    """Return the error of a run that used all its steps."""
     hint = "Ask for less at once, or raise SMOLDESK_MAX_STEPS."
     return DeskError(
         f"The agent reached its limit of {steps} steps without an answer.", hint, code="step_limit"
@@ -102,7 +102,7 @@ def step_limit(steps: int) -> DeskError:
 
 
 class DeskCodeAgent(CodeAgent):
-    """Built for one run."""
+    """CodeAgent of one run."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class DeskCodeAgent(CodeAgent):
         structured: bool = False,
         refused: Callable[[], None] = lambda: None,
     ) -> None:
-        """With `structured` the model answers by smolagents' schema, until it refuses that; `refused` is told then."""
+        """Set up the agent. With `structured` the model answers by smolagents' schema; `refused` is called if it refuses."""
         self._refused = refused
         super().__init__(
             tools=tools,
@@ -155,8 +155,8 @@ class DeskCodeAgent(CodeAgent):
         raise step_limit(self.max_steps)
 
 
-def refuse_endless_prose(steps: list[Any], kind: AgentKind) -> None:
-    """Raise ModelFault when the last replies all lacked what the agent acts on; `steps` is the agent's memory."""
+def raise_for_repeated_prose(steps: list[Any], kind: AgentKind) -> None:
+    """Raise ModelFault when the last replies all lacked code or a tool call; `steps` is the agent's memory."""
     last = steps[-PARSE_ERRORS_LIMIT:]
     if len(last) == PARSE_ERRORS_LIMIT and all(
         isinstance(step, ActionStep) and isinstance(step.error, AgentParsingError) for step in last

@@ -1,7 +1,7 @@
 """A person's own code as a run: one cell in the chat's variables, with the tools, limits and outputs of an agent's step.
 
-No model has a part in it. The step is written as an agent's is, so every wire shows it alike; the start of the run says
-that it is code, so the memory of later runs tells it as the person's (memory.py).
+No model is involved. The step is logged like an agent's, so every wire shows it the same way; the start of the run marks
+it as code, so later runs remember it as the person's (memory.py).
 """
 
 import time
@@ -14,7 +14,7 @@ from smolagents.monitoring import Timing
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import FINAL_ANSWER
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
-from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, ran
+from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, code_result
 from smoldesk.agents.wrapper.run_executor import executor_for, image_remover, variables_of
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.errors import DeskError
@@ -27,7 +27,7 @@ from smoldesk.tools.run_context import RunContext
 
 @dataclass(frozen=True)
 class CodeRun:
-    """Implements Agent: its message is the code. `executor` is a name of sandbox/executors.py."""
+    """Agent whose message is the code to run. `executor` is a name of sandbox/executors.py."""
 
     tools: Sequence[DeskTool]
     rooms: Sequence[str]
@@ -35,7 +35,7 @@ class CodeRun:
     executor: str
 
     def run(self, message: str, ctx: RunContext) -> str:
-        """The value of the code in words. Raises Stopped, or DeskError with the code of its fault for code that fails."""
+        """Run the code and return its value as text. Raises Stopped, or DeskError with the code of the error."""
         images = EmbeddedImages(ctx)
         calls = ToolCalls(ctx, {tool.name: tool for tool in self.tools}, ctx.gate, images)
         report = StepReport(ctx, calls, images, self.rooms)
@@ -48,7 +48,7 @@ class CodeRun:
             executor.send_variables(variables_of(ctx))
             executor.send_tools({tool.name: tool for tool in [*self.tools, FINAL_ANSWER]})
             done = executor(message)
-            step.observations = ran(done, image_remover(images)).observation
+            step.observations = code_result(done, image_remover(images)).observation
             step.is_final_answer = True
             cell = executor.last
             step.action_output = done.output if done.is_final_answer else value_markdown(cell)
@@ -60,7 +60,8 @@ class CodeRun:
             step.timing.end_time = time.time()
             report.add_cell(message, executor.last)
             calls.end_prints()
-            if step.observations is None and executor.last is not None:  # stopped: what it printed is known
+            # stopped: later runs see what it had printed
+            if step.observations is None and executor.last is not None:
                 printed = str(executor.state["_print_outputs"])
                 step.observations = f"Execution logs:\n{printed}\nError: the code was stopped."
             if step.observations is not None:
@@ -72,7 +73,7 @@ class CodeRun:
 
 
 def value_markdown(cell: CellResult | None) -> str:
-    """The last value as a person is shown it: one of many lines as a block; nothing when a table or figure shows it."""
+    """Return the last value as Markdown, several lines as a block; "" when a table or figure already shows it."""
     if cell is None or cell.output_items or not cell.output:
         return ""
     if "\n" not in cell.output:

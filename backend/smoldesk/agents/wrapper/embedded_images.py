@@ -1,7 +1,7 @@
-"""Images that texts of a run carry in themselves (`data:image/png;base64,...`): kept as files of the chat, named in the text.
+"""Images embedded in a run's texts (`data:image/png;base64,...`): stored as files of the chat, and named in the text.
 
-One `EmbeddedImages` serves a run: what was printed live, what the model remembers and the batch of the step all name
-the same file. `PrintedPieces` does it for a text that comes in pieces, which may be cut anywhere.
+One `EmbeddedImages` serves a run, so that live prints, the model's memory and the step's batch name the same file.
+`PrintedPieces` does the same for text in pieces, which may be cut anywhere.
 """
 
 import hashlib
@@ -14,22 +14,23 @@ from smoldesk.errors import DeskError
 from smoldesk.output_parser import EmbeddedImage, without_images
 from smoldesk.tools.run_context import RunContext
 
-# The end of a text that may go on as an image: Markdown around one, a data URL up to its data, or a part of these.
-_BEGINNING = re.compile(
+# End of a text that may be the start of an image: Markdown, a data URL up to its data, or a part of these. The possessive
+# quantifiers keep the search linear.
+_IMAGE_START = re.compile(
     r"(?:!(?:\[[^\[\]\n]{0,500}+(?:\](?:\([ <]?)?)?)?)?"
     r"(?:data:image/[a-z0-9+;=_-]{0,140}+|data:(?:i(?:m(?:a(?:ge?)?)?)?)?|d(?:a(?:ta?)?)?)?\Z",
     re.IGNORECASE,
 )
-# Characters that are looked at for a beginning: Markdown's 500 and the head of a data URL fit in.
+# Characters searched for such a start: Markdown's 500 and the head of a data URL fit in.
 _NEAR = 1_000
 _MARK = "base64,"
 _DATA = re.compile(r"[A-Za-z0-9+/]*+={0,2}")
-# The data of an image, and what Markdown may write between it and its bracket.
+# Data of an image, and what Markdown allows between it and its closing bracket.
 _DATA_AND_END = re.compile(r"[A-Za-z0-9+/]*+={0,2}>?(?:[ \t]{1,9}(?:\"[^\"\n]{0,500}+\"?)?)?[ \t]{0,9}")
 
 
 class EmbeddedImages:
-    """Each image of a run is kept once; `taken` gives those of the step under way."""
+    """Images of a run, each stored once; `drain` returns those of the current step."""
 
     def __init__(self, ctx: RunContext) -> None:
         self._ctx = ctx
@@ -37,11 +38,11 @@ class EmbeddedImages:
         self._entries: list[JsonValue] = []
 
     def replace_images(self, text: str) -> str:
-        """The text with names in the place of its images, which join the step's images."""
+        """Replace a text's images by their names; they join the step's images."""
         return without_images(text, self._keep)
 
     def drain(self) -> list[JsonValue]:
-        """The images kept since it was asked last, as a step's response lists them."""
+        """Return the images stored since the last call, as a step's response lists them."""
         entries, self._entries = self._entries, []
         return entries
 
@@ -52,7 +53,7 @@ class EmbeddedImages:
         name = f"figure-{self._ctx.next_figure()}.{image.format}"
         try:
             stored = self._ctx.keep_bytes(image.data, "figure", name)
-        except DeskError:  # too large for a file of a chat: it stays the text it was
+        except DeskError:  # too large for a file of a chat: the text keeps its data
             return None
         self._entries.append(image_entry(self._ctx, stored.id, image.format, name))
         self._names[digest] = name
@@ -60,7 +61,7 @@ class EmbeddedImages:
 
 
 class PrintedPieces:
-    """Printed text piece by piece, without its images: what may be the beginning of one waits for the next piece."""
+    """Printed text in pieces, without its images; a possible start of one waits for the next piece."""
 
     def __init__(self, images: EmbeddedImages) -> None:
         self._images = images
@@ -68,43 +69,42 @@ class PrintedPieces:
         self._in_data = False
 
     def feed(self, piece: str) -> str:
-        """What can be said once `piece` has come; may be empty."""
+        """Add a piece and return the text that is ready, possibly ""."""
         self._buffer.append(piece)
-        if self._in_data and _DATA.fullmatch(
-            piece
-        ):  # megabytes of one image are joined once, not at each piece
+        # joining megabytes of one image at each piece would take quadratic time
+        if self._in_data and _DATA.fullmatch(piece):
             return ""
         text = "".join(self._buffer)
-        start = _beginning(text)
+        start = _image_start(text)
         self._buffer = [text[start:]]
         self._in_data = _MARK in text[start : start + _NEAR]
         return self._images.replace_images(text[:start])
 
     def flush(self) -> str:
-        """What was held back: nothing more comes."""
+        """Return the text that was held back; no more pieces come."""
         text, self._buffer, self._in_data = "".join(self._buffer), [], False
         return self._images.replace_images(text)
 
 
-def _beginning(text: str) -> int:
-    """Where an image begins that the next piece may go on with; the length of the text when there is none."""
+def _image_start(text: str) -> int:
+    """Return the position of a possible start of an image, else the length of the text."""
     mark = text.rfind(_MARK)
     in_data = mark >= 0 and _DATA_AND_END.fullmatch(text, mark + len(_MARK)) is not None
     end = mark if in_data else len(text)
     near = max(0, end - _NEAR)
-    match = _BEGINNING.search(text[near:end])
+    match = _IMAGE_START.search(text[near:end])
     return near + match.start() if match and match.group() else len(text)
 
 
 def image_entry(ctx: RunContext, file_id: str, ending: str, name: str) -> dict[str, JsonValue]:
-    """A stored image as a step's response lists it."""
+    """Return a stored image as a step's response lists it."""
     size = png_size(ctx.stored_path(file_id)) if ending == "png" else None
     width, height = size or (None, None)
     return {"file_id": file_id, "format": ending, "path": name, "width": width, "height": height}
 
 
 def png_size(path: Path) -> tuple[int, int] | None:
-    """(width, height) in pixels from a PNG's header, so that the page can keep its place; None if it is none."""
+    """Return (width, height) in pixels from a PNG's header, None for other files. The page reserves the space by it."""
     with path.open("rb") as file:
         head = file.read(24)
     if len(head) < 24 or head[:8] != b"\x89PNG\r\n\x1a\n" or head[12:16] != b"IHDR":

@@ -1,7 +1,7 @@
-"""`python_interpreter`: how an agent that calls tools runs code, in the same sandbox as an agent that writes nothing else.
+"""Tool `python_interpreter`: runs code for tool-calling agents, in the same sandbox as for code agents.
 
-The chat's child keeps the variables, the desk's tools are there as functions, and what code calls passes the run's gate
-like any call. The description is all a model learns of it; it says what a CodeAgent's prompt says.
+The chat's child process keeps the variables, the desk's tools are functions there, and calls from code pass the run's gate
+like any other. The model knows only the description, which matches the prompt of a CodeAgent.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from smoldesk.agents.wrapper.observation import (
     INTERPRETER,
     CodeFaulted,
     CodeRan,
-    ran,
+    code_result,
 )
 from smoldesk.agents.wrapper.run_executor import Executor
 from smoldesk.agents.wrapper.step_report import StepReport
@@ -26,7 +26,7 @@ from smoldesk.tools.policy import DeskTool
 
 
 class Cells:
-    """Runs the code of one run and reports each cell as it ends: a later one may write over what this one made."""
+    """Runner of one run's code. Each cell is reported as it ends, because a later one may overwrite its files."""
 
     def __init__(
         self,
@@ -37,9 +37,9 @@ class Cells:
         clean_text: Callable[[str], str],
         variables: Mapping[str, Any],
     ) -> None:
-        """The executor is made when the first code comes: a run that only calls tools starts no process.
+        """Set up the runner. The executor is created for the first code: a run that only calls tools starts no process.
 
-        `told` makes what the model reads of a text; `variables` are there for all code.
+        `clean_text` turns a text into the model's version of it; `variables` are set before the first cell.
         """
         self._variables = dict(variables)
         self._make_executor = make_executor
@@ -50,16 +50,16 @@ class Cells:
         self._executor: Executor | None = None
 
     def run(self, code: str) -> CodeRan:
-        """Raises CodeFaulted, Stopped, or DeskError when no process can be had."""
+        """Run one cell. Raises CodeFaulted, Stopped, or DeskError when no process is available."""
         error: str | None = None
         try:
-            return ran(self._ready()(code), self._clean_text)
+            return code_result(self._ready()(code), self._clean_text)
         except CellFailed as fault:
             error = str(fault)
             raise CodeFaulted(error, str(self._ready().state["_print_outputs"])) from fault
         except Stopped:
             raise
-        except Exception as fault:  # there is no process to be had: the model is told, and the person
+        except Exception as fault:  # no process is available: both the model and the person see the error
             error = str(fault)
             raise
         finally:
@@ -75,7 +75,7 @@ class Cells:
 
 
 class PythonInterpreter(DeskTool):
-    """Built for one run; without `cells` it can be shown, but not called."""
+    """Tool of one run; without `cells` it can be described, but not called."""
 
     name = INTERPRETER
     inputs: ClassVar = {"code": {"type": "string", "description": "the Python code to run"}}
@@ -97,7 +97,7 @@ class PythonInterpreter(DeskTool):
             raise BadInput(f"{INTERPRETER} takes its code as text.", "Expected Python code in `code`.")
 
     def forward(self, code: str) -> Any:
-        assert self._cells is not None, "built to be shown"
+        assert self._cells is not None, "this tool was built for its description only"
         return self._cells.run(code)
 
 
@@ -112,7 +112,7 @@ IN_THE_SANDBOX = (
 
 
 def description(tools: Sequence[str], executor: str) -> str:
-    """What a model is told; `tools` are the names of those that code can call."""
+    """Return the description for a model; `tools` are the names of tools that code can call."""
     sentences = [
         "Runs Python code and gives what it printed and the value of its last expression. Use it for every question "
         "about data: computing, statistics, tables, plots. Numbers come from code that ran, never from memory. "

@@ -1,4 +1,4 @@
-"""A managed agent as its manager calls it: a tool that takes a task in words and returns the answer in words."""
+"""A managed agent as a tool of its manager: takes a task as text and returns the answer as text."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -13,21 +13,22 @@ from smoldesk.tools.run_context import Agent, ToolContext
 
 # Characters of a task.
 LONGEST_TASK = 100_000
+# Note for the managed agent.
 BY_MANAGER = "another agent gives you this task and reads nothing but your final answer, so say all it needs"
 
 
 class AgentAnswer(str):
-    """What a managed agent answered. Its drawings are on the map already: nothing in these words is a command."""
+    """Answer of a managed agent. Its drawings are on the map already, so the text is not searched for commands."""
 
 
 class ManagedAgent(LongTool):
-    """Built for one run; without `build` it can be shown, but not called."""
+    """Tool of one run; without `build` it can be described, but not called."""
 
     inputs: ClassVar = {"task": {"type": "string", "description": "the task, with all it needs to know"}}
     output_type = "string"
 
     def __init__(self, entry: AgentEntry, build: Callable[[str], Agent] | None = None) -> None:
-        """`build` makes the agent for one call, of its id."""
+        """Set up the tool; `build(call_id)` creates the agent for one call."""
         self.name = tool_name(entry.name)
         self.description = (
             f"Another agent of your team: {entry.description.strip()} Give it a task in words; it works on it by itself and "
@@ -49,7 +50,7 @@ class ManagedAgent(LongTool):
         raise AssertionError("such a call is made with a context")
 
     def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> AgentAnswer:
-        assert self._build is not None, "built to be shown"
+        assert self._build is not None, "this tool was built for its description only"
         self.check(arguments)
         agent = self._build(context.call_id)
         return AgentAnswer(agent.run(str(arguments["task"]), context.nested(self._agent)))

@@ -1,6 +1,6 @@
-"""The agent's memory, written into StepFinished and rebuilt from the log for every run.
+"""Memory of an agent: written into StepFinished, and rebuilt from the log for every run.
 
-smolagents has no way back from its step dicts, so this is our own: plain data in, the same steps out.
+smolagents cannot restore steps from its own dicts, so this is a format of the desk: plain data in, equal steps out.
 """
 
 from collections.abc import Iterable
@@ -45,12 +45,12 @@ RAN_BY_PERSON = (
 
 
 def task_of(message: str, notes: list[str]) -> str:
-    """What the model is asked: the person's message, and what it must know about the state of the desk."""
+    """Return the task for the model: the person's message, followed by notes on the state of the desk."""
     return message if not notes else message + "\n\n" + "\n".join(f"(Note: {note})" for note in notes)
 
 
 def step_memory(step: ActionStep) -> dict[str, JsonValue]:
-    """What later runs need of a step, as JSON data."""
+    """Return the part of a step that later runs need, as JSON data."""
     calls: list[JsonValue] = [
         {"name": call.name, "arguments": call.arguments, "id": call.id} for call in step.tool_calls or []
     ]
@@ -67,7 +67,7 @@ def step_memory(step: ActionStep) -> dict[str, JsonValue]:
 
 @dataclass
 class PersonsCode(MemoryStep):
-    """Code that the person ran in the agent's variables, and what came of it: no task, and no step of the agent's."""
+    """Code that the person ran in the agent's variables, with its output: neither a task nor a step of the agent."""
 
     code: str
     notes: list[str]
@@ -81,9 +81,9 @@ class PersonsCode(MemoryStep):
 
 
 def steps_from(history: Iterable[StoredEvent], structured: bool = False) -> list[MemoryStep]:
-    """The memory steps of earlier runs, oldest first.
+    """Return the memory steps of earlier runs, oldest first.
 
-    What the model wrote is told in the form it is to answer in, JSON when `structured`: models write on as they began.
+    Replies are converted to the present form, JSON if `structured`: models continue in the form that they see.
     """
     steps: list[MemoryStep] = []
     for stored in history:

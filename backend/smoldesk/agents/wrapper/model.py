@@ -1,8 +1,8 @@
-"""The model a run's agent talks to: the chosen one, with its words streamed into the log as they come.
+"""Model of a run's agent: the chosen one, with its replies streamed into the log.
 
-smolagents' own streaming (`stream_outputs=True`) redraws all text at every delta; here deltas are emitted from inside
-the model, and the agent sees one finished message. What the model thinks before it answers is streamed and no more: the
-agent, its memory and the reader of its code never see it.
+smolagents' own streaming (`stream_outputs=True`) redraws all text at every delta. Here deltas are emitted from inside the
+model, and the agent sees one complete message. Reasoning is streamed and then dropped: the agent, its memory and the parser
+of its code never see it.
 """
 
 import re
@@ -23,31 +23,31 @@ from smoldesk.output_parser.model_text import CodeTagSplitter, Part, ThinkSplitt
 from smoldesk.output_parser.structured_text import StructuredSplitter, structured_reply
 from smoldesk.tools.run_context import RunContext
 
-# Empty replies in a row that end a run.
+# Empty replies in a row that fail a run.
 EMPTY_LIMIT = 2
-# What a server's refusal says where it is the schema that it does not take.
+# Words in a server's error when it does not support the schema; providers have no common code for that.
 _ABOUT_SCHEMAS = re.compile(r"(?i)response[_ ]?format|json[_ ]schema|structured[_ ]output|guided|grammar")
 
 
-# Faults that a request without a schema would meet, too, whatever words come with them.
+# Errors that a request without a schema would meet as well, whatever their text says.
 _NOT_OF_SCHEMAS = frozenset(
     f"model_{why}" for why in ("auth", "no_credit", "rate_limited", "timeout", "unreachable", "too_long")
 )
 
 
 class SchemaRefused(ModelFault):
-    """A model's refusal to answer by a schema; the same request without one may be taken."""
+    """Refusal of a model to answer by a schema; the request may succeed without one."""
 
     def __init__(self, fault: DeskError) -> None:
         hint = (
             "The run goes on with code between tags. `structured = false`, of the agent or of [models.NAME] in agents.toml, "
             f"spares this request. {fault.hint}"
         )
-        super().__init__("The model takes no schema for its answers.", hint, "model_no_schema")
+        super().__init__("The model does not support schemas for its answers.", hint, "model_no_schema")
 
 
 class RunModel(Model):
-    """One run's view of a model. `step` tells the number of the step under way."""
+    """Model of one run. `step` returns the number of the current step."""
 
     def __init__(
         self,
@@ -70,15 +70,15 @@ class RunModel(Model):
         self._pictures = pictures or SentPictures()
 
     def generate(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
-        """One reply, streamed into the log; raises Stopped, or ModelFault when the model keeps saying nothing."""
+        """Return one reply, streamed into the log. Raises Stopped, or ModelFault after repeated empty replies."""
         self._ctx.stop.check()
-        if self._step() != self._started_step:  # a step may ask again
+        if self._step() != self._started_step:  # a step may call the model twice
             self._started_step = self._step()
             self._ctx.emit(StepStarted(step=self._started_step))
         structured = kwargs.get("response_format") is not None
         if structured:
-            kwargs["stop_sequences"] = None  # they would end a string of the JSON, too
-        messages, shortened_count = self._window.fitted(
+            kwargs["stop_sequences"] = None  # they would also match inside of the JSON's strings
+        messages, shortened_count = self._window.fit(
             self._pictures.named(messages), kwargs.get("tools_to_call_from")
         )
         with (
@@ -88,7 +88,7 @@ class RunModel(Model):
             try:
                 reply = self._reply(record, self._pictures.with_pictures(messages), *args, **kwargs)
             except Exception as fault:
-                self._ctx.stop.check()  # a stream that broke because we hung up is a stop, not a fault
+                self._ctx.stop.check()  # a stop closes the connection, which shows here as a broken stream
                 if structured and _ABOUT_SCHEMAS.search(str(fault)):
                     refusal = translate(fault)
                     if isinstance(refusal, ModelFault) and refusal.code not in _NOT_OF_SCHEMAS:
@@ -124,13 +124,13 @@ class RunModel(Model):
             self._emit_deltas(splitter.flush())
         reply = agglomerate_stream_deltas([*deltas, ChatMessageStreamDelta(content=last_text)])
         if not any(delta.token_usage for delta in deltas):
-            reply.token_usage = None  # smolagents would say 0, but nobody counted
+            reply.token_usage = None  # smolagents sets 0 when the provider sends no counts
         if structured and isinstance(reply.content, str):
             reply.content = structured_reply(reply.content)
         return reply
 
     def _stream_parts(self, parts: list[Part], splitter: CodeTagSplitter | StructuredSplitter | None) -> str:
-        """Stream parts of the reply into the log; the text among them, which alone the agent gets."""
+        """Stream parts of a reply into the log; return their text, which alone the agent gets."""
         texts: list[str] = []
         for kind, part in parts:
             if kind == "text":

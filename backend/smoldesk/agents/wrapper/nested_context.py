@@ -1,4 +1,4 @@
-"""A managed agent's view of the run that it works in: the same thread, stop, gate and files; its events nest in its call."""
+"""Context of a managed agent: thread, stop flag, gate and files of the run it works in; its events nest in its call."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 class NestedContext:
-    """Implements RunContext for the call `within` of a run, or of another managed agent in it.
+    """RunContext for the call `within` of a run, or of another managed agent in it.
 
-    The agent remembers nothing of the chat, and gets no notes. Files that it shows are noted in `shown_inside`.
+    The agent has no memory of the chat and gets no notes. Files that it shows are entered in `nested_file_sizes`.
     """
 
     notes: list[str] = []  # noqa: RUF012
@@ -55,7 +55,7 @@ class NestedContext:
         self._outer.emit_soon(self._nested(event))
 
     def _nested(self, event: RunEvent) -> Nested:
-        """The event in its place; that of an agent further in has one."""
+        """Wrap an event; one from an agent nested further is wrapped already."""
         if isinstance(event, Nested):
             return event
         assert isinstance(event, NestedEvent), "the run's own thread alone opens asks and closes it"

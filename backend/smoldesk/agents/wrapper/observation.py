@@ -1,4 +1,4 @@
-"""What a model reads of what ran: of code its prints and value or error, of a long drawing only that it was drawn."""
+"""Observations: the model's view of output. Code gives its prints and its value or error; long drawings are cut."""
 
 import re
 from collections.abc import Callable
@@ -13,9 +13,9 @@ INTERPRETER = "python_interpreter"
 
 @dataclass(frozen=True)
 class CodeRan:
-    """Code that ran to its end. `str` of it is the observation, already cut to what a model should read.
+    """Result of code that ran to its end. Its `str` is the observation, cut to the model's limit.
 
-    `output` is the value of the last expression, or what the code gave `final_answer`.
+    `output` is the value of the last expression, or the argument of `final_answer`.
     """
 
     output: Any
@@ -27,25 +27,25 @@ class CodeRan:
 
 
 class CodeFaulted(Exception):
-    """Code that failed. `str` of it is the error alone; `observation` begins with what was printed before."""
+    """Code that failed. Its `str` is the error alone; `observation` has the prints before it as well."""
 
     def __init__(self, error: str, printed: str = "") -> None:
         super().__init__(error)
         self.observation = f"Execution logs:\n{printed}\nError: {error}" if printed else f"Error: {error}"
 
 
-def ran(done: CodeOutput, clean_text: Callable[[str], str]) -> CodeRan:
-    """The words are smolagents' own for a CodeAgent, so that models know them; `told` takes images out of texts."""
+def code_result(done: CodeOutput, clean_text: Callable[[str], str]) -> CodeRan:
+    """Return the result of a cell, in smolagents' own format, which models know; `clean_text` removes images."""
     value = truncate_content(clean_text(str(done.output)))
     observation = f"Execution logs:\n{done.logs}Last output from code snippet:\n{value}"
     return CodeRan(done.output, done.is_final_answer, observation)
 
 
-# Characters of a drawing that a model is told; a route stays whole.
+# Characters of a drawing command in an observation; the command of a route is shorter and stays complete.
 LONGEST = 8_000
 _LONG = re.compile(rf"(?<![A-Za-z0-9_])(MAP_(?:FRAMES_)?COMMAND: )(\{{[^\n]{{{LONGEST},}})")
 
 
 def without_long_commands(text: str) -> str:
-    """The text with every long `MAP_COMMAND: {json}` cut to a remark of how long it is."""
+    """Replace every long `MAP_COMMAND: {json}` by a note of its length."""
     return _LONG.sub(lambda match: f"{match[1]}{{… {len(match[2]):,} characters, drawn on the map}}", text)

@@ -1,4 +1,4 @@
-"""The executor of a run's code: the chat's child, or another one behind the same gate."""
+"""Executors of a run's code: the chat's child, or another one behind the same gate."""
 
 import contextlib
 import re
@@ -27,14 +27,15 @@ from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tools.run_context import RunContext
 
 Executor = SandboxExecutor | ForeignExecutor
-# The file of the chat's folder that the selected rows of a table come in, until others are selected.
+# File in the chat's folder with the selected rows of a table, until the next selection.
 SELECTED = ".table_selection.parquet"
 MOST_SELECTED = 64 * MIB
+# Code that probably shows a chart.
 _MAY_DRAW = re.compile(r"\bchart\(|\b(?:altair|plotly)\b")
 
 
 class _DrawingAhead(SandboxExecutor):
-    """Has the picture of a chart prepared while the cell that shows one computes."""
+    """Executor that starts the chart renderer while a cell with a chart computes."""
 
     def __call__(self, code_action: str) -> CodeOutput:
         if _MAY_DRAW.search(code_action):
@@ -50,7 +51,7 @@ def executor_for(
     images: EmbeddedImages,
     within: str | None = None,
 ) -> Executor:
-    """The executor of this name for one run, or for the call `within` one; to be cleaned up at its end."""
+    """Return the executor of this name, for one run or for the call `within` one; the caller cleans it up."""
     if name != SANDBOX:
         return ForeignExecutor(name, calls, ctx.stop)
     child = children.child(ctx.chat_id, ctx.folder, within or "")
@@ -58,15 +59,15 @@ def executor_for(
 
 
 def image_remover(images: EmbeddedImages) -> Callable[[str], str]:
-    """What makes of a text what the model reads: no bytes of images, no drawings of thousands of numbers."""
+    """Return the function that cuts images and long drawings from texts for the model."""
     return lambda text: without_long_commands(images.replace_images(text))
 
 
 def variables_of(ctx: RunContext, tables: OpenTables | None = None) -> dict[str, Any]:
-    """What a person points at, as code has it: `selection`, and `chart_selection` or `table_selection` for rows.
+    """Return the variables for a person's references: `selection`, and `chart_selection` or `table_selection` for rows.
 
-    `shared_state` is what the front end shares of its own, where it does.
-    Without `tables` there is no `table_selection`. Raises DeskError for rows that cannot be had, Stopped.
+    `shared_state` is the front end's own state, if it shares any. Without `tables` there is no `table_selection`. Raises
+    DeskError for unavailable rows, Stopped.
     """
     variables: dict[str, Any] = {"selection": selected(ctx)}
     if ctx.shared_state:
@@ -77,13 +78,13 @@ def variables_of(ctx: RunContext, tables: OpenTables | None = None) -> dict[str,
         try:
             spec = ctx.stored_path(ctx.about.spec_id).read_text("utf-8")
         except (DeskError, OSError, ValueError):
-            spec = ""  # of another chat, or gone
+            spec = ""  # deleted, or a file of another chat
         variables["chart_selection"] = RowTable(*selected_rows(spec, ctx.about.ranges))
     return variables
 
 
 def selected_of_table(ctx: RunContext, about: TableSelection, tables: OpenTables) -> ParquetTable:
-    """The rows in a file of the chat's folder, which the process that serves the grid wrote; the server opens it not."""
+    """Store the selected rows in the chat's folder. The process of the grid writes them; the server does not parse them."""
     table = StoredTable(about.table_id, ctx.chat_id, ctx.stored_path(about.table_id), ctx.folder)
     request = about.view.model_dump(mode="json", by_alias=False) | {
         "columns": about.columns,
@@ -96,11 +97,13 @@ def selected_of_table(ctx: RunContext, about: TableSelection, tables: OpenTables
         for piece in pieces:
             content += piece
             if len(content) > MOST_SELECTED:
-                raise BadInput("The selected rows are too large for code.", "Select fewer.", code="too_large")
+                raise BadInput(
+                    "The selected rows are too large for code.", "Select fewer rows.", code="too_large"
+                )
     folders.write(ctx.folder, SELECTED, bytes(content))
     return ParquetTable(SELECTED)
 
 
 def selected(ctx: RunContext) -> list[JsonValue]:
-    """The rooms selected on the map, as code reads them in `selection`."""
+    """Return the rooms selected on the map, as code reads them in `selection`."""
     return [{"floor": room.floor_id, "name": room.name} for room in ctx.selection]

@@ -1,6 +1,6 @@
-"""SentPictures that a message names, for a model that takes pictures: their bytes as they are, never decoded here.
+"""Pictures that a message names, for models that accept pictures. Their bytes are sent unchanged, never decoded here.
 
-Prompts are kept with the pictures' names; only what is sent to the model has their bytes.
+Stored prompts have the pictures' names; only the request to the model has their bytes.
 """
 
 import base64
@@ -14,22 +14,22 @@ from smolagents.models import ChatMessage, MessageRole
 from smoldesk import folders
 from smoldesk.errors import DeskError
 
-# Of one message; the first ones.
+# Pictures of one message: the first ones are sent.
 MOST_PICTURES = 4
 MOST_PICTURE_BYTES = 5_000_000
-# How the files begin that providers take; WebP has its sign further inside.
+# First bytes of the formats that providers accept; WebP has its signature further inside.
 _SIGNS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
 
 
 class SentPictures:
-    """The pictures of one run's message: name to data URL, in the order they came."""
+    """Pictures of one run's message: data URLs by name, in their order."""
 
     def __init__(self, urls: Mapping[str, str] | None = None) -> None:
         self._urls = dict(urls or {})
 
     @classmethod
     def of(cls, folder: Path, names: Sequence[str]) -> "SentPictures":
-        """Those of these files of a chat's folder that are pictures."""
+        """Read those files of a chat's folder that are pictures."""
         urls: dict[str, str] = {}
         for name in names:
             if len(urls) < MOST_PICTURES and (url := _data_url(folder, name)):
@@ -37,7 +37,7 @@ class SentPictures:
         return cls(urls)
 
     def named(self, messages: list[ChatMessage]) -> list[ChatMessage]:
-        """The prompt with the pictures' names at the newest task; the same list where there are none."""
+        """Add the pictures' names to the newest task of a prompt; returns the same list when there are none."""
         at = next((n for n in reversed(range(len(messages))) if messages[n].role == MessageRole.USER), None)
         if not self._urls or at is None:
             return messages
@@ -47,7 +47,7 @@ class SentPictures:
         return [*messages[:at], complete, *messages[at + 1 :]]
 
     def with_pictures(self, messages: list[ChatMessage]) -> list[ChatMessage]:
-        """The prompt with the pictures in the place of their names, as chat completions have them."""
+        """Replace the pictures' names by the pictures, in the format of chat completions."""
         if not self._urls:
             return messages
         return [self._with_pictures(message) for message in messages]

@@ -1,4 +1,4 @@
-"""What a finished step becomes: one batch of events, debug first, from the parser's reading of the step."""
+"""Events of a finished step: one batch, debug first, built from the parsed output of the step."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -23,8 +23,7 @@ from smoldesk.output_parser import DrawnLayers, OutputParser, plain_data
 from smoldesk.sandbox.cell import CellChart, CellResult, CellTable, OutputItem, ProducedFile
 from smoldesk.tools.run_context import RunContext
 
-# Data for the debug pane, which repeats what other messages say in full: long texts and lists are cut, and say so.
-# Characters of one text.
+# Limits of the debug pane's data, which repeats other messages; cuts are marked. Characters of one text.
 TEXT = 20_000
 # Entries of one list.
 ITEMS = 200
@@ -33,7 +32,7 @@ ROWS = 5
 
 
 def shortened(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """The same data, cut; what was left out is named in its place."""
+    """Shorten data for the debug pane; notes take the place of what was cut."""
     return {key: _cut(value) for key, value in data.items()}
 
 
@@ -54,7 +53,7 @@ IMAGE_FORMATS = ("png", "jpg", "jpeg", "gif", "bmp", "svg")
 
 @dataclass
 class StepCells:
-    """What the code of a step came to, cell by cell: images, tables, charts and files as a response lists them."""
+    """Output of a step's cells: images, tables, charts and files as a response lists them."""
 
     codes: list[str] = field(default_factory=list[str])
     results: list[CellResult] = field(default_factory=list[CellResult])
@@ -70,7 +69,7 @@ class StepCells:
 
 
 class StepReport:
-    """Writes the batch of each step of one run."""
+    """Writer of each step's batch, for one run."""
 
     def __init__(
         self,
@@ -80,7 +79,7 @@ class StepReport:
         rooms: Sequence[str],
         reading: Callable[[], JsonValue] = lambda: None,
     ) -> None:
-        """`reading` tells how the model read the request."""
+        """Set up the report; `reading` returns the model's interpretation of the request."""
         self._ctx = ctx
         self._calls = calls
         self._images = images
@@ -89,12 +88,12 @@ class StepReport:
         self._drawing = DrawnLayers()
         self._cells = StepCells()
         self.answer: str | None = None
-        """The text of the run's answer, once a step gave it."""
+        """Text of the run's answer, once a step gave it."""
 
     def add_cell(self, code: str, cell: CellResult | None, error: str | None = None) -> None:
-        """Take in code that ended, in the step under way, and keep what it made; `cell` is None when it never ran.
+        """Add ended code to the current step and store its files; `cell` is None when it never ran.
 
-        `error` is what the person is told beside the step's own error.
+        `error` is shown to the person in addition to the step's own error.
         """
         cells = self._cells
         cells.codes.append(code)
@@ -105,7 +104,7 @@ class StepReport:
             cells.errors.append(error)
 
     def write(self, step: ActionStep) -> None:
-        """Append debug, the step's messages and StepFinished, in one transaction."""
+        """Emit debug, the step's messages and StepFinished, in one transaction."""
         cells, self._cells = self._cells, StepCells()
         response = self._response(step, cells)
         messages = self._parser.parse(response, self._drawing)
@@ -132,14 +131,14 @@ class StepReport:
         self._ctx.emit(*events)
 
     def _observations(self, step: ActionStep) -> str | None:
-        """What later runs read of a step; smolagents repeats the answer in it, with the bytes of its images."""
+        """Return a step's observations for later runs; smolagents repeats the answer in them, with the bytes of its images."""
         answer_repr = str(step.action_output)
         if self.answer is None or step.observations is None or "base64," not in answer_repr:
             return step.observations
         return step.observations.replace(truncate_content(answer_repr), self.answer)
 
     def _response(self, step: ActionStep, cells: StepCells) -> dict[str, JsonValue]:
-        """The step as protocol 1.2 names its parts, with what its cells produced and its tools added."""
+        """Return the step's response, with the parts of protocol 1.2, its cells' output and its tools' results."""
         self._keep_added(cells)
         label = f"Step {step.step_number}"
         code: list[JsonValue] = [{"code": code, "step": label} for code in cells.codes]
@@ -152,7 +151,7 @@ class StepReport:
         self.answer = final
         printed = without("".join(cell.printed for cell in cells.results))
         results: list[JsonValue] = list(self._calls.results)
-        # those of the texts come last; some were kept while they were printed
+        # images embedded in texts come last; some were already stored while they were printed
         images = [*cells.images, *self._images.drain()]
         return {
             "text": final or "",
@@ -187,11 +186,11 @@ class StepReport:
                     cells.charts.append(_store_chart(self._ctx, item))
                 else:
                     self._file(item, cells)
-            except DeskError as fault:  # gone again, too large, or not a file: said, and the rest is shown
+            except DeskError as fault:  # deleted meanwhile, too large, or not a file: note it and go on
                 self._calls.printed(f"\n[not shown: {fault}]\n")
 
     def _keep_added(self, cells: StepCells) -> None:
-        """What tools put into the chat's folder; a cell that called one has seen it there already."""
+        """Store files that tools put into the chat's folder, unless a cell has listed them already."""
         produced_paths = {
             item.path
             for cell in cells.results
@@ -226,7 +225,7 @@ class StepReport:
 
 
 def answer_text(output: Any, cell: CellResult | None) -> str:
-    """The final answer as text: itself when it is text, else as Python shows it."""
+    """Return the final answer as text, as Python prints it unless it is text already."""
     if isinstance(output, str):
         return output
     if cell is not None and cell.is_final_answer and cell.output:
@@ -235,9 +234,9 @@ def answer_text(output: Any, cell: CellResult | None) -> str:
 
 
 def _store_chart(ctx: RunContext, chart: CellChart) -> JsonValue:
-    """A chart as a step's response lists it, kept as two files of the chat: its spec with its rows, and its picture.
+    """Store a chart as two files, its spec with rows and its picture; return its entry for a step's response.
 
-    Raises DeskError, in words, for one that cannot be shown.
+    Raises DeskError for a chart that cannot be shown.
     """
     with (
         opened_inside(ctx.folder, chart.path, MAX_BYTES) as descriptor,

@@ -1,9 +1,9 @@
-"""smolagents' ToolCallingAgent with the calls of a step run by the desk: in order, on the run's thread, none lost.
+"""smolagents' ToolCallingAgent with the desk's execution of a step's calls: in order, on the run's thread, none lost.
 
-`together` announces every call of a step and opens all its asks before the first one runs; `one_by_one` announces each
-as it begins. A call that fails or is denied is an observation like any other, so the results of its neighbours still
-reach the model. An answer counts only when it stands alone: beside other calls it was written before their results
-were read. That goes for `final_answer` as a call and for one inside the code of `python_interpreter`.
+`together` announces every call of a step and opens all its asks before the first one runs; `one_by_one` announces each call
+as it starts. A failed or denied call is an observation like any other, so the results of other calls still reach the
+model. An answer counts only as the step's single call: next to other calls it was written before their results were read.
+This holds for `final_answer` as a call and inside the code of `python_interpreter`.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -18,7 +18,7 @@ from smolagents.utils import truncate_content
 from smoldesk.agents.wrapper.calls import (
     Outcome,
     ToolCalls,
-    bound,
+    bind_arguments,
     format_error,
 )
 from smoldesk.agents.wrapper.code_agent import QUIET, step_limit, system_prompt, templates
@@ -36,7 +36,7 @@ Answer with final_answer in the language of the request."""
 
 
 class DeskToolsAgent(ToolCallingAgent):
-    """Built for one run."""
+    """ToolCallingAgent of one run."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class DeskToolsAgent(ToolCallingAgent):
     def process_tool_calls(
         self, chat_message: ChatMessage, memory_step: ActionStep
     ) -> Generator[ToolCall | ToolOutput, None, None]:
-        """Run the calls of one step; see the module's text."""
+        """Run the calls of one step; see the module's docstring."""
         calls = [
             ToolCall(name=call.function.name, arguments=call.function.arguments, id=call.id)
             for call in chat_message.tool_calls or []
@@ -88,13 +88,13 @@ class DeskToolsAgent(ToolCallingAgent):
                 observations.append(str(output.observation))
                 memory_step.observations = "\n".join(observations)
                 yield output
-        except Stopped as stop:  # later runs of the chat know what became of the calls
+        except Stopped as stop:  # later runs of the chat see which calls had ended
             memory_step.observations = "\n".join([*observations, f"Error: the step was cut off: {stop}"])
             raise
 
     def _together(self, calls: list[ToolCall]) -> Iterator[ToolOutput]:
-        """All announced, all asks open, each run as its ask closes; the outputs in the order of the calls."""
-        # by place, since a provider's own ids may be missing or the same
+        """Announce all calls, open all asks, run each call as its ask closes; yield outputs in the order of the calls."""
+        # the desk's own ids: a provider's may be missing or repeated
         places = [self._announce(call) for call in calls]
         alone = len(calls) == 1
         outputs: dict[str, ToolOutput] = {}
@@ -113,7 +113,7 @@ class DeskToolsAgent(ToolCallingAgent):
             yield outputs[call_id] if call_id in outputs else self._answer(call, alone)
 
     def _alone(self, calls: list[ToolCall]) -> Callable[[ToolCall], ToolOutput]:
-        """How one call after the other is announced, asked about and run."""
+        """Return the function that announces, gates and runs one call after the other."""
 
         alone = len(calls) == 1
 
@@ -127,7 +127,7 @@ class DeskToolsAgent(ToolCallingAgent):
         return run
 
     def _announce(self, call: ToolCall) -> str:
-        """The desk's id of the call; empty for the final answer, which is no call of a tool."""
+        """Announce a call and return its id; "" for the final answer, which is not a call of a tool."""
         return "" if call.name == "final_answer" else self._calls.announce(call.name, arguments_of(call))
 
     def _answer(self, call: ToolCall, alone: bool) -> ToolOutput:
@@ -138,18 +138,18 @@ class DeskToolsAgent(ToolCallingAgent):
         )
 
     def _pending(self, call: ToolCall, call_id: str) -> PendingCall | Outcome:
-        """The call with its arguments by name; its outcome when it cannot be made at all."""
+        """Bind a call's arguments; return its outcome instead when the call is invalid."""
         try:
             tool = self._by_name.get(call.name)
             if tool is None:
-                raise NameError(f"There is no tool {call.name!r}; there are {', '.join(self._by_name)}.")
-            return PendingCall(call_id, tool, bound(tool, [], arguments_of(call)))
+                raise NameError(f"There is no tool {call.name!r}; available: {', '.join(self._by_name)}.")
+            return PendingCall(call_id, tool, bind_arguments(tool, [], arguments_of(call)))
         except (NameError, TypeError) as fault:
             self._calls.fail(call.name, call_id, fault)
             return Outcome(call_id, fault=fault)
 
     def _output(self, call: ToolCall, outcome: Outcome, alone: bool) -> ToolOutput:
-        """What the model observes of a call that ended, well or not. Code may have answered: alone, that counts."""
+        """Return the model's observation of an ended call. An answer inside of code counts when the call is alone."""
         result, fault = outcome.result, outcome.fault
         answered = isinstance(result, CodeRan) and result.is_final_answer
         if isinstance(fault, CodeFaulted):
@@ -171,7 +171,7 @@ class DeskToolsAgent(ToolCallingAgent):
 
 
 def arguments_of(call: ToolCall) -> dict[str, Any]:
-    """A call's arguments by name. Some servers write "" for none; bare text can only be meant as code or an answer."""
+    """Return a call's arguments by name. Some servers send "" for none; bare text can only be code or an answer."""
     if not call.arguments:
         return {}
     if isinstance(call.arguments, dict):

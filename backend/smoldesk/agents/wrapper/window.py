@@ -1,8 +1,8 @@
-"""A prompt within the window of its model: what the oldest steps put out is left out, and a line says so.
+"""Fits a prompt into the model's window: outputs of the oldest steps are replaced by a note.
 
-Left out are first the outputs of the oldest steps, then what the model wrote in them; never a task, the system prompt, or
-anything of the newest steps. What was left out once stays so for the run, and room is made for a while ahead: else the
-beginning of the prompt, which providers keep from one call to the next, would change with each.
+Outputs of the oldest steps go first, then the model's replies in them; never a task, the system prompt, or the newest
+steps. What was left out stays out for the run, and room is made ahead: otherwise the beginning of the prompt, which
+providers cache between calls, would change with each call.
 """
 
 import json
@@ -11,14 +11,15 @@ from typing import Any, cast
 
 from smolagents.models import ChatMessage, MessageRole
 
-# Steps that are told whole, whatever they hold.
+# Newest steps, which are sent in full.
 NEWEST_STEPS = 2
-# Of the window a fourth, but at most so many tokens, is kept free for the answer.
+# Reserve for the answer: a fourth of the window, at most this many tokens.
 ANSWER_SHARE, MOST_FOR_ANSWER = 4, 4_096
-# Down to this share of the room outputs are left out, once one must be.
+# Once one output must go, outputs are left out down to this share of the room.
 ROOM_AHEAD = 0.75
-# Of UTF-8: what most tokenizers need for code and figures; a model's own counts correct it.
+# UTF-8 bytes per token for code and figures with most tokenizers; a model's own counts correct it.
 BYTES_PER_TOKEN = 3.0
+# Estimated tokens that a message costs besides its text, and a picture.
 PER_MESSAGE, PER_PICTURE = 8, 1_000
 LEFT_OUT = "(This output was left out, to fit the model's window. Print what is still needed of it again.)"
 LEFT_OUT_WORDS = "(What I wrote in this step was left out, to fit my window.)"
@@ -27,7 +28,7 @@ _WORDS = (MessageRole.ASSISTANT, MessageRole.TOOL_CALL)
 
 
 class Window:
-    """The window of one run's model, `context` tokens long; None: of no known length, and everything is sent."""
+    """Window of one run's model, `context` tokens long; None: unknown, and prompts are sent in full."""
 
     def __init__(self, context: int | None) -> None:
         self._room = None if context is None else context - min(context // ANSWER_SHARE, MOST_FOR_ANSWER)
@@ -35,8 +36,8 @@ class Window:
         self._bytes_per_token = BYTES_PER_TOKEN
         self._sent = 0
 
-    def fitted(self, messages: list[ChatMessage], tools: Any = None) -> tuple[list[ChatMessage], int]:
-        """The messages as they are sent, and how many of them were shortened. The list itself is left as it is."""
+    def fit(self, messages: list[ChatMessage], tools: Any = None) -> tuple[list[ChatMessage], int]:
+        """Return the messages to send, and how many of them were shortened. The given list is not changed."""
         if self._room is None:
             return messages, 0
         sizes = [_size(message) for message in messages]
@@ -61,13 +62,14 @@ class Window:
         return sent, len(self._gone)
 
     def calibrate(self, tokens: int) -> None:
-        """What the model counted for the prompt that was sent last: how long its tokens are."""
+        """Correct the estimate of bytes per token by the model's count for the last prompt."""
         if tokens > 100 and self._sent:
+            # the bounds keep one odd count from ruining the estimate
             self._bytes_per_token = min(max(self._sent / tokens, BYTES_PER_TOKEN / 3), BYTES_PER_TOKEN * 1.5)
 
 
 def _expendable(messages: Sequence[ChatMessage]) -> tuple[list[int], list[int]]:
-    """Places of outputs, and of the model's words, that may be left out, the oldest first."""
+    """Return the indexes of outputs, and of the model's replies, that may be left out, oldest first."""
     steps = [at for at, message in enumerate(messages) if message.role == MessageRole.ASSISTANT]
     old = range(steps[-NEWEST_STEPS] if len(steps) >= NEWEST_STEPS else 0)
     outputs = [at for at in old if messages[at].role == _OUTPUT]
@@ -82,7 +84,7 @@ def _shorten(message: ChatMessage) -> ChatMessage:
 
 
 def _size(message: ChatMessage) -> float:
-    """In bytes, pictures by what they usually come to."""
+    """Estimate a message's size in bytes, pictures by a usual size."""
     content = (
         message.content
         if isinstance(message.content, list)
