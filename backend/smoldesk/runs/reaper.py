@@ -59,6 +59,8 @@ LOOSE_TYPES = ("tool_called", "tool_returned", "tool_failed", "nested", "ask_ope
 
 def recover(store: Store, now: float) -> int:
     """At start-up: close the runs of servers that are gone; queued ones are kept. Returns how many were closed."""
+    # A run is orphaned if its chat's lease has ended, or if its owner is an earlier start of this very server:
+    # the lock on the data directory proves that the earlier process is gone.
     runs = store.read(lambda connection: run_rows.orphaned_runs(connection, now, store.data_dir.id))
     return sum(close_from_outside(store, run, RESTARTED, RESTART) for run, _ in runs)
 
@@ -125,6 +127,8 @@ class Reaper:
         )
         for run, owner in strays:
             theirs = owner != self._owner
+            # After a failure of our own database access, other servers' leases may have run out for the same reason;
+            # they get one full lease to renew them before their runs are closed.
             if not theirs or time.monotonic() >= self._leases_count_from:
                 self._maintenance.close_stray(run, RESTARTED if theirs else LOST)
         for chat_id in queues:
@@ -135,6 +139,7 @@ class Reaper:
         while not self._closing.wait(LOOK_SECONDS):
             try:
                 if time.monotonic() >= tend_at:
+                    # Three attempts per lease: one lost commit does not lose the leases.
                     tend_at = time.monotonic() + LEASE_SECONDS / 3
                     self.maintain()
                 self._maintenance.abandon_unresponsive()

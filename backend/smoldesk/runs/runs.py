@@ -94,6 +94,8 @@ class Runs:
         self._ask_rules = ask_rules or AskRules()
         self._hide = hide
         self._telemetry = telemetry
+        # The part after the colon changes with each start, so a restarted server recognises its own old leases
+        # as those of a dead one.
         self._owner = f"{store.data_dir.id}:{secrets.token_hex(6)}"
         self._lock = threading.Lock()
         self._active: dict[str, Active] = {}
@@ -106,11 +108,14 @@ class Runs:
 
     def open(self) -> None:
         """Close what a crash left open, then begin to work queued runs."""
+        # ThreadPoolExecutor starts its thread on first use, and a request must not pay for that.
         self._starter.submit(bool).result()  # its own thread is there before it is needed
+        # Before the first new run: a chat's queue does not move while an orphaned run looks live.
         closed = recover(self._store, time.time())
         if closed:
             log.warning("closed %d run(s) that an earlier server left open", closed)
         self._store.submit(chats.sweep_empty)
+        # Subscribed before the queues are read: a message that arrives in between is then seen twice, not never.
         self._store.listen(self._on_change)
         self.open_asks.open()
         self._janitor.start()
@@ -203,6 +208,8 @@ class Runs:
 
     async def _to_the_end(self, act: Coroutine[Any, Any, T]) -> T:
         """Do what was asked for even when the client that asked goes away in the middle."""
+        # A client that disconnects cancels its handler. The action was committed or will be, so it continues in a
+        # task of its own, and the set keeps that task from being garbage-collected.
         task = asyncio.create_task(act)
         self._acting.add(task)
         task.add_done_callback(self._acted)
@@ -248,8 +255,10 @@ class Runs:
                 return
             active = self._active.get(chat_id)
             if active is not None:
+                # The thread may have just found the queue empty; the flag makes it look again before it ends.
                 active.again = True
                 return
+            # Waiting chats are served in order of arrival (a dict keeps it), each once.
             if len(self._active) >= self._max_runs:
                 self._waiting[chat_id] = None
                 return
@@ -290,6 +299,7 @@ class Runs:
             return
         chat_id = active.chat_id
         lost = self._lost(chat_id)
+        # Wall-clock time, because other servers compare it; LEASE_SECONDS is far above any sane clock difference.
         lease = time.time() + reaper.LEASE_SECONDS
         default = self._agents.who(NO_CHOICE).get("agent")
         claim_next = functools.partial(run_queue.claim_next, default_agent=default)
@@ -317,6 +327,7 @@ class Runs:
         )
         with self._lock:
             active.run = claim.run
+            # A stop may arrive between the claim's commit and this line. It was noted in `early` under the same lock.
             stop_request = active.early.get(claim.run.id)
         if stop_request is not None:
             self._stop(claim.run, stop_request)
@@ -373,6 +384,7 @@ class Runs:
             if self._waiting and len(self._active) < self._max_runs:
                 chat_id = next(iter(self._waiting))
                 del self._waiting[chat_id]
+                # Fairness: a chat with a long queue goes behind the chat that waited for a thread.
                 kick.append(chat_id)
             if mine and active.again:
                 kick.append(active.chat_id)  # after the chat that waits for its turn
@@ -384,6 +396,7 @@ class Runs:
     def _stop(self, run: run_rows.RunInfo, reason: str) -> None:
         with self._lock:
             active = self._active.get(run.chat_id)
+            # The thread has claimed a run but not published it here yet.
             if active is not None and active.run is None:
                 active.early[run.id] = reason
             if active is None or active.run is None or active.run.id != run.id:

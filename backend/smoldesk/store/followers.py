@@ -69,6 +69,7 @@ class Followers:
         """Events after a seq, when the tail still holds all of them; None when the database must be asked."""
         with self._lock:
             followed = self._chats.get(chat_id)
+            # The tail may have dropped events between `after` and its first one, so a gap means the database.
             if followed is None or not followed.tail or followed.tail[0].seq > after + 1:
                 return None
             # from the new end: what was read already is not looked at again

@@ -70,6 +70,8 @@ class Transactions:
                 if self._postgres:
                     number = seal(connection, self.origin, tx.touched)
         except DBAPIError as fault:
+            # A connection that breaks during COMMIT leaves the result unknown: PostgreSQL may have committed. The
+            # transaction's number, taken before, lets the next connection ask (pg_xact_status).
             at_its_commit = number is not None and fault.connection_invalidated
             if not at_its_commit or not self._was_committed(str(number), fault):
                 raise

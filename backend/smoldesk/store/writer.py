@@ -90,10 +90,12 @@ class Writer:
         """
         future: Future[T] = Future()
         with self._wake:
+            # Holding the caller back limits memory: a run that prints faster than the disk writes waits here.
             if patient:
                 self._hold_back()
             if self._closing:
                 raise DeskError("The store is closed.", "The server is shutting down.", code="closing")
+            # Earlier pieces of the run are queued first, so the order of its events is the order of the calls.
             if run_id is not None:
                 self._flush(run_id)
             self._jobs.append((job, future))
@@ -117,6 +119,7 @@ class Writer:
             if self._closing:
                 return
             due_at = time.monotonic() + seconds
+            # A run's first piece sets the time of the write; later pieces join it and never postpone it.
             lingering = self._lingering.get(run_id)
             if lingering is None:
                 lingering = self._lingering[run_id] = PendingEvents(
@@ -127,6 +130,7 @@ class Writer:
                 lingering.flush_at = due_at
                 self._wake.notify_all()
             lingering.events.extend(events)
+            # A fast printer is written by size instead of time, which limits the length of one event.
             lingering.size += sum(len(piece.text) for piece in pieces)
             if lingering.size >= LINGER_CHARACTERS:
                 self._flush(run_id)
@@ -167,10 +171,12 @@ class Writer:
                 if not self._jobs and self._closing:
                     self._transactions.let_go()
                     return
+                # Group commit: one fsync serves all jobs that queued up during the previous one.
                 group = [self._jobs.popleft() for _ in range(min(GROUP, len(self._jobs)))]
                 self._wake.notify_all()
             # from here on, they cannot be cancelled
             group = [job for job in group if job[1].set_running_or_notify_cancel()]
+            # One job's error rolls back its whole group, so each job runs again alone: only the faulty one fails.
             if group and not self._commit(group) and len(group) > 1:
                 for job in group:
                     self._commit([job], last_try=True)
@@ -197,6 +203,8 @@ class Writer:
                 for _, future in group:
                     future.set_exception(fault)
             return False
+        # Followers are woken before the callers, so no caller tells its client of a change that the log's
+        # readers have not been told of.
         self._committed(self._transactions.to_erase)
         if tx.appended:
             self._publish(tx.appended)
