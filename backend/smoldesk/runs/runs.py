@@ -299,7 +299,7 @@ class Runs:
             return
         chat_id = active.chat_id
         lost = self._lost(chat_id)
-        # Wall-clock time, because other servers compare it; LEASE_SECONDS is far above any sane clock difference.
+        # Wall-clock time, because other servers compare it.
         lease = time.time() + reaper.LEASE_SECONDS
         default = self._agents.who(NO_CHOICE).get("agent")
         claim_next = functools.partial(run_queue.claim_next, default_agent=default)
@@ -396,7 +396,7 @@ class Runs:
     def _stop(self, run: run_rows.RunInfo, reason: str) -> None:
         with self._lock:
             active = self._active.get(run.chat_id)
-            # The thread has claimed a run but not published it here yet.
+            # The thread may be claiming this very run: note the stop, and it finds it after the claim.
             if active is not None and active.run is None:
                 active.early[run.id] = reason
             if active is None or active.run is None or active.run.id != run.id:
