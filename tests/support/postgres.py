@@ -54,9 +54,8 @@ class TestPostgres:
                     "ALTER SYSTEM SET deadlock_timeout = '50ms'"
                 )  # a second is long for a test
                 connection.execute("SELECT pg_reload_conf()")
-        except (
-            Exception
-        ) as fault:  # whatever a machine without the right users, libraries or memory comes up with
+        except Exception as fault:
+            # whatever a machine without the right users, libraries or memory comes up with
             shutil.rmtree(self.folder, ignore_errors=True)
             raise CannotHave(f"no PostgreSQL: {type(fault).__name__}: {fault}") from fault
 

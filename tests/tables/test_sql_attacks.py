@@ -191,9 +191,8 @@ def test_the_locked_engine_refuses_by_itself(
     connection.close()
     assert TOKEN not in message
     after = world.state()
-    if (
-        "own.csv' (USE_TMP_FILE false)" in query
-    ):  # a file that may be read may be written: the parser's kind refuses it
+    # a file that may be read may be written: the parser's kind refuses it
+    if "own.csv' (USE_TMP_FILE false)" in query:
         (world.folder / "own.csv").write_bytes(before[str(world.folder / "own.csv")])
         after = world.state()
     assert after == before

@@ -285,9 +285,8 @@ def test_the_doors_hold_on_every_route(desk: InsideDesk, client: TaskClient, met
     body = {"message": "go"}
     with desk.client() as stranger:
         assert stranger.request(method, path, json=body).status_code == 401
-        if (
-            path == "/tasks"
-        ):  # not on every route: after five guesses of one address the right token waits, too
+        # not on every route: after five guesses of one address the right token waits, too
+        if path == "/tasks":
             wrong = {"Authorization": "Bearer wrong"}
             assert stranger.request(method, path, json=body, headers=wrong).status_code == 401
     for headers, status in (

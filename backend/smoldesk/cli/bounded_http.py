@@ -182,9 +182,8 @@ class BoundedHttp(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if (
-            self._request_started_at is not None and not self._in_body
-        ):  # the head of the next one had to wait for this answer
+        # the head of the next one had to wait for this answer
+        if self._request_started_at is not None and not self._in_body:
             self._request_started_at = self.loop.time()
             if self._timer is None:
                 self._watch()

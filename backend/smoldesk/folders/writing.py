@@ -91,9 +91,8 @@ def _fresh(folder: Path, fill: Callable[[BinaryIO], object]) -> Generator[tuple[
         file = os.open(temporary if fd is not None else folder / temporary, flags, 0o644, dir_fd=fd)
         try:
             with os.fdopen(file, "wb") as out:
-                if (
-                    fd is not None and os.geteuid() == 0
-                ):  # the folder's code is another user, and may wait for the file
+                # the folder's code is another user, and may wait for the file
+                if fd is not None and os.geteuid() == 0:
                     owner = os.fstat(fd)
                     os.fchown(file, owner.st_uid, owner.st_gid)
                 fill(out)

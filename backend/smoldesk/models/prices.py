@@ -81,9 +81,8 @@ def _prices_of(model: str) -> Mapping[str, Any] | None:
     table = _table()
     provider, _, name = model.partition("/")
     entry = table.get(model)
-    if (
-        entry is None and name
-    ):  # the makers of most models are no part of their names, and another seller has other prices
+    # the makers of most models are no part of their names, and another seller has other prices
+    if entry is None and name:
         entry = table.get(name)
         seller = cast("Mapping[str, Any]", entry).get("litellm_provider") if isinstance(entry, dict) else ""
         if not str(seller).startswith(provider):

@@ -76,9 +76,8 @@ class Transactions:
             if not at_its_commit or not self._was_committed(str(number), fault):
                 raise
         self.to_erase = (self.to_erase or tx.erased) and not self._postgres
-        if (
-            self.to_erase
-        ):  # while a reader or a checkpoint uses it, checkpoints.py and later transactions try again
+        # while a reader or a checkpoint uses it, checkpoints.py and later transactions try again
+        if self.to_erase:
             self.to_erase = not empty_log(connection)
         return results, tx
 

@@ -90,9 +90,8 @@ class OpenTable:
                 except (ChildGone, BadFrame, ValidationError, OSError) as fault:
                     process = _ended(process)
                     job.future.set_exception(unread(fault))
-                except (
-                    Exception
-                ) as fault:  # the caller gets it; this thread must survive for the next question
+                except Exception as fault:
+                    # the caller gets it; this thread must survive for the next question
                     job.future.set_exception(fault)
         finally:
             _ended(process)

@@ -115,9 +115,8 @@ class ApprovalGate:
             if approval != "never":
                 require_showable(call.arguments)
             tool.check(call.arguments)
-        except (
-            Exception
-        ) as fault:  # a tool may raise anything, as when it runs: the call fails, and the run goes on
+        except Exception as fault:
+            # a tool may raise anything, as when it runs: the call fails, and the run goes on
             return CheckedCall(call, call.arguments, fault)
         if approval == "never":
             return CheckedCall(call, call.arguments)

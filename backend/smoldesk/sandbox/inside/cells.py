@@ -117,9 +117,8 @@ class Cells:
                 done["output"], done["value"] = format_value(value), as_value(value)
         except FinalAnswer:
             return None
-        except (
-            BaseException
-        ) as fault:  # the cell's code may raise anything: it is what the model gets to read
+        except BaseException as fault:
+            # the cell's code may raise anything: it is what the model gets to read
             return fault
         return None
 

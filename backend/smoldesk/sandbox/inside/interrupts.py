@@ -39,9 +39,8 @@ class Interrupts:
         os.set_blocking(writer, False)
         try:
             signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-        except (
-            ValueError
-        ):  # not on the main thread: then a stop waits for the native code, or ends the process
+        except ValueError:
+            # not on the main thread: then a stop waits for the native code, or ends the process
             return
         threading.Thread(target=self._listen, args=(reader,), name="interrupts", daemon=True).start()
 

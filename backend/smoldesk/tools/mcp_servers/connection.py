@@ -155,9 +155,8 @@ class ServerConnection:
         down = self._down
         try:
             asyncio.run(self._session())
-        except (
-            BaseException
-        ) as fault:  # a thread of ours: the SDK may raise anything, and the page shows it as text
+        except BaseException as fault:
+            # a thread of ours: the SDK may raise anything, and the page shows it as text
             self._fail(format_error(fault))
         with self._lock:
             again, self._thread = self.state == "failed" and self._died_ready, None

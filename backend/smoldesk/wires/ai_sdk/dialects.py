@@ -65,9 +65,8 @@ class PlainDialect(Dialect):
         match frame:
             case f.Message(request):
                 options = run_options(self._socket, self._agent_list, "one_by_one")
-                if (
-                    request.chat_id is None
-                ):  # clients with the oldest envelope send no id: one chat per socket
+                # clients with the oldest envelope send no id: one chat per socket
+                if request.chat_id is None:
                     request = replace(request, chat_id=self._chat)
                 # Read before the answers are stored: the run that they release may end at once.
                 open_turns = self._open_turns()
