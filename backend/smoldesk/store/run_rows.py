@@ -75,6 +75,7 @@ def orphaned_runs(connection: Connection, now: float, data_dir_id: str) -> list[
         .where(
             or_(
                 ChatRow.lease_until.is_(None),
+                # The lease has ended: its server could not renew it.
                 ChatRow.lease_until < now,
                 ChatRow.owner.startswith(f"{data_dir_id}:", autoescape=True),
             )

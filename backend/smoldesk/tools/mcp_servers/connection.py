@@ -113,6 +113,7 @@ class ServerConnection:
             self._start_times = [
                 started_at for started_at in self._start_times if now - started_at < AGAIN_SECONDS
             ]
+            # A program that dies at once would otherwise be started in a loop, by every run that needs its tools.
             if len(self._start_times) >= MOST_BEGINNINGS:
                 return
             self._start_times.append(now)
@@ -139,6 +140,7 @@ class ServerConnection:
                 with contextlib.suppress(RuntimeError):
                     loop.call_soon_threadsafe(over.set)
                     if begins is not None:
+                        # A server that never answers `initialize` would keep the join below waiting for its time limit.
                         loop.call_soon_threadsafe(begins.cancel)
             thread.join(CLOSE_SECONDS)
         self.features = ServerFeatures()
@@ -159,6 +161,7 @@ class ServerConnection:
             # a thread of ours: the SDK may raise anything, and the page shows it as text
             self._fail(format_error(fault))
         with self._lock:
+            # Only a server that had been ready is started again: one that failed to start would fail again.
             again, self._thread = self.state == "failed" and self._died_ready, None
             if again:
                 self.begin()
@@ -175,11 +178,13 @@ class ServerConnection:
             async with AsyncExitStack() as stack:
                 async with asyncio.timeout(self.start_seconds) as limit:
                     transport, program = self._transport(limit)
+                    # `npx` and `uvx` download for minutes before they start; the time limit must not count that.
                     growing = asyncio.create_task(self._wait_for_download(program, limit))
                     try:
                         self._client = client = await stack.enter_async_context(
                             self._create_client(transport)
                         )
+                        # Connecting and listing have a limit each.
                         limit.reschedule(self._loop.time() + self.start_seconds)
                         self.features = await list_all(client)
                     except Exception as fault:
@@ -207,6 +212,7 @@ class ServerConnection:
             return
         finally:
             self._client = None
+            # Callers wait on queues of their own threads, which this loop can no longer reach once it has ended.
             self._calls.wake()
         if self._died_ready:
             self._fail(f"It ended ({program.how_it_ended() if program else 'its session is over'}).")
@@ -300,6 +306,7 @@ class ServerConnection:
         inner = getattr(message, "root", message)
         if isinstance(inner, changes) and self._client is not None and self.state == "ready":
             self._changes += 1
+            # A server may announce changes faster than its lists can be read: one reader at a time.
             if self._reading is None or self._reading.done():
                 self._reading = asyncio.create_task(self._read_again(self._client))
 
@@ -330,9 +337,11 @@ class ServerConnection:
         call = self._calls.begin(chat_id)
 
         async def progress(done: float, total: float | None, message: str | None) -> None:
+            # Servers send anything as progress: no total, zero, NaN, more than the total.
             part = done / total if total else math.nan
             share = min(max(part, 0.0), 1.0) if math.isfinite(part) else None
             message_ = (message or "")[:LONGEST_SAID]
+            # A run that is busy elsewhere does not read; progress beyond this number is dropped, not stored.
             if call.tasks.qsize() < MOST_UNHEARD:
                 call.tasks.put(lambda asker: asker.progress(message_, share))
 
@@ -350,6 +359,7 @@ class ServerConnection:
             work_of_it.close()
             self._calls.end(call)
             raise McpFailed(self.gone(down)) from fault
+        # None wakes the waiting run, which then looks at the future itself.
         future.add_done_callback(lambda _: call.tasks.put(None))
         return StartedCall(client, call, future, down, loop)
 
@@ -376,6 +386,7 @@ class ServerConnection:
                         task(asker)
                     elif future.done():
                         return future.result()
+                    # The server died, perhaps was started again already: the result of this call can no longer come.
                     elif self._client is not started.client:
                         raise McpFailed(self.gone(started.down))
         except DeskError:

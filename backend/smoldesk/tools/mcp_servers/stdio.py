@@ -94,6 +94,7 @@ class RunningProgram:
 
     async def has_ended(self) -> bool:
         """Whether it ended by itself: its output closes a little before."""
+        # The pipe closes before the process can be reaped, so an exit code may be missing for a moment.
         for _ in range(20):
             if self.process.poll() is not None:
                 return True
@@ -109,6 +110,7 @@ class RunningProgram:
     @asynccontextmanager
     async def streams(self) -> AsyncGenerator[tuple[Any, Any]]:
         """Yield the SDK's message streams; at the end the program is terminated in any case."""
+        # No buffer: a session that does not read stops the reading of the pipe, and so the program's writing.
         to_session, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         outgoing, from_session = anyio.create_memory_object_stream[SessionMessage](0)
         loop = asyncio.get_running_loop()
@@ -134,6 +136,7 @@ class RunningProgram:
             yield incoming, outgoing
         finally:
             writer.close()
+            # Shielded, since a cancelled session must still leave no process behind.
             await asyncio.shield(self._end())
             for task in tasks:
                 task.cancel()
@@ -150,6 +153,8 @@ class RunningProgram:
                 *lines, partial = piece.split(b"\n")
                 for part in lines:
                     if dropped or len(line) + len(part) > MOST_BYTES:
+                        # The id of the call stands near the start or the end of a message, so 100 bytes of each are enough to
+                        # answer the call instead of leaving it to its time-out.
                         await session.send(_too_large(ends or bytes(line[:100]), (bytes(line) + part)[-100:]))
                     else:
                         line += part
@@ -159,6 +164,7 @@ class RunningProgram:
                 if len(line) > MOST_BYTES or dropped:
                     ends = ends or bytes(line[:100])
                     dropped += len(line)
+                    # The line is not stored beyond its limit, however long it gets.
                     del line[:-100]
 
     async def _take(self, line: bytes, session: Any) -> None:
@@ -167,6 +173,7 @@ class RunningProgram:
         try:
             message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValueError:
+            # Many programs print a banner to standard output before they speak MCP.
             self.junk = self.junk or line[:60].decode("ascii", "replace").replace("\ufffd", "?")
             return
         self.valid += 1
@@ -182,6 +189,7 @@ class RunningProgram:
     async def _listen(self, errors: asyncio.StreamReader) -> None:
         while piece := await errors.read(READ):
             self._complaint += piece
+            # The end counts: a traceback has its error in the last line.
             del self._complaint[:-KEPT]
 
     async def _hold(self) -> None:
@@ -203,6 +211,7 @@ class RunningProgram:
                 return
             await asyncio.sleep(0.02)
         with contextlib.suppress(ProcessLookupError, PermissionError):
+            # Last resort, for a waiting process that does not react; its group is all that is known from here.
             os.killpg(self.process.pid, signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(ENDS)
@@ -244,6 +253,7 @@ def hidden_path_message(entry: ServerEntry, visible_paths: Collection[Path]) -> 
 def _home_of(program: str) -> list[str]:
     """Return the folders to read for a program: all of a Python environment or a Node installation, else the file alone."""
     above = Path(program).parent.parent
+    # A virtual environment links to the interpreter of its base installation, which the jail must show, too.
     if (above / "pyvenv.cfg").is_file():
         config = (above / "pyvenv.cfg").read_text("utf-8", "replace")
         homes = [line.partition("=")[2].strip() for line in config.splitlines() if line.startswith("home")]
@@ -284,6 +294,7 @@ async def watched(streams: Any, ended: Callable[[], None]) -> AsyncGenerator[Any
                     await passed.send(message)
             ended()
 
+        # The SDK's client does not report that its transport ended while no call is open.
         task = asyncio.create_task(pump())
         try:
             yield read, outgoing
