@@ -156,7 +156,7 @@ def test_a_program_without_the_right_to_run_cannot_work(
     assert agents("check") == 1
     program.chmod(0o755)
     assert agents("check") == 0
-    assert "may not be executed" in capsys.readouterr().out
+    assert "is not executable" in capsys.readouterr().out
 
 
 def test_a_desk_does_not_start_with_a_broken_list(capsys: pytest.CaptureFixture[str]) -> None:

@@ -133,7 +133,7 @@ def test_origins_are_compared_as_they_go_over_the_wire() -> None:
         ('[models.X]\nmodel = "openai:y"', "agents.toml, model 'X'", "a-z"),
         ('[models.x]\nmodel = "openai:y"\ncontext = true', "agents.toml, model 'x', key 'context'", "tokens"),
         ('[models.x]\nmodel = "openai:y"\nkey = "sk"', "agents.toml, model 'x', key 'key'", "key_env"),
-        ('[models.x]\nmodel = "openai:y"\nbase_url = "ftp://a"', "agents.toml, model 'x'", "no address"),
+        ('[models.x]\nmodel = "openai:y"\nbase_url = "ftp://a"', "agents.toml, model 'x'", "not the address"),
         ("[agents]\nx = 3", "agents.toml, agent 'x'", "a table"),
         ('[agents.Big]\nkind = "code"', "agents.toml, agent 'Big'", "a-z"),
         ('[agents."a b"]\nkind = "code"', "agents.toml, agent 'a b'", "a-z"),
