@@ -23,7 +23,7 @@ class Plugin:
 
 
 def names_in(group: str) -> list[str]:
-    """Names of a group's entry points, in order; nothing is imported."""
+    """Return the names of a group's entry points, in order; nothing is imported."""
     return sorted({entry.name for entry in _entries(group)})
 
 
@@ -51,7 +51,7 @@ def _entries(group: str) -> list[EntryPoint]:
 
 @cache
 def _installed(path: tuple[str, ...]) -> Any:
-    """Every entry point of the packages on `sys.path`, which takes a file of each package to find out: read once."""
+    """Return every entry point of the packages on `sys.path`, which takes a file of each package to find out: read once."""
     del path
     return entry_points()
 

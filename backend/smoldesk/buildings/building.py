@@ -89,7 +89,7 @@ class Building:
         raise NotFound(f"There is no floor {floor_id!r}.", hint=f"Floors: {_join_names(self.floor_ids())}.")
 
     def floor_ids(self) -> list[str]:
-        """Ids of the floors, in their order."""
+        """Return the ids of the floors, in their order."""
         return [floor.floor_id for floor in self.floors]
 
     def find_floor(self, text: str) -> str | None:
@@ -101,11 +101,11 @@ class Building:
         return None
 
     def rooms(self) -> list[str]:
-        """Every room's name once, in the order of the file."""
+        """Return every room's name once, in the order of the file."""
         return list(self._floors_of)
 
     def floors_with(self, room: str) -> list[str]:
-        """Ids of the floors that have a room of exactly this name; empty when there is none."""
+        """Return the ids of the floors that have a room of exactly this name; empty when there is none."""
         return list(self._floors_of.get(room, []))
 
     def find_room(self, text: str) -> str | None:
@@ -131,13 +131,13 @@ class Building:
         raise NotFound(f"Floor {floor_id} has no room {name!r}.", hint=f"Rooms: {room_names}.")
 
     def kinds(self) -> list[str]:
-        """Every kind of room there is, once, in the order of the file."""
+        """Return every kind of room there is, once, in the order of the file."""
         return list(
             dict.fromkeys(room.kind for floor in self.floors for room in floor.rectangles if room.kind)
         )
 
     def bitmap_ids(self) -> list[str]:
-        """Ids of the bitmaps that can be drawn."""
+        """Return the ids of the bitmaps that can be drawn."""
         return [bitmap.bitmap_id for bitmap in self.definition.bitmaps]
 
     @cached_property

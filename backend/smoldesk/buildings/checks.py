@@ -41,7 +41,7 @@ def area(points: Sequence[Point]) -> float:
 
 
 def box(points: Sequence[Point]) -> tuple[float, float, float, float]:
-    """Least x and y, greatest x and y."""
+    """Return the least x and y, greatest x and y."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
 
@@ -51,7 +51,7 @@ def _edges(points: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
 
 
 def faults(definition: MapDefinitionContent) -> Iterator[Finding]:
-    """Every fault, floor by floor, then the links; costs what the building is large."""
+    """Yield every fault, floor by floor, then the links; costs what the building is large."""
     floors = definition.floors
     if not floors:
         yield error("floors", "there is no floor.")

@@ -15,7 +15,7 @@ _SHOWN = 40
 
 
 def find_places(building: MapDefinitionContent, text: str) -> list[Spot]:
-    """Every (floor id, room) that the words fit, best reading first; raises NotFound naming near ones.
+    """Return every (floor id, room) that the words fit, best reading first; raises NotFound naming near ones.
 
     A name comes before a kind: with a room called Toilet, "toilet" means it and its namesakes on other floors only.
     """

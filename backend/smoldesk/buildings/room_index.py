@@ -42,7 +42,7 @@ class RoomIndex:
                     self._by_label.setdefault(fold(label), spot)
 
     def find(self, names: Iterable[str]) -> RoomMatches:
-        """Each name's room, in the order of the names."""
+        """Return each name's room, in the order of the names."""
         meant: dict[str, list[Spot]] = {}
         loose = 0
         for name in dict.fromkeys(names):

@@ -78,7 +78,7 @@ class Buildings:
         )
 
     async def imported(self) -> Sequence[BuildingInfo]:
-        """All imported ones."""
+        """Return all imported ones."""
         return await self._store.aread(buildings.list_buildings)
 
     async def info(self, building_id: str) -> tuple[BuildingInfo, list[Finding]]:
@@ -87,7 +87,7 @@ class Buildings:
         return info, await self._store.aread(lambda connection: buildings.report_of(connection, building_id))
 
     async def images(self, building_id: str) -> Mapping[str, BuildingImage]:
-        """Floor images of an imported one by name. Raises NotFound."""
+        """Return the floor images of an imported one by name. Raises NotFound."""
         return await self._store.aread(lambda connection: buildings.images_of(connection, building_id))
 
     async def delete(self, building_id: str) -> None:

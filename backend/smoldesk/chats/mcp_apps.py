@@ -190,7 +190,7 @@ class McpApps:
         return connection
 
     def _may(self, approval: "Approval", requested: str, grant: str | None) -> bool:
-        """Whether a call may be made; a grant is for one call, and used up by it."""
+        """Return whether a call may be made; a grant is for one call, and used up by it."""
         if approval == "never":
             return True
         return grant is not None and self._grants.take(grant) == requested

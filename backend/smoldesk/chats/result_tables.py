@@ -41,7 +41,7 @@ class ResultTables:
         return path, file.name.endswith(PARQUET)
 
     async def page(self, chat_id: str, table_id: str, view: Question, stop: StopFlag) -> "Future[TableRows]":
-        """Rows of a view. Raises NotFound; the future ends with BadInput or TableUnread."""
+        """Return the rows of a view. Raises NotFound; the future ends with BadInput or TableUnread."""
         return self._tables.page(await self._stored(chat_id, table_id), view, stop)
 
     async def profile(self, chat_id: str, table_id: str, stop: StopFlag) -> "Future[TableColumns]":

@@ -43,7 +43,7 @@ class Traces:
         self._store = store
 
     async def step(self, chat_id: str, run_id: str, step: int, within: str | None = None) -> TracedStep:
-        """One step of a run, or of a managed agent's in the call `within`; raises NotFound when there is none."""
+        """Return one step of a run, or of a managed agent's in the call `within`; raises NotFound when there is none."""
         return await self._store.aread(lambda connection: _step(connection, chat_id, run_id, step, within))
 
     async def message(self, chat_id: str, message_id: str) -> str:

@@ -63,5 +63,5 @@ class UploadRoom:
             raise disk_full()
 
     def _is_placed(self, part: PartialFile) -> bool:
-        """Whether it lies in the chat's folder already, and counts there."""
+        """Return whether it lies in the chat's folder already, and counts there."""
         return bool(part.placed) and (self._store.data_dir.chats / part.chat_id / part.placed).is_file()

@@ -161,7 +161,7 @@ def without_schema(entry: AgentEntry, settings: Settings, agent_list: AgentList,
 
 
 def of_servers(folder: Path) -> Callable[[str], bool]:
-    """Whether a tool of some name would be one of the file's MCP servers."""
+    """Return whether a tool of some name would be one of the file's MCP servers."""
     names = [server.name for server in read_agents(folder)[0].mcp]
     return lambda tool: is_of(tool, names)
 

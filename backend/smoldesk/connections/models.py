@@ -115,7 +115,7 @@ class Models:
         return self._of_named(added, "answers")
 
     async def set_key(self, name: str, key: SecretStr) -> ModelStatus:
-        """Another key for a model that a person added, tried as `add` tries one. Raises also NotFound."""
+        """Return another key for a model that a person added, tried as `add` tries one. Raises also NotFound."""
         self._check_right()
         named_model = next(
             (model for model in self.choices.named if model.name == name and model.of_page), None
@@ -212,7 +212,7 @@ class Models:
         return self._line(model.name, self.choices.resolve(model.name), state)
 
     async def _state(self, choice: str, about: ResolvedModel | None) -> ModelState:
-        """Whether it answers: a server of one's own is asked for its list; a provider elsewhere is not."""
+        """Return whether it answers: a server of one's own is asked for its list; a provider elsewhere is not."""
         if about is None:
             return "needs_key"
         provider, _, name = about.model.partition(":")

@@ -144,7 +144,7 @@ class Sources:
         return _some(await self._inspect(name, lambda database: database.schemas()))
 
     async def tables(self, name: str, schema: str) -> SomeNames:
-        """Tables and views of a schema."""
+        """Return the tables and views of a schema."""
         return _some(await self._inspect(name, lambda database: database.tables_in(schema)))
 
     async def columns(self, name: str, schema: str, table: str) -> list[Column]:

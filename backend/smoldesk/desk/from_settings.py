@@ -182,7 +182,7 @@ def models_of(
 
 
 def is_desk_address(settings: Settings, address: str) -> bool:
-    """Whether an address is this desk's: it does not ask itself for models."""
+    """Return whether an address is this desk's: it does not ask itself for models."""
     try:
         parts = urlsplit(address)
         port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -205,7 +205,7 @@ def served_with(settings: Settings, agent_list: AgentList) -> AgentList:
 
 
 def is_private(settings: Settings) -> bool:
-    """Whether strangers cannot use the desk: it asks for a token, or listens on loopback alone."""
+    """Return whether strangers cannot use the desk: it asks for a token, or listens on loopback alone."""
     return settings.has_token or is_loopback(settings.host)
 
 

@@ -47,7 +47,7 @@ def open_inside(folder: Path, name: str) -> int:
 
 
 def size_inside(folder: Path, name: str) -> int:
-    """Bytes of the file `name` in `folder`; raises NotFound like `open_inside`."""
+    """Return the bytes of the file `name` in `folder`; raises NotFound like `open_inside`."""
     descriptor = open_inside(folder, name)
     try:
         return os.fstat(descriptor).st_size

@@ -11,7 +11,7 @@ SITE_LOCAL = IPv6Network("fec0::/10")
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach the address; a name other than localhost might be anywhere."""
+    """Return whether only this machine can reach the address; a name other than localhost might be anywhere."""
     if host == "localhost":
         return True
     try:

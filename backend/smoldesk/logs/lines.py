@@ -153,7 +153,7 @@ _adding = threading.Lock()
 
 
 def _forms(secrets: Iterable[SecretStr | None], shortest: int = SHORTEST_SECRET) -> set[str]:
-    """Each secret as it may stand in a line: plain, in an address, in JSON; the password of an address by itself, too.
+    """Return each secret as it may stand in a line: plain, in an address, in JSON; the password of an address by itself, too.
 
     Not one that is a plain word: a database's is often `postgres` or `smoldesk`, which stand everywhere.
     """

@@ -74,7 +74,7 @@ def highlight(code: str, language: str = "python") -> str:
 
 
 def _spans(pieces: Iterable[tuple[str, str]]) -> str:
-    """Neighbours of one role share a span."""
+    """Return the neighbours of one role share a span."""
     html: list[str] = []
     current = ""
     for role, text in pieces:

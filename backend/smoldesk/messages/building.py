@@ -141,7 +141,7 @@ def warning(where: str, message: str) -> Finding:
 
 
 def join_names(names: list[str], most: int = 12) -> str:
-    """Names for a sentence: the first of them, and how many more there are; long ones are cut."""
+    """Return the names for a sentence: the first of them, and how many more there are; long ones are cut."""
     listing = ", ".join(clipped(name) for name in names[:most])
     remaining = len(names) - most
     return (f"{listing} and {remaining} more" if remaining > 0 else listing) or "none"

@@ -74,7 +74,7 @@ def _prepare(model_id: str) -> None:
 
 
 def build(name: str, access: Access) -> StoppableLiteLLMModel:
-    """One run's model; see smoldesk.models."""
+    """Return one run's model; see smoldesk.models."""
     return StoppableLiteLLMModel(
         name,
         key=access.litellm_api_key,

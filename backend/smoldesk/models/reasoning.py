@@ -94,6 +94,6 @@ def _cached_of(usage: Any) -> int | None:
 
 
 def _reasoning_of(delta: Any) -> str:
-    """One of the names is enough: servers that write both say the same twice."""
+    """Return one of the names is enough: servers that write both say the same twice."""
     values = (getattr(delta, name, None) for name in NAMES)
     return next((text for text in values if isinstance(text, str) and text), "")

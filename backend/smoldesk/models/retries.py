@@ -68,7 +68,7 @@ class Retries:
         self._closed.set()
 
     def _pause(self, error: Exception, attempt: int) -> float | None:
-        """Seconds to wait before try `attempt` + 2, or None when there is none."""
+        """Return the seconds to wait before try `attempt` + 2, or None when there is none."""
         verdict = self._passing(error) if attempt < self._retries else None
         if verdict is None:
             return None

@@ -173,5 +173,5 @@ def _never(_: Exception) -> RetryHint | None:
 
 
 def build(name: str, access: Access) -> StoppableTransformersModel:
-    """One run's model; see smoldesk.models."""
+    """Return one run's model; see smoldesk.models."""
     return StoppableTransformersModel(name, token=access.hf_token)

@@ -45,7 +45,7 @@ class OpenEnds:
         return len(self._calls) + len(self._asks)
 
     def asks(self) -> list[str]:
-        """Ids of the asks whose end the log does not know."""
+        """Return the ids of the asks whose end the log does not know."""
         return list(self._asks)
 
     def tool_of(self, ask_id: str) -> str | None:

@@ -107,7 +107,7 @@ class Reaper:
         self._thread.start()
 
     def queues(self, connection: Connection) -> list[str]:
-        """Chats whose queue is ours to work; another server begins what it was asked, unless it does not."""
+        """Return the chats whose queue is ours to work; another server begins what it was asked, unless it does not."""
         now = time.time()
         since = now - LEASE_SECONDS if self._store.shared else None
         return run_rows.chats_with_queue(connection, self._owner, now, since)

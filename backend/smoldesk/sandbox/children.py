@@ -26,12 +26,13 @@ from smoldesk.sandbox.zygote import Zygote
 def processors() -> int:
     """Return the number of processors that this server may use."""
     if sys.platform == "linux":
+        # A container may allow fewer processors than the machine has; os.cpu_count() reports the machine's.
         return max(1, len(os.sched_getaffinity(0)))
     return max(1, os.cpu_count() or 1)
 
 
 def free_memory() -> int:
-    """Bytes that could be had without swapping; very many where the system does not say."""
+    """Return the bytes that could be had without swapping; very many where the system does not say."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
@@ -136,6 +137,7 @@ class Children:
                     slots=self._slots,
                 )
                 self._chats[chat_id] = child
+            # Started before the first cell needs it: the model thinks for a second or more, as long as a start takes.
             if child.process is None and child.busy.acquire(blocking=False):
                 try:
                     if self._make_room(child):
@@ -180,7 +182,7 @@ class Children:
         return self._slots.waiting
 
     def alive(self, chat_id: str) -> bool:
-        """Whether the chat has a process: after a restart of the server it has none, and nothing was noticed."""
+        """Return whether the chat has a process: after a restart of the server it has none, and nothing was noticed."""
         with self._lock:
             child = self._chats.get(chat_id)
             return child is not None and child.process is not None and child.process.alive
@@ -211,6 +213,7 @@ class Children:
         """Give the spare process, or a new one, to the chat."""
         if self._closed or child.dropped:
             raise DeskError("The sandbox is closed.", code="sandbox_closed")
+        # The spare is preloaded, so a chat's first cell does not wait for the import of pandas.
         process, self._spare = self._spare, None
         if process is not None:
             self._supervisor.soon(REWARM_SECONDS)  # not at once: the chat's first cell has the right of way
@@ -218,6 +221,8 @@ class Children:
                 self._spare_tries = 0
                 return process
         try:
+            # On the supervisor's thread: the parent-death signal is bound to the thread that starts a process (prctl(2)),
+            # and a run's thread ends before its chat's child does.
             process = self._supervisor.call(self._start)
         except OSError as fault:  # no memory, or too many processes
             raise DeskError(f"No Python process could be started: {fault}.", code="sandbox_failed") from None
@@ -244,6 +249,7 @@ class Children:
             for child in self._chats.values()
             if child.process is not None and child is not newcomer and not child.waiting
         ]
+        # A child within a run would lose variables that its next step needs, so it goes last.
         for child in sorted(alive, key=lambda child: (child.holders > 0, child.last_used)):
             if len(alive) < self._max_children:
                 return True
@@ -261,6 +267,7 @@ class Children:
             return True
         if not only_idle and child.process is not None:
             child.ending = reason
+            # Without `busy`, which the cell's thread holds: that thread sees the end of the socket and cleans up.
             child.process.signal_kill()
         return False
 

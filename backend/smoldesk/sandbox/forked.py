@@ -102,7 +102,7 @@ class ForkedProcess:
                     return
 
     def _receive(self) -> bool:
-        """One message; the end of the life without an exit code means that the zygote is gone."""
+        """Return one message; the end of the life without an exit code means that the zygote is gone."""
         try:
             data, ancillary, _, _ = self._life.recvmsg(MAX_WORDS, socket.CMSG_SPACE(4))
         except BlockingIOError:

@@ -28,11 +28,11 @@ class Handle(Protocol):
         ...
 
     def ended(self) -> bool:
-        """Whether it has ended; does not wait."""
+        """Return whether it has ended; does not wait."""
         ...
 
     def wait(self, seconds: float) -> int | None:
-        """Its exit code, or None when it has not ended in time."""
+        """Return its exit code, or None when it has not ended in time."""
         ...
 
     def signal(self, number: int) -> None:
@@ -128,7 +128,7 @@ class ChildProcess:
         return True
 
     def quiet(self) -> bool:
-        """Whether an idle child lives and has said nothing out of turn."""
+        """Return whether an idle child lives and has said nothing out of turn."""
         try:
             return self.alive and not self.receive() and self.reader.empty
         except ChildGone:

@@ -55,7 +55,7 @@ class ProgramWatch:
 
 
 def process_usage(pid: int) -> ResourceUsage:
-    """Sum up a process and its descendants; those that end meanwhile are left out."""
+    """Return the sum up a process and its descendants; those that end meanwhile are left out."""
     processes, memory, ticks = 0, 0, 0
     waiting = [str(pid)]
     while waiting:

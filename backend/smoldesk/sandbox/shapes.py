@@ -44,7 +44,7 @@ def boolean(value: Any) -> bool:
 
 
 def string_choice(*values: str) -> Reader[Any]:
-    """One of these strings."""
+    """Return one of these strings."""
 
     def read(value: Any) -> Any:
         if type(value) is not str or value not in values:

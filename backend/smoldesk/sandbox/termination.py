@@ -23,7 +23,7 @@ class TerminationSteps:
         self.why: Why = ""
 
     def remaining_seconds(self) -> float:
-        """Seconds until something has to happen."""
+        """Return the seconds until something has to happen."""
         return max(0.0, self._next - self._clock())
 
     def pause(self, seconds: float) -> None:

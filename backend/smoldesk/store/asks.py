@@ -188,7 +188,7 @@ def _answer(
     by: str | None,
     source_message_json: str | None,
 ) -> Answer:
-    """Rows older than these columns were all answered for one call, by whom is not known: a person, mostly."""
+    """Return the rows older than these columns were all answered for one call, by whom is not known: a person, mostly."""
     return Answer(
         state == "granted",
         json.loads(value or "null"),

@@ -111,7 +111,7 @@ def _prompts(
 
 
 def _events(connection: Connection, chat_id: str, run_id: str, earlier: set[str]) -> list[dict[str, Any]]:
-    """Events of the earlier runs, and those of no run that came before this one began.
+    """Return the events of the earlier runs, and those of no run that came before this one began.
 
     That variables were lost is left out where no code came after it: it is found anew in the branch, and told to its run.
     """

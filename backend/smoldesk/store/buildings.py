@@ -77,7 +77,7 @@ def new_building(
 
 
 def list_buildings(connection: Connection) -> list[BuildingInfo]:
-    """Newest first."""
+    """Return the newest first."""
     query = select(*_FACTS).order_by(BuildingRow.created_at.desc(), BuildingRow.id)
     return [BuildingInfo(*row) for row in connection.execute(query)]
 
@@ -135,7 +135,7 @@ def delete_building(tx: Tx, building_id: str) -> list[str]:
 
 
 def is_building(connection: Connection, building_id: str) -> bool:
-    """Whether there is an imported building of this id."""
+    """Return whether there is an imported building of this id."""
     query = select(BuildingRow.id).where(BuildingRow.id == building_id)
     return connection.execute(query).first() is not None
 

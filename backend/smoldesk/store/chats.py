@@ -146,7 +146,7 @@ def restore_chat(tx: Tx, chat_id: str) -> ChatInfo:
 
 
 def put_away_before(connection: Connection, then: float) -> list[str]:
-    """Chats that were deleted before a moment, and still have their rows."""
+    """Return the chats that were deleted before a moment, and still have their rows."""
     return list(connection.execute(select(ChatRow.id).where(ChatRow.deleted_at < then)).scalars())
 
 

@@ -101,7 +101,7 @@ def parsed(body: str) -> AnyEvent:
 
 
 def has_event(connection: Connection, chat_id: str, kind: str) -> bool:
-    """Whether the chat's log has an event of this type."""
+    """Return whether the chat's log has an event of this type."""
     query = select(EventRow.seq).where(EventRow.chat_id == chat_id, EventRow.type == kind)
     return connection.execute(query.limit(1)).first() is not None
 

@@ -167,7 +167,7 @@ def new_file_id() -> str:
 
 
 def media_type_of(name: str) -> str:
-    """Media type by the name's ending; octet-stream when unknown."""
+    """Return the media type by the name's ending; octet-stream when unknown."""
     return mimetypes.guess_type(name)[0] or "application/octet-stream"
 
 
@@ -207,7 +207,7 @@ _UPLOADED = CompiledStatement(
 
 
 def uploaded_names(connection: Connection, chat_id: str) -> set[str]:
-    """Names of the files that a person put into the chat."""
+    """Return the names of the files that a person put into the chat."""
     return {name for (name,) in _UPLOADED.rows(connection, {"chat": chat_id})}
 
 
@@ -220,7 +220,7 @@ def list_files(connection: Connection, chat_id: str) -> list[StoredFile]:
 
 
 def all_files(connection: Connection, chat_id: str) -> list[StoredFile]:
-    """Every stored file of a chat, all versions of each, oldest first."""
+    """Return every stored file of a chat, all versions of each, oldest first."""
     query = select(FileRow.__table__).where(FileRow.chat_id == chat_id)
     rows = connection.execute(query.order_by(FileRow.created_at, FileRow.id)).mappings()
     return [_stored(dict(row)) for row in rows]

@@ -66,7 +66,7 @@ class Followers:
                     del self._chats[follower.chat_id]
 
     def recent(self, chat_id: str, after: int) -> list[StoredEvent] | None:
-        """Events after a seq, when the tail still holds all of them; None when the database must be asked."""
+        """Return the events after a seq, when the tail still holds all of them; None when the database must be asked."""
         with self._lock:
             followed = self._chats.get(chat_id)
             # The tail may have dropped events between `after` and its first one, so a gap means the database.

@@ -48,7 +48,7 @@ def model_name_conflict(name: str) -> Conflict:
 
 
 def seal_key(tx: Tx, name: str, sealed: str) -> bool:
-    """Another key for one; False when there is none. The old one is overwritten, also in the database's own log."""
+    """Return another key for one; False when there is none. The old one is overwritten, also in the database's own log."""
     tx.erased = True
     changed = update(ModelRow).where(ModelRow.name == name).values(sealed=sealed).returning(ModelRow.name)
     return tx.execute(changed).first() is not None

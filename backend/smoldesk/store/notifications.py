@@ -99,7 +99,7 @@ class Notifications:
                     poll_at = time.monotonic() + POLL_SECONDS
 
     def _read(self, driver: Any) -> list[str]:
-        """Payloads that have come."""
+        """Return the payloads that have come."""
         payloads: list[str] = []
         try:
             driver.pgconn.consume_input()

@@ -108,7 +108,7 @@ class PartialFiles:
         raise gone()
 
     def all(self) -> list[PartialFile]:
-        """Every part, also those that became files."""
+        """Return every part, also those that became files."""
         partials: list[PartialFile] = []
         for path in self._folder.glob(f"u_*{_FACTS}"):
             with contextlib.suppress(NotFound):  # it went away meanwhile, or its bytes did in a crash
@@ -135,7 +135,7 @@ class PartialFiles:
 
     @contextmanager
     def alone(self) -> Generator[None]:
-        """One at a time, over all servers that have this folder; waits."""
+        """Yield one at a time, over all servers that have this folder; waits."""
         with (self._folder / "room.lock").open("ab") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
@@ -197,7 +197,7 @@ def gone() -> NotFound:
 
 
 def is_full(fault: OSError) -> bool:
-    """Whether it was room on the disk that lacked."""
+    """Return whether it was room on the disk that lacked."""
     return fault.errno in (errno.ENOSPC, errno.EDQUOT)
 
 

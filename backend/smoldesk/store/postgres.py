@@ -42,7 +42,7 @@ _SEAL_AND_TELL = CompiledStatement(
 
 
 def is_postgres(engine: Engine) -> bool:
-    """Whether an engine speaks to PostgreSQL."""
+    """Return whether an engine speaks to PostgreSQL."""
     return engine.dialect.name == "postgresql"
 
 

@@ -123,7 +123,7 @@ def read_messages(connection: Connection, chat_id: str, ids: Collection[str]) ->
 
 
 def read_message(connection: Connection, chat_id: str, message: str) -> str:
-    """One message's text. Raises NotFound."""
+    """Return one message's text. Raises NotFound."""
     texts = read_messages(connection, chat_id, [message])
     if not texts:
         raise NotFound(f"There is no message {message[:40]!r} in this chat.")
@@ -152,7 +152,7 @@ def calls_of_run(
 
 
 def _nested(within: str, kind: str) -> ColumnElement[bool]:
-    """Rows of what a managed agent did in a call, as far as text tells: a quote within a text is escaped there."""
+    """Return the rows of what a managed agent did in a call, as far as text tells: a quote within a text is escaped there."""
     of_call = EventRow.body.contains(f'"within":{json.dumps(within)},', autoescape=True)
     return and_(EventRow.type == "nested", of_call, EventRow.body.contains(f'"event":{{"type":"{kind}"'))
 

@@ -44,7 +44,7 @@ def read_report(connection: Connection, chat_id: str, number: int = OWN) -> Stor
 
 
 def runs_of_report(connection: Connection, chat_id: str) -> list[StoredReport]:
-    """Its versions on other files, newest first."""
+    """Return its versions on other files, newest first."""
     return _rows(connection, chat_id, ReportRow.number != OWN)
 
 

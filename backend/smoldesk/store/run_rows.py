@@ -103,7 +103,7 @@ def last_owner(connection: Connection, chat_id: str) -> str | None:
 def chats_with_queue(
     connection: Connection, owner: str, now: float, updated_before: float | None = None
 ) -> list[str]:
-    """Chats in which a run waits to be started and that are ours or unowned, the one that waited longest first.
+    """Return the chats in which a run waits to be started and that are ours or unowned, the one that waited longest first.
 
     With `others_since`, only those where nothing happened since then, or that this data directory had last: where other
     servers share the database, what was asked there is theirs to begin, unless they do not.

@@ -110,7 +110,7 @@ class Store:
     async def follow(
         self, chat_id: str, after: int, page: int = PAGE
     ) -> AsyncIterator[list[StoredEvent | StopRequested]]:
-        """Batches of a chat's committed events after a seq, and live notices; ends when the store or chat closes.
+        """Yield the batches of a chat's committed events after a seq, and live notices; ends when the store or chat closes.
 
         The first batch may be empty: it says that everything older was read. A batch has at most `page` events: what a
         reader that stalls holds in memory.

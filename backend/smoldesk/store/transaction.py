@@ -40,7 +40,7 @@ _ADD_EVENTS = CompiledStatement(insert(EventRow), ("chat_id", "seq", "run_id", "
 
 @dataclass(frozen=True)
 class Holder:
-    """Server that works, or was the last to work, on a chat; `lease_until` is None after its work."""
+    """Server that works, or was the last to work, on a chat; after its work `lease_until` becomes None."""
 
     owner: str | None
     lease_until: float | None

@@ -82,7 +82,7 @@ class Transactions:
         return results, tx
 
     def _was_committed(self, number: str, fault: DBAPIError) -> bool:
-        """How a transaction ended whose connection broke at its commit; raises `fault` when that cannot be learnt."""
+        """Return whether a transaction was committed although its connection broke. Raises `fault` if that stays unknown."""
         self.let_go()
         until = time.monotonic() + UNDECIDED_SECONDS
         while time.monotonic() < until:

@@ -33,7 +33,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Payment:
-    """How a payment ended; see tools.demo.payment.Receipt."""
+    """Result of a payment; see tools.demo.payment.Receipt."""
 
     succeeded: bool
     transaction_id: str

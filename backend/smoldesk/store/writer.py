@@ -45,7 +45,7 @@ Piece = Delta | Printed | ToolProgress
 
 @dataclass
 class PendingEvents:
-    """What one run said and is not written yet; `size` counts the characters of its pieces."""
+    """Events of one run that are not written yet; `size` counts the characters of its pieces."""
 
     chat_id: str
     run_id: str
@@ -216,7 +216,7 @@ class Writer:
 
 
 def joined(events: Sequence[RunEvent]) -> list[RunEvent]:
-    """Neighbouring pieces of one step and kind made one; linear in their text."""
+    """Join neighbouring pieces of one step and kind, in linear time."""
     out: list[RunEvent] = []
     texts: list[str] = []
     for event in events:
@@ -236,14 +236,14 @@ def joined(events: Sequence[RunEvent]) -> list[RunEvent]:
 
 
 def _place(event: RunEvent) -> tuple[object, ...]:
-    """What neighbours that may be joined have in common, also those of a managed agent."""
+    """Return the key of events that may be joined, also those of a managed agent."""
     piece = unnested(event)
     assert isinstance(piece, Piece)
     return (event.within if isinstance(event, Nested) else None, *_key(piece))
 
 
 def _key(event: Piece) -> tuple[object, ...]:
-    """What pieces that may be joined have in common: everything but their text."""
+    """Return the key of pieces that may be joined: all fields but their text."""
     match event:
         case Delta():
             return (Delta, event.step, event.kind)

@@ -25,7 +25,7 @@ class OpenSpan:
     until: int = 0
 
     def end(self, at: int, fault: str | None = None, message: str | None = None) -> float:
-        """Its seconds."""
+        """Return its seconds."""
         if fault is not None:
             self.span.set_attribute("error.type", fault)
             self.span.set_status(Status(StatusCode.ERROR, message))

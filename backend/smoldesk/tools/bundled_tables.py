@@ -9,7 +9,7 @@ from smoldesk.tools.datasets import Datasets, Kind
 
 @functools.lru_cache(maxsize=4)
 def bundled_tables(datasets: Datasets) -> Sequence[BundledTable]:
-    """One for each dataset; their values are looked through once, for the types."""
+    """Return one for each dataset; their values are looked through once, for the types."""
     return [
         BundledTable(name, str(datasets.path(name).absolute()), _columns(datasets, name))
         for name in datasets.names()

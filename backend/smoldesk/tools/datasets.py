@@ -52,7 +52,7 @@ class Datasets:
         return Datasets(BUNDLED)
 
     def names(self) -> list[str]:
-        """All names, sorted."""
+        """Return all names, sorted."""
         return list(self._names)
 
     def find(self, text: str) -> str:
@@ -81,7 +81,7 @@ class Datasets:
             return list(self._headers[path])
 
     def row_count(self, name: str) -> int:
-        """Rows without the header."""
+        """Return the rows without the header."""
         return self._profile(name).rows
 
     def sample_values(self, name: str, column: str) -> list[str]:

@@ -121,7 +121,7 @@ def _place(file: Path, fault: BaseException) -> str:
 
 
 def _tools_in(module: ModuleType) -> Iterator[object]:
-    """Tools that the module made, and classes of tools that it wrote; those that it only imported are left out."""
+    """Yield the tools that the module made, and classes of tools that it wrote; those that it only imported are left out."""
     for value in vars(module).values():
         if isinstance(value, Tool) or (
             _is_tool_class(value) and cast("type", value).__module__ == module.__name__

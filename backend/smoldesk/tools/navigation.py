@@ -268,7 +268,7 @@ class ListRooms(RouteTool):
 
 
 def _blue(spots: Iterable[Spot], current_floor: str) -> list[MapRectangle]:
-    """Highlights of rooms; those of other floors than the one that is shown say theirs."""
+    """Return the highlights of rooms; those of other floors than the one that is shown say theirs."""
     return [
         MapRectangle(
             name=room,

@@ -176,7 +176,7 @@ class PlayRooms(PaintTool):
 
 
 def _by_spot(values: Values, matches: RoomMatches, time: str = "") -> tuple[dict[Spot, float], list[Spot]]:
-    """Values by room, and the rooms without one; raises BadInput when two names mean one room."""
+    """Return the values by room, and the rooms without one; raises BadInput when two names mean one room."""
     painted: dict[Spot, float] = {}
     missing: list[Spot] = []
     names: dict[Spot, str] = {}
@@ -223,7 +223,7 @@ def _legend(scale: Scale, title: str | None, unit: str | None, missing: int) -> 
 
 
 def _line(text: str | None, most: int) -> str:
-    """One line of whole characters."""
+    """Return one line of whole characters."""
     return " ".join(str(text or "").encode("utf-8", "replace").decode().split())[:most]
 
 

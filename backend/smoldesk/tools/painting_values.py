@@ -25,12 +25,12 @@ _FRAMES = (
 
 
 def read_values(data: Any) -> Values:
-    """Room -> number from a dict, a Series, two columns, a pair of lists, or a list of pairs or records."""
+    """Return the room -> number from a dict, a Series, two columns, a pair of lists, or a list of pairs or records."""
     return _joined(_pairs(data))
 
 
 def read_frames(data: Any) -> dict[str, Values]:
-    """Time -> room -> number, in order of time when every time is a date, else as given; at most 2,000 times."""
+    """Return the time -> room -> number, in order of time when every time is a date, else as given; at most 2,000 times."""
     rows = _timed(data)
     frames: dict[str, list[tuple[Any, Any]]] = {}
     for time, room, value in rows:
@@ -63,7 +63,7 @@ def _pairs(data: Any) -> list[tuple[Any, Any]]:
 
 
 def _timed(data: Any) -> list[tuple[Any, Any, Any]]:
-    """Rows of time, room and number."""
+    """Return the rows of time, room and number."""
     if isinstance(data, Mapping):
         mapping = cast("Mapping[Any, Any]", data)
         columns = _columns(mapping)

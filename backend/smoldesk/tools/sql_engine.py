@@ -43,7 +43,7 @@ class FolderTables(Protocol):
     """Tables in the files of one chat's folder, read in a jailed child."""
 
     def files(self) -> list[str]:
-        """Names of the files that may hold tables, but for copies of bundled ones; nothing is opened."""
+        """Return the names of the files that may hold tables, but for copies of bundled ones; nothing is opened."""
         ...
 
     def shared(self) -> tuple[list[str], list[str]]:
@@ -75,7 +75,7 @@ class Databases(Protocol):
         ...
 
     def cached_tables(self) -> Sequence[tuple[str, Sequence[tuple[str, Sequence[str]]]]]:
-        """Each database with its tables and their columns, as far as they are known; never waits."""
+        """Return each database with its tables and their columns, as far as they are known; never waits."""
         ...
 
     def query(self, name: str, query: str, stop: StopFlag | None = None) -> Rows:
@@ -176,7 +176,7 @@ def _describe_tables(datasets: Datasets) -> str:
 
 
 def _tables(datasets: Datasets) -> str:
-    """One line per table, for the prompt: its columns, quoted where SQL wants it."""
+    """Return one line per table, for the prompt: its columns, quoted where SQL wants it."""
     return "\n".join(f"{name}: {', '.join(datasets.columns(name))}" for name in datasets.names())
 
 

@@ -62,7 +62,7 @@ class PlanAnswer(ProfileModel):
 
 @dataclass(frozen=True)
 class Plan:
-    """Imported building, or the reason for none: then `definition` is None and the report has an error."""
+    """Imported building, or the reason for none: then the report has an error, and `definition` stays None."""
 
     name: str
     definition: MapDefinitionContent | None

@@ -44,7 +44,7 @@ def check_answer(ask: Ask, answer: Answer) -> None:
 
 
 def is_deeper(value: JsonValue, most: int) -> bool:
-    """Whether more than `most` arrays and objects stand in each other. Level by level: it may be deep."""
+    """Return whether more than `most` arrays and objects stand in each other. Level by level: it may be deep."""
     level = [value]
     for _ in range(most + 1):
         level = [

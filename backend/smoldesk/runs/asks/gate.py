@@ -30,7 +30,7 @@ class AskRules:
     approval: "Mapping[str, Approval]" = field(default_factory=dict[str, "Approval"])
 
     def approval_of(self, tool: "DeskTool") -> "Approval":
-        """Whether a person is asked before calls of a tool, as far as nothing is known of the call or the chat."""
+        """Return whether a person is asked before calls of a tool, as far as nothing is known of the call or the chat."""
         return self.approval.get(tool.name, tool.approval)
 
     def approval_of_call(self, tool: "DeskTool", arguments: Mapping[str, JsonValue]) -> "Approval":

@@ -19,7 +19,7 @@ Frame = dict[str, Any]
 
 
 def receive_plain(sock: socket.socket) -> Frame | None:
-    """One frame, before anything else of a child is there; None when the host has gone."""
+    """Return one frame, before anything else of a child is there; None when the host has gone."""
     data = b""
     length = 4
     while len(data) < length:

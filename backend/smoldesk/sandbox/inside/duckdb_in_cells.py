@@ -118,7 +118,7 @@ class DuckConnections:
 
 
 def _limits() -> tuple[int, int]:
-    """Bytes of memory and of a file that this process may have; 0 for no limit."""
+    """Return the bytes of memory and of a file that this process may have; 0 for no limit."""
     try:
         import resource
     except ImportError:  # Windows

@@ -45,12 +45,15 @@ class Zygote:
         """pidfd -> number and life of each child; the descriptor says its end, but not that it stops or goes on."""
         self._waiting = select.poll()
         self._waiting.register(control, select.POLLIN)
+        # Process A ends at once, so its child B is orphaned; as a subreaper (prctl(2)) the zygote adopts B and can
+        # wait for it.
         prctl("subreaper", PR_SET_CHILD_SUBREAPER, 1)
 
     def serve(self) -> None:
         """Preload, then fork whenever asked; returns when the host goes."""
         preload(self._config["preload"])
         threads = list(Path("/proc/self/task").iterdir())
+        # fork(2) copies the calling thread only: a lock that another thread holds stays locked in the child.
         if len(threads) > 1:
             raise SystemExit("one of the preloaded packages starts threads: forks of it would hang")
         gc.collect()
@@ -81,6 +84,8 @@ class Zygote:
 
     def _bear(self, sock: socket.socket, life: socket.socket) -> None:
         """Fork twice, adopt the second, let it go on; raises OSError when that is not possible."""
+        # Two forks, because a process that enters a new PID namespace does not change its own number: only its
+        # children are inside (pid_namespaces(7)).
         reader, writer = os.pipe()
         hold, go = os.pipe()
         between = os.fork()
@@ -93,13 +98,16 @@ class Zygote:
         with os.fdopen(reader, "rb") as report, os.fdopen(go, "wb") as started:
             text = report.read().decode("utf-8", "replace")
             os.waitpid(between, 0)
+            # Anything but a number is the error of process A.
             if not text.isdigit():
                 raise OSError(text or "the fork ended early")
             pid = int(text)
+            # A pidfd names this very process; a number could be reused by another one after its end.
             pidfd = os.pidfd_open(pid)
             send_message(life, {"pid": pid}, pidfd)
             self._lives[pidfd] = pid, life
             self._waiting.register(pidfd, select.POLLIN)
+            # Only now may B run: its parent is the zygote, so its parent-death signal is bound to the right process.
             started.write(b"!")
 
     def _between(self, sock: socket.socket, life: socket.socket, writer: int, start_fd: int) -> NoReturn:
@@ -112,6 +120,7 @@ class Zygote:
                 os.close(writer)
                 self._child(sock, life, start_fd)
             os.write(writer, str(pid).encode())
+        # Without this, an exception would unwind into a second copy of the zygote's loop.
         except BaseException as fault:  # told, not raised: this is a fork of the zygote and must end here
             os.write(writer, str(fault).encode("utf-8", "replace")[:1000])
         os._exit(0)
@@ -136,6 +145,7 @@ class Zygote:
         """Wait for the zygote to be the parent, and for the host to say whose child this is."""
         if os.read(start_fd, 1) != b"!":
             os._exit(0)
+        # A session of its own: a terminal's Ctrl-C does not reach cells, and a whole group can be signalled.
         os.setsid()
         request = receive_plain(sock)
         if request is None:
@@ -182,6 +192,7 @@ class Zygote:
         send_message(life, {"status": os.waitstatus_to_exitcode(status)})
         life.close()
         child_pids = {pid for pid, _ in self._lives.values()}
+        # Processes that a cell started and left behind are adopted here; without this they would stay zombies.
         for orphan in _ended_children():
             if orphan not in child_pids:
                 os.waitpid(orphan, os.WNOHANG)
@@ -195,7 +206,7 @@ def send_message(life: socket.socket, what: dict[str, Any], fd: int | None = Non
 
 
 def _ended_children() -> list[int]:
-    """Children that have ended and are not waited for yet."""
+    """Return the children that have ended and are not waited for yet."""
     try:
         status = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:

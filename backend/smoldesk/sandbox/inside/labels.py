@@ -38,7 +38,7 @@ def _straighten_axes(axes: Any, renderer: Any) -> None:
 
 
 def _fit(axes: Any, labels: list[tuple[Any, Any]], renderer: Any) -> bool:
-    """Whether labels that stand upright leave a gap between each two of them."""
+    """Return whether labels that stand upright leave a gap between each two of them."""
     end = float("-inf")
     for place, label in sorted(labels, key=lambda entry: axes.transData.transform((entry[0], 0))[0]):
         box = label.get_window_extent(renderer)

@@ -32,6 +32,6 @@ def frame_of(result: Any) -> Any:
 
 
 def is_a(value: Any, library: str, kind: str) -> bool:
-    """Whether it is of that type; nothing is imported for the answer."""
+    """Return whether it is of that type; nothing is imported for the answer."""
     class_ = getattr(sys.modules.get(library), kind, None)
     return isinstance(class_, type) and isinstance(value, class_)

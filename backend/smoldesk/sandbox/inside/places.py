@@ -56,6 +56,6 @@ def snapshot(folder: Path) -> Snapshot:
 
 
 def changed(before: Snapshot, after: Snapshot) -> list[str]:
-    """Paths that are new or differ, oldest change first, at most 200."""
+    """Return the paths that are new or differ, oldest change first, at most 200."""
     paths = [path for path, state in after.items() if before.get(path) != state]
     return sorted(paths, key=lambda path: (after[path][1], path))[:MAX_REPORTED]

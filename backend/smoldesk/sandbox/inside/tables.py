@@ -138,7 +138,7 @@ def plain_index(frame: Any) -> Any:
 
 
 def column_name(name: Any) -> str:
-    """One line of text, also for the tuples of a MultiIndex."""
+    """Return one line of text, also for the tuples of a MultiIndex."""
     parts = [str(part) for part in name if str(part)] if isinstance(name, tuple) else [str(name)]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     return " / ".join(parts)[:200]
 

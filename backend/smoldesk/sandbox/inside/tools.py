@@ -144,7 +144,7 @@ def make_proxy(spec: dict[str, Any], desk: Desk) -> Callable[..., Any]:
 
 
 def _signature(spec: dict[str, Any]) -> inspect.Signature:
-    """Parameters in the tool's order; an optional one may be left out, then the tool's own default holds."""
+    """Return the parameters in the tool's order; an optional one may be left out, then the tool's own default holds."""
     parameters: list[inspect.Parameter] = []
     for name, about in spec["inputs"].items():
         default = None if about.get("nullable") else inspect.Parameter.empty

@@ -65,7 +65,7 @@ def places_for(folder: str, extra: Iterable[str], uid: int) -> Places:
 
 
 def python_paths() -> list[str]:
-    """Folders this Python imports from: the standard library and installed packages, never a project's folder
+    """Return the folders this Python imports from: the standard library and installed packages, never a project's folder
     (an editable install would show the server's own, with its data).
     """
     library = os.path.dirname(os.__file__)

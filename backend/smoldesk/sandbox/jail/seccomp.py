@@ -121,7 +121,7 @@ def program(pid: int, walled: bool) -> Program:
 
 
 def program_calls(ports: bool) -> Program:
-    """All calls but a few. Pure."""
+    """Return all calls but a few. Pure."""
     no_call, no_protocol = (RETURN, 0, 0, ERRNO | ENOSYS), (RETURN, 0, 0, ERRNO | EPROTONOSUPPORT)
     allow, refuse = (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, ERRNO | EPERM)
     lines: Program = [
@@ -171,7 +171,7 @@ def _load_high(argument: int) -> tuple[int, int, int, int]:
 
 
 def in_force() -> bool:
-    """Whether a call that is not on the list is refused, tried without harm."""
+    """Return whether a call that is not on the list is refused, tried without harm."""
     try:
         prctl("an option that does not exist", 0x7FFFFFFF)
     except PermissionError:

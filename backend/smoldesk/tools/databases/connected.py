@@ -66,12 +66,12 @@ class ConnectedDatabases:
         return list(self._databases)
 
     def outline(self) -> str:
-        """One line for each database; waits two seconds at most for those that were not asked yet."""
+        """Return one line for each database; waits two seconds at most for those that were not asked yet."""
         give_up = time.monotonic() + OUTLINE_SECONDS
         return "\n".join(outline.line(give_up) for outline in self._outlines.values())[:MOST_CHARACTERS]
 
     def cached_tables(self) -> list[tuple[str, list[tuple[str, list[str]]]]]:
-        """Each database with what is known of its tables and columns; those not asked yet are asked meanwhile."""
+        """Return each database with what is known of its tables and columns; those not asked yet are asked meanwhile."""
         return [(name, outline.tables()) for name, outline in self._outlines.items()]
 
     def query(self, name: str, query: str, stop: StopFlag | None = None) -> Rows:

@@ -84,7 +84,7 @@ class Hive:
             return [usual, *sorted(set(self._names(session, "SHOW DATABASES")) - {usual})]
 
     def tables_in(self, schema: str) -> list[str]:
-        """Names of tables and views."""
+        """Return the names of tables and views."""
         with self._session() as session:
             within = f" IN {_quoted(schema)}" if schema else ""
             return sorted(self._names(session, f"SHOW TABLES{within}", "tableName", "tab_name"))
@@ -111,7 +111,7 @@ class Hive:
         return columns
 
     def _names(self, session: Any, query: str, *columns: str) -> list[str]:
-        """One column of an answer, by one of its names, or the first."""
+        """Return one column of an answer, by one of its names, or the first."""
         rows_, rows, _ = self._read(session, query, None, None)
         at = next((rows_.index(column) for column in columns if column in rows_), 0)
         return [str(row[at]) for row in rows]
@@ -124,7 +124,7 @@ class Hive:
         stop: StopFlag | None,
         bounds: AnswerBounds = USUAL,
     ) -> Result:
-        """Rows of one statement. Raises QueryFailed, Unreachable."""
+        """Return the rows of one statement. Raises QueryFailed, Unreachable."""
         seconds = bounds.seconds or self._seconds
         cursor = session.cursor()
         with _translate_errors(), contextlib.closing(cursor):

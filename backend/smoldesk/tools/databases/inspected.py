@@ -23,7 +23,7 @@ class Database(Protocol):
     def query(self, query: str, stop: StopFlag | None = None) -> Result: ...
 
     def tables(self) -> list[tuple[str, list[str]]]:
-        """Tables with their columns, for a prompt."""
+        """Return the tables with their columns, for a prompt."""
         ...
 
     def schemas(self) -> list[str]:
@@ -31,7 +31,7 @@ class Database(Protocol):
         ...
 
     def tables_in(self, schema: str) -> list[str]:
-        """Names of tables and views."""
+        """Return the names of tables and views."""
         ...
 
     def columns(self, schema: str, table: str) -> list[Column]: ...

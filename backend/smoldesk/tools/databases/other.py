@@ -64,7 +64,7 @@ class GenericDatabase(InspectedDatabase):
                 raise QueryFailed(cut_off.reason or self._fault_text(fault)) from None
 
     def tables(self) -> list[tuple[str, list[str]]]:
-        """Tables with their columns. Raises QueryFailed, Unreachable."""
+        """Return the tables with their columns. Raises QueryFailed, Unreachable."""
         from sqlalchemy import inspect
 
         with self.looking() as connection:

@@ -31,7 +31,7 @@ class Outline:
         return self._summary or f"{self._name}: (its tables are not known yet)"
 
     def tables(self) -> list[tuple[str, list[str]]]:
-        """Tables with their columns, as far as they are known; never waits."""
+        """Return the tables with their columns, as far as they are known; never waits."""
         self._refresh()
         return self._tables
 

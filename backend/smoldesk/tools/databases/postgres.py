@@ -79,7 +79,7 @@ class Postgres(InspectedDatabase):
             connection.close()
 
     def tables(self) -> list[tuple[str, list[str]]]:
-        """Every table with its columns, those of `public` first. Raises QueryFailed, Unreachable."""
+        """Return every table with its columns, those of `public` first. Raises QueryFailed, Unreachable."""
         outline: dict[str, list[str]] = {}
         for table, column in self.query(_OUTLINE)[1]:
             outline.setdefault(str(table), []).append(str(column))

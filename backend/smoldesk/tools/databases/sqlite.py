@@ -62,7 +62,7 @@ class Sqlite:
                 raise QueryFailed(plain(fault, watch.reason)) from None
 
     def tables(self) -> list[tuple[str, list[str]]]:
-        """Every table and view with its columns. Raises QueryFailed, Unreachable."""
+        """Return every table and view with its columns. Raises QueryFailed, Unreachable."""
         with contextlib.closing(self._opened()) as connection:
             try:
                 names = [str(name) for (name,) in connection.execute(f"{_TABLES} ORDER BY name")]

@@ -75,7 +75,7 @@ def _rows() -> list[dict[str, Any]]:
 
 @functools.cache
 def _by_name() -> dict[str, City]:
-    """Every city by each of its folded names, English and Japanese."""
+    """Return every city by each of its folded names, English and Japanese."""
     conditions: dict[str, dict[str, str]] = json.loads(TABLE.read_text(encoding="utf-8"))["descriptions"]
     cities: dict[str, City] = {}
     for row in _rows():

@@ -67,7 +67,7 @@ class ServerEntry:
         return [value for value in (*self.env.values(), *self.headers.values()) if len(value) >= 4]
 
     def credentials(self) -> list[str]:
-        """Values by which it is let in somewhere, as far as one can tell, and each word of one ("Bearer ...")."""
+        """Return the values by which it is let in somewhere, as far as one can tell, and each word of one ("Bearer ...")."""
         secret = [
             value
             for name, value in self.env.items()
@@ -90,7 +90,7 @@ class ServerEntry:
 
 
 def is_of(tool: str, servers: Iterable[str]) -> bool:
-    """Whether a tool of this name would be one of these servers', running or not."""
+    """Return whether a tool of this name would be one of these servers', running or not."""
     return any(tool.startswith(f"{server.replace('-', '_')}_") for server in servers)
 
 

@@ -116,7 +116,7 @@ class RunAsker:
         self._put(prompt, "confirmation", [], None, longest)
 
     def _field(self, message: str, name: str, field: Mapping[str, Any], required: bool) -> JsonValue:
-        """One value of a form; None where it may be left out and was. Raises _NotAnswered."""
+        """Return one value of a form; None where it may be left out and was. Raises _NotAnswered."""
         title = str(field.get("title") or name)
         about = f": {field['description']}" if field.get("description") else ""
         prompt = f"{message}\n{title}{about}"

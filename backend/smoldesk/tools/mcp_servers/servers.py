@@ -126,7 +126,7 @@ class McpServers:
         return [*self._all.values()]
 
     def owns(self, name: str) -> bool:
-        """Whether a tool of this name would be one of a server of this desk, running or not."""
+        """Return whether a tool of this name would be one of a server of this desk, running or not."""
         return is_of(name, self._all)
 
     def begin(self, seconds: float = 0.0, failed: bool = True) -> None:

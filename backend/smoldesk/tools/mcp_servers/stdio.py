@@ -93,7 +93,7 @@ class RunningProgram:
         return "; ".join(filter(None, (last, junk)))
 
     async def has_ended(self) -> bool:
-        """Whether it ended by itself: its output closes a little before."""
+        """Return whether it ended by itself: its output closes a little before."""
         # The pipe closes before the process can be reaped, so an exit code may be missing for a moment.
         for _ in range(20):
             if self.process.poll() is not None:
@@ -228,7 +228,7 @@ def _too_large(first: bytes, last: bytes) -> SessionMessage | Exception:
 
 
 def command_of(entry: ServerEntry) -> tuple[list[str], list[str]]:
-    """Its command line with the program's full path, and the folders in which that program lies. Raises McpFailed."""
+    """Return its command line with the program's full path, and the folders in which that program lies. Raises McpFailed."""
     program = shutil.which(entry.command)
     if program is None:
         raise McpFailed(
@@ -269,7 +269,7 @@ def _has_python(folder: Path) -> bool:
 
 
 def _environment(entry: ServerEntry, folder: Path, program: str) -> Mapping[str, str]:
-    """All that it gets: nothing of the desk's but the language and the time zone."""
+    """Return all that it gets: nothing of the desk's but the language and the time zone."""
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     path = f"{Path(program).parent}{os.pathsep}/usr/local/bin:/usr/bin:/bin"
     return {

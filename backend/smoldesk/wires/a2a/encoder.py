@@ -118,7 +118,7 @@ class TaskForm:
     def task(
         self, status: StatusUpdate, turns: Sequence[Turn], outputs: Sequence[StepOutput] | None
     ) -> pb.Task:
-        """All of it; None leaves the artifacts out."""
+        """Return all of it; None leaves the artifacts out."""
         record = self.record
         task = pb.Task(
             id=record.id,

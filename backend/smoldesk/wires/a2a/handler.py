@@ -207,7 +207,7 @@ class DeskHandler(RequestHandler):
     async def on_get_task_push_notification_config(
         self, params: pb.GetTaskPushNotificationConfigRequest, context: ServerCallContext
     ) -> pb.TaskPushNotificationConfig:
-        """One configuration of a task."""
+        """Return one configuration of a task."""
         with translate_errors():
             for config in await self._pushing.of_task(params.task_id):
                 if config.id == params.id:
@@ -218,7 +218,7 @@ class DeskHandler(RequestHandler):
     async def on_list_task_push_notification_configs(
         self, params: pb.ListTaskPushNotificationConfigsRequest, context: ServerCallContext
     ) -> pb.ListTaskPushNotificationConfigsResponse:
-        """All of them: they are few."""
+        """Return all of them: they are few."""
         with translate_errors():
             configs = await self._pushing.of_task(params.task_id)
         return pb.ListTaskPushNotificationConfigsResponse(configs=[params_of(config) for config in configs])

@@ -22,7 +22,7 @@ PAGE = 50
 
 
 async def page(runs: Runs, chats: Chats, params: pb.ListTasksRequest, base: str) -> pb.ListTasksResponse:
-    """One page. Raises InvalidParamsError."""
+    """Return one page. Raises InvalidParamsError."""
     validate_history_length(params)
     size = PAGE
     if params.HasField("page_size"):

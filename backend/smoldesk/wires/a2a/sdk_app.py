@@ -65,7 +65,7 @@ class Cards:
 
 
 def serving(agents: DeskAgents, cards: Cards, make_handler: MakeHandler) -> Router:
-    """All addresses: the default agent at the root, each agent of the list under /agents/NAME."""
+    """Return all addresses: the default agent at the root, each agent of the list under /agents/NAME."""
     routes: list[BaseRoute] = []
     agent_list = agents.agent_list
     places: Mapping[str, tuple[AgentEntry, str | None]] = {

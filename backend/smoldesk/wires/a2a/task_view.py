@@ -134,7 +134,7 @@ class ViewedTask:
 
 
 def is_last(update: Update, answered: str | None = None) -> bool:
-    """Whether a stream ends with it: the task is over, or asks for something other than what was `answered`."""
+    """Return whether a stream ends with it: the task is over, or asks for something other than what was `answered`."""
     if not isinstance(update, StatusUpdate):
         return False
     asks = update.state == "input_required" and update.ask is not None and update.ask.id != answered

@@ -71,5 +71,5 @@ def _rooms(drawn: object) -> list[RoomRef] | None:
 
 
 def tag_of(rooms: Sequence[RoomRef]) -> str:
-    """Names a selection, so that a client that sends it back unchanged does not select it anew."""
+    """Return the names a selection, so that a client that sends it back unchanged does not select it anew."""
     return hashlib.sha256(json.dumps([as_json(room) for room in rooms]).encode()).hexdigest()[:12]

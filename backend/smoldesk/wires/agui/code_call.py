@@ -25,12 +25,12 @@ class CodeCall:
         return [*self._ensure_started(), self._args(head + json.dumps(code, ensure_ascii=False)[1:-1])]
 
     def begin(self) -> list[BaseEvent]:
-        """Its beginning once more, while it is written: a response may go on in the middle of it."""
+        """Return its beginning once more, while it is written: a response may go on in the middle of it."""
         written = self._is_started and not self._is_ready
         return [ToolCallStartEvent(tool_call_id=self.call_id, tool_call_name=TOOL)] if written else []
 
     def ready(self, code: str = "") -> list[BaseEvent]:
-        """All of the code is there: as it was written, else as `code` when the step tells it."""
+        """Return all of the code is there: as it was written, else as `code` when the step tells it."""
         if self._is_ready:
             return []
         written = [*self._ensure_started(), *(self.write(code) if not self._length else [])]

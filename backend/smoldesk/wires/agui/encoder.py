@@ -246,7 +246,7 @@ class RunEncoder:
     # --- steps and code --------------------------------------------------------------------------------------------
 
     def _code_runs(self) -> list[BaseEvent]:
-        """All of the step's code is known, and no text is open."""
+        """Return all of the step's code is known, and no text is open."""
         return [*self._prose.end(), *(self._cell.ready() if self._cell else [])]
 
     def _step_finished(self, event: e.StepFinished) -> list[BaseEvent]:

@@ -54,7 +54,7 @@ class RequestHandler:
         return await self._ask_anew(request, options)
 
     async def _is_initial_message(self, plan: ResponsePlan, client_message: ClientMessage) -> bool:
-        """Whether a message is what the run of a response was asked, and nothing that is said beside a resume."""
+        """Return whether a message is what the run of a response was asked, and nothing that is said beside a resume."""
         record = None if plan.run_id is None else await self._runs.records.get(plan.run_id)
         return record is None or _is_run_message(record.options, record.message, client_message)
 

@@ -43,7 +43,7 @@ def _is_display_event(event: BaseEvent) -> bool:
 
 
 def _instructions(request: RunRequest) -> list[Message]:
-    """Messages that only the client has: a snapshot without them would take them away."""
+    """Return the messages that only the client has: a snapshot without them would take them away."""
     messages = conversation(request.sent or [], []) or []
     return [message for message in messages if message.role in ("system", "developer")]
 

@@ -45,7 +45,7 @@ class SharedState:
             self.take(event)
 
     def snapshot(self) -> dict[str, Any]:
-        """All of it, as it is now."""
+        """Return all of it, as it is now."""
         return copy.deepcopy({**self._client_state, "map": self._map, **self._lists})
 
     def take(self, event: e.AnyEvent) -> list[Patch]:

@@ -66,7 +66,7 @@ def read_completion(body: Object, headers: Mapping[str, str], message_limit: int
 
 
 def _is_chore(question: Object, messages: int) -> bool:
-    """Whether it is what Open WebUI's templates make, with the talk that it is about inside."""
+    """Return whether it is what Open WebUI's templates make, with the talk that it is about inside."""
     text = question.get("text", "")
     is_one = messages == 1 and not question.get("files")
     return is_one and text.startswith("### Task:") and "<chat_history>" in text and "</chat_history>" in text

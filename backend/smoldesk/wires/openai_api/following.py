@@ -68,7 +68,7 @@ class AnswerFollower:
         yield [AnswerEnd("failed", record.changed_at, code="stream_closed", message=message)]
 
     async def now(self, place: ResponsePosition, record: RunRecord, base: str) -> list[Piece]:
-        """All pieces that there are now; without an AnswerEnd when the answer is not over."""
+        """Return all pieces that there are now; without an AnswerEnd when the answer is not over."""
         fold = await self._encoder(record, place, base)
 
         def folded(_record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> list[Piece]:

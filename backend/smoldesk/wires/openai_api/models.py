@@ -73,7 +73,7 @@ class ResponsePosition:
     after: int
 
     def named(self, prefix: str) -> str:
-        """Its id, such as resp_4f..._12."""
+        """Return its id, such as resp_4f..._12."""
         return f"{prefix}_{self.run_id.removeprefix('r_')}_{self.after}"
 
     @classmethod
@@ -121,7 +121,7 @@ class ClientCall:
 
 @dataclass(frozen=True)
 class AnswerEnd:
-    """End of an answer: finished, waiting, or failed. Unknown token counts are None."""
+    """End of an answer: finished, waiting, or failed. An unknown token count stays None."""
 
     state: Literal["finished", "waiting", "failed", "cancelled"]
     at: float

@@ -46,7 +46,7 @@ class OpenAIWire(Wire):
 
 
 def router(desk: Desk) -> APIRouter:
-    """Routes of this wire."""
+    """Return the routes of this wire."""
     # a protocol of its own, told in spec/reference/openai_api.md
     routes = APIRouter(prefix="/v1", route_class=OpenAIRoute, include_in_schema=False)
     limit = desk.settings.message_limit
@@ -66,7 +66,7 @@ def router(desk: Desk) -> APIRouter:
         return following.pieces(answer.place, answer.record, answer.base)
 
     async def all_pieces(request: Request, answer: "_Answer") -> list[Piece]:
-        """All pieces of an answer; a client that leaves before its end stops the run."""
+        """Return all pieces of an answer; a client that leaves before its end stops the run."""
 
         async def collected() -> list[Piece]:
             async with aclosing(answered(answer)) as batches:
@@ -260,7 +260,7 @@ class ModelList:
         return [_model(name) for name in dict.fromkeys([DEFAULT, *names])]
 
     def get(self, name: str) -> Object:
-        """One by its name. Raises NotFound."""
+        """Return one by its name. Raises NotFound."""
         if any(model["id"] == name for model in self.all()):
             return _model(name)
         message = f"The model {name[:80]!r} does not exist."

@@ -142,7 +142,7 @@ class TaskInput:
 
 
 def was_accepted(event: e.RunEvent | e.ChatEvent) -> bool:
-    """Whether an event after a question's end says that its answer was taken; False when it says nothing yet. Pure.
+    """Return whether an event after a question's end says that its answer was taken; False when it says nothing yet. Pure.
 
     Raises DeskError("not_taken") for an event that says that it was not.
     """

@@ -39,11 +39,11 @@ class TaskQueries:
         return await self._records.seq_before(record.chat_id, record.id)
 
     async def is_delivered(self, record: RunRecord, place: TaskPosition) -> bool:
-        """Whether the task is over and all of it lies before this place."""
+        """Return whether the task is over and all of it lies before this place."""
         return await self._records.is_over_before(record, place.seq if place.part == WHOLE else place.seq - 1)
 
     async def status(self, record: RunRecord) -> StatusUpdate:
-        """Its state now. Raises NotFound when its chat was deleted meanwhile."""
+        """Return its state now. Raises NotFound when its chat was deleted meanwhile."""
         with _as_task():
             status, _ = await self._records.folded(record.id, STATUS_EVENTS, _snapshot)
         return status

@@ -39,7 +39,7 @@ class TasksWire(Wire):
 
 
 def router(desk: Desk) -> APIRouter:
-    """Routes of this wire."""
+    """Return the routes of this wire."""
     # a protocol of its own, told in spec/reference/tasks.md
     routes = APIRouter(prefix="/tasks", route_class=TaskRoute, include_in_schema=False)
     reading = TaskQueries(desk.runs.records)

@@ -58,7 +58,7 @@ class Findings:
         return self._counts["error"] > 0
 
     def entries(self) -> list[Json]:
-        """Worst first, each kind in the order of the file."""
+        """Return the worst first, each kind in the order of the file."""
         omitted = [
             {"severity": kind, "where": "", "message": f"There are {count - MOST_TOLD:,} more like these."}
             for kind, count in self._counts.items()
@@ -91,7 +91,7 @@ def clipped(text: object, longest: int = 60) -> str:
 
 
 def join_names(names: list[str], most: int = 12) -> str:
-    """Names for a sentence: the first of them, and how many more there are."""
+    """Return the names for a sentence: the first of them, and how many more there are."""
     text_ = ", ".join(clipped(name) for name in names[:most])
     return (f"{text_} and {len(names) - most} more" if len(names) > most else text_) or "none"
 

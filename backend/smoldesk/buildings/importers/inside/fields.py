@@ -23,7 +23,7 @@ class Fields:
         return self._data.get(name) is not None
 
     def keys(self) -> list[str]:
-        """Names of the fields that are there."""
+        """Return the names of the fields that are there."""
         return list(self._data)
 
     def raw(self, name: str) -> Any:

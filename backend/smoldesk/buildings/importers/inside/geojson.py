@@ -90,7 +90,7 @@ def _points(feature: Feature) -> list[Point]:
 
 
 def _with_levels(features: list[Feature], findings: Findings) -> list[Feature]:
-    """All of them on level 0 when none says a level; else those that say none are left out."""
+    """Return all of them on level 0 when none says a level; else those that say none are left out."""
     if not any(feature.levels for feature in features):
         findings.note("features", "No feature has a level: all are taken to be on level 0.")
         return [replace(feature, levels=["0"]) for feature in features]

@@ -39,7 +39,7 @@ def room_shape(points: Sequence[Point], y_grows_up: bool = False) -> dict[str, A
 
 
 def area(points: Sequence[Point]) -> float:
-    """Area of an outline in square units of the plan (shoelace formula)."""
+    """Return the area of an outline in square units of the plan (shoelace formula)."""
     x0, y0 = points[0]
     twice = 0.0
     for (x1, y1), (x2, y2) in _edges(points):
@@ -48,13 +48,13 @@ def area(points: Sequence[Point]) -> float:
 
 
 def box(points: Sequence[Point]) -> tuple[float, float, float, float]:
-    """Least x and y, greatest x and y."""
+    """Return the least x and y, greatest x and y."""
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def holds(points: Sequence[Point], x: float, y: float) -> bool:
-    """Whether the point lies inside; of the points on the outline itself, some do."""
+    """Return whether the point lies inside; of the points on the outline itself, some do."""
     inside = False
     for (x1, y1), (x2, y2) in _edges(points):
         if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
@@ -68,7 +68,7 @@ def distance(points: Sequence[Point], x: float, y: float) -> float:
 
 
 def crossing(points: Sequence[Point]) -> tuple[int, int] | None:
-    """Numbers of two edges that meet where they should not, or None.
+    """Return the numbers of two edges that meet where they should not, or None.
 
     Edges are compared only where their spans in x overlap, so an outline of many short edges costs little.
     """
@@ -105,7 +105,7 @@ def _turn(a: Point, b: Point, c: Point) -> float:
 
 
 def _between(a: Point, b: Point, c: Point) -> bool:
-    """Whether c, which is in line with a and b, lies between them."""
+    """Return whether c, which is in line with a and b, lies between them."""
     return min(a[0], b[0]) <= c[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= c[1] <= max(a[1], b[1])
 
 
@@ -122,7 +122,7 @@ def _meet(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 
 def _folds_back(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether two edges that share a corner lie on one another."""
+    """Return whether two edges that share a corner lie on one another."""
     shared, first, other = (b, a, d) if b == c else (a, b, c)
     if _turn(shared, first, other) != 0:
         return False
