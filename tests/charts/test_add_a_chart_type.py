@@ -75,8 +75,8 @@ def test_a_brush_of_a_funnel_selects_stages_alone(copy: Path) -> None:
         },
     }
     code = f"""
-import {{ dressed }} from {json.dumps(str(copy / PAGE))};
-console.log(JSON.stringify(dressed({json.dumps(spec)}, "select", "").params[0].select.encodings));
+import {{ preparedSpec }} from {json.dumps(str(copy / PAGE))};
+console.log(JSON.stringify(preparedSpec({json.dumps(spec)}, "select", "").params[0].select.encodings));
 """
     command = [node.node, "--input-type=module", "--eval", code]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
