@@ -382,7 +382,7 @@ def test_however_many_files_there_are_what_is_asked_stays_small(folder: Path, tm
         (folder / f"t{number:03}.csv").write_text("a\n1\n")
     tables = ChatTables(folder, tmp_path)
     assert len(tables.files()) == folder_files.MOST_FILES
-    with pytest.raises(BadInput, match="At most 20000"):
+    with pytest.raises(BadInput, match="limit is 20000"):
         tables.query(f"SELECT {'1' * 20_000}")
     with pytest.raises(BadInput) as caught:
         tables.query("SELECT * FROM t044")
