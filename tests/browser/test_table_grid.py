@@ -144,7 +144,7 @@ def test_a_filter_and_words_narrow_the_rows_and_go_again(grid: Grid) -> None:
     grid.desk.forgive("400 (Bad Request)")
     sheet.get_by_label("Value").fill("many")
     sheet.get_by_role("button", name="Apply").click()
-    expect(grid.dom.get_by_role("alert")).to_contain_text("no number")
+    expect(grid.dom.get_by_role("alert")).to_contain_text("is not a number")
 
 
 def test_any_row_is_reached_by_the_bar_by_the_wheel_and_by_keys(grid: Grid) -> None:
