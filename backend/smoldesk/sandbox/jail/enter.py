@@ -37,16 +37,22 @@ def enter(plan: Plan, places: Places, uid: int | None, rlimits: dict[str, int]) 
     """
     own_namespace = plan.namespaces
     if plan.private_root:
+        # Mounting needs CAP_SYS_ADMIN, which `drop` gives up.
         private_root.move_in(places, plan.proc)
     if plan.privileges:
         privileges.drop(uid)
+    # prctl(2): a change of user clears the parent-death signal.
     privileges.die_with_parent()
     if plan.namespaces:
         privileges.reclaim_proc_files()
     if plan.rlimits:
+        # RLIMIT_NPROC counts per real user id, so the change of user comes first.
         limits.take(rlimits, count_threads=own_namespace or uid is not None)
+    # The pivot into the private root left the working directory at /.
     os.chdir(places.folder)
     if plan.landlock:
+        # landlock_restrict_self(2) requires no_new_privs, which `drop` has set.
         landlock.restrict(places, SCRATCH if plan.private_root else ())
     if plan.seccomp:
+        # Last: the filter refuses the system calls of the layers above.
         seccomp.filter_calls(walled=plan.private_root)

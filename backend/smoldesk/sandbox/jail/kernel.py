@@ -3,7 +3,9 @@
 import ctypes
 import os
 
+# get_errno reads ctypes' own copy of errno, which exists only for libraries opened with use_errno.
 LIBC = ctypes.CDLL(None, use_errno=True)
+# ctypes assumes a 32-bit int, and syscall(2) returns a long.
 LIBC.syscall.restype = ctypes.c_long
 
 AT_FDCWD = -100
@@ -30,12 +32,14 @@ def checked(result: int, what: str) -> int:
 
 def syscall(what: str, number: int, *arguments: Argument) -> int:
     """Make a raw system call; integers are passed as longs, bytes and buffers by address."""
+    # syscall(2) is variadic: ctypes would pass an int in 32 bits and leave the upper half of the register undefined.
     passed = [ctypes.c_long(value) if isinstance(value, int) else value for value in arguments]
     return checked(LIBC.syscall(ctypes.c_long(number), *passed), what)
 
 
 def prctl(what: str, option: int, first: int = 0, second: int = 0) -> int:
     """prctl(2). Raises OSError."""
+    # prctl(2): several options fail with EINVAL unless the unused arguments are 0.
     longs = [ctypes.c_ulong(value) for value in (first, second, 0, 0)]
     return checked(LIBC.prctl(ctypes.c_int(option), *longs), what)
 

@@ -39,6 +39,7 @@ def take(limits: dict[str, int], count_threads: bool, memory: str = "RLIMIT_AS")
     if count_threads:
         rlimits["RLIMIT_NPROC"] = limits["threads"]
     for name, limit in rlimits.items():
+        # Python has constants such as RLIMIT_MSGQUEUE and RLIMIT_NICE on Linux only.
         which: Any = getattr(resource, name, None)
         if which is not None:
             _lower(which, limit)
@@ -59,7 +60,7 @@ def go_first() -> None:
 
     Linux weighs sessions against each other by themselves (sched(7), "The autogroup feature"): there a nice value counts
     among the processes of one session only, so the session of a child yields, too.
-    One that its code begins by setsid(2) does not: what it may take then is for a control group to bound.
+    A session that its code starts by setsid(2) does not yield; only a control group could bound it.
     """
     os.nice(YIELD)
     if sys.platform == "linux":
@@ -73,5 +74,6 @@ def go_first() -> None:
 
 def _lower(which: int, limit: int) -> None:
     _soft, hard = resource.getrlimit(which)
+    # setrlimit(2): only CAP_SYS_RESOURCE may raise a hard limit, so a lower one that is already set stays.
     ceiling = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
     resource.setrlimit(which, (ceiling, ceiling))

@@ -20,12 +20,17 @@ def split_off(user: bool, network: bool = False) -> None:
     number in there, and no other id exists. With `network` the machine's is kept.
     """
     if user:
+        # Before unshare: without a map, the new namespace reports 65534 for both.
         uid, gid = os.geteuid(), os.getegid()
         unshare("user namespace", CLONE_NEWUSER)
+        # user_namespaces(7): an ordinary user may write gid_map only after setgroups is denied,
+        # and may map only its own id.
         Path("/proc/self/setgroups").write_text("deny")
         Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
         Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
+    # pid_namespaces(7): this process stays outside; its next child becomes process 1 inside.
     unshare("process namespace", CLONE_NEWPID)
     if not network:
         unshare("network namespace", CLONE_NEWNET)
+    # In its own cgroup namespace, /proc/self/cgroup says `/` instead of the name of the server's group.
     unshare("ipc and name namespaces", CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)

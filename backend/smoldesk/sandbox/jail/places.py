@@ -48,12 +48,14 @@ def places_for(folder: str, extra: Iterable[str], uid: int) -> Places:
     readable: set[str] = set()
     links: list[tuple[str, str]] = [("/dev/fd", "/proc/self/fd")]
     for path in [*SYSTEM, *python_paths(), *extra]:
+        # Where /lib is a link to /usr/lib, the target is mounted and the link is made anew in the private root.
         real = os.path.realpath(path)
         if not os.path.exists(real):
             continue
         readable.add(real)
         if real != os.path.abspath(path):
             links.append((os.path.abspath(path), real))
+    # os.path.expanduser and getpass look the user up here; the machine's own file would list all its users.
     names = f"desk:x:{uid}:{uid}:desk:{folder}:/\n"
     return Places(
         folder=folder,
@@ -83,6 +85,7 @@ def _outermost(paths: set[str]) -> list[str]:
 
 
 def _is_below(path: str, parents: set[str]) -> bool:
+    # The slash keeps /usr/lib32 from being below /usr/lib.
     return any(f"{path}/".startswith(f"{other}/") for other in parents)
 
 

@@ -45,15 +45,20 @@ def move_in(places: Places, proc: bool, runs_programs: bool = False) -> None:
     Afterwards the working directory is `/`. Needs CAP_SYS_ADMIN over the namespace, and does not give it up.
     """
     unshare("mount namespace", CLONE_NEWNS)
+    # systemd shares all mounts: changes here would spread to the machine, and pivot_root(2) refuses a shared parent.
     mount("none", "/", "", MS_REC | MS_PRIVATE)
+    # Detached copies, taken before the scaffold covers /tmp, where the chat's folder itself may be.
     trees = [(path, _tree(path, ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV)) for path in places.readable]
+    # Without `nodev`, which would forbid opening the devices themselves.
     trees += [(path, _tree(path, ATTR_NOSUID | ATTR_NOEXEC)) for path in places.devices]
     guarded = ATTR_NOSUID | ATTR_NODEV | (0 if runs_programs else ATTR_NOEXEC)
     own_trees = [(path, _tree(path, guarded)) for path in (places.folder, *places.writable)]
     mount("none", SCAFFOLD, "tmpfs", MS_NOSUID | MS_NODEV, "size=2m,mode=755")
+    # Before the trees, which may be attached below /tmp.
     _scratch("/tmp", TMP_BYTES)
     _scratch("/dev/shm", SHM_BYTES)
     covers = [(path, None) for path in places.hidden]
+    # Sorted, so that parents come first: a later parent would cover what is attached below it.
     for path, tree in sorted([*trees, *covers, *own_trees], key=lambda tree: tree[0]):
         if tree is None:
             mount("none", SCAFFOLD + path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=1m,mode=755")
@@ -68,9 +73,12 @@ def move_in(places: Places, proc: bool, runs_programs: bool = False) -> None:
         Path(SCAFFOLD + path).write_text(text)
     os.makedirs(f"{SCAFFOLD}/proc")
     if proc:
+        # The kernel mounts a new /proc for an ordinary user only while another one is fully visible, so before the pivot.
+        # scikit-learn (threadpoolctl) fails without /proc/self/maps.
         options = "subset=pid,hidepid=2"
         mount("proc", f"{SCAFFOLD}/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, options)
     _pivot()
+    # Only now: the links and texts above needed a writable scaffold.
     _set_attributes(AT_FDCWD, b"/", ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV, recursive=False)
 
 
@@ -78,6 +86,7 @@ def _tree(path: str, attributes: int) -> int:
     """Return a detached copy of the mount at `path`, with these attributes, taken before anything is covered."""
     flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE
     tree = syscall(f"open_tree {path}", OPEN_TREE, AT_FDCWD, os.fsencode(path), flags)
+    # mount(2) cannot remount submounts read-only in one call; mount_setattr(2) with AT_RECURSIVE can.
     _set_attributes(tree, b"", attributes, recursive=True)
     return tree
 
@@ -90,8 +99,10 @@ def _set_attributes(place: int, path: bytes, attributes: int, recursive: bool) -
 
 def _attach(tree: int, target: str) -> None:
     is_folder = stat.S_ISDIR(os.fstat(tree).st_mode)
+    # makedirs obeys the umask: with 077 the chat's own user cannot enter, and imports fail as "No module named".
     os.makedirs(target if is_folder else os.path.dirname(target), exist_ok=True)
     if not is_folder and not os.path.lexists(target):
+        # A file can be mounted only on a file.
         Path(target).touch()
     where = os.fsencode(target)
     syscall(f"move_mount {target}", MOVE_MOUNT, tree, b"", AT_FDCWD, where, MOVE_MOUNT_F_EMPTY_PATH)
@@ -100,6 +111,7 @@ def _attach(tree: int, target: str) -> None:
 
 def _scratch(path: str, size: int) -> None:
     os.makedirs(SCAFFOLD + path, exist_ok=True)
+    # tmpfs(5): empty files do not count for `size`, but take kernel memory; nr_inodes bounds them.
     options = f"size={size},nr_inodes={MOST_INODES},mode=1777"
     mount("none", SCAFFOLD + path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options)
 
@@ -107,6 +119,8 @@ def _scratch(path: str, size: int) -> None:
 def _pivot() -> None:
     """Make the scaffold the root; the old one is stacked on it and taken away whole."""
     os.chdir(SCAFFOLD)
+    # pivot_root(2), NOTES: with the same folder twice, no folder for the old root is needed.
     checked(LIBC.pivot_root(b".", b"."), "pivot_root")
+    # Lazily: files of the old root are still in use, so a plain umount would fail with EBUSY.
     checked(LIBC.umount2(b".", MNT_DETACH), "umount of the old root")
     os.chdir("/")

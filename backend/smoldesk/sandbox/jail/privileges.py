@@ -20,6 +20,7 @@ from .kernel import (
     prctl,
 )
 
+# CAP_CHECKPOINT_RESTORE, since Linux 5.9.
 LAST_CAPABILITY = 40
 CAPABILITY_VERSION_3 = 0x20080522
 AMBIENT_CLEAR_ALL = 4
@@ -27,17 +28,21 @@ AMBIENT_CLEAR_ALL = 4
 
 def become(uid: int) -> None:
     """Be this user and its group alone, for good. As root only."""
+    # In this order: after setresuid, CAP_SETGID is lost and the groups would stay.
     os.setgroups([])
     os.setresgid(uid, uid, uid)
+    # All three ids: a saved user id of 0 could be made effective again.
     os.setresuid(uid, uid, uid)
 
 
 def drop(uid: int | None) -> None:
     """Give up every capability, then (as root) the user too; nothing run later can have them again."""
+    # Needs CAP_SETPCAP, which the change of user below takes away.
     _empty_bounding_set()
     if uid is not None:
         become(uid)
     prctl("ambient capabilities", PR_CAP_AMBIENT, AMBIENT_CLEAR_ALL)
+    # capset(2): version 3 takes two structs of three 32-bit sets (effective, permitted, inheritable).
     header = struct.pack("Ii", CAPABILITY_VERSION_3, 0)
     checked(LIBC.capset(header, struct.pack("IIIIII", 0, 0, 0, 0, 0, 0)), "capset")
     prctl("no_new_privs", PR_SET_NO_NEW_PRIVS, 1)

@@ -37,6 +37,7 @@ def tried(layer: Callable[[], None]) -> str:
         os.close(reader)
         try:
             layer()
+            # Not sys.exit: the fork would run the exit handlers of its parent.
             os._exit(0)
         except BaseException as fault:  # any error is the answer of the probe
             os.write(writer, str(fault).encode("utf-8", "replace")[:500] or b"failed")
@@ -51,6 +52,7 @@ def tried(layer: Callable[[], None]) -> str:
 def _processes(then: Callable[[], None]) -> None:
     """Take the namespaces, and run `then` in the new process namespace."""
     namespaces.split_off(user=os.geteuid() != 0)
+    # Forked, since only children of the caller of unshare(2) are in the new process namespace.
     reason = tried(lambda: (_expect(os.getpid() == 1, "no process namespace"), then())[1])
     _expect(not reason, reason)
 
@@ -66,6 +68,7 @@ def _root(places: Places, proc: bool) -> None:
 def _user(places: Places) -> None:
     """Another user, who can import and reach the folder; only in a private root, which goes around closed parents."""
     _expect(os.geteuid() == 0, "the server is not root and has one user only")
+    # The private root's folders are made under this umask, and another user has to enter them.
     os.umask(0o022)
     private_root.move_in(places, proc=False)
     privileges.drop(FIRST_UID)
@@ -76,6 +79,7 @@ def _user(places: Places) -> None:
 
 def _landlock(places: Places) -> None:
     privileges.drop(None)
+    # It fails with EPERM unless `drop` has set no_new_privs.
     landlock.restrict(places, ())
     try:
         os.listdir("/")

@@ -17,6 +17,7 @@ AUDIT_ARCH_X86_64 = 0xC000003E
 X32_BIT = 0x40000000
 SECCOMP = 317
 SECCOMP_SET_MODE_FILTER, TSYNC = 1, 1
+# SECCOMP_RET_KILL_PROCESS; SECCOMP_RET_KILL_THREAD would leave the other threads running.
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 EPERM, ENOSYS, EPROTONOSUPPORT = 1, 38, 93
 LOAD, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
@@ -33,6 +34,7 @@ PRCTLS = {
     23: "CAPBSET_READ",
     30: "GET_TIMERSLACK",
     39: "GET_NO_NEW_PRIVS",
+    # Allocators name their anonymous mappings with it (Linux 5.17).
     0x53564D41: "SET_VMA",
 }
 IOCTLS = {
@@ -80,7 +82,9 @@ def filter_program_calls(ports: bool) -> None:
 def _take(lines: "Program") -> None:
     packed = b"".join(struct.pack("HBBI", *line) for line in lines)
     code = ctypes.create_string_buffer(packed, len(packed))
+    # struct sock_fprog: a 16-bit count, padding, and a pointer.
     head = struct.pack("HxxxxxxQ", len(packed) // 8, ctypes.addressof(code))
+    # TSYNC: seccomp(2) otherwise filters the calling thread only.
     syscall("seccomp", SECCOMP, SECCOMP_SET_MODE_FILTER, TSYNC, head)
 
 
@@ -92,13 +96,16 @@ def program(pid: int, walled: bool) -> Program:
     """
     lines: Program = [
         (LOAD, 0, 0, ARCH),
+        # A 32-bit call (int 0x80) uses other numbers for the same calls, so the list would not fit it.
         (EQUAL, 1, 0, AUDIT_ARCH_X86_64),
         (RETURN, 0, 0, KILL),
         (LOAD, 0, 0, NR),
+        # seccomp(2): the x32 ABI reports the same architecture and sets bit 30 of the number.
         (AT_LEAST, 0, 1, X32_BIT),
         (RETURN, 0, 0, KILL),
     ]
     refuse, allow = (RETURN, 0, 0, ERRNO | EPERM), (RETURN, 0, 0, ALLOW)
+    # The C library starts threads by clone, too; without CLONE_THREAD the call would be a fork.
     thread = [(ANY_BIT, 2, 0, CLONE_NEW_ANYTHING), (ANY_BIT, 0, 1, CLONE_THREAD), allow, refuse]
     lines += _when("clone", [_load(0), *thread])
     lines += _when("clone3", [(RETURN, 0, 0, ERRNO | ENOSYS)])  # then the C library uses clone
@@ -106,12 +113,15 @@ def program(pid: int, walled: bool) -> Program:
         lines += _when(name, [_load(0), (EQUAL, 0, 1, pid), allow, refuse])
     itself = [_load(0), (EQUAL, 2, 0, 0), (EQUAL, 1, 0, pid), refuse, allow]
     lines += _when("prlimit64", itself)
+    # socket(2): the type also carries SOCK_CLOEXEC and SOCK_NONBLOCK. A datagram socket could send to any address.
     stream = [(AND, 0, 0, TYPE_MASK), (EQUAL, 0, 1, SOCK_STREAM), allow, refuse]
     lines += _when("socketpair", [_load(0), (EQUAL, 1, 0, AF_UNIX), refuse, _load(1), *stream])
+    # Without an address sendto is send(2). The pointer has 64 bits, and BPF compares 32 at a time.
     nowhere = [_load(4), (EQUAL, 1, 0, 0), refuse, _load_high(4), (EQUAL, 0, 1, 0), allow, refuse]
     lines += _when("sendto", nowhere)
     lines += _when("prctl", [_load(0), *_allow_values(PRCTLS)])
     lines += _when("ioctl", [_load(1), *_allow_values(IOCTLS)])
+    # A return for each call: jumps of BPF have 8 bits and do not reach over the whole list to a common one.
     for name, number in sorted(NUMBERS.items()):
         if name in OF_MODE_AND_TIME and not walled:
             lines += [(EQUAL, 0, 1, number), (RETURN, 0, 0, ERRNO)]  # error 0: it says that it succeeded
@@ -133,6 +143,7 @@ def program_calls(ports: bool) -> Program:
         no_call,
         (EQUAL, 0, 1, CLONE3),
         no_call,  # its flags are behind a pointer; the C library falls back to clone
+        # setns(2): flags of 0 join a namespace of any type, so no check of arguments would do.
         (EQUAL, 0, 1, SETNS),
         refuse,
     ]
@@ -140,7 +151,9 @@ def program_calls(ports: bool) -> Program:
         lines += [(EQUAL, 0, 4, number), _load(0), (ANY_BIT, 0, 1, CLONE_NEWUSER), refuse, allow]
     if not ports:
         return [*lines, allow]
+    # Operations of io_uring pass no filter, so MSG_FASTOPEN could not be refused there.
     lines += [(EQUAL, 0, 1, IO_URING_SETUP), no_call]
+    # Landlock's rules for ports see sockets of IPPROTO_TCP; MPTCP and SMC connect to the same ports beside them.
     falls_back = [_load(0), (EQUAL, 0, 1, AF_SMC), no_protocol, _load(2)]
     falls_back += [(EQUAL, 1, 0, IPPROTO_MPTCP), (EQUAL, 0, 1, IPPROTO_SMC), no_protocol, allow]
     lines += [(EQUAL, 0, len(falls_back), SOCKET), *falls_back]
@@ -173,6 +186,7 @@ def _load_high(argument: int) -> tuple[int, int, int, int]:
 def in_force() -> bool:
     """Return whether a call that is not on the list is refused, tried without harm."""
     try:
+        # The kernel answers an unknown option with EINVAL, the filter with EPERM.
         prctl("an option that does not exist", 0x7FFFFFFF)
     except PermissionError:
         return True
