@@ -191,7 +191,7 @@ class OpenPage(Protocol):
         size: tuple[int, int] = (1440, 900),
         locale: str = "en-GB",
         theme: str = "light",
-        extra: DeskPage | None = None,
+        opener: DeskPage | None = None,
     ) -> DeskPage: ...
 
 
