@@ -1,8 +1,7 @@
 """One cell, served to its end by the run's own thread: prints, tool calls, shown things, stopping.
 
-The thread waits on the child's socket and the stop flag together. What the child says is checked here; a
-child that breaks the protocol is killed, and the cell ends with an error. The server is never the worse for
-it.
+The thread waits on the child's socket and the stop flag together. The child's frames are checked here; a
+child that breaks the protocol is killed, and the cell ends with an error. The server is unaffected.
 """
 
 import contextlib
@@ -48,13 +47,12 @@ MAX_PREVIEWS = 8 * 1024 * 1024
 MAX_CALLS = 10_000
 # Frames of a cell about its own long work.
 MAX_WORK = 10_000
-# Where Python sees a line end. `splitlines` sees more (U+2028, form feeds): it would tell another line than the one
-# that calls.
+# Line ends of Python source. `splitlines` has more (U+2028, form feeds) and would count other lines than the traceback.
 LINE_ENDS = re.compile(r"\r\n|\r|\n")
 
 
 class CellRun:
-    """Runs one cell in a ready process that is exclusively ours, in a `place` that it has.
+    """Runs one cell in a ready process that nothing else uses, with the processor slot `place`.
 
     `tools` are the names that may be called.
     """
@@ -73,6 +71,7 @@ class CellRun:
         self._host = host
         self._stop = stop
         self._tools = tools
+        # Unguessable, so that a thread which an earlier cell left cannot end this one in its name.
         self._cell = secrets.token_hex(8)
         self._lines: list[str] = []
         self._ladder = TerminationSteps(child.cell_seconds, child.grace_seconds)
@@ -143,7 +142,9 @@ class CellRun:
         waiting = select.poll()
         waiting.register(self._process.sock, select.POLLIN)
         if not self._ladder.ending:
+            # The flag stays set: polled while the cell ends, it would make this a busy loop.
             waiting.register(self._stop, select.POLLIN)
+        # At most a tick, since the folder's size has to be checked while the child is silent.
         if waiting.poll(min(self._ladder.remaining_seconds(), TICK_SECONDS) * 1000) or self._process.alive:
             return
         # a forked grandchild may hold the socket open; what the child had sent before it died still counts
@@ -195,12 +196,12 @@ class CellRun:
     def _work(self, work: frames.Work) -> None:
         self._work_frames += 1
         if self._work_frames > MAX_WORK:
-            raise BadFrame("more about its work than one cell may tell")
+            raise BadFrame("more reports about its work than one cell may send")
         if work.state == "running":
             self._works[work.id] = work
         elif self._works.pop(work.id, None) is None:
-            raise BadFrame("the end of work that had not begun")
-        with contextlib.suppress(Stopped):  # the cell is about to hear of it
+            raise BadFrame("the end of work that never started")
+        with contextlib.suppress(Stopped):  # the cell is stopped anyway
             self._host.worked(work)
 
     def _end_work(self) -> None:
@@ -212,7 +213,7 @@ class CellRun:
     # --- tool calls -----------------------------------------------------------------------------------------
 
     def _reply(self, call: frames.Call) -> None:
-        """Have the call done while the child stands still: its clock, its threads, and its place are free."""
+        """Have the host run the call. Meanwhile the child and its clock are stopped, and its processor slot is free."""
         started = time.monotonic()
         self._process.pause()
         self._child.waiting = True
@@ -226,6 +227,7 @@ class CellRun:
         self._ladder.pause(time.monotonic() - started)
         try:
             data = frames.encode({**reply, "id": call.id})
+        # json.dumps raises each of these; `encode` also raises ValueError for a frame that is too large.
         except (TypeError, ValueError, RecursionError) as fault:
             text = f"the result of {call.tool} cannot be passed to the cell: {fault}"
             data = frames.encode({"type": "raised", "id": call.id, "name": "ValueError", "message": text})
@@ -233,6 +235,7 @@ class CellRun:
 
     def _called(self, call: frames.Call) -> dict[str, Any]:
         """Have the host run the tool; its exception becomes one in the cell."""
+        # Code may catch the interrupt and call again: after a stop no tool may start.
         if self._stop.is_set or self._ladder.ending:
             return _stopped(self._stop.reason)
         self._calls += 1
@@ -241,6 +244,7 @@ class CellRun:
         if self._calls > MAX_CALLS:
             return _raised("RuntimeError", f"a cell may call tools {MAX_CALLS:,} times")
         request = ToolRequest(
+            # Not the child's number: approvals and events of all chats are found by this id.
             call_id=secrets.token_hex(8),
             tool=call.tool,
             args=call.args,
@@ -265,6 +269,7 @@ class CellRun:
         """After a call; a cell that is to end needs no place for that."""
         with contextlib.suppress(Stopped):
             if not self._ladder.ending:
+                # A process that was killed during the call must not queue for a processor.
                 self._place.take(lambda: not self._process.alive)
 
     # --- the end --------------------------------------------------------------------------------------------
@@ -289,6 +294,7 @@ class CellRun:
         code = "process_ended"
         if self._ladder.why in ("deadline", "full"):
             name, message, code = self._why()
+        # The closed socket is only the effect: the thread that killed the process left the cause here.
         elif self._child.ending:
             message = f"The Python process was ended: {self._child.ending}"
         reason = {"stop": loss("stopped"), "deadline": loss("deadline"), "full": loss("full")}
@@ -305,7 +311,7 @@ class CellRun:
     def _end(self, reason: str) -> int:
         """End the process, and remove what the cell wrote when that is far too much; returns how many files.
 
-        However it came to its end, and after it: a cell that dies before anybody looked leaves no more than others.
+        Checked after every end, so a cell that dies between two checks cannot leave more than others.
         """
         self._child.end(reason)
         removed = self._watch.sweep() if self._watch.state(at_once=True) == "far too full" else 0
@@ -364,6 +370,7 @@ class CellRun:
             for column in item.columns
         ]
         rows: list[list[JsonValue]] = [[*row] for row in item.rows]
+        # `frames` checks the type of each value, but not that the rows have as many as there are columns.
         if any(len(row) != len(columns) for row in rows):
             return None
         return CellTable(item.name, item.path, columns, rows, item.row_count)

@@ -73,12 +73,14 @@ class Child:
             yield process
         finally:
             if self.process is not None and self.process.ready:
+                # Threads that a cell left behind would go on computing between cells.
                 self.process.pause()
             self.last_used = time.monotonic()
             self.busy.release()
 
     def end(self, reason: str) -> str:
         """Kill the process and forget it; the caller holds `busy`. Returns the reason that counts."""
+        # A reason left by the thread that killed the process is the cause; the caller saw only the effect.
         reason, self.ending = self.ending or reason, ""
         if self.process is not None:
             self.process.kill()
@@ -87,7 +89,7 @@ class Child:
         return reason
 
     def check(self) -> None:
-        """Between cells: notice a process that died or spoke out of turn. The caller holds `busy`."""
+        """Between cells: notice a process that died or sent data while idle. The caller holds `busy`."""
         if self.process is not None and self.process.ready and not self.process.quiet():
             alive = self.process.alive
             self.end("the Python process sent data while idle" if alive else loss("ended"))

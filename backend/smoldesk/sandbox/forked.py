@@ -1,4 +1,4 @@
-"""A child the zygote forks: known by its `life`, on which the zygote tells its birth and its end."""
+"""Handle of a child that the zygote forks: the zygote reports its start and end on a socket, its `life`."""
 
 import array
 import contextlib
@@ -17,9 +17,9 @@ MAX_WORDS = 8 * 1024
 
 
 class ForkedProcess:
-    """Implements Handle. Asking for the process does not wait: it is born once the zygote is ready.
+    """Implements Handle. The request does not wait: the process is forked once the zygote is ready.
 
-    `zygote_complaint` says why the zygote ended, should it.
+    `zygote_complaint` returns why the zygote ended, if it did.
     """
 
     def __init__(self, life: socket.socket, zygote_complaint: Callable[[], str]) -> None:
@@ -39,7 +39,7 @@ class ForkedProcess:
         while self._pid is None and self._status is None and time.monotonic() < give_up:
             self._listen(give_up - time.monotonic(), once=True)
         if self._pid is None:
-            raise ProcessLookupError("the process was never born")
+            raise ProcessLookupError("the process was not forked in time")
         return self._pid
 
     def ended(self) -> bool:
@@ -51,12 +51,13 @@ class ForkedProcess:
             if self._pidfd is None:
                 return False
             waiting = select.poll()
+            # pidfd_open(2): the descriptor becomes readable when the process ends.
             waiting.register(self._pidfd, select.POLLIN)
             return bool(waiting.poll(0))
 
     def wait(self, seconds: float) -> int | None:
         if self._killed and self._pid is None:
-            return -signal.SIGKILL  # it ends as soon as it is born
+            return -signal.SIGKILL  # it is killed as soon as it is forked
         give_up = time.monotonic() + seconds
         while self._status is None and (remaining := give_up - time.monotonic()) > 0:
             self._listen(remaining, once=True)
@@ -67,6 +68,7 @@ class ForkedProcess:
         with self._lock:
             if self._pidfd is not None and self._status is None:
                 with contextlib.suppress(ProcessLookupError):
+                    # By the pidfd: once the zygote has reaped the child, another process may get its id.
                     signal.pidfd_send_signal(self._pidfd, number)
 
     def kill(self) -> None:
@@ -88,13 +90,15 @@ class ForkedProcess:
                 self._status = -signal.SIGKILL
 
     def _listen(self, seconds: float, once: bool = False) -> None:
-        """Take what was told; waits up to `seconds` for the first word."""
+        """Receive the reports that have arrived; waits up to `seconds` for the first."""
         if seconds > 0:
             waiting = select.poll()
             with self._lock:
                 if self._life.fileno() < 0:
                     return
                 waiting.register(self._life, select.POLLIN)
+            # Outside the lock, so that `kill` need not wait. At most half a second, since another thread may
+            # receive the message in between, and nothing would wake this one.
             waiting.poll(min(seconds, 0.5) * 1000)
         with self._lock:
             while self._life.fileno() >= 0 and self._status is None and self._receive():
@@ -104,6 +108,7 @@ class ForkedProcess:
     def _receive(self) -> bool:
         """Return one message; the end of the life without an exit code means that the zygote is gone."""
         try:
+            # Room for one descriptor: the kernel closes any others (unix(7), MSG_CTRUNC).
             data, ancillary, _, _ = self._life.recvmsg(MAX_WORDS, socket.CMSG_SPACE(4))
         except BlockingIOError:
             return False

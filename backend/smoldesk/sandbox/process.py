@@ -24,7 +24,7 @@ class Handle(Protocol):
 
     @property
     def pid(self) -> int:
-        """Its number on this machine; waits until it is born."""
+        """Its process id on this machine; waits until it is forked."""
         ...
 
     def ended(self) -> bool:
@@ -65,7 +65,7 @@ class ChildProcess:
     """A running child. `sock` is for select; `reader` holds what was read and not yet used."""
 
     def __init__(self, handle: Handle, sock: socket.socket, has_separate_user: bool = False) -> None:
-        """`own_user`: it becomes the user that owns its chat's folder, another than the server's."""
+        """`has_separate_user`: the process becomes the user that owns its chat's folder, another than the server's."""
         self.sock = sock
         self.reader = FrameReader()
         self.ready = False
@@ -104,6 +104,7 @@ class ChildProcess:
         give_up = time.monotonic() + SEND_SECONDS
         while remaining:
             try:
+                # A non-blocking socket may take a part of the data only.
                 remaining = remaining[self.sock.send(remaining) :]
             except BlockingIOError:
                 waiting = select.poll()
@@ -117,6 +118,7 @@ class ChildProcess:
     def receive(self) -> bool:
         """Read what there is into `reader`; False when there was nothing. Raises ChildGone at the end."""
         try:
+            # recv, not recvmsg: descriptors that a child attaches are closed by the kernel and never reach the server.
             data = self.sock.recv(READ_BYTES)
         except BlockingIOError:
             return False
@@ -128,7 +130,7 @@ class ChildProcess:
         return True
 
     def quiet(self) -> bool:
-        """Return whether an idle child lives and has said nothing out of turn."""
+        """Return whether an idle child lives and has sent nothing."""
         try:
             return self.alive and not self.receive() and self.reader.empty
         except ChildGone:
@@ -136,6 +138,7 @@ class ChildProcess:
 
     def pause(self) -> None:
         """Stop the process where it is: its threads compute nothing until `resume`."""
+        # signal(7): a process can neither catch nor ignore SIGSTOP.
         self._handle.signal(signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -145,6 +148,7 @@ class ChildProcess:
         """Send SIGINT, counted: the child starts no further cell before it has seen it."""
         with self._lock:
             if not self._ended and not self._handle.ended():
+                # Counted only if it is sent: the child starts its next cell after it has seen this many signals.
                 self.interrupts += 1
                 self._handle.signal(signal.SIGINT)
 

@@ -13,6 +13,7 @@ class SpawnedProcess:
     def __init__(self, line: Sequence[str], environment: Mapping[str, str], fd: int) -> None:
         """Exec `line`, which inherits `fd` and nothing else; raises OSError."""
         self._last_output = ""
+        # A file instead of a pipe: until the process ends there is no reader, and a full pipe would block it.
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         try:
             self._popen = subprocess.Popen(
@@ -23,6 +24,7 @@ class SpawnedProcess:
                 env=dict(environment),
                 cwd="/",
                 pass_fds=(fd,),
+                # Its own group, so that killpg reaches its children, and Ctrl-C at the server's terminal does not reach it.
                 start_new_session=True,
             )
         except OSError:
@@ -50,6 +52,7 @@ class SpawnedProcess:
         """Children of the child too; those of a process already reaped are found by its session's group."""
         try:
             os.killpg(self.pid, signal.SIGKILL)
+        # macOS reports EPERM for a group that consists of zombies.
         except (ProcessLookupError, PermissionError):
             if self._popen.poll() is None:
                 self._popen.kill()

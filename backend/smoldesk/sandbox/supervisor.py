@@ -24,11 +24,13 @@ class Supervisor:
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._every_tick = every_tick
         self._next_tick_at: float | None = None
+        # A daemon: an exit of the server without `close` must not wait for it; the kernel ends its children.
         self._thread = threading.Thread(target=self._work, name="smoldesk-supervisor", daemon=True)
         self._thread.start()
 
     def call(self, function: Callable[[], T]) -> T:
         """Run `function` on the supervisor's thread and return (or raise) what it does."""
+        # A job that queued another one and waited for it would wait for itself.
         if threading.current_thread() is self._thread:
             return function()
         future: Future[T] = Future()
@@ -44,6 +46,7 @@ class Supervisor:
 
     def soon(self, seconds: float) -> None:
         """Have the next tick in `seconds` at the latest."""
+        # As a job, since only this thread may change the time of the next tick: it has no lock.
         self._jobs.put(lambda: self._want(time.monotonic() + seconds))
 
     def close(self) -> None:

@@ -8,15 +8,16 @@ Why = Literal["", "stop", "deadline", "full"]
 
 
 class TerminationSteps:
-    """`left()` is how long to wait; `climb()` takes the next step when its time has come.
+    """Steps of one cell's end: `begin` starts them, and `remaining_seconds` is the time until the next one.
 
-    The deadline counts running time only: `pause` gives back what a host tool took. Once ending has begun,
-    only the grace counts, and it is not prolonged.
+    The deadline counts running time only: `pause` gives back what a host tool took. Once the cell is ending,
+    only the grace period counts, and it is not extended.
     """
 
     def __init__(
         self, cell_seconds: float, grace_seconds: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
+        # Monotonic, so that setting the machine's clock does not end a cell.
         self._clock = clock
         self._grace = grace_seconds
         self._next = clock() + cell_seconds

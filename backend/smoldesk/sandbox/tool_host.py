@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ToolRequest:
-    """A call made by the code of a cell. Everything but `call_id` and `source` was said by the child:
+    """A call made by the code of a cell. Everything but `call_id` and `source` comes from the child and is
     untrusted.
 
     `tool` is one of the run's tools; arguments come by name in `kwargs`, as JSON data; `line` is the line
-    (1-based) of the cell that called, and `source` that line of the code the host itself sent, when it can be
-    told.
+    (1-based) of the cell that called, and `source` that line of the code that the host sent, if it has
+    that many.
     """
 
     call_id: str
@@ -100,10 +100,12 @@ def encoded(value: Any) -> "dict[str, JsonValue]":
         return {"kind": "rows", "columns": [*value.columns], "rows": [[*row] for row in value.rows]}
     if isinstance(value, ParquetTable):
         return {"kind": "parquet", "name": value.name}
+    # By attributes: isinstance would need an import of pandas, which a server may never use otherwise.
     if hasattr(value, "iloc") and hasattr(value, "columns"):
         split = value.to_dict("split", index=False)
         return {
             "kind": "rows",
+            # pandas allows numbers and tuples as labels; JSON and the child's shapes have text.
             "columns": [str(name) for name in split["columns"]],
             "rows": _plain(split["data"]),
         }
@@ -111,6 +113,7 @@ def encoded(value: Any) -> "dict[str, JsonValue]":
 
 
 def _plain(value: Any) -> "JsonValue":
+    # The round trip makes keys text and tuples lists, so the host checks what the child will receive.
     return cast("JsonValue", json.loads(json.dumps(value, default=_other)))
 
 

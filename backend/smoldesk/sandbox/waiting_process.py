@@ -1,6 +1,6 @@
 """One process that has started ahead of time: loading DuckDB, or what draws charts, takes longer than most of their work.
 
-It has seen no chat and no file of one, and answers only what it is taken for.
+It has had no chat and no file of one, and serves only the request for which it is taken.
 """
 
 import threading

@@ -36,22 +36,26 @@ class Zygote:
         self.check()
         try:
             return self._request_fork(sock)
-        except BrokenPipeError:  # it is just ending: another one
+        except BrokenPipeError:  # it ended after `check` looked: start another one
             self.close()
             return self._request_fork(sock)
 
     def _request_fork(self, sock: socket.socket) -> ForkedProcess:
         control = self._control or self._start()
+        # SEQPACKET keeps the boundaries of messages: each report is read whole, and no framing is needed.
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         process = self._process
         handed = array.array("i", [sock.fileno(), theirs.fileno()])
         try:
             message = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, handed)]
+            # unix(7): descriptors travel with at least one byte of data, and an empty message would look like the end.
+            # Not blocking: a zygote that still imports its packages reads no requests yet.
             control.sendmsg([b"{}"], message, socket.MSG_DONTWAIT)
         except OSError:
             ours.close()
             raise
         finally:
+            # A copy here would keep the socket open, and the end of the zygote would not show on `ours`.
             theirs.close()
         return ForkedProcess(ours, process.complaint if process else str)
 
@@ -84,7 +88,9 @@ class Zygote:
 
     def _start(self) -> socket.socket:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        # `parent`: the server may end before the zygote asks for its parent-death signal; it then exits by this id.
         config = {"role": "zygote", "fd": theirs.fileno(), "parent": os.getpid(), "paths": package_folders()}
+        # -I keeps PYTHON* variables, the current folder and the user's own packages out of the zygote.
         line = [sys.executable, "-I", str(MAIN), json.dumps({**self._config, **config})]
         try:
             self._process = SpawnedProcess(line, self._environment, theirs.fileno())

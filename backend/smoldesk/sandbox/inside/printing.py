@@ -35,12 +35,14 @@ class OutputCollector:
         self._deferred = interrupts.deferred
         self._parent = parent
         self._pid = os.getpid()
+        # Reentrant: a finalizer that prints may run on a thread that already holds the lock.
         self._lock = threading.RLock()
         self._cell: str | None = None
         self._parts: list[str] = []
         self._size = 0
         self._room = 0
         self._flushed = 0.0
+        # Incremental, since a read may end in the middle of a character.
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._wake_reader, self._wake_writer = os.pipe()
         self._pipe = self._take_descriptors()
@@ -51,6 +53,7 @@ class OutputCollector:
     def begin(self, cell: str) -> None:
         with self._deferred, self._lock:
             self._drain()
+            # Only after `_drain`: output from between two cells is dropped while there is no cell.
             self._parts, self._size, self._room, self._cell = [], 0, CELL_BYTES, cell
 
     def end(self) -> None:
@@ -87,6 +90,7 @@ class OutputCollector:
         if self._size >= FLUSH_BYTES or time.monotonic() - self._flushed >= FLUSH_SECONDS:
             self._flush()
         elif first:
+            # Wakes `_watch`, which sends this text after 50 ms even if the cell prints nothing more.
             os.write(self._wake_writer, b"!")
 
     def _flush(self) -> None:
@@ -95,6 +99,7 @@ class OutputCollector:
         text = "".join(self._parts)
         self._parts, self._size = [], 0
         self._flushed = time.monotonic()
+        # Below the 128 Ki characters that the host accepts in one frame.
         for start in range(0, len(text), FLUSH_BYTES * 4):
             self._send(self._cell, text[start : start + FLUSH_BYTES * 4])
 
@@ -109,6 +114,7 @@ class OutputCollector:
         os.dup2(writer, 1)
         os.dup2(writer, 2)
         os.close(writer)
+        # `_drain` reads under the lock: a read that blocks would stop every print of the cell.
         os.set_blocking(reader, False)
         return reader
 
@@ -123,13 +129,16 @@ class OutputCollector:
 
     def _watch(self) -> None:
         """Empty the pipe, send waiting output, and notice a parent that died: the thread's loop."""
+        # Linux ends this process by the parent-death signal; other systems have to look.
         patience = None if sys.platform == "linux" else PARENT_SECONDS
         while True:
             ready, _, _ = select.select([self._pipe, self._wake_reader], [], [], patience)
             if patience and os.getppid() != self._parent:
+                # sys.exit would end this thread only.
                 os._exit(0)
             if self._wake_reader in ready:
                 os.read(self._wake_reader, 4096)
+            # Joins what comes meanwhile, which keeps the frames below 20 a second.
             time.sleep(FLUSH_SECONDS)
             with self._lock:
                 self._drain()
@@ -168,6 +177,7 @@ class Bytes(io.RawIOBase):
         self._write = write
 
     def write(self, b: bytes, /) -> int:  # pyright: ignore[reportIncompatibleMethodOverride]
+        # Callers may pass a memoryview or an array, which cannot decode itself.
         data = bytes(b)
         self._write(data.decode("utf-8", "replace"))
         return len(data)
