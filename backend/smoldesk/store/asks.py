@@ -75,6 +75,7 @@ def close_ask(tx: Tx, ask_id: str, answer: Answer) -> str:
     """Close an open ask and return its chat's id. Raises Conflict if it was closed before."""
     chat_id = tx.execute(
         update(AskRow)
+        # Two people may answer at the same time: only the first update finds the row open.
         .where(AskRow.id == ask_id, AskRow.state == "open")
         .values(**_closing(tx, answer))
         .returning(AskRow.chat_id)
@@ -87,8 +88,9 @@ def close_ask(tx: Tx, ask_id: str, answer: Answer) -> str:
 
 
 def forget_value(tx: Tx, ask_id: str) -> None:
-    """Erase what was entered: a password stays nowhere once its run has it."""
+    """Erase the entered value: a password is not kept once its run has it."""
     tx.execute(update(AskRow).where(AskRow.id == ask_id).values(value="null"))
+    # The old value is still in SQLite's write-ahead log, which has to be emptied.
     tx.erased = True
 
 
@@ -133,6 +135,7 @@ def asks_of_chat(
             query = query.where(
                 (AskRow.opened_at == row[0]) & further | (AskRow.opened_at < row[0]) | _UNTIMED
             )
+    # Explicitly last: in descending order PostgreSQL puts NULL first, SQLite last.
     rows = connection.execute(query.order_by(AskRow.opened_at.desc().nulls_last(), AskRow.id).limit(limit))
     return [_record(row) for row in rows]
 
@@ -188,7 +191,7 @@ def _answer(
     by: str | None,
     source_message_json: str | None,
 ) -> Answer:
-    """Return the rows older than these columns were all answered for one call, by whom is not known: a person, mostly."""
+    """Return the answer of a row. Those older than `scope` and `closed_by` were for one call, usually by a person."""
     return Answer(
         state == "granted",
         json.loads(value or "null"),

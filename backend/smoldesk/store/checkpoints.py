@@ -13,11 +13,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.store.engines import empty_log
 
-# After so many the log is moved: some 25 MB. Not sooner, as the commit that begins the log anew waits for the disk once.
+# Commits after which the log is moved (about 25 MB). Not sooner: the first commit to a restarted log waits for the disk.
 COMMITS = 400
-# So long after the first that was not moved, too: what a quiet desk's start reads again after a crash is little.
+# Seconds after the first commit that was not moved, so that a start after a crash has little to read again.
 SECONDS = 20.0
-# What was committed while the log was moved is moved after it: only a log that is moved whole is begun anew.
+# Attempts to move the whole log: each leaves what is committed meanwhile, and only a completely moved log restarts.
 ROUNDS = 3
 # Between attempts to empty a log with erased data while a reader uses it: each attempt delays the writer.
 ERASE_SECONDS = 1.0
@@ -45,6 +45,7 @@ class Checkpoints:
         with self._changed:
             self._commits += 1
             self._erasing = erasing
+            # The first commit starts the wait of SECONDS; those after it need not wake the thread.
             if erasing or self._commits in (1, COMMITS):
                 self._changed.notify()
 
@@ -72,7 +73,10 @@ class Checkpoints:
                     self._empty()
                 else:
                     self._move()
-            except (SQLAlchemyError, sqlite3.Error):  # a full disk, say: the writer meets it too, and speaks
+            except (
+                SQLAlchemyError,
+                sqlite3.Error,
+            ):  # such as a full disk: the writer gets the same error and reports it
                 log.debug("the write-ahead log was not moved", exc_info=True)
 
     def _empty(self) -> None:
@@ -81,16 +85,18 @@ class Checkpoints:
             with self._engine.connect() as connection:
                 done = empty_log(connection)
         finally:
+            # Also after an error: erased data must not stay in the log.
             if not done:
                 with self._changed:
                     self._erasing = True
 
     def _move(self) -> None:
         with self._engine.connect() as connection:
+            # By the driver: SQLAlchemy would begin a transaction, in which a checkpoint fails (SQLITE_LOCKED).
             cursor = connection.connection.cursor()  # outside of a transaction
             try:
                 for _ in range(ROUNDS):
-                    # of all kinds the one that holds up neither readers nor the writer
+                    # Of the kinds of checkpoint, the only one that blocks neither readers nor the writer.
                     cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
                     _busy, pages, moved = cursor.fetchone() or (0, 0, 0)
                     if moved == pages:

@@ -31,19 +31,19 @@ from sqlalchemy.exc import DBAPIError
 
 from smoldesk.errors import DeskError
 from smoldesk.store import postgres
-from smoldesk.store.conversation_tables import Base  # with it come all tables
+from smoldesk.store.conversation_tables import Base  # imports all tables
 from smoldesk.store.postgres import is_postgres
 from smoldesk.store.tables import SessionSecretRow
 
 log = logging.getLogger(__name__)
 
-# From the first refused connection on; later callers are told at once, until the database is back.
+# From the first refused connection on; later callers fail at once, until the database is back.
 WAIT_SECONDS = 10.0
 PAUSE_SECONDS = 0.2
-# For readers to be done with SQLite's write-ahead log; the writer waits meanwhile.
+# Time for readers to finish with SQLite's write-ahead log; the writer waits meanwhile.
 WAIT_MS = 100
 USUAL_WAIT_MS = 10_000
-# Of SQLite's write-ahead log (64 MB), beyond which a commit moves them itself: checkpoints.py did not keep up.
+# Pages of SQLite's write-ahead log (64 MB) after which a commit moves them itself, if checkpoints.py did not keep up.
 LOG_PAGES = 16_000
 
 # The newest migration; a test holds it to migrations/versions.
@@ -80,6 +80,7 @@ def open_engines(url: str, synchronous: str = "NORMAL") -> tuple[Engine, Engine]
             "Expected SMOLDESK_DATABASE_URL to begin with sqlite:/// or postgresql://.",
             code="database_unknown_kind",
         )
+    # SQLite has one writer at a time: a second connection would only wait for the lock of the first.
     writer = _sqlite(url, "BEGIN IMMEDIATE", synchronous, pool_size=1)
     return writer, _sqlite(url, "BEGIN", synchronous, pool_size=8)
 
@@ -89,10 +90,13 @@ def _sqlite(url: str, begin: str, synchronous: str, pool_size: int) -> Engine:
 
     @event.listens_for(engine, "connect")
     def on_connect(connection: Any, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        # sqlite3 itself begins a deferred transaction, and only before the first statement that writes.
         connection.isolation_level = None  # we say BEGIN ourselves, below
         for pragma in (
             "journal_mode=WAL",
+            # In WAL mode, NORMAL may lose the last commits when the power fails, but does not damage the file.
             f"synchronous={synchronous}",
+            # SQLite's default is off, separately for each connection.
             "foreign_keys=ON",
             f"busy_timeout={USUAL_WAIT_MS}",
             f"wal_autocheckpoint={LOG_PAGES}",
@@ -138,13 +142,13 @@ def migrate(engine: Engine) -> None:
     except CommandError as fault:
         raise DeskError(
             "The database was written by another version of smoldesk.",
-            "Use that version, or begin anew with another --data-dir.",
+            "Use that version, or start with another --data-dir.",
             code="database_unknown_version",
         ) from fault
 
 
 def schema_version(connection: Connection) -> str | None:
-    """Return the migration that a database is at: the smallest row that every one has."""
+    """Return the migration that a database is at, from a row that every database has."""
     return connection.scalar(select(_VERSION.c.version_num))
 
 
@@ -173,6 +177,7 @@ def empty_log(connection: Connection) -> bool:
     try:
         cursor.execute(f"PRAGMA busy_timeout={WAIT_MS}")
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        # The row is: whether it was blocked, pages in the log, pages moved.
         busy, *_ = cursor.fetchone() or (1,)
         return not busy
     finally:
@@ -186,6 +191,7 @@ class Connector:
     def __init__(self, engine: Engine, closing: threading.Event) -> None:
         self.engine = engine
         self._closing = closing
+        # Only a server comes back by itself; an error of a SQLite file stays.
         self._patient = is_postgres(engine)
         self._away_since: float | None = None
 

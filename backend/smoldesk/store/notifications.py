@@ -28,13 +28,14 @@ class ConnectionLost(Exception):
 
 
 class Notifications:
-    """A thread that listens; `heard` gets the chats that another desk touched, or None: it may be any of them."""
+    """A thread that listens; `on_change` gets the chats that another desk touched, or None: it may be any of them."""
 
     def __init__(self, engine: Engine, origin: str, on_change: Callable[[set[str] | None], None]) -> None:
         self._engine = engine
         self._origin = origin
         self._on_change = on_change
         self._closing = threading.Event()
+        # `close` writes to it, since a selector cannot wait for an Event.
         self._ear, self._mouth = socket.socketpair()
         self._thread = threading.Thread(target=self._loop, name="store-hints", daemon=True)
         self._thread.start()
@@ -54,12 +55,13 @@ class Notifications:
         while not self._closing.is_set():
             try:
                 with self._listening() as driver:
-                    self._notify(None)  # what was hinted at until now was not heard
+                    self._notify(None)  # notifications before LISTEN were missed
                     is_notified = False
                     self._listen(driver)
             except (SQLAlchemyError, ConnectionLost) as fault:
+                # One message for each outage, not one for each attempt.
                 if not is_notified and not self._closing.is_set():
-                    log.warning("hints of other servers are not heard: %s", type(fault).__name__)
+                    log.warning("no notifications of other servers: %s", type(fault).__name__)
                 is_notified = True
                 self._notify(None)
                 self._closing.wait(POLL_SECONDS)
@@ -69,8 +71,9 @@ class Notifications:
         """Yield the driver's own connection while it listens."""
         with self._engine.connect() as connection:
             driver: Any = connection.connection.driver_connection
-            connection.detach()  # it goes back to no pool
+            connection.detach()  # in the pool it would go on listening
             try:
+                # LISTEN takes effect at a commit, and PostgreSQL delivers no notification inside a transaction.
                 driver.autocommit = True
                 driver.execute(f"LISTEN {CHANNEL}")
             except self._errors as fault:
@@ -102,6 +105,7 @@ class Notifications:
         """Return the payloads that have come."""
         payloads: list[str] = []
         try:
+            # Not psycopg's own notifies(): it waits for this connection alone, and `close` could not wake it.
             driver.pgconn.consume_input()
             while (notify := driver.pgconn.notifies()) is not None:
                 payloads.append(notify.extra.decode())
@@ -112,6 +116,7 @@ class Notifications:
     def _dispatch(self, payloads: list[str]) -> None:
         chats: set[str] = set()
         for origin, named in map(hint, payloads):
+            # PostgreSQL also notifies the desk that committed, which has acted on its change already.
             if origin == self._origin:
                 continue
             if named is None:
@@ -126,5 +131,5 @@ class Notifications:
             return
         try:
             self._on_change(chats)
-        except (SQLAlchemyError, DeskError) as fault:  # the database is away: the next look will tell
-            log.info("could not look at what other servers did: %s", type(fault).__name__)
+        except (SQLAlchemyError, DeskError) as fault:  # the database is away: the next poll finds the changes
+            log.info("could not read the changes of other servers: %s", type(fault).__name__)

@@ -1,7 +1,7 @@
 """Files that are still coming in: what has arrived of each, under an id, outside of chats' folders and of what they keep.
 
 A part is two files: its bytes, whose number is how far it has come, and its facts. The facts stay for a while after the
-bytes became a file of the chat, so that a client that missed the last answer hears how it ended. Methods touch the disk:
+bytes became a file of the chat, so that a client that missed the last response can ask for the result. Methods touch the disk:
 not on the event loop.
 """
 
@@ -31,7 +31,7 @@ class PartialFile:
     """A file on its way into a chat: `length` and `offset` in bytes, `touched` (seconds) when bytes last came.
 
     `placed` is its name in the chat's folder once it is there, `kept` the id its bytes have among the desk's files then;
-    `file_id` is the same once it is told of.
+    `file_id` is the same once the chat has the file.
     """
 
     id: str
@@ -61,10 +61,12 @@ class PartWriter:
 
     def write(self, data: bytes) -> None:
         """Add all of it. Raises NotFound when the part was removed, OSError; what fits of it stays."""
+        # Another request may have removed the part; an open descriptor would still take the bytes.
         if os.fstat(self._descriptor).st_nlink == 0:
             raise gone()
         remaining = memoryview(data)
         while remaining:
+            # pwrite(2) may write a part only, such as what the disk still holds.
             written = os.pwrite(self._descriptor, remaining, self.offset)
             self.offset += written
             remaining = remaining[written:]
@@ -95,6 +97,7 @@ class PartialFiles:
 
     def find(self, part_id: str) -> PartialFile:
         """Return a part. Raises NotFound."""
+        # A client sends the id, and it becomes a path.
         if not _ID.fullmatch(part_id):
             raise gone()
         with contextlib.suppress(OSError, ValueError):
@@ -127,7 +130,8 @@ class PartialFiles:
             try:
                 yield PartWriter(descriptor)
             finally:
-                fcntl.flock(descriptor, fcntl.LOCK_UN)  # also for a child that is just being started
+                # flock(2): a child that was forked meanwhile shares the lock, and `close` here would not release it.
+                fcntl.flock(descriptor, fcntl.LOCK_UN)
         except BlockingIOError:
             raise Conflict("Another request sends this upload.", "Try again.", code="upload_busy") from None
         finally:
@@ -146,6 +150,7 @@ class PartialFiles:
 
     def finish(self, part: PartialFile, file_id: str) -> None:
         """Remember which file it became; the bytes are that file's alone now. One that was removed meanwhile stays so."""
+        # The facts first: a crash before the unlink leaves a part that `find` already reports as complete.
         if self._facts(part.id).exists():
             self._save(replace(part, file_id=file_id))
         self.path(part.id).unlink(missing_ok=True)
@@ -175,6 +180,7 @@ class PartialFiles:
                 except NotFound:
                     touched = path.stat().st_mtime
                 if touched < before:
+                    # `path` may be a `.new` file that a crash left, which `discard` does not remove.
                     path.unlink()
                     self.discard(path.stem)
 
@@ -186,6 +192,7 @@ class PartialFiles:
         return self._folder / f"{part_id}{_FACTS}"
 
     def _save(self, part: PartialFile) -> None:
+        # rename(2) is atomic: another server reads the old facts or the new ones, never a half.
         written = self._folder / f"{part.id}.new"
         written.write_text(json.dumps(asdict(part)))
         written.replace(self._facts(part.id))
@@ -197,7 +204,7 @@ def gone() -> NotFound:
 
 
 def is_full(fault: OSError) -> bool:
-    """Return whether it was room on the disk that lacked."""
+    """Return whether the disk or the quota is full."""
     return fault.errno in (errno.ENOSPC, errno.EDQUOT)
 
 

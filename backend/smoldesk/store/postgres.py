@@ -27,13 +27,15 @@ DRIVER = "postgresql+psycopg"
 CONNECT: dict[str, Any] = {
     "application_name": "smoldesk",
     "connect_timeout": 5,
-    # a server that vanished without a word is noticed within half a minute
+    # A server that vanished without closing its connections is noticed within half a minute.
     "keepalives_idle": 15,
     "keepalives_interval": 5,
     "keepalives_count": 3,
+    # Milliseconds, unlike the others. Keepalives do not cover data that was sent and not acknowledged (tcp(7)).
     "tcp_user_timeout": 30_000,
 }
 
+# pg_current_xact_id() would assign a number to a transaction that wrote nothing.
 _NUMBER = "CAST(pg_current_xact_id_if_assigned() AS text)"
 _SEAL = CompiledStatement(text(f"SELECT {_NUMBER}"))
 _SEAL_AND_TELL = CompiledStatement(
@@ -57,10 +59,12 @@ def open_engines(url: URL) -> tuple[Engine, Engine]:
     """(writer, reader) engines. A reader sees one moment for as long as it looks, as SQLite's do."""
     shared: dict[str, Any] = {
         "hide_parameters": True,  # they are what people wrote, and errors go to the log
+        # SQLAlchemy otherwise asks for the hstore extension on each new connection.
         "use_native_hstore": False,
         "connect_args": {name: value for name, value in CONNECT.items() if name not in url.query},
     }
     writer = create_engine(url, pool_size=1, max_overflow=0, **shared)
+    # REPEATABLE READ, since READ COMMITTED takes a new snapshot for each statement.
     reader = create_engine(
         url, pool_size=8, max_overflow=8, pool_pre_ping=True, isolation_level="REPEATABLE READ", **shared
     )
@@ -70,12 +74,14 @@ def open_engines(url: URL) -> tuple[Engine, Engine]:
 
 
 def _repair_texts(connection: Any, _: object) -> None:
+    # On this connection only: the databases of people are read with psycopg's own behaviour.
     connection.adapters.register_dumper(str, _repairing_dumper())
 
 
 @functools.cache
 def _repairing_dumper() -> type[Any]:
-    """PostgreSQL's text holds neither NUL nor half a surrogate pair: what brings one is mended as it is sent."""
+    """PostgreSQL's text holds neither NUL nor half a surrogate pair: a text with one is repaired before it is sent."""
+    # Imported late: psycopg is an optional extra. This is its usual dumper of str: the server infers the type.
     from psycopg.types.string import StrDumperUnknown
 
     class Mending(StrDumperUnknown):
@@ -116,6 +122,7 @@ def seal(connection: Connection, origin: str, chats: Collection[str]) -> str | N
     if not chats:
         return _SEAL.value(connection, {})
     named = " ".join([origin, *sorted(chats)])
+    # PostgreSQL delivers a notification only if its transaction commits.
     payload = named if len(named.encode()) <= PAYLOAD_LIMIT else f"{origin} {EVERYTHING}"
     return _SEAL_AND_TELL.value(connection, {"payload": payload})
 

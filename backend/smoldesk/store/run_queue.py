@@ -112,6 +112,7 @@ def enqueue_once(
             hint = "Send each message under a new id."
             raise Conflict("This id belongs to an earlier message with another text.", hint, code="id_taken")
         return existing.id, True
+    # The column is unique, and a run that no longer counts for this key may still hold the id.
     tx.execute(update(RunRow).where(RunRow.client_message_id == key.id).values(client_message_id=None))
     return enqueue_run(tx, chat_id, message, limit, options, key.id).id, False
 
@@ -126,6 +127,7 @@ def enqueue_run(
 ) -> RunInfo:
     """Queue a message behind the open runs of its chat; raises NotFound, or Conflict beyond `limit` open runs."""
     message = plain(message)
+    # Two starts at the same time would otherwise take the same position in the queue.
     tx.hold(chat_id)
     row = _QUEUE.rows(tx.connection, {"chat": chat_id})
     if not row:
@@ -219,6 +221,7 @@ def claim_next(
         agent=options.agent or agent_of_chat(tx.connection, chat_id) or default_agent,
     )
     events.append((run.id, started))
+    # The new epoch fences a server whose lease ran out: its writes name the old one and are refused.
     next_seq = tx.take(_TAKE_CHAT, chat_id, len(events), me=owner, until=lease_until)
     assert next_seq is not None, "the chat is held"
     last, epoch = next_seq
@@ -233,6 +236,7 @@ def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:
     Returns the run as it was before; raises NotFound, or Conflict when it is closed already.
     """
     tx.hold(get_run(tx.connection, run_id).chat_id)
+    # Read again under the lock; the first read finds the chat, and the run may have ended since.
     run = get_run(tx.connection, run_id)
     if run.state not in OPEN_STATES:
         raise Conflict("This run is already closed.", code="run_closed")
@@ -254,6 +258,7 @@ def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent
     closing = events[-1]
     tx.hold(run.chat_id)
     state = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}[type(closing)]  # pyright: ignore
+    # The end of a run and a cancel may arrive together: the statement changes an open run only.
     if _CLOSE_RUN.value(tx.connection, {"run": run.id, "new": state, "now": tx.now}) is None:
         raise Conflict("This run is already closed.", code="run_closed")
     next_seq = tx.take(
@@ -266,5 +271,6 @@ def close_run(tx: Tx, run: RunInfo, epoch: int | None, events: Sequence[RunEvent
 
 def renew_leases(tx: Tx, owner: str, lease_until: float) -> None:
     """Keep every chat that `owner` works on."""
+    # A chat without a lease keeps its last owner, by which `claim_next` finds out whether it moved.
     is_held = (ChatRow.owner == owner) & ChatRow.lease_until.is_not(None)
     tx.execute(update(ChatRow).where(is_held).values(lease_until=lease_until))
