@@ -74,7 +74,7 @@ def test_every_wire_is_on_unless_some_are_named(tmp_path: Path) -> None:
 
 def test_the_example_of_settings_names_every_wire() -> None:
     example = (Path(__file__).parent.parent.parent / ".env.example").read_text()
-    assert f"as a JSON list of: {', '.join(wire.name for wire in WIRES)}, and" in example
+    assert f"Protocols to serve: {', '.join(wire.name for wire in WIRES)}, and" in example
 
 
 def test_only_wires_that_are_on_answer(tmp_path: Path) -> None:
