@@ -10,9 +10,8 @@ from smoldesk.tools.databases.inspected import Database
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
-# Kinds a person may add: servers, for which all the right that is used stands in the address.
-#
-# Files (SQLite, DuckDB), and services that take the identity of this machine, are the operator's to name.
+# Kinds that a person may add: servers that know the desk only by the credentials in the address. Only the operator adds
+# files (SQLite, DuckDB) and services that accept the identity of this machine.
 SERVERS = frozenset(
     (
         *(
@@ -47,16 +46,16 @@ WAREHOUSES = frozenset(
         *("redshift", "exa", "teradatasql", "vertica"),
     )
 )
-# Times as long as to others a query may take to these: they read what is larger than any one machine.
+# Factor of the time limit for warehouses, whose tables are larger than a single machine.
 PATIENCE = 12
-# What a person's address may say behind its `?`: nothing that reads a file here, loads a plug-in or runs a program.
+# Options (after `?`) that a person's address may have: none that reads a file here, loads a plug-in or runs a program.
 PARAMETERS = frozenset(
     (
         *("host", "port", "sslmode", "charset", "schema", "catalog", "role", "warehouse", "http_path"),
         *("secure", "auth"),
     )
 )
-# Of PyHive; with KERBEROS the desk would be let in as who runs it.
+# Of PyHive, without KERBEROS: that would use the identity of the user who runs the desk.
 AUTHS = frozenset(("NONE", "NOSASL", "LDAP", "CUSTOM"))
 EXAMPLE = 'It looks like "postgresql+psycopg://user:password@host/database" or "sqlite:////path/file.db".'
 

@@ -53,12 +53,12 @@ class ConnectedDatabases:
         return open_database(name, read_address(name, address), read_only_account, self._seconds)
 
     def add(self, name: str, database: Database) -> None:
-        """List a database. One who reads the list just now has the old one or the new."""
+        """List a database. A concurrent reader gets the old list or the new one."""
         self._databases = {**self._databases, name: database}
         self._outlines = {**self._outlines, name: Outline(name, database)}
 
     def remove(self, name: str) -> None:
-        """List it no more; a query under way ends as it would."""
+        """Remove it from the list; a running query continues."""
         self._databases = {key: value for key, value in self._databases.items() if key != name}
         self._outlines = {key: value for key, value in self._outlines.items() if key != name}
 

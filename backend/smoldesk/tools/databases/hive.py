@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
 CONNECT_SECONDS = 5.0
-# For one answer of the server, each of which is short.
+# For one response of the server; none of them waits for a whole query.
 ANSWER_SECONDS = 30.0
-# Rows asked for at once, first to last: large ones end the reading before there are many of them in memory.
+# Rows of each fetch, in order. The first are few, so that large rows reach the byte limit before many are in memory.
 BATCHES = (1, 10, 100, 500)
 PAUSE = 0.02
-# While a server thinks about how far it is, which is five seconds otherwise, it hears no cancel.
+# A server answers a status request after up to five seconds by default, and handles no cancel before.
 SESSION = {"hive.server2.long.polling.timeout": "100ms"}
 MOST_TABLES = 200
 OUTLINE_SECONDS = 4.0
@@ -56,7 +56,7 @@ class Hive:
         bare = query.strip().rstrip(";").rstrip()
         check_is_query(bare)
         with self._session() as session:
-            # the query's last line may be a comment, and stands alone
+            # On lines of its own: the last line of the query may be a comment, which would swallow the parenthesis.
             return self._read(session, f"SELECT * FROM (\n{bare}\n) AS q LIMIT {USUAL.rows + 1}", None, stop)
 
     def page(self, page: Page, stop: StopFlag | None = None, bounds: AnswerBounds = USUAL) -> Result:
@@ -86,6 +86,7 @@ class Hive:
     def tables_in(self, schema: str) -> list[str]:
         """Return the names of tables and views."""
         with self._session() as session:
+            # Spark's answer has the names in `tableName`, Hive's in `tab_name`.
             within = f" IN {_quoted(schema)}" if schema else ""
             return sorted(self._names(session, f"SHOW TABLES{within}", "tableName", "tab_name"))
 
@@ -98,7 +99,7 @@ class Hive:
                 raise QueryFailed(NO_SUCH_TABLE) if "NOT_FOUND" in str(fault) else fault from None
 
     def _described(self, session: Any, table: str) -> list[str]:
-        with contextlib.suppress(QueryFailed):  # a view of what is gone holds up no other
+        with contextlib.suppress(QueryFailed):  # a view of a dropped table must not hide the others
             return [column.name for column in self._columns(session, _quoted(table))]
         return []
 
@@ -106,7 +107,7 @@ class Hive:
         columns: list[Column] = []
         for name, type_, *_ in self._read(session, f"DESCRIBE {place}", None, None)[1]:
             if not name or str(name).startswith("#"):
-                break  # what follows tells of partitions
+                break  # the rest describes partitions
             columns.append(Column(name=str(name), kind=_kind(str(type_)), type=str(type_)[:80]))
         return columns
 
@@ -131,6 +132,7 @@ class Hive:
             cursor.execute(query, parameters, async_=True)
             _wait(cursor, seconds, stop)
             description: list[Any] = cursor.description or []
+            # Hive puts the subquery's name before each column (hive.resultset.use.unique.column.names).
             names = [str(column[0]).removeprefix("q.") for column in description]
             return bounded_result(names, _batches(cursor), bounds)
 
@@ -142,7 +144,7 @@ class Hive:
             except Exception as fault:
                 if "cannot modify" not in str(fault).casefold():
                     raise
-                session = self._opened({})  # a server that lets it be set by none
+                session = self._opened({})  # a server that does not allow this setting
         except Exception as fault:  # thrift's, SASL's, PyHive's, the socket's: they have no class in common
             raise Unreachable(why_unreachable(fault)) from None
         try:
@@ -166,6 +168,7 @@ class Hive:
             configuration=settings,
             thrift_transport=transport,
         )
+        # Thrift's timeouts are in milliseconds.
         socket.setTimeout(ANSWER_SECONDS * 1000)
         return session
 
@@ -189,7 +192,7 @@ def _transport(options: dict[str, Any], auth: str) -> tuple[Any, Any]:
     from thrift.transport.TTransport import TBufferedTransport
 
     host, password = options["host"], options["password"] or "x"  # where none is asked, SASL still wants one
-    logging.getLogger(TSocket.__module__).setLevel(logging.CRITICAL)  # what it tells is raised, too
+    logging.getLogger(TSocket.__module__).setLevel(logging.CRITICAL)  # it logs what it also raises
     socket: Any = TSocket(host, options["port"])
     socket.setTimeout(CONNECT_SECONDS * 1000)
     if auth == "NOSASL":
@@ -223,6 +226,7 @@ def _wait(cursor: Any, seconds: float, stop: StopFlag | None) -> None:
 
 def _batches(cursor: Any) -> Iterator[Any]:
     batches = iter(BATCHES)
+    # PyHive fetches as many rows with each request as arraysize says.
     cursor.arraysize = next(batches)
     while (row := cursor.fetchone()) is not None:
         yield row

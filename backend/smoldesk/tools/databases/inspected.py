@@ -67,6 +67,7 @@ class InspectedDatabase(ABC):
             inspector = inspect(connection)
             names = set(inspector.get_table_names(schema or None))
             for more in (inspector.get_view_names, inspector.get_materialized_view_names):
+                # SQLAlchemy's dialects raise this where a database has no views of that kind.
                 with contextlib.suppress(NotImplementedError):
                     names |= set(more(schema or None))
             return sorted(names)

@@ -55,7 +55,7 @@ class GenericDatabase(InspectedDatabase):
             ended_by(stop, cut_off.stop),
         ):
             try:
-                # without parameters: some drivers would take a % of the query for the place of one
+                # Without parameters, or some drivers read a % in the query as a placeholder.
                 result = read(connection.execution_options(stream_results=True, no_parameters=True))
                 if not result.returns_rows:
                     raise QueryFailed("it gives no rows: only SELECT is allowed")
@@ -69,6 +69,7 @@ class GenericDatabase(InspectedDatabase):
 
         with self.looking() as connection:
             inspector = inspect(connection)
+            # Limited, since the inspector reads the columns of each table with requests of their own.
             names = sorted(inspector.get_table_names())[:MOST_TABLES]
             return [(name, [str(column["name"]) for column in inspector.get_columns(name)]) for name in names]
 
@@ -107,6 +108,7 @@ class GenericDatabase(InspectedDatabase):
             try:
                 yield connection
             finally:
+                # The connection may be one that `_cut` has closed.
                 with contextlib.suppress(SQLAlchemyError):
                     connection.rollback()
 

@@ -38,14 +38,17 @@ class Outline:
     def _refresh(self) -> None:
         with self._lock:
             if time.monotonic() - self._refreshed_at >= KEPT_SECONDS:
+                # Before the answer, so that only one thread asks.
                 self._refreshed_at = time.monotonic()
                 self._done.clear()
+                # A daemon: a driver may hang, and the server's exit must not wait for it.
                 threading.Thread(target=self._ask, name="sql-outline", daemon=True).start()
 
     def _ask(self) -> None:
         try:
             tables = self._database.tables()
         except (QueryFailed, Unreachable) as fault:
+            # An older outline is of more use to a prompt than the error.
             self._summary = self._summary or f"{self._name}: (cannot be reached now: {fault})"
             self._refreshed_at = time.monotonic() - KEPT_SECONDS + 10  # ask again soon
         else:

@@ -61,11 +61,13 @@ def page_select(page: Page, columns: Sequence[Column], is_loose: bool = False) -
     query = query.where(*(_anywhere(word, columns) for word in page.search.split()[:MOST_WORDS]))
     named: list[tuple[ColumnClause[Any], bool]] = [(column(name), descends) for name, descends in page.sort]
     query = query.order_by(*(item.desc() if descends else item.asc() for item, descends in named))
+    # SQL Server allows OFFSET only with ORDER BY, so the first page has none.
     return query.limit(page.limit + 1).offset(page.offset or None)
 
 
 def compiled(query: "Select[Any]", dialect: "Dialect") -> tuple[str, dict[str, Any]]:
     """For a driver that is spoken to without SQLAlchemy: the SQL, and what its named parameters are."""
+    # Some dialects leave LIMIT to SQLAlchemy's own execution ("post-compile" parameters), which is not used here.
     compiled_query = query.compile(dialect=quote_safely(dialect), compile_kwargs={"render_postcompile": True})
     return str(compiled_query), dict(compiled_query.params)
 
@@ -126,6 +128,7 @@ def _compared(of: Column, op: str, value: Any, is_loose: bool) -> "ColumnElement
             case _:
                 pass
     compare: Any = getattr(operator, op)
+    # SQLite compares by the kind of the stored value, and every number is less than every text.
     if is_loose and _NUMBER.fullmatch(str(value)):
         return case(
             (func.typeof(is_) == "text", compare(is_, begin)),
@@ -159,6 +162,7 @@ def _literal(of: Column, value: Any) -> Any:
 
 def _number(of: Column, text: str) -> int | float:
     try:
+        # 19 digits may exceed 64 bits, which drivers refuse; a float does not.
         if text.lstrip("+-").isdecimal() and len(text) < 19:
             return int(text)
         number = float(text)
@@ -184,8 +188,10 @@ def _like(is_: "ColumnClause[Any]", start: str, text: str) -> "ColumnElement[boo
 
     plain = _clean(text)
     special = any(character in plain for character in _LIKE)
+    # The slash first, or the slashes that escape the others would be escaped again.
     for character in "/%_" if special else "":
         plain = plain.replace(character, f"/{character}")
+    # Whether LIKE ignores case differs between databases, and ILIKE is not standard SQL.
     pattern = func.lower(literal(f"{start}{plain}%", String()))
     return func.lower(_text(is_)).like(pattern, escape="/" if special else None)
 
@@ -193,10 +199,12 @@ def _like(is_: "ColumnClause[Any]", start: str, text: str) -> "ColumnElement[boo
 def _text(is_: "ColumnClause[Any]") -> "ColumnElement[str]":
     from sqlalchemy import String, cast
 
+    # Oracle and SQL Server allow no longer VARCHAR and NVARCHAR in a cast.
     return cast(is_, String(4_000))
 
 
 def _clean(text: str) -> str:
+    # PostgreSQL's text has no NUL, and half a surrogate pair cannot be encoded.
     return text.replace("\0", " ").encode("utf-8", "replace").decode()
 
 

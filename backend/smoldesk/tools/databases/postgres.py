@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Dialect
 
 CONNECT_SECONDS = 5
-# Rows asked for at once, first to last: large ones end the reading before there are many of them in memory.
+# Rows of each fetch, in order. The first are few, so that large rows reach the byte limit before many are in memory.
 BATCHES = (1, 10, 100, 500)
 _OUTLINE = """
 SELECT CASE table_schema WHEN 'public' THEN table_name ELSE table_schema || '.' || table_name END, column_name
@@ -68,6 +68,7 @@ class Postgres(InspectedDatabase):
             with CutOff(connection.cancel, seconds, is_sure=True) as timer, ended_by(stop, timer.stop):
                 try:
                     with connection.cursor("smoldesk") as cursor:
+                        # With None for the parameters, psycopg leaves every % of the query alone.
                         cursor.execute(cast(Any, query), parameters)
                         columns = [str(column.name) for column in cast("list[Any]", cursor.description or [])]
                         return bounded_result(columns, _rows(cursor), bounds)
@@ -117,12 +118,15 @@ class Postgres(InspectedDatabase):
         except (psycopg.Error, ValueError, TypeError) as fault:
             raise Unreachable(why_unreachable(fault)) from None
         try:
+            # psycopg then begins each transaction of this connection as READ ONLY.
             connection.read_only = True
             connection.execute(
+                # SET takes no parameters; set_config() does.
                 "SELECT set_config('default_transaction_read_only', 'on', false), "
                 "set_config('statement_timeout', %s, false)",
                 [str(round(seconds * 1000))],
             )
+            # A setting that is made in a transaction is undone if that is rolled back.
             connection.commit()
         except psycopg.Error as fault:
             connection.close()
@@ -143,6 +147,7 @@ def _first_line(fault: Exception) -> str:
     diag = getattr(fault, "diag", None)
     text = str(getattr(diag, "message_primary", None) or fault).strip()
     state = str(getattr(fault, "sqlstate", "") or "")
+    # 25006 is read_only_sql_transaction, 57014 query_canceled (PostgreSQL, Appendix A).
     if state == "25006" or "data-modifying" in text:
         return f"only reading is allowed ({text})"
     if "multiple commands" in text:

@@ -24,6 +24,7 @@ from smoldesk.tools.databases.pages import Page, compiled, find_column, page_sel
 from smoldesk.tools.databases.values import USUAL, AnswerBounds, QueryFailed, Unreachable
 
 _WIDE = {sqlite3.SQLITE_LIMIT_LENGTH: 1_000_000, sqlite3.SQLITE_LIMIT_COLUMN: 2_000}
+# SQLite reserves names with sqlite_ at the start. The underscore is escaped, since LIKE takes it as any character.
 _TABLES = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 
 
@@ -44,7 +45,7 @@ class Sqlite:
 
         columns = self.columns("", page.table)
         for name in [*page.columns, *(name for name, _ in page.sort)]:
-            find_column(name, columns)  # SQLite takes a name that it does not know for a text
+            find_column(name, columns)  # SQLite reads an unknown quoted name as a string
         query = page_select(replace(page, schema=""), columns, is_loose=True)
         return self._read(*compiled(query, dialect(paramstyle="named")), stop, bounds)
 
@@ -84,12 +85,15 @@ class Sqlite:
         return [Column(name=name, kind="text") for name in columns_]
 
     def _columns(self, connection: sqlite3.Connection, table: str) -> list[str]:
+        # A PRAGMA takes no bound parameters.
         named = table.replace('"', '""')
         return [str(row[1]) for row in connection.execute(f'PRAGMA table_info("{named}")')]
 
     def _opened(self) -> sqlite3.Connection:
+        # In a URI, a ? in the file's name would begin the options.
         address = f"file:{quote(str(self._file.resolve()))}?mode=ro"
         try:
+            # `Watch` and a stop interrupt the connection from other threads, which sqlite3 otherwise refuses.
             connection = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
             lock(connection, _WIDE)
         except sqlite3.Error as fault:

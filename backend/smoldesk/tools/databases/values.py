@@ -25,6 +25,7 @@ class QueryFailed(Exception):
     """The database answered, and refused or broke off the query; the message is its own words, without secrets."""
 
     def __init__(self, message: str) -> None:
+        # A driver's message may repeat the address or another secret of the desk.
         super().__init__(hider(())(message))
 
 

@@ -1,6 +1,6 @@
-"""OAuth for servers at an address, by the SDK's provider: a person opens a page elsewhere and lets the desk in.
+"""OAuth for servers at an address, by the SDK's provider: a person opens the server's page and authorizes the desk.
 
-Without a person there nothing is begun: a server that wants one is listed as such. Its tokens are kept by `KeptTokens`, sealed.
+Without a person no authorization starts, and the server is listed as one that needs it. Tokens are stored sealed.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from smoldesk.logs import hide_from_now_on
 from smoldesk.tools.mcp_servers.entries import CALLBACK
 from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized
 
-# How long a person may take, who may also never come back.
+# For a person to authorize the desk in the browser.
 AUTH_SECONDS = 300.0
 AFTER_SECONDS = 20.0
 SECRETS = ("access_token", "refresh_token", "id_token", "client_secret", "registration_access_token")
@@ -64,7 +64,7 @@ class _Storage:
         self._write("tokens", tokens.model_dump(mode="json"))
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
-        """None for one that was made when the desk had another address: it would be sent back to that."""
+        """None for a client registered at an earlier address of the desk: its browser would be sent back there."""
         with contextlib.suppress(ValidationError):
             client = self.read().get("client")
             if client and self._redirect in (None, *(client.get("redirect_uris") or ())):
@@ -79,14 +79,14 @@ class _Storage:
         self._token_store.keep_tokens(self._server, json.dumps(self.read() | {key: value}))
 
     def _hide(self, stored: dict[str, Any]) -> None:
-        """Have no log, kept prompt or message show them."""
+        """Hide them in logs, stored prompts and messages."""
         for part in stored.values():
             for name in SECRETS:
                 hide_from_now_on(SecretStr(str(part.get(name) or "")), f"{name} of {self._server}")
 
 
 class _Nobody(httpx2.Auth):
-    """Without tokens and without a person: notices that one is wanted."""
+    """Authentication without tokens and without a person: records that the server wants one."""
 
     def __init__(self, authorization: "Authorization") -> None:
         self._authorization = authorization
@@ -122,14 +122,16 @@ class Authorization:
         self.opened.clear()
 
     def make(self, extend: Any) -> httpx2.Auth:
-        """httpx2's Auth for the life that begins; `extend` gives it more seconds."""
+        """Return httpx2's Auth for a new connection; `extend` changes the seconds until its start times out."""
         redirect = f"{self.base}{CALLBACK}" if self.base else None
         storage = _Storage(self._token_store, self._server, redirect)
+        # With tokens no person is needed: the SDK's provider refreshes them by itself.
         if redirect is None and "tokens" not in storage.read():
             return _Nobody(self)
         self._loop = asyncio.get_running_loop()
         self._extend = extend
         client: dict[str, Any] = storage.read().get("client") or {}
+        # OAuthClientMetadata requires an address, even if only tokens are refreshed and no page is opened.
         redirect_uris: list[str] = client.get("redirect_uris") or ["http://127.0.0.1"]
         metadata = OAuthClientMetadata(
             client_name="smoldesk",
@@ -140,11 +142,14 @@ class Authorization:
         return OAuthClientProvider(self._url, metadata, storage, self._open, self._wait)
 
     async def _open(self, page: str) -> None:
+        # The server chooses the page: a `javascript:` address must not reach a person's browser.
         if self.base is None or urlsplit(page).scheme not in ("http", "https"):
             self.problem = WANTED
-            self._extend(0)  # the SDK would have its caller wait for good
+            self._extend(0)  # otherwise the SDK's caller waits forever
             raise NotAuthorized(WANTED)
+        # Before `page` is set: from then on `come_back` may be called, on another thread.
         self._came = asyncio.get_running_loop().create_future()
+        # Longer than the wait in `_wait`, so that its error comes first.
         self._extend(AUTH_SECONDS + 30)
         self.page = page
         self.opened.set()
@@ -165,17 +170,19 @@ class Authorization:
 
     @property
     def state(self) -> str | None:
-        """The word by which an answer is known to be this one's."""
+        """OAuth's `state`, by which a response of the browser is matched to this request."""
         states = parse_qs(urlsplit(self.page).query).get("state") if self.page else None
         return states[0] if states else None
 
     def come_back(self, code: str, state: str, iss: str | None, error: str | None) -> None:
         """Pass on the result of the browser page, on any thread."""
+        # Without a page there is no `state`, so a second response of the browser matches nothing.
         came, loop, self.page = self._came, self._loop, ""
         if came is None or loop is None:
             return
 
         def settle() -> None:
+            # The wait may have timed out while this call was on its way to the loop.
             if came.done():
                 return
             if error or not code:

@@ -17,13 +17,13 @@ from smoldesk.tools.mcp_servers.entries import ServerEntry
 
 
 def hide_credentials(entry: ServerEntry) -> None:
-    """Have no log, kept prompt or message show what an entry lets the desk in by."""
+    """Hide the credentials of an entry in logs, stored prompts and messages."""
     for secret in entry.credentials():
         hide_from_now_on(SecretStr(secret))
 
 
 class _Hidden:
-    """The SDK's stream of incoming messages; all that it has beside (the context of each) is its own."""
+    """The SDK's stream of incoming messages, without secrets; its other attributes are unchanged."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -34,6 +34,7 @@ class _Hidden:
     async def receive(self) -> Any:
         return _without_secrets(await self._stream.receive())
 
+    # Python looks special methods up on the class, so __getattr__ does not forward these.
     def __aiter__(self) -> "_Hidden":
         return self
 
@@ -51,10 +52,13 @@ class _Hidden:
 def _without_secrets(message: Any) -> Any:
     if not isinstance(message, SessionMessage):
         return message
+    # exclude_unset, or the message would come back with fields that the server did not send.
     text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
     hide = hider(())
+    # Most messages have no secret; this check spares them a second parsing.
     if hide(text) != text:
         document = json.loads(text)
+        # Not `id` and `method`: with another id, the response would match no request.
         for part in ("params", "result", "error"):
             if part in document:
                 document[part] = _redact(document[part], hide)

@@ -1,6 +1,6 @@
 """The calls of one MCP server that are under way, and what the server asks people in them.
 
-A question is put to the run's own thread by its call, and answered there; a call that ends leaves no question open.
+The run's own thread answers the questions of its call; a call that ends leaves no question open.
 """
 
 import asyncio
@@ -12,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-# Of what a server says or asks in a call, while its run is busy: more is not kept, and questions then are cancelled.
+# Messages and questions of one call that wait for its run: further messages are dropped, further questions cancelled.
 MOST_UNHEARD = 1_000
 
-# Characters of one message of progress: what waits for its run is no more than that, however much a server sends.
+# Characters of one progress message; longer ones are cut, so that a server cannot fill the memory with what waits.
 LONGEST_SAID = 20_000
 NOBODY_ASKED = (
     "It sent a request while calls of several chats were open. "
@@ -51,7 +51,7 @@ AskerTask = Callable[[Asker], None] | None
 
 @dataclass
 class OpenCall:
-    """One call under way: what is for its run's thread comes in `told`."""
+    """One call under way; `tasks` are for the run's own thread."""
 
     chat_id: str
     tasks: "queue.SimpleQueue[AskerTask]" = field(default_factory=lambda: queue.SimpleQueue[AskerTask]())
@@ -89,6 +89,7 @@ class OpenCalls:
     def over(self, call: OpenCall) -> None:
         """Note that the server finished a call: its open requests get no answer. Runs on the server's loop."""
         call.is_over = True
+        # A question that names no call may be one of another call of this chat, which is still open.
         heir = next((open_call for open_call in self._open() if open_call.chat_id == call.chat_id), None)
         if heir is not None:
             heir.guessed |= call.guessed
@@ -121,6 +122,7 @@ class OpenCalls:
         if len({call.chat_id for call in calls}) > 1:
             for open_call in calls:
                 if open_call.tasks.qsize() < MOST_UNHEARD:
+                    # Every open call is notified, since any of them may be the one that asked.
                     open_call.tasks.put(lambda asker: asker.progress(NOBODY_ASKED, None))
             return None
         return calls[0] if calls else None
@@ -152,12 +154,14 @@ class OpenCalls:
                 answer = ask(asker)
             finally:  # also where that fails: another call of the chat may be the one that waits for it
                 with contextlib.suppress(RuntimeError):
+                    # Futures of asyncio are not thread-safe. RuntimeError: the loop has ended with its server.
                     loop.call_soon_threadsafe(lambda: answered.done() or answered.set_result(answer))
 
         call.tasks.put(serve)
         try:
             return await answered
         finally:
+            # `over` may have passed the question on to another call.
             for server_call in (call, *self._open()):
                 server_call.questions.discard(answered)
                 server_call.guessed.discard(answered)
