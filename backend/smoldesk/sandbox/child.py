@@ -22,7 +22,7 @@ BUSY_SECONDS = 1.0
 class Child:
     """Stays the same object for its chat while processes come and go. Made by `Children` only.
 
-    `take` gives a process that is at this chat's disposal, `gone` hears of one that ended and why.
+    `take` returns a process for this chat, `gone` is called with the reason when one has ended.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Child:
         self.holders = 0
         """Executors that are in the middle of a run: such a child is evicted last."""
         self.waiting = False
-        """A cell's call is with the host, which may be asking a person: the process stands still and takes no place."""
+        """A cell's call is with the host, which may be asking a person: the process is stopped and takes no place."""
         self.last_used = time.monotonic()
         self.ending = ""
         """The reason why another thread ends the process under a running cell."""

@@ -23,7 +23,7 @@ ONE_THREAD = {
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
     "JOBLIB_MULTIPROCESSING": "0",
 }
-# What a Python may need to start at all, or to tell the time; never a secret.
+# Variables that Python may need to start or to know the time zone; none is a secret.
 PASSED_ON = ("TZ", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT")
 
 

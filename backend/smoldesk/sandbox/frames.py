@@ -1,7 +1,7 @@
-"""Frames as the host reads them: nothing the child says is believed before it was measured and checked.
+"""Frames as the host reads them: the size and shape of each are checked before it is used.
 
 A frame is 4 bytes of length (big endian) and that many bytes of JSON. `FrameReader` cuts the stream, `parse`
-makes one of the shapes below of a body, or raises BadFrame, upon which its caller ends the child.
+turns a body into one of the shapes below, or raises BadFrame; its caller then ends the child.
 """
 
 import json
@@ -231,7 +231,7 @@ _FRAMES: dict[str, Reader[ChildFrame]] = {
 
 
 class FrameReader:
-    """Cuts a stream of bytes into bodies; never holds more than one frame and what one read brings."""
+    """Cuts a stream of bytes into bodies; never holds more than one frame and the data of one read."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()

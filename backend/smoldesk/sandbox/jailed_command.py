@@ -1,4 +1,4 @@
-"""Another's program, begun in a jail, speaking over its standard input and output."""
+"""Foreign programs: started in a jail, and used over their standard input and output."""
 
 import json
 import os
@@ -12,15 +12,17 @@ from smoldesk.sandbox.environment import MAIN, OWN_PACKAGES
 from smoldesk.sandbox.isolation import Jail
 from smoldesk.sandbox.limits import PROGRAM_LIMITS, Limits
 
-# Bytes that tell what to begin: what a pipe holds without a reader.
+# Bytes of the configuration of a program: less than the 64 KiB that a pipe holds without a reader (pipe(7)).
 LARGEST = 60_000
 
 
 @dataclass(frozen=True)
 class JailedProgram:
-    """`argv` begins with an absolute path; `environment` is all it gets. `folder` is its own, `readable` and `writable` what it
-    was given besides, `hidden` what it does not see even within these; without `network` it has none, with it all TCP but to
-    the ports that are `closed`."""
+    """Program to start: `argv` begins with an absolute path, and `environment` is complete.
+
+    `folder` is its own; `readable` and `writable` are granted besides, `hidden` is invisible even within these. With
+    `network` it may connect by TCP, except to the ports in `closed`.
+    """
 
     argv: Sequence[str]
     environment: Mapping[str, str]

@@ -39,7 +39,7 @@ class KeyedExecutor:
         self._lock = threading.Lock()
         self._waiting: dict[str, deque[_Job]] = {}
         self._running: set[str] = set()
-        """Keys whose first job has begun."""
+        """Keys whose first job has started."""
         self._closed = False
 
     def submit(self, key: str, function: Callable[[], T]) -> "Future[T]":
@@ -58,7 +58,7 @@ class KeyedExecutor:
         return future
 
     def close(self) -> None:
-        """Take no more jobs; those that have not begun end with DeskError("closing")."""
+        """Take no more jobs; those that have not started end with DeskError("closing")."""
         dropped: list[_Job] = []
         with self._lock:
             self._closed = True

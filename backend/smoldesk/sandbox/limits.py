@@ -31,5 +31,5 @@ class Limits:
         }
 
 
-# Of another's program and all that it begins: it may be an interpreter that begins compilers.
+# For a foreign program and all that it starts: it may be an interpreter that starts compilers.
 PROGRAM_LIMITS = Limits(file=2048 * MIB, open_files=4096, threads=256)

@@ -192,7 +192,9 @@ class ChildProcess:
 FIRST_UID, USERS = 61_200, 4_000
 
 
-_numbers = count(secrets.randbelow(USERS))  # another server on this machine begins elsewhere
+_numbers = count(
+    secrets.randbelow(USERS)
+)  # at random, so that two servers on a machine rarely use the same ids
 _lock = threading.Lock()
 
 

@@ -61,11 +61,13 @@ def process_usage(pid: int) -> ResourceUsage:
     while waiting:
         place = Path("/proc", waiting.pop())
         with contextlib.suppress(OSError, ValueError, IndexError):
+            # proc_pid_stat(5): the program's name is in parentheses and may have spaces and parentheses of its own.
             fields = (place / "stat").read_text().rpartition(")")[2].split()
             processes += 1
             memory += _memory(place)
             ticks += sum(map(int, fields[UTIME : UTIME + 4]))
             for task in (place / "task").iterdir():
+                # The kernel lists children by the thread that forked them.
                 waiting += (task / "children").read_text().split()
     return ResourceUsage(processes, memory, ticks / os.sysconf("SC_CLK_TCK"))
 

@@ -11,7 +11,7 @@ Reader = Callable[[Any], T]
 
 
 class Mismatch(Exception):
-    """The value has another shape; the words say what was expected and repeat nothing of the value."""
+    """The value has another shape; the message names what was expected and repeats nothing of the value."""
 
 
 def text(longest: int) -> Reader[str]:

@@ -26,9 +26,9 @@ class Slots:
         return len(self._queue)
 
     def take(self, stop: StopFlag, is_abandoned: Callable[[], bool], notify: Callable[[str], None]) -> bool:
-        """Wait for a place and take it; False when `given_up` says that it is of no use any more.
+        """Wait for a place and take it; False when `is_abandoned` says that it is no longer needed.
 
-        Raises Stopped. Who waits longer than a second is told so once, through `say`.
+        Raises Stopped. A wait of more than a second is reported once, through `notify`.
         """
         mine = _Waiter()
         with self._lock:

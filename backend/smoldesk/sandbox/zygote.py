@@ -29,7 +29,7 @@ class Zygote:
         self.starts = 0
 
     def fork(self, sock: socket.socket) -> ForkedProcess:
-        """Ask for a child that will speak on `sock`; returns at once, also while packages are still imported.
+        """Request a child that will use `sock`; returns at once, also while packages are still imported.
 
         Raises OSError when no zygote can be started.
         """

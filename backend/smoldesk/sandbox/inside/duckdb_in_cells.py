@@ -20,7 +20,7 @@ from typing import Any
 from .interrupts import Interrupts
 
 THREADS = 2
-# What the folders' names begin with into which connections write, inside the chat's, what does not fit into memory.
+# Prefix of the folders, inside the chat's, to which connections write what does not fit into memory.
 SPILL = ".spill-"
 # Two names of one setting.
 SAME = {"memory_limit": "max_memory", "threads": "worker_threads"}

@@ -121,7 +121,7 @@ class Zygote:
                 self._child(sock, life, start_fd)
             os.write(writer, str(pid).encode())
         # Without this, an exception would unwind into a second copy of the zygote's loop.
-        except BaseException as fault:  # told, not raised: this is a fork of the zygote and must end here
+        except BaseException as fault:  # reported, not raised: this is a fork of the zygote and must end here
             os.write(writer, str(fault).encode("utf-8", "replace")[:1000])
         os._exit(0)
 

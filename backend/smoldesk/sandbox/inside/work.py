@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-# Characters of a query that are told.
+# Characters of a query that are reported; the host accepts no more.
 MOST_QUERY = 2_000
 
 

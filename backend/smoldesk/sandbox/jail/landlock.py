@@ -33,7 +33,7 @@ PATH_BENEATH = 1
 NET_PORT = 2
 PORTS = 1 << 16
 
-# What packages read of their own process; not its mounts, which tell of the machine.
+# Files that packages read of their own process; not its mounts, which name the machine's disks.
 OF_PROC = ("maps", "smaps", "stat", "statm", "status", "limits", "fd", "fdinfo", "environ", "cmdline", "comm")
 # DuckDB opens no database unless it may read this where it is there, and the limits that it names where those are.
 GROUPS = "/proc/self/cgroup"

@@ -1,4 +1,4 @@
-"""System calls of x86_64 by name, as far as the filter speaks of them. From the kernel's syscall_64.tbl."""
+"""System calls of x86_64 by name, as far as the filter uses them. From the kernel's syscall_64.tbl."""
 
 NUMBERS = {
     "read": 0, "write": 1, "open": 2, "close": 3, "stat": 4, "fstat": 5, "lstat": 6, "poll": 7, "lseek": 8,

@@ -1,6 +1,6 @@
-"""Any other database SQLAlchemy speaks to, for an account that cannot write: the operator has said so.
+"""Any other database that SQLAlchemy supports, for an account that the operator declares to be read-only.
 
-The desk has no means here to make the database refuse, so it takes nothing on trust but the account. A query that takes
+The desk cannot make such a database refuse to write, so only the account prevents it. A query that takes
 too long is cut off with its connection; rows are streamed where the driver can.
 """
 
@@ -29,7 +29,7 @@ MOST_TABLES = 200
 
 
 class GenericDatabase(InspectedDatabase):
-    """One database; every call connects anew and rolls back."""
+    """One database; every call opens a connection and rolls back."""
 
     def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
         self._url = url

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnClause, ColumnElement, Dialect, Select
 
 MOST_WORDS = 10
-# What means something in a pattern; / takes that away.
+# Characters with a meaning in a pattern, unless / precedes them.
 _LIKE = "%_/\\"
 _NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d+)?\s*", re.ASCII)
 
@@ -66,7 +66,7 @@ def page_select(page: Page, columns: Sequence[Column], is_loose: bool = False) -
 
 
 def compiled(query: "Select[Any]", dialect: "Dialect") -> tuple[str, dict[str, Any]]:
-    """For a driver that is spoken to without SQLAlchemy: the SQL, and what its named parameters are."""
+    """Return the SQL and its named parameters, for a driver that is used without SQLAlchemy."""
     # Some dialects leave LIMIT to SQLAlchemy's own execution ("post-compile" parameters), which is not used here.
     compiled_query = query.compile(dialect=quote_safely(dialect), compile_kwargs={"render_postcompile": True})
     return str(compiled_query), dict(compiled_query.params)

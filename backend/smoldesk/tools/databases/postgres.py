@@ -39,7 +39,7 @@ ORDER BY table_schema <> 'public', table_schema, table_name, ordinal_position LI
 
 
 class Postgres(InspectedDatabase):
-    """One database; every call connects anew."""
+    """One database; every call opens a connection."""
 
     def __init__(self, url: "URL", seconds: float = SECONDS) -> None:
         self._url = url

@@ -29,7 +29,7 @@ _TABLES = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND na
 
 
 class Sqlite:
-    """One file; every query opens it anew."""
+    """One file; every query opens it."""
 
     def __init__(self, file: str, seconds: float = SECONDS) -> None:
         self._file = Path(file)

@@ -107,7 +107,7 @@ class Authorization:
         self.page = ""
         """What the person is to open."""
         self.problem = ""
-        """Why the desk is not in: a person is wanted, or did not let it in."""
+        """Why the desk is not authorized: a person is required, or refused it."""
         self.opened = threading.Event()
         self._token_store = token_store
         self._server = server

@@ -1,7 +1,7 @@
-"""ServerConnection: one MCP server, with a thread and a loop of its own while it runs; begun when needed, again when it dies.
+"""ServerConnection: one MCP server, with a thread and a loop of its own. Started when needed, and again after it ended.
 
-The thread owns everything of the SDK. Runs call from their own threads (`call`) and are told by a queue what comes of it: so
-a question that a server asks in between is put to people by the run's own thread, and a stop cancels the call there.
+The thread owns everything of the SDK. Runs call from their own threads (`call`) and receive results by a queue: so the
+run's own thread asks people the questions of a server, and a stop cancels the call there.
 """
 
 import asyncio
@@ -69,16 +69,16 @@ class ServerConnection:
         authorization: "Callable[[], Authorization] | None" = None,
         enabled: bool = True,
     ) -> None:
-        """`folder` is the program's own, made when it begins; `authorization` makes what lets the desk in at an address."""
+        """`folder` is the program's own, made when it starts; `authorization` is called for a server at an address."""
         self.entry = entry
         self.state: State = "idle" if enabled else "off"
         self.problem = ""
         """What was wrong last, also while it is started again."""
         self.features = ServerFeatures()
         self.generation = 0
-        """How often it was begun: another number than a caller knows means that it died meanwhile."""
+        """Number of starts: a caller that knows another number learns that the server ended meanwhile."""
         self.failing = False
-        """Whether it could not be begun when that was tried last."""
+        """Whether its last start failed."""
         self.information = ""
         self.authorization: Authorization | None = None
         self._folder = folder
@@ -147,7 +147,7 @@ class ServerConnection:
         self._thread = None
 
     def restart(self, base: str | None = None) -> None:
-        """End it and begin it anew; `base` is the desk's own address where a person is there to let it in."""
+        """End it and start it again; `base` is the desk's own address while a person can authorize it."""
         self.close("idle")
         self._base = base
         self.begin()
@@ -330,7 +330,7 @@ class ServerConnection:
         return self.wait_for_result(self.start(work, chat_id), asker, stop)
 
     def start(self, work: Callable[["Client", Any], Any], chat_id: str) -> StartedCall:
-        """Begin such a call, to be heard later: each is heard or dropped in the end. Raises McpFailed."""
+        """Start such a call, whose result is awaited later or dropped. Raises McpFailed."""
         client = self._ready()
         loop, down = self._loop, self._down
         assert loop is not None
@@ -369,7 +369,7 @@ class ServerConnection:
         self._calls.end(started.call)
 
     def wait_for_result(self, started: StartedCall, asker: Asker, stop: StopFlag) -> Any:
-        """Wait for a call's result, and have the server heard meanwhile. Raises McpFailed, Stopped."""
+        """Wait for a call's result, and serve the server's questions meanwhile. Raises McpFailed, Stopped."""
         call, future, timeout = started.call, started.future, self.entry.timeout
         until = time.monotonic() + LONGEST_CALL
         try:

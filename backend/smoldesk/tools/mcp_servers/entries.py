@@ -67,7 +67,7 @@ class ServerEntry:
         return [value for value in (*self.env.values(), *self.headers.values()) if len(value) >= 4]
 
     def credentials(self) -> list[str]:
-        """Return the values by which it is let in somewhere, as far as one can tell, and each word of one ("Bearer ...")."""
+        """Return the values that look like credentials, and each word of them ("Bearer ...")."""
         secret = [
             value
             for name, value in self.env.items()
@@ -77,8 +77,10 @@ class ServerEntry:
         return [word for value in secret for word in (value, *value.split())]
 
     def roots(self) -> list[Path]:
-        """Folders that it was given, to be told when it asks. None where its arguments name paths: servers take roots in place
-        of those, and would work on more than they were told to."""
+        """Return its granted folders, as an answer to `roots/list`.
+
+        Empty where its arguments name paths: servers replace those by the roots, and would work on more folders.
+        """
         if any(arg.startswith("/") or "=/" in arg for arg in self.args):
             return []
         return [path for path in map(Path, (*self.writable, *self.readable)) if path.is_dir()]

@@ -21,7 +21,7 @@ READ_RESOURCE = "read_mcp_resource"
 LONGEST_EXAMPLE = 200
 # Characters of a description that stand above the buttons of an approval.
 LONGEST_ASKED = 300
-# Resources of one server that a model is told of.
+# Resources of one server that are named to a model.
 LISTED = 30
 
 

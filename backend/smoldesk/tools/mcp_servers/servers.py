@@ -132,8 +132,8 @@ class McpServers:
     def begin(self, seconds: float = 0.0, failed: bool = True) -> None:
         """Have all that are on running; waits until it is known of each whether it does, at most so long.
 
-        One that could not be begun last time is not waited for: it would hold up every run.
-        Without `failed`, those that failed are left alone: who only looks on starts nothing again.
+        One whose last start failed is not waited for: it would delay every run.
+        Without `failed`, those that failed are not started again: a mere reader causes no start.
         """
         until = time.monotonic() + seconds
         for server in self.all():
