@@ -99,7 +99,7 @@ def jail_here(folder: Path, without: Collection[str] = ()) -> Jail:
     plan = {layer: not reason for layer, reason in layers.items()}
     missing = {layer: reason for layer, reason in layers.items() if reason}
     if plan.get("namespaces") and not plan["own_user"]:
-        missing.pop("own_user", None)  # the user namespace does what it would
+        missing.pop("own_user", None)  # the user namespace has the same effect
     return Jail(plan, missing)
 
 

@@ -192,9 +192,8 @@ class ChildProcess:
 FIRST_UID, USERS = 61_200, 4_000
 
 
-_numbers = count(
-    secrets.randbelow(USERS)
-)  # at random, so that two servers on a machine rarely use the same ids
+# From a random start, so that two servers on one machine rarely use the same ids.
+_numbers = count(secrets.randbelow(USERS))
 _lock = threading.Lock()
 
 
@@ -230,4 +229,4 @@ def change_owner(folder: Path, uid: int) -> None:
                 if status.st_uid != uid and alone:
                     os.chown(name, uid, uid, dir_fd=here, follow_symlinks=False)
             except OSError:
-                continue  # it went away while we looked
+                continue  # removed since the folder was listed

@@ -21,7 +21,7 @@ from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.tables import BuildingRow, ChatRow, EventRow
 from smoldesk.store.transaction import Tx, plain
 
-# A desk keeps so many; who wants another one deletes one first.
+# Buildings of one desk; a further one is refused until one is deleted.
 MOST_BUILDINGS = 1_000
 _FACTS = (BuildingRow.id, BuildingRow.name, BuildingRow.floors, BuildingRow.rooms, BuildingRow.created_at)
 

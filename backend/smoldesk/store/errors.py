@@ -7,7 +7,7 @@ from smoldesk.errors import DeskError
 # What one desk opens at most: one writes, one listens, sixteen read.
 _CONNECTIONS = 18
 
-# what PostgreSQL says, what it means, and what to do about it
+# Parts of PostgreSQL's messages, their meaning, and a hint.
 _SIGNS: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (
         ("starting up", "shutting down", "too many clients", "remaining connection slots"),

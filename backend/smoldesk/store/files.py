@@ -146,7 +146,7 @@ class LocalFiles:
         """Copy a file's bytes under a new id, which can be discarded separately. Without the bytes only the id is made."""
         other = new_file_id()
         with contextlib.suppress(FileNotFoundError):
-            self._same(self.path(file_id), self.path(other))  # what is stored is never changed
+            self._same(self.path(file_id), self.path(other))  # stored files never change
         return other
 
     def _same(self, path: Path, other: Path) -> None:

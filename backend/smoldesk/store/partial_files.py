@@ -114,7 +114,9 @@ class PartialFiles:
         """Return every part, also those that became files."""
         partials: list[PartialFile] = []
         for path in self._folder.glob(f"u_*{_FACTS}"):
-            with contextlib.suppress(NotFound):  # it went away meanwhile, or its bytes did in a crash
+            with contextlib.suppress(
+                NotFound
+            ):  # removed since the listing, or its bytes were lost in a crash
                 partials.append(self.find(path.stem))
         return partials
 

@@ -145,7 +145,7 @@ def events_of_run(
 ) -> Iterator[StoredEvent]:
     """Yield a run's events of these types after a seq, in order, up to the closing one (which is among the types)."""
     condition = and_(EventRow.run_id == run_id, EventRow.type.in_(types))
-    body = case((condition, EventRow.body))  # what is not wanted may be large, and stays where it is
+    body = case((condition, EventRow.body))  # other bodies may be large, and are not read
     query = select(EventRow.seq, EventRow.at, EventRow.type, body).where(EventRow.chat_id == chat_id)
     last = get_chat(connection, chat_id).last_seq
     while after < last:

@@ -62,7 +62,7 @@ def get_run(connection: Connection, run_id: str) -> RunInfo:
 def open_runs(connection: Connection, chat_id: str) -> list[RunInfo]:
     """Return the open runs of a chat, oldest first."""
     rows = _OPEN_RUNS.rows(connection, {"chat": chat_id})
-    # sorted here: told to, SQLite would walk the chat's closed runs too, for an index that is in order
+    # sorted here: with ORDER BY, SQLite would walk the closed runs too, on an index in that order
     return [RunInfo(*row[:-1]) for row in sorted(rows, key=lambda row: row[-1])]
 
 

@@ -20,7 +20,7 @@ from smoldesk.messages.strict_json import without_surrogates
 from smoldesk.store.statements import CompiledStatement, Values
 from smoldesk.store.tables import ChatRow, EventRow
 
-# Takes the next seqs of a chat, the last of which it returns; other modules add what they change in the same breath.
+# Takes the next seqs of a chat, the last of which it returns; other modules add their own columns to the same statement.
 TAKE_SEQS = (
     update(ChatRow)
     .where(ChatRow.id == bindparam("chat"))

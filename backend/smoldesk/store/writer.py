@@ -203,8 +203,8 @@ class Writer:
                 for _, future in group:
                     future.set_exception(fault)
             return False
-        # Followers are woken before the callers, so no caller tells its client of a change that the log's
-        # readers have not been told of.
+        # Followers first: a client must not learn of a change from its own request before the readers of the log are
+        # notified of it.
         self._committed(self._transactions.to_erase)
         if tx.appended:
             self._publish(tx.appended)

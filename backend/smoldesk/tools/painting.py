@@ -166,7 +166,7 @@ class PlayRooms(PaintTool):
             legend=_legend(scale, title, unit, blanks),
         )
         data = content.model_dump(mode="json", exclude_none=True)
-        for frame in data["frames"]:  # many times the same: what is so by default is left out
+        for frame in data["frames"]:  # many frames are alike: values equal to the defaults are left out
             for rectangle in frame["rectangles"]:
                 del rectangle["strokeOpacity"], rectangle["showName"]
         line = f"MAP_FRAMES_COMMAND: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}"

@@ -88,7 +88,7 @@ class DuckConnections:
         self._interrupts.add_callback(self._interrupt)
 
     def _register(self, connection: Any) -> Any:
-        connection.execute("SET enable_progress_bar = false")  # it would fill what is printed
+        connection.execute("SET enable_progress_bar = false")  # it would fill the printed output
         self._connections.add(connection)
         return connection
 

@@ -47,7 +47,7 @@ class Interrupts:
     def _listen(self, reader: int) -> None:
         while os.read(reader, 64):
             for call in self._also:
-                with contextlib.suppress(Exception):  # what it would end may just have ended
+                with contextlib.suppress(Exception):  # the work to interrupt may have ended in between
                     call()
 
     def install(self) -> None:

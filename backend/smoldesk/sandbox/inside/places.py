@@ -51,7 +51,7 @@ def snapshot(folder: Path) -> Snapshot:
                     stat = entry.stat(follow_symlinks=False)
                     files_seen[relative] = (stat.st_size, stat.st_mtime_ns)
             except OSError:
-                continue  # it went away while we looked
+                continue  # removed since the folder was listed
     return files_seen
 
 

@@ -70,7 +70,7 @@ class Desk:
         if self._over():
             raise FinalAnswer
         kwargs = {name: _argument(tool, name, value) for name, value in arguments.items()}
-        self._flush_output()  # the call may wait for a person, who should have read it
+        self._flush_output()  # the call may wait for a person, who should read the output before
         with self._deferred, self._turn:
             if self._cell is None:
                 raise RuntimeError(f"{tool} was called after the cell was over")

@@ -48,7 +48,7 @@ def places_for(folder: str, extra: Iterable[str], uid: int) -> Places:
     readable: set[str] = set()
     links: list[tuple[str, str]] = [("/dev/fd", "/proc/self/fd")]
     for path in [*SYSTEM, *python_paths(), *extra]:
-        # Where /lib is a link to /usr/lib, the target is mounted and the link is made anew in the private root.
+        # Where /lib is a link to /usr/lib, the target is mounted, and the link is made again in the private root.
         real = os.path.realpath(path)
         if not os.path.exists(real):
             continue

@@ -61,7 +61,7 @@ def reclaim_proc_files() -> None:
 def _empty_bounding_set() -> None:
     status = Path("/proc/self/status")
     if status.exists() and not _bounding(status):
-        return  # nothing to take away, as for an ordinary user of some containers
+        return  # it is empty already, as for an ordinary user of some containers
     for capability in range(LAST_CAPABILITY + 1):
         try:
             prctl("bounding set", PR_CAPBSET_DROP, capability)

@@ -315,7 +315,7 @@ class ServerConnection:
         read = -1
         while read != self._changes:
             read = self._changes
-            with contextlib.suppress(Exception):  # what it had stays listed
+            with contextlib.suppress(Exception):  # the previous list stays
                 async with asyncio.timeout(self.start_seconds):
                     self.features = await list_all(client)
             await asyncio.sleep(READ_AGAIN_SECONDS)

@@ -96,7 +96,7 @@ def is_of(tool: str, servers: Iterable[str]) -> bool:
     return any(tool.startswith(f"{server.replace('-', '_')}_") for server in servers)
 
 
-# (key, what is wrong), the key empty where it is about the whole.
+# (key, problem); the key is empty if the problem concerns the whole entry.
 Mistake = tuple[str, str]
 
 

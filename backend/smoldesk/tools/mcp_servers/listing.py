@@ -39,7 +39,7 @@ async def list_all(client: "Client") -> ServerFeatures:
     ]:
         with contextlib.suppress(
             MCPError
-        ):  # its tools work without; many have no templates, and say so by an error
+        ):  # its tools work without; many servers have no templates and answer with an error
             setattr(features, name.removeprefix("resource_"), await _pages(read, name))
     return features
 

@@ -25,7 +25,7 @@ LONGEST_MESSAGE = 2_000
 LONGEST_PROMPT = 4_000
 MOST_NOTES = 500
 LONGEST_NOTES = 20_000
-# Characters that a model is asked: the person who agrees is shown them all.
+# Characters of a sampling request: the person who approves it sees all of them.
 LONGEST_SAMPLE = 20_000
 NONE = "(nothing)"
 YES, NO = "yes", "no"

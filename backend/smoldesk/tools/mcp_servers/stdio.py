@@ -200,12 +200,12 @@ class RunningProgram:
         self.process.terminate()
 
     async def _end(self) -> None:
-        """Let it end by itself for a moment, then end it and what it began."""
+        """Wait a moment for its own end, then end it and its descendants."""
         for _ in range(round(ENDS / 0.02)):
             if self.process.poll() is not None:
                 break
             await asyncio.sleep(0.02)
-        self.process.terminate()  # who waits for it ends what it began, also what left its group
+        self.process.terminate()  # its waiting parent also ends its descendants, including those that left its group
         for _ in range(round(GROUP_ENDS / 0.02)):
             if self.process.poll() is not None:
                 return
