@@ -114,9 +114,8 @@ class PartialFiles:
         """Return every part, also those that became files."""
         partials: list[PartialFile] = []
         for path in self._folder.glob(f"u_*{_FACTS}"):
-            with contextlib.suppress(
-                NotFound
-            ):  # removed since the listing, or its bytes were lost in a crash
+            # removed since the listing, or its bytes were lost in a crash
+            with contextlib.suppress(NotFound):
                 partials.append(self.find(path.stem))
         return partials
 

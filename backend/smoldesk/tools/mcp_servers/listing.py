@@ -37,9 +37,8 @@ async def list_all(client: "Client") -> ServerFeatures:
         *(listings if has.resources else ()),
         *([("prompts", client.list_prompts)] if has.prompts else ()),
     ]:
-        with contextlib.suppress(
-            MCPError
-        ):  # its tools work without; many servers have no templates and answer with an error
+        # its tools work without; many servers have no templates and answer with an error
+        with contextlib.suppress(MCPError):
             setattr(features, name.removeprefix("resource_"), await _pages(read, name))
     return features
 
