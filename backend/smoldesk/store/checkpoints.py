@@ -73,10 +73,8 @@ class Checkpoints:
                     self._empty()
                 else:
                     self._move()
-            except (
-                SQLAlchemyError,
-                sqlite3.Error,
-            ):  # such as a full disk: the writer gets the same error and reports it
+            # such as a full disk: the writer gets the same error and reports it
+            except (SQLAlchemyError, sqlite3.Error):
                 log.debug("the write-ahead log was not moved", exc_info=True)
 
     def _empty(self) -> None:

@@ -394,9 +394,8 @@ class ServerConnection:
         except Exception as fault:
             if self._client is not started.client:
                 raise McpFailed(self.gone(started.down)) from fault
-            if self.entry.url and "Session terminated" in str(
-                fault
-            ):  # it was started again, and knows the desk no more
+            # The SDK's text for a session that the server no longer knows, such as after its restart.
+            if self.entry.url and "Session terminated" in str(fault):
                 started.loop.call_soon_threadsafe(self.lost)
                 raise McpFailed(self.gone(started.down)) from fault
             raise McpFailed(f"The MCP server {self.entry.name!r}: {format_error(fault)}") from fault
