@@ -103,7 +103,7 @@ export class Drawing {
     this.last = Promise.resolve();
     this.sized = new ResizeObserver(() => this.fit());
     this.sized.observe(host);
-    refuseMarkup(host); // vega-embed empties its host by setting innerHTML
+    refuseMarkup(host); // vega-embed empties its host by assigning markup
   }
 
   /**
