@@ -6,17 +6,17 @@ In a checkout they lie in `frontend/` and `backend/`, in an installed wheel insi
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
-# Where a wheel has them: `frontend`, `bitmaps` and `data` side by side.
+# Place of the assets in a wheel: `frontend`, `bitmaps` and `data` side by side.
 INSTALLED = PACKAGE / "_assets"
 
 # Holds `bitmaps/` and `data/`.
 SERVED = INSTALLED if INSTALLED.is_dir() else PACKAGE.parent
 
 FRONTEND = INSTALLED / "frontend" if INSTALLED.is_dir() else PACKAGE.parent.parent / "frontend"
-# The page in few small files, where the wheel was made with esbuild (scripts/bundle_page.py).
+# The page in few small files, if the wheel was built with esbuild (scripts/bundle_page.py).
 BUNDLED = INSTALLED / "page"
 
-# What a browser loads.
+# The folder that browsers load.
 PAGE = BUNDLED if BUNDLED.is_dir() else FRONTEND
 
 DATA = SERVED / "data"

@@ -29,7 +29,7 @@ class Event(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-# By which programs know a reason; a reason without one, as in logs of before, is dumped without it.
+# Code of a reason, for programs. A reason without one, as in older logs, is dumped without it.
 Code = Annotated[str, Field(exclude_if=operator.not_)]
 
 
@@ -188,7 +188,7 @@ class ToolFailed(Event):
     """`run_ended`: it had no end of its own when its run ended."""
 
 
-# How another agent's task stands, in the words for runs.
+# State of another agent's task, in the terms of runs.
 ProgressState = Literal["queued", "running", "waiting", "finished", "failed", "cancelled"]
 
 
@@ -218,9 +218,9 @@ class AskOpened(Event):
     ask: Ask
 
 
-# How far an answer goes: this call, all calls of its tool in this step, or always in this chat.
+# Scope of an answer: this call, all calls of its tool in this step, or always in this chat.
 AskScope = Literal["call", "step", "chat"]
-# Who ended an ask; `policy` is an earlier answer that reaches this far.
+# Closer of an ask; `policy` is an earlier answer with a wider scope.
 AskCloser = Literal["person", "policy", "expiry", "stop", "restart"]
 
 
@@ -280,7 +280,7 @@ class StepFinished(Event):
     """Seconds."""
 
 
-# What a managed agent does. Its asks are the run's own events, as any ask is: their `call_id` says whose they are.
+# Events of a managed agent. Its asks are events of the run, like all asks: their `call_id` tells whose they are.
 NestedEvent = (
     StepStarted
     | Delta

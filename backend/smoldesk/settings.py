@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AliasChoices, Field, IPvAnyNetwork, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-# Most of what people may be given to answer; the calendar ends somewhere.
+# Maximum time for an answer: later dates overflow the calendar.
 LONGEST_ASK_SECONDS = 366 * 24 * 3600
 
-# Bytes of a file that is held in memory on its way, or copied each time code changes it.
+# Maximum bytes of a file that is held in memory on its way, or copied each time code changes it.
 MOST_OF_FILE = 50_000_000
 
 

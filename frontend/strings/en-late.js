@@ -338,7 +338,7 @@ export const strings = {
   "report.before": "Before",
   "report.after": "Now",
   "report.failed_why": "The code failed: {why}",
-  "report.gave_nothing": "The code showed nothing of this kind at this place.",
+  "report.gave_nothing": "The code no longer produces this result at this step.",
   "report.kept_why": "Not run again: this part is the agent's text or drawing, or needs a tool of the desk.",
   "report.cells": "{n} of {all} shown cells differ.",
   "report.rows_then": "{n} rows, {then} before.",

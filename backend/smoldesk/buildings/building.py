@@ -28,7 +28,7 @@ from smoldesk.messages import (
 if TYPE_CHECKING:
     from smoldesk.buildings.routing import RouteGraph
 
-# Rooms of a floor, and floors, that a prompt lists: each map tool's description repeats them.
+# Maximum rooms of a floor, and floors, in a prompt: the description of each map tool repeats them.
 MOST_ROOMS_TOLD, MOST_FLOORS_TOLD = 40, 20
 BUNDLED = DATA / "building.json"
 

@@ -36,7 +36,7 @@ turquoise=40E0D0 violet=EE82EE wheat=F5DEB3 white=FFFFFF whitesmoke=F5F5F5 yello
 yellowgreen=9ACD32
 """
 
-# Name in lower case -> "#RRGGBB"; both spellings of grey are there.
+# Lower-case name -> "#RRGGBB", with both spellings of grey.
 CSS_COLOURS = {name: f"#{digits}" for name, _, digits in (pair.partition("=") for pair in _PAIRS.split())}
 
 

@@ -3,7 +3,7 @@
 from smoldesk.buildings.names import fold
 from smoldesk.messages import MapDefinitionContent, Rectangle
 
-# Kind -> the words for it; a file's own kinds are words for themselves.
+# Kind -> its words; a kind from a file also is its own word.
 KINDS: dict[str, tuple[str, ...]] = {
     "toilet": (
         "toilet",

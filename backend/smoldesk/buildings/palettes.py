@@ -23,7 +23,7 @@ _STOPS = {
     "blues": "deebf7 c6dbef 9ecae1 6baed6 4292c6 2171b5 08519c 08306b",
     "blue-orange": "134b85 2f78b3 5da2cb 9dcae1 d2e5ef f2f0eb fce0ba fbbf74 e8932f c5690d 994a07",
 }
-# Each palette from its low end to its high end.
+# Colours of each palette, from its low end to its high end.
 PALETTES = {name: tuple(f"#{stop}" for stop in stops.split()) for name, stops in _STOPS.items()}
 DIVERGING = "blue-orange"
 _MIDDLE = re.compile(r"(.+?)[ @:,(]+([-+]?\d+(?:\.\d+)?)\)?")

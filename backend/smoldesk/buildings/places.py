@@ -10,7 +10,7 @@ from smoldesk.messages import Floor, MapDefinitionContent
 
 Spot = tuple[str, str]
 _ARTICLE = re.compile(r"^(?:the|a|an|my|our)\s+")
-# Names an error lists at most.
+# Maximum names in an error.
 _SHOWN = 40
 
 

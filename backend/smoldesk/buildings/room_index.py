@@ -13,7 +13,7 @@ from smoldesk.buildings.places import Spot, find_places
 from smoldesk.errors import NotFound
 from smoldesk.messages import MapDefinitionContent
 
-# Names that are read as words at most: each costs a look at every room.
+# Maximum names that are matched loosely: each is compared with every room.
 MOST_LOOSE = 40
 
 

@@ -17,7 +17,7 @@ from smoldesk.store import buildings
 from smoldesk.store.buildings import BuildingImage, BuildingInfo
 from smoldesk.store.store import Store
 
-# Imported buildings in memory; a large one takes some 30 MB.
+# Imported buildings cached in memory; a large one takes some 30 MB.
 REMEMBERED = 16
 
 

@@ -24,7 +24,7 @@ from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
 T = TypeVar("T")
-# How long a deleted chat can be had back.
+# Seconds in which a deleted chat can be restored.
 UNDO_SECONDS = 600.0
 
 
@@ -52,7 +52,7 @@ class Chats:
         return await self._store.do(job)
 
     async def page(self, search: str = "", before: Place | None = None, limit: int = 200) -> ChatPage:
-        """Chats, pinned ones first, then by newest activity; with `words`, those in which all of them are found."""
+        """Chats, pinned ones first, then by newest activity; with `search`, those in which all of them are found."""
         return await self._store.aread(
             lambda connection: chat_lists.list_chats(connection, search, before, limit)
         )

@@ -12,7 +12,7 @@ from smoldesk.store.chat_choices import ChatPolicy, policies_of, select_rooms, s
 from smoldesk.store.push_configs import PushConfig
 from smoldesk.store.store import Store
 
-# Rooms that an error names.
+# Maximum rooms listed in an error.
 NAMED = 40
 
 

@@ -43,9 +43,9 @@ class FileChanges:
         return file, await self._profile(file)
 
     async def read_as(self, chat_id: str, name: str, options: Mapping[str, JsonValue]) -> FileProfile:
-        """Have a file read as a person tells: `told` has fields of `told.Told` that change, None for the guess.
+        """Read a file with changed options: fields of `read_options.ReadOptions`, None for the guess.
 
-        Raises NotFound, and Conflict when nothing can be read so: then it is read as before.
+        Raises NotFound, and Conflict if it cannot be read so; then the options stay.
         """
         file = await self._find(chat_id, name)
         if Path(name).suffix.lower() not in FORMATS:
@@ -182,7 +182,7 @@ def _merged(stored: dict[str, Any], options: Mapping[str, JsonValue]) -> dict[st
 
 
 def _keep(folder: Path, name: str, options: Mapping[str, JsonValue]) -> None:
-    """Write what is told beside the file and touch it. Raises Conflict or NotFound when the folder is in the way."""
+    """Write the options next to the file and update its time. Raises Conflict or NotFound."""
     set_options = {key: value for key, value in options.items() if value is not None}
     write(folder, options_path(name), json.dumps(set_options, ensure_ascii=False).encode())
     try:
@@ -192,10 +192,10 @@ def _keep(folder: Path, name: str, options: Mapping[str, JsonValue]) -> None:
 
 
 def _rename(folder: Path, name: str, new: str) -> None:
-    """Move a file and what is told of it. Raises Conflict for a taken name, NotFound when it is gone."""
+    """Move a file and its options. Raises Conflict for an existing name, NotFound if it is gone."""
     if not rename(folder, name, new):
         raise Conflict(
             f"There is already a file called {new[:80]}.", "Choose another name.", code="name_taken"
         )
-    with contextlib.suppress(DeskError, OSError):  # mostly nothing was told
+    with contextlib.suppress(DeskError, OSError):  # mostly there are no options
         rename(folder, options_path(name), options_path(new))

@@ -37,9 +37,9 @@ T = TypeVar("T")
 TICKET_SECONDS = 60.0
 GRANT_SECONDS = 600.0
 MOST_KEPT = 200
-# Of all views of the desk at once: each has a thread while it waits for its server.
+# Maximum calls of all views at once: each occupies a thread while it waits for its server.
 MOST_CALLS = 16
-# The tool that agents read with: an operator who wants it approved means views, too.
+# The tool that agents read resources with. If an operator requires approval for it, reads by views need it, too.
 READ = "read_mcp_resource"
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Generator
 from smoldesk.stopping import StopFlag
 
 PIECES_AHEAD = 3
-# Makes the pieces, until the flag is set.
+# Produces the pieces until the flag is set.
 Take = Callable[[StopFlag], Generator[bytes]]
 
 

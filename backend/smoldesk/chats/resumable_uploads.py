@@ -22,9 +22,9 @@ from smoldesk.store.files import StoredFile, new_file_id
 from smoldesk.store.partial_files import PartialFile, PartWriter, full_disk_errors, gone
 from smoldesk.store.store import Store
 
-# How long an upload is kept to which nothing more comes.
+# Lifetime of an upload that receives nothing more.
 EXPIRES_SECONDS = 24 * 3600.0
-# Bytes that are written at once.
+# Bytes per write.
 AT_ONCE = 1 << 20
 CHECKSUMS = ("sha1", "sha256")
 T = TypeVar("T")

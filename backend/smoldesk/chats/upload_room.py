@@ -8,7 +8,7 @@ from smoldesk.sandbox.limits import Limits
 from smoldesk.store.partial_files import PartialFile, disk_full
 from smoldesk.store.store import Store
 
-# How many uploads may be on their way into one chat.
+# Maximum unfinished uploads into one chat.
 MOST_COMING = 100
 
 

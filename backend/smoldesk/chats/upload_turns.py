@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from smoldesk.errors import BadInput, Conflict
 
-# How long a request may send nothing.
+# Seconds that a request may be silent.
 SILENCE_SECONDS = 30.0
 
 

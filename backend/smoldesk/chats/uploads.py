@@ -109,7 +109,7 @@ class Uploads:
         return StoredFile(file_id, chat_id, "upload", name, size, media_type_of(name))
 
     async def take_away(self, chat_id: str, name: str, file_id: str, size: int) -> bool:
-        """Remove what `place_whole` placed, unless it is told of: then False."""
+        """Remove what `place` placed, unless it is told of: then False."""
 
         def release_file(connection: Connection) -> tuple[bool, bool]:
             try:
@@ -136,7 +136,7 @@ class Uploads:
     ) -> FileProfile | None:
         """Read a placed file and tell of it in the log; its profile, None for one that is not looked into.
 
-        `tell` hears the share that is read, on the event loop. When this fails, or is cancelled, the file is taken back.
+        `on_progress` hears the share that is read, on the event loop. When this fails, or is cancelled, the file is taken back.
         """
         try:
             profile = await self._profile(file, on_progress)

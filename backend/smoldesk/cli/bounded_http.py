@@ -17,12 +17,12 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from smoldesk.cli.client_connections import ClientConnections, Stage
 from smoldesk.logs import log_denial
 
-# Most bytes that are parsed before the bounds are looked at: what a request may exceed them by in memory.
+# Bytes that are parsed before the limits are checked: the most by which a request can exceed them in memory.
 PIECE = 16_384
-# Bytes around a piece of a body that count as needed: the size of a chunk and its line ends.
+# Overhead of a chunk that counts as legitimate: its size and its line ends, in bytes.
 CHUNK_LINE = 16
 LINGER_SECONDS = 2.0
-# How long, and for how many bytes, a refused client is read: a socket closed at once resets, and takes the answer with it.
+# Seconds, and bytes, for which a refused client is still read: closing at once sends a reset, which drops the answer.
 LINGER_BYTES = 1 << 18
 
 

@@ -22,7 +22,7 @@ from smoldesk.settings import Settings
 from smoldesk.telemetry import describe_signals
 from smoldesk.wires.security import check_bind
 
-# Longest wait for the first word of a model.
+# Maximum wait for the first piece of a model's answer.
 MODEL_SECONDS = 30.0
 
 

@@ -17,7 +17,7 @@ from smoldesk.errors import DeskError
 from smoldesk.logs import set_up_logging
 from smoldesk.settings import Settings
 
-# Those of smoldesk.export.exports, which is imported when it is used.
+# The formats of smoldesk.export.exports, which is imported only when used.
 FORMATS = ("jsonl", "notebook", "markdown", "html")
 
 

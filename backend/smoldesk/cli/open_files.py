@@ -21,7 +21,7 @@ SECONDS = 60.0
 TRIES = 8
 TUS = {"Tus-Resumable": "1.0.0"}
 
-# Serves until a signal comes, or until what it is given, called with the address once the desk is open, says False.
+# Serves until a signal arrives, or until its argument, called with the address of the open desk, returns False.
 Serve = Callable[[Callable[[str], bool]], int]
 
 

@@ -14,7 +14,7 @@ from smoldesk.store.engines import schema_version
 from smoldesk.store.store import Store
 from smoldesk.wires.security.refusals import answer
 
-# How long database and disk may take to answer; kubelet's own default is 1 s, HAProxy's 10.
+# Time limit for database and disk; kubelet's own default is 1 s, HAProxy's 10.
 READY_SECONDS = 2.0
 # Seconds that an answer is cached: /readyz needs no token, so it must cost nothing.
 FRESH_SECONDS = 1.0

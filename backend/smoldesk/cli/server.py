@@ -29,8 +29,8 @@ log = logging.getLogger(__name__)
 # WebSocket frames beyond this close the socket; smaller ones that are too long get an error and stay.
 FRAME_LIMIT = 16 * 1024 * 1024
 
-# How long an idle connection is kept. Clients drop theirs after 5 s or so; who drops first must not be us, or a request that
-# is just being sent is lost.
+# Seconds that an idle connection stays open. Clients close theirs after about 5 s; the server must not be first, or a
+# request that is being sent is lost.
 KEEP_ALIVE_SECONDS = 75
 
 # Seconds from the open port to the warm-up: a page that is opened at once is served first.

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 PRIVATE = 0o077
-# What the process was started with, while `private_files` is in force: it belongs to the process, as the umask does.
+# The umask of the process before `private_files`: a umask belongs to the whole process.
 _usual = 0o022
 
 

@@ -60,12 +60,12 @@ class ServerStatus:
 
 
 class DeskServers:
-    """`from_page`: the operator lets people add servers (SMOLDESK_MCP_SERVERS). Implements authorization.KeptTokens."""
+    """`from_page`: the operator lets people add servers (SMOLDESK_MCP_SERVERS). Implements authorization.TokenStore."""
 
     def __init__(
         self, store: Store, servers: McpServers, seal: Seal, from_page: bool, local_tool_names: Any
     ) -> None:
-        """`own_names` gives the names of the desk's own tools, which a server's never take."""
+        """`local_tool_names` gives the names of the desk's own tools, which a server's never take."""
         self.from_page = from_page
         self.servers = servers
         self._store = store

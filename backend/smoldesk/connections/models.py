@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from smolagents import Model
 
 ModelState = Literal["answers", "silent", "needs_key", "key_refused", "unknown"]
-# Who looks within that time of another sees what that one saw.
+# Requests within this time of another get the same list.
 SAME_LOOK_SECONDS = 2.0
 TRIAL_SECONDS = 30.0
 _OTHER_KEY = "Its key was kept with another key of the data directory: enter it again."

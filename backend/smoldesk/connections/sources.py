@@ -28,7 +28,7 @@ from smoldesk.tools.databases.addresses import check_driver, check_of_a_person, 
 
 T = TypeVar("T")
 SECONDS = 10.0
-# Schemas, tables or columns of one answer.
+# Maximum schemas, tables or columns in one answer.
 MOST_LISTED = 2_000
 _NAME = re.compile(r"[^\W\d_][\w-]{0,39}")
 # Tables of a desk's own database: reading them would read all chats.

@@ -181,11 +181,11 @@ def build_desk(
     make_tools: "Callable[[Path], Sequence[DeskTool]] | None" = None,
     agent_list: AgentList | None = None,
 ) -> Desk:
-    """Put a desk together; takes its data directory (DeskError when another server has it, or its database cannot be opened).
+    """Build a desk; locks its data directory (DeskError if another server has it, or its database cannot be opened).
 
     `make_model` and `make_tools` let a test script the model and bring its own tools; all the rest is real.
-    `listed` are its agents, by default those of the data directory; raises BadInput for a list with mistakes, and Refused when
-    code would run without isolation where that needs the operator's word.
+    `agent_list` are its agents, by default those of the data directory. Raises BadInput for a list with mistakes, and
+    Refused if code would run without isolation and the operator has not allowed that.
     """
     agent_list = served_with(settings, agent_list or load_agents(settings.data_dir.absolute()))
     check_executor(settings.executor)

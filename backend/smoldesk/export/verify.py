@@ -210,8 +210,8 @@ def _read(folder: Path, name: str) -> Any:
 def same(value: Any, other: Any) -> bool:
     """Check whether two JSON values are equal; numbers may differ in their last digits."""
     if isinstance(value, list) and isinstance(other, list):
-        entries, items = cast("list[Any]", value), cast("list[Any]", other)
-        return len(entries) == len(items) and all(map(same, entries, items))
+        entries, first_items = cast("list[Any]", value), cast("list[Any]", other)
+        return len(entries) == len(first_items) and all(map(same, entries, first_items))
     if isinstance(value, dict) and isinstance(other, dict):
         first, second = cast("dict[str, Any]", value), cast("dict[str, Any]", other)
         return first.keys() == second.keys() and all(same(first[key], second[key]) for key in first)

@@ -16,11 +16,11 @@ import httpx
 from smoldesk.errors import BadInput
 from smoldesk.http_client.address_checks import bad_address, is_public, split_url
 
-# How long a name may take to be found.
+# Time limit of a DNS lookup.
 NAME_SECONDS = 5.0
-# How long one address of several is tried.
+# Time limit of connecting to one of several addresses.
 EACH_SECONDS = 2.0
-# Of one name; all are looked at, these are tried.
+# Addresses of a name that are tried; all are checked.
 MOST_ADDRESSES = 4
 
 

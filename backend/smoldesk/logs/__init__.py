@@ -1,6 +1,6 @@
 """The desk's log: one line a fact, with ids, codes and numbers, never with anything a person, a model or a file said.
 
-`say` states a fact, `lines` writes it as text or JSON, installed once per process, `Flood` keeps a hostile
+`log_event` states a fact, `lines` writes it as text or JSON, installed once per process, `Flood` keeps a hostile
 client from filling the disk. `request_id` holds the id of the request (or socket) under way.
 """
 

@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-# How many lines of one kind may be written: the first few of each period, then a count with the next one. Pure.
+# Lines of one kind per period; further ones become a count in the next line. Pure.
 LINES = 10
-# At most LINES of a kind in PERIOD seconds.
+# Seconds of a period.
 PERIOD = 10.0
-# Kinds remembered at once; beyond, all are forgotten rather than kept for ever.
+# Kinds counted at once; beyond, all counts are dropped, so that memory stays limited.
 KINDS = 1000
 
 
@@ -51,9 +51,9 @@ class LineLimiter:
 
 Value = str | int | float | bool | None
 
-# The id of the request or socket this code works for; empty in a run's thread.
+# The id of the current request or socket; empty in a run's thread.
 request_id: contextvars.ContextVar[str] = contextvars.ContextVar("request_id", default="")
-# The W3C header of the same request, by which its caller's trace goes on; not of a socket.
+# The W3C header of the request, which continues its caller's trace; a socket has none.
 traceparent: contextvars.ContextVar[str | None] = contextvars.ContextVar("traceparent", default=None)
 
 log = logging.getLogger("smoldesk.security")

@@ -144,7 +144,7 @@ def hide_from_now_on(secret: SecretStr | None, series: str = "") -> None:
             _later = later
 
 
-# As many tokens as a server gives in 16 hours, if they live for one.
+# Tokens hidden per server: those of 16 hours, if each lives for one.
 LAST_OF_SERIES = 16
 _later: frozenset[str] = frozenset()
 _lasting: frozenset[str] = frozenset()
@@ -176,7 +176,7 @@ def _passwords(address: str) -> tuple[str, ...]:
 
 
 UVICORN = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
-# Loggers that bring a handler of their own.
+# Loggers of libraries that install handlers of their own.
 TALKATIVE = ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router")
 
 

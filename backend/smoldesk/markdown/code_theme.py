@@ -10,7 +10,7 @@ from pygments.token import Token
 
 PREFIX = "hl-"
 GROUND, TEXT = "#232832", "#dfe4ee"
-# Colour of each role; what has no role has the colour of plain code.
+# Colour of each role; other tokens have the colour of plain code.
 COLOURS = {
     "comment": "#a0aabc",
     "keyword": "#c9b6ff",

@@ -18,9 +18,9 @@ from pygments import lexers
 
 from smoldesk.markdown.code_theme import CLASSES, PREFIX, role_of
 
-# Bytes of Markdown that are rendered; more is shown escaped.
+# Bytes of Markdown that are rendered; a longer text is shown escaped.
 MAX_MARKDOWN = 200_000
-# Characters of code that are coloured; more is shown plain.
+# Characters of code that are highlighted; longer code is shown plain.
 MAX_CODE = 100_000
 
 # Pygments has hundreds of lexers, many of them quadratic on hostile text. These were tried and are linear.

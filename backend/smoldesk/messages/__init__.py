@@ -245,7 +245,7 @@ __all__ = [
     "as_json",
 ]
 
-# What the OutputParser may make of a step, and an event may store as shown.
+# Messages that the OutputParser makes of a step, and that an event stores as shown.
 StepOutput = Annotated[
     Code
     | Image

@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from smoldesk.messages.shape import Shape
 
-# Notices that a page may say in its own language.
+# Notices that a page can show in its own language.
 NoticeCode = Literal["variables_lost", "chat_imported", "program_anew", "program_cut"]
 
 

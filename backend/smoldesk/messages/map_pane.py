@@ -60,9 +60,9 @@ class RouteOverlay(Shape):
     accessible: bool = False
 
 
-# Points one map may have.
+# Maximum points of one map.
 MOST_POINTS = 10_000
-# Moments one playback may have.
+# Maximum frames of one playback.
 MOST_FRAMES = 2_000
 
 

@@ -11,7 +11,7 @@ MOST_PLACE = 2**53
 
 Place = Annotated[int, Field(strict=True, ge=0, lt=10_000)]
 ColumnName = Annotated[str, Field(max_length=1_000)]
-# A column by its place, from 0, or by its name.
+# A column by its index, from 0, or by its name.
 Column = Place | ColumnName
 
 

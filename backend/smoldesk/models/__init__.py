@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 GROUP = "smoldesk.models"
-# What makes the model of a name, for one run. Raises BadInput when the settings cannot work.
+# Builds the model of a name, for one run. Raises BadInput for unusable settings.
 BuildModel = Callable[[str, Access], "Model"]
 
 
@@ -52,7 +52,7 @@ PROVIDERS = {
     "transformers": Provider("transformers:PATH-OR-ID", "smoldesk.models.transformers_model"),
 }
 
-# Prefixes of 0.1 whose providers LiteLLM reaches: how their models are written now, and what it reads.
+# Prefixes of version 0.1 for providers behind LiteLLM: their current form, and the variables LiteLLM reads.
 THROUGH_LITELLM = {
     "azure": ("litellm:azure/DEPLOYMENT", "AZURE_API_KEY, AZURE_API_BASE and AZURE_API_VERSION"),
     "hf": ("litellm:huggingface/PROVIDER/ORG/MODEL", "HF_TOKEN"),

@@ -11,9 +11,9 @@ from typing import Any
 
 from smoldesk.errors import ModelFault
 
-# Of one answer as it is sent: a piece of a stream has some 200 bytes for a token.
+# Bytes of one answer as sent: a streamed token takes some 200.
 MOST_BYTES = 64_000_000
-# What every request asks for.
+# Header of every request: no compression, which could hide a large answer in a few bytes.
 UNPACKED = {"Accept-Encoding": "identity"}
 
 

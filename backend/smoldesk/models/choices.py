@@ -28,7 +28,7 @@ NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
 BUILTIN = "builtin"
 WITHOUT_SCHEMA = (BUILTIN, "transformers:")
 NO_KEY = "none"
-# Providers of LiteLLM that are sent the key they are given, and nothing of this machine's logins beside it.
+# Providers of LiteLLM that use only the given key, and no login of this machine.
 KEY_ALONE = (
     *("openai", "anthropic", "ollama", "ollama_chat", "hosted_vllm", "litellm_proxy"),
     *("mistral", "gemini", "groq", "openrouter", "deepseek"),

@@ -16,22 +16,22 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     import httpx
 
-# Where such servers listen unless told otherwise: name to address.
+# Default addresses of such servers, by name.
 USUAL: Mapping[str, str] = {
     "ollama": "http://127.0.0.1:11434/v1",
     "llamacpp": "http://127.0.0.1:8080/v1",
     "lmstudio": "http://127.0.0.1:1234/v1",
     "vllm": "http://127.0.0.1:8000/v1",
 }
-# For all requests to one server together.
+# Time limit of all requests to one server together.
 SECONDS = 1.5
 MOST_BYTES = 500_000
-# Of one server.
+# Maximum models of one server.
 MOST_MODELS = 60
-# Models of an Ollama that are asked for one by one.
+# Models of an Ollama whose details are requested one by one.
 MOST_SHOWN = 20
 LONGEST_NAME = 200
-# Who owns the models of a desk, by its own word: a desk does not offer agents of desks as models.
+# `owned_by` of a desk's own models: a desk does not offer the agents of desks as models.
 OURS = "smoldesk"
 _CONTEXT = re.compile(r"^num_ctx\s+(\d{2,9})$", re.MULTILINE)
 

@@ -34,7 +34,7 @@ from smoldesk.models.reasoning import ReasoningRetryer, with_reasoning
 from smoldesk.models.retries import Retries
 
 OPENAI_URL = "https://api.openai.com/v1"
-# What a server that wants no key is sent: the client insists on some value.
+# Key for a server that needs none: the client requires some value.
 NO_KEY = "none"
 
 CONNECT_SECONDS = 10.0

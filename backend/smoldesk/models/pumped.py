@@ -18,10 +18,10 @@ from smoldesk.models.access import Names
 from smoldesk.models.errors import translate
 from smoldesk.models.retries import Retries, RetryPolicy
 
-# Takes one piece of an answer; raises Stopped once the model is closed.
+# Receives one piece of an answer; raises Stopped once the model is closed.
 EmitDelta = Callable[[ChatMessageStreamDelta], None]
 
-# None ends an answer well, an exception ends it badly.
+# None ends an answer, an exception ends it with an error.
 _Piece = ChatMessageStreamDelta | Exception | None
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from smolagents import ChatMessageStreamDelta
 from smolagents.monitoring import TokenUsage
 
-# Where servers put it: DeepSeek, LiteLLM and older vLLM the one, OpenRouter and newer vLLM the other.
+# Fields with the reasoning: DeepSeek, LiteLLM and older vLLM use the first, OpenRouter and newer vLLM the second.
 NAMES = ("reasoning_content", "reasoning")
 
 

@@ -16,19 +16,19 @@ from smoldesk.models.errors import retry_after_seconds
 
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 8.0
-# Seconds. A provider that asks for a longer pause is not waited for: the person is told instead.
+# Seconds. If a provider asks for a longer pause, the run fails with that hint instead of waiting.
 LONGEST_ASKED = 60.0
 
 PASSING_STATUSES = (408, 409, 429)
 
 
 class RetryHint(NamedTuple):
-    """An error that trying again may cure; `asked` is the pause the provider wants, in seconds."""
+    """An error that trying again may cure; `retry_after` is the pause the provider wants, in seconds."""
 
     retry_after: float | None = None
 
 
-# Judges an error of a provider's library; None when trying again cannot help.
+# Judges an error of a provider's library; None if a retry cannot help.
 RetryPolicy = Callable[[Exception], RetryHint | None]
 
 

@@ -116,7 +116,7 @@ class JsonScan:
 
     def _broken(self, line: str, at: int, string_at: int) -> Outcome:
         """Return the index to continue at: inside the last string, which may have been a quotation in prose."""
-        string_start = _STRING_BEGUN.match(line, at) if string_at < 0 else None
-        if string_start is not None and self._expected != "colon":
-            string_at = string_start.start(1)
+        string_match = _STRING_BEGUN.match(line, at) if string_at < 0 else None
+        if string_match is not None and self._expected != "colon":
+            string_at = string_match.start(1)
         return Outcome("broken", max(at, 0) if string_at < 0 else string_at + 1)

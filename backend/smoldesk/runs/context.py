@@ -65,7 +65,7 @@ class RunUsage:
         return {"steps": self._steps, **self._tokens}
 
 
-# Bytes of a shown table: as many as its chat's code may write into one file.
+# Bytes of a shown table: the limit of a file that the chat's code writes.
 TABLE_LIMIT = Limits().file
 
 

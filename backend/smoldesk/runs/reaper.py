@@ -67,7 +67,7 @@ def recover(store: Store, now: float) -> int:
 
 log = logging.getLogger(__name__)
 
-# How long a chat stays its server's without a word of it.
+# Seconds after its last renewal for which a chat belongs to its server.
 LEASE_SECONDS = 15.0
 LOOK_SECONDS = 0.25
 

@@ -15,7 +15,7 @@ from smoldesk.store.store import Store
 __all__ = ["CLOSING", "OPEN_STATES", "Change", "Fold", "RunFilter", "RunInfo", "RunRecord", "RunRecords"]
 
 T = TypeVar("T")
-# Makes something of a run, the last seq of its chat, and its events; called on a thread of the store.
+# Computes a value from a run, the last seq of its chat, and its events; called on a thread of the store.
 Fold = Callable[[RunRecord, int, Iterator[StoredEvent]], T]
 
 

@@ -53,11 +53,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-# Most open runs of one chat.
+# Maximum open runs of one chat.
 QUEUE_LIMIT = 50
-# Most characters of a person's code.
+# Maximum characters of a person's code.
 CODE_LIMIT = 50_000
-# How long a shutdown waits for runs to close themselves.
+# Seconds that a shutdown waits for runs to close themselves.
 SHUTDOWN_SECONDS = 0.5
 SHUT_DOWN = Reason("The server was stopped", "server_stopped")
 

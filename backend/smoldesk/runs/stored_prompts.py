@@ -18,7 +18,7 @@ class PromptRecorder:
     def __init__(
         self, run_id: str, load_stored_ids: Callable[[], set[str]], hide: Callable[[str], str]
     ) -> None:
-        """`known` are the ids that the chat has, asked for once; `hide` takes secrets out of a text."""
+        """`load_stored_ids` are the ids that the chat has, asked for once; `hide` takes secrets out of a text."""
         self._run_id = run_id
         self._load_stored_ids = load_stored_ids
         self._stored_ids: set[str] | None = None

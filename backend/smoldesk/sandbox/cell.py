@@ -36,7 +36,7 @@ class CellTable:
 class CellChart:
     """A chart the cell showed: a Vega-Lite spec with its rows, as JSON in a hidden part of the chat's folder.
 
-    Of `rows` in its data `shown` are in the file, the others left out as `reduced` says. Nothing in it is believed yet.
+    Of `rows` in its data `plotted_rows` are in the file, the others left out as `reduced` says. Nothing in it is believed yet.
     """
 
     name: str
@@ -47,7 +47,7 @@ class CellChart:
     reduced: Literal["", "sampled", "aggregated"] = ""
 
 
-# What a cell can show.
+# Items that a cell can show.
 OutputItem = ProducedFile | CellTable | CellChart
 
 

@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 TICK_SECONDS = 0.5
 MAX_PRINTED = 2 * 1024 * 1024
 MAX_SHOWN = 400
-# Bytes of things to show, mostly first rows of tables; tables beyond it come without rows, from their file.
+# Bytes of shown items, mostly first rows of tables; further tables come without rows, which are read from their file.
 MAX_PREVIEWS = 8 * 1024 * 1024
 MAX_CALLS = 10_000
 # Frames of a cell about its own long work.

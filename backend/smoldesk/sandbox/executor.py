@@ -33,7 +33,7 @@ from smoldesk.sandbox.slots import Slot
 from smoldesk.sandbox.tool_host import DirectTools, ToolHost, encoded
 from smoldesk.stopping import StopFlag
 
-# What of a cell's output the model reads, as with smolagents' own executor; the person sees all of it.
+# Characters of a cell's output for the model, as in smolagents' own executor; the person sees all of it.
 TOLD_CHARACTERS = 50_000
 REPLACED = "[the Python process was replaced: variables of earlier cells are gone]\n"
 

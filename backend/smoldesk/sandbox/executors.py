@@ -12,7 +12,7 @@ from smoldesk.errors import BadInput, DeskError
 from smoldesk.sandbox.isolation import Isolation
 
 SANDBOX = "sandbox"
-# What interpreted code may import besides smolagents' own harmless list.
+# Modules that interpreted code may import besides smolagents' own list of harmless ones.
 IMPORTS = ["json", "numpy.*", "pandas.*", "matplotlib.*", "seaborn.*", "scipy.*", "sklearn.*"]
 
 
@@ -21,7 +21,7 @@ class Executor:
     """Executor of smolagents as the desk registers it: `make` builds one for a run, or raises why it cannot.
 
     `is_local`: code runs in this process, where the desk's tools can be called. `isolation`: the page's description
-    of it. `told`: instructions for a model about running code there.
+    of it. `description`: instructions for a model about running code there.
     """
 
     make: Callable[[], Any]

@@ -13,7 +13,7 @@ from typing import Literal
 from smoldesk.sandbox.limits import Limits
 
 FIRST_LOOK_SECONDS, EVERY_SECONDS = 0.25, 1.0
-# A look is followed by a pause of at least so many times its own length.
+# The pause after a scan is at least this many times the scan's duration.
 SHARE = 20
 FAR = 1.5
 State = Literal["fine", "full", "far too full"]

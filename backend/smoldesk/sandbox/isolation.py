@@ -14,7 +14,7 @@ from pathlib import Path
 from smoldesk.sandbox.environment import MAIN, OWN_PACKAGES
 
 PROBE_SECONDS = 30.0
-# What each layer is called on the page and by `smoldesk doctor`.
+# Name of each layer on the page and in `smoldesk doctor`.
 LAYERS = {
     "namespaces": "namespaces (processes, network, queues)",
     "private_root": "a file system of its own",

@@ -12,7 +12,7 @@ from smoldesk.sandbox.environment import MAIN, OWN_PACKAGES
 from smoldesk.sandbox.isolation import Jail
 from smoldesk.sandbox.limits import PROGRAM_LIMITS, Limits
 
-# Bytes of the configuration of a program: less than the 64 KiB that a pipe holds without a reader (pipe(7)).
+# Bytes of a start description: as many as a pipe buffers without a reader.
 LARGEST = 60_000
 
 

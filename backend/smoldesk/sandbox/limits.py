@@ -31,5 +31,5 @@ class Limits:
         }
 
 
-# For a foreign program and all that it starts: it may be an interpreter that starts compilers.
+# Limits of a foreign program and its descendants: it may be an interpreter that starts compilers.
 PROGRAM_LIMITS = Limits(file=2048 * MIB, open_files=4096, threads=256)

@@ -12,7 +12,7 @@ from pathlib import Path
 from smoldesk.sandbox.folder_watch import FolderWatch
 from smoldesk.sandbox.limits import MIB, Limits
 
-# Between two looks; a process that forks without end makes about a thousand in that time.
+# Interval of checks; a process that forks in a loop creates about a thousand in that time.
 EVERY_SECONDS = 0.25
 # The first of four fields of /proc/PID/stat, counted behind the name: proc_pid_stat(5), where it is the 14th.
 UTIME = 11

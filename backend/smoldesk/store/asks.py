@@ -146,7 +146,7 @@ def open_asks_everywhere(connection: Connection, limit: int = 500) -> list[AskRe
     return [_record(row) for row in connection.execute(query)]
 
 
-# Rows older than this column; they come last.
+# Rows older than this column; they sort last.
 _UNTIMED = AskRow.opened_at.is_(None)
 _RECORDS = select(
     AskRow.body,

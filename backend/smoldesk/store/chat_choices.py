@@ -73,11 +73,11 @@ def append_late_output(tx: Tx, chat_id: str, agent: str, text: str) -> None:
     tx.append(chat_id, [LateOutput(agent=agent, text=text)])
 
 
-# Characters of what front ends share of their own with one chat, as JSON.
+# Maximum characters of the state that front ends share with one chat, as JSON.
 MOST_SHARED = 16_000
-# Levels of it within each other.
+# Maximum nesting of the shared state.
 DEEPEST_SHARED = 50
-# Names in a shared state that are none of the front ends' own.
+# Keys of the shared state that the desk writes; front ends may not set them.
 DESK_PARTS = ("map", "tables", "images", "charts", "files")
 
 
@@ -134,7 +134,7 @@ def share_state(tx: Tx, chat_id: str, state: dict[str, JsonValue], replace: bool
     return new_state
 
 
-# Rooms one selection may have.
+# Maximum rooms of a selection.
 MOST_SELECTED = 500
 _SELECTION = CompiledStatement(select(ChatRow.selection).where(ChatRow.id == bindparam("chat")))
 

@@ -22,12 +22,12 @@ WINDOW = 100
 MOST_LOOKED_THROUGH = 2_000
 MOST_PINNED = 100
 MOST_WORDS = 8
-# Characters of a message before and after the words that were found in it.
+# Characters of a message shown before and after a found term.
 AROUND = 60
 
-# When a chat was last active, and its id: a place in the order of those that are not pinned.
+# Time of a chat's last activity, and its id: a position in the order of unpinned chats.
 Place = tuple[float, str]
-# How the JSON of an answer begins; a test holds it to the event.
+# Start of an answer's JSON; a test compares it with the event.
 ANSWER = '{"type":"run_finished","text":"'
 
 

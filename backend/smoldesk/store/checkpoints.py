@@ -13,11 +13,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from smoldesk.store.engines import empty_log
 
-# Commits after which the log is moved (about 25 MB). Not sooner: the first commit to a restarted log waits for the disk.
+# Commits after which the log is moved: some 25 MB. Not sooner, as the commit that starts the log anew waits for the disk once.
 COMMITS = 400
-# Seconds after the first commit that was not moved, so that a start after a crash has little to read again.
+# Maximum seconds before the log is moved, too, so that a quiet desk recovers fast after a crash.
 SECONDS = 20.0
-# Attempts to move the whole log: each leaves what is committed meanwhile, and only a completely moved log restarts.
+# Rounds of moving: commits during one round are moved in the next, since only a completely moved log starts anew.
 ROUNDS = 3
 # Between attempts to empty a log with erased data while a reader uses it: each attempt delays the writer.
 ERASE_SECONDS = 1.0

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from smoldesk.store.tables import Base
 
-# A conversation that is not over; two members of a project have at most one such.
+# Condition of a live conversation; two members of a project have at most one.
 LIVE = "state IN ('pending', 'active', 'terminating')"
 
 

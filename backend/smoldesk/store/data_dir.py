@@ -10,11 +10,11 @@ from pathlib import Path
 from smoldesk.errors import DeskError
 from smoldesk.folders import remove_tree
 
-# The file that says where the server with this directory listens.
+# The file with the address of the server that uses this directory.
 ADDRESS = "address"
 # Names in the cache of files on their way to a client: a killed server leaves them behind.
 SCRATCH = ("export-*", ".export-*", "import-*", "plan-*", "report-*", "source-*")
-# Names beside the folders of chats, where code ran apart from a chat; another server may be at work in one.
+# Folders besides those of chats, in which code ran apart from a chat; another server may still use one.
 SCRATCH_OF_CODE = ("verify-*", "shapes-*")
 _DAY = 86_400.0
 

@@ -37,21 +37,21 @@ from smoldesk.store.tables import SessionSecretRow
 
 log = logging.getLogger(__name__)
 
-# From the first refused connection on; later callers fail at once, until the database is back.
+# Seconds of retries after the first refused connection; later callers get an error at once, until the database is back.
 WAIT_SECONDS = 10.0
 PAUSE_SECONDS = 0.2
-# Time for readers to finish with SQLite's write-ahead log; the writer waits meanwhile.
+# Milliseconds to wait for readers of SQLite's write-ahead log; the writer is blocked meanwhile.
 WAIT_MS = 100
 USUAL_WAIT_MS = 10_000
-# Pages of SQLite's write-ahead log (64 MB) after which a commit moves them itself, if checkpoints.py did not keep up.
+# Pages of SQLite's write-ahead log (64 MB) after which a commit moves them itself, because checkpoints.py did not keep up.
 LOG_PAGES = 16_000
 
-# The newest migration; a test holds it to migrations/versions.
+# The newest migration; a test compares it with migrations/versions.
 HEAD = "0022"
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
-# Where Alembic keeps what a database is migrated to.
+# Alembic's table with the version of a database.
 _VERSION = Table(
     "alembic_version",
     MetaData(),

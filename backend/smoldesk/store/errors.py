@@ -4,7 +4,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
 from smoldesk.errors import DeskError
 
-# What one desk opens at most: one writes, one listens, sixteen read.
+# Connections of one desk: one writes, one listens, sixteen read.
 _CONNECTIONS = 18
 
 # Parts of PostgreSQL's messages, their meaning, and a hint.

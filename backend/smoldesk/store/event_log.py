@@ -64,7 +64,7 @@ def seq_before_run(connection: Connection, chat_id: str, run_id: str) -> int:
     return 0 if seq is None else seq - 1
 
 
-# How far back code is looked for: what lies further back no model remembers the variables of.
+# Steps that are searched for code: a model does not remember variables of earlier ones.
 STEPS_LOOKED_AT = 100
 
 

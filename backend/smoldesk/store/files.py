@@ -25,7 +25,7 @@ from smoldesk.store.tables import FileRow
 from smoldesk.store.transaction import Tx
 
 FileKind = Literal["upload", "produced", "figure", "table", "chart", "report", "app", "imported_app"]
-# The kinds that a chat lists as its files.
+# Kinds that a chat lists as its files.
 LISTED: tuple[FileKind, ...] = ("upload", "produced")
 
 

@@ -13,7 +13,7 @@ from itertools import takewhile
 from smoldesk.events import StoredEvent
 from smoldesk.store.wakers import Waker
 
-# Events of a followed chat that are kept in memory.
+# Events of a followed chat that are cached in memory.
 TAIL = 512
 
 

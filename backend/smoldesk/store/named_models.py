@@ -8,7 +8,7 @@ from smoldesk.errors import Conflict
 from smoldesk.store.tables import ModelRow
 from smoldesk.store.transaction import Tx
 
-# Of one desk.
+# Maximum models of one desk.
 MOST = 50
 
 

@@ -17,11 +17,11 @@ from smoldesk.store.transaction import plain
 # First version with pg_xact_status and its kin.
 OLDEST = (13,)
 CHANNEL = "smoldesk"
-# PostgreSQL takes less than 8,000 bytes.
+# Bytes of a notification: PostgreSQL accepts less than 8,000.
 PAYLOAD_LIMIT = 7_900
-# In a hint: more chats than can be named.
+# Content of a notification about more chats than it can name.
 EVERYTHING = "*"
-# Key of the advisory lock that one start at a time holds.
+# Key of the advisory lock that allows one migration at a time.
 MIGRATION_LOCK = 0x736D6F6C
 DRIVER = "postgresql+psycopg"
 CONNECT: dict[str, Any] = {

@@ -21,10 +21,10 @@ from smoldesk.store.statements import CompiledStatement, insert_or_leave
 from smoldesk.store.tables import EventRow, PromptRow
 from smoldesk.store.transaction import Tx
 
-# Bytes that deflate looks back, of the dictionary too.
+# Bytes of deflate's window, which includes the dictionary.
 WINDOW = 32_768
 _URL_SAFE = bytes.maketrans(b"+/", b"-_")
-# Bytes of a message: what came from the database is not inflated beyond.
+# Maximum bytes of a message after decompression.
 LARGEST = 64 * 2**20
 
 

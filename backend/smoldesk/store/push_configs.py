@@ -12,7 +12,7 @@ from smoldesk.errors import Conflict, NotFound
 from smoldesk.store.tables import PushConfigRow, RunRow
 from smoldesk.store.transaction import Tx
 
-# Configurations of one run.
+# Maximum configurations of one run.
 MOST = 20
 
 

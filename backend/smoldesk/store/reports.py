@@ -17,7 +17,7 @@ from smoldesk.store.transaction import Tx
 _FILE_ID = re.compile(r"\bf_[0-9a-f]{24}\b")
 # The number of the report itself.
 OWN = 0
-# Versions on other files that are kept of a chat; the oldest goes for a new one.
+# Maximum stored versions on other files per chat; a new one replaces the oldest.
 MOST_RUNS = 20
 
 

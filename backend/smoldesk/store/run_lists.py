@@ -15,7 +15,7 @@ from smoldesk.store.run_options import IdempotencyKey, RunOptions
 from smoldesk.store.run_rows import IS_OPEN
 from smoldesk.store.tables import ChatRow, EventRow, RunRow
 
-# Seqs that are looked through at once.
+# Seqs per query.
 WINDOW = 1_000
 CLOSING = ("run_finished", "run_failed", "run_cancelled")
 
@@ -97,7 +97,7 @@ def last_run(connection: Connection, chat_id: str) -> RunRecord | None:
     return None if row is None else _record(row)
 
 
-# When a run's state changed, and the run's id: a place in the order of changes.
+# Time of a run's last change of state, and its id: a position in the order of changes.
 Change = tuple[float, str]
 
 

@@ -13,16 +13,16 @@ from smoldesk.messages import (
     TableSelection,
 )
 
-# Columns that are named.
+# Maximum columns listed in a note.
 MOST_NAMES = 20
-# Values of a range that are named.
+# Maximum values of a range listed in a note.
 MOST_VALUES = 12
 
 
 def note_of_loss(reason: str) -> tuple[str, Note]:
     """Return the note that the chat's variables are gone, with the reason."""
-    note = f"The variables of earlier code are gone ({reason}). Files are kept."
-    return note, Note(code="variables_lost", facts=NoteFacts(reason=code_of(reason) or reason))
+    text = f"The variables of earlier code are gone ({reason}). Files are kept."
+    return text, Note(code="variables_lost", facts=NoteFacts(reason=code_of(reason) or reason))
 
 
 def note_of_rooms(rooms: Sequence[RoomRef]) -> tuple[str, Note]:
@@ -51,12 +51,12 @@ def _of_table(about: TableSelection) -> tuple[str, Note]:
     rows = f"rows {about.begin + 1} to {about.end}" + (
         f" as they see them ({view_text})" if view_text else ""
     )
-    note = (
+    text = (
         f"the person selected {rows} and the columns {', '.join(columns)} of the table {about.name!r}; "
         "code has them as the DataFrame `table_selection`"
     )
     facts = NoteFacts(name=about.name, begin=about.begin + 1, end=about.end, columns=columns)
-    return note, Note(code="about_table", facts=facts)
+    return text, Note(code="about_table", facts=facts)
 
 
 def _of_chart(about: ChartSelection) -> tuple[str, Note]:
@@ -65,8 +65,8 @@ def _of_chart(about: ChartSelection) -> tuple[str, Note]:
         for range_ in about.ranges
     ]
     parts = ", ".join(map(_describe_range, ranges))
-    note = f"the person selected rows of the chart {about.name!r} ({parts}); code has them as the DataFrame `chart_selection`"
-    return note, Note(code="about_chart", facts=NoteFacts(name=about.name, ranges=ranges))
+    text = f"the person selected rows of the chart {about.name!r} ({parts}); code has them as the DataFrame `chart_selection`"
+    return text, Note(code="about_chart", facts=NoteFacts(name=about.name, ranges=ranges))
 
 
 def _describe_range(chart_range: ChartRange) -> str:

@@ -49,7 +49,7 @@ from smoldesk.store.transaction import (
 )
 
 TITLE_LENGTH = 60
-# A chat's title, its last position, and how many of its runs are open.
+# A chat's title, its last position, and the number of its open runs.
 _QUEUE = CompiledStatement(
     select(
         ChatRow.title,
@@ -136,7 +136,7 @@ def enqueue_run(
     if options.is_code and ahead:
         raise Conflict(
             "Code cannot run while the chat is working.",
-            "Wait for its end, or stop it.",
+            "Wait until the run has ended, or stop it.",
             code="run_open",
         )
     if ahead >= limit:

@@ -105,7 +105,7 @@ def chats_with_queue(
 ) -> list[str]:
     """Return the chats in which a run waits to be started and that are ours or unowned, the one that waited longest first.
 
-    With `others_since`, only those where nothing happened since then, or that this data directory had last: where other
+    With `updated_before`, only those where nothing happened since then, or that this data directory had last: where other
     servers share the database, what was asked there is theirs to begin, unless they do not.
     """
     query = select(RunRow.chat_id).join(ChatRow, ChatRow.id == RunRow.chat_id).where(RunRow.state == "queued")

@@ -8,7 +8,7 @@ from smoldesk.errors import Conflict
 from smoldesk.store.tables import SourceRow
 from smoldesk.store.transaction import Tx
 
-# Of one desk.
+# Maximum databases of one desk.
 MOST = 50
 
 

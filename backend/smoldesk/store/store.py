@@ -31,7 +31,7 @@ from smoldesk.store.postgres import is_postgres
 from smoldesk.store.writer import Job, Writer
 
 T = TypeVar("T")
-# Most events a follower takes at once.
+# Maximum events that a follower reads at once.
 PAGE = 500
 READERS = 4
 log = logging.getLogger(__name__)
@@ -144,7 +144,7 @@ class Store:
         return self.followers.recent(follower.chat_id, follower.position)
 
     def listen(self, on_change: Callable[[set[str] | None], None]) -> None:
-        """Have `heard` told which chats another server touched (None: any of them), on a thread of the store."""
+        """Have `on_change` told which chats another server touched (None: any of them), on a thread of the store."""
         self._listeners.append(on_change)
 
     def listen_asks(self, changed: Callable[[], None]) -> None:

@@ -18,11 +18,11 @@ from smoldesk.store.engines import Connector, empty_log
 from smoldesk.store.postgres import how_it_ended, is_postgres, seal
 from smoldesk.store.transaction import Tx
 
-# How often a group is done: a job may be what breaks its connection.
+# Attempts per group: a job may be the reason for a broken connection.
 TRIES = 3
-# How long a transaction whose connection broke may take to end.
+# Seconds to wait for the result of a transaction whose connection broke.
 UNDECIDED_SECONDS = 5.0
-# SQLSTATE of a serialization failure and of a deadlock: it goes well when done again.
+# SQLSTATE of a serialization failure and of a deadlock: both succeed when repeated.
 IN_EACH_OTHERS_WAY = {"40001", "40P01"}
 
 

@@ -33,9 +33,9 @@ from smoldesk.store.transactions import Transactions
 LINGER_SECONDS = 0.05
 LINGER_CHARACTERS = 2_000
 LINGER_OTHERS_SECONDS = 0.005
-# Most jobs in one transaction.
+# Maximum jobs in one transaction.
 GROUP = 256
-# Jobs waiting beyond this hold their submitter back.
+# Waiting jobs beyond which callers block.
 BACKLOG = 20_000
 
 T = TypeVar("T")

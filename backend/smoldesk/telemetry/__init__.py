@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Signals", "describe_signals", "open_telemetry"]
 
-# The texts of kept messages of a chat, by their ids.
+# Returns the texts of a chat's stored messages, by id.
 ReadMessages = Callable[[str, Collection[str]], Mapping[str, str]]
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-# smolagents' roles that the conventions do not have.
+# smolagents' roles that the conventions lack, with their replacements.
 ROLES = {"tool-call": "assistant", "tool-response": "tool"}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from opentelemetry.metrics import CallbackOptions, Meter, Observation
 
 SECONDS = [0.01 * 2**power for power in range(14)]
-# Bounds of the histograms' buckets, as the conventions have them.
+# Bounds of the histograms' buckets, from the conventions.
 TOKENS = [4**power for power in range(14)]
 Attributes = Mapping[str, str]
 

@@ -8,7 +8,7 @@ from smoldesk.errors import BadInput
 
 TRUE = frozenset({"true", "1"})
 EXPORTERS = ("otlp", "console", "none")
-# OTLP as the settings name it, and the module of its exporters.
+# OTLP protocol in the settings -> module of its exporters.
 PROTOCOLS = {"http/protobuf": "http", "grpc": "grpc"}
 CAPTURE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 CAPTURES = TRUE | {"span_only", "span_and_event"}

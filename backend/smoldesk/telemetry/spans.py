@@ -34,7 +34,7 @@ from smoldesk.telemetry.meters import Meters
 from smoldesk.telemetry.open_span import OpenSpan, nanoseconds
 from smoldesk.telemetry.providers import SpanIds, span_id_of
 
-# Providers whose name is another one in the conventions.
+# Providers with another name in the conventions.
 PROVIDERS = {
     "builtin": "smoldesk",
     "azure": "azure.ai.openai",
@@ -49,7 +49,7 @@ PROVIDERS = {
 IN_PROCESS = {"smoldesk", "transformers"}
 OTHER = "_OTHER"
 FAULT = re.compile(r"[A-Z][A-Za-z]{2,60}(?:Error|Exception|Denied|Failed|Fault)\b")
-# What smolagents calls the tool that runs code, also of agents whose answers are code.
+# smolagents' name of the tool that runs code, also for agents whose answers are code.
 INTERPRETER = "python_interpreter"
 Attributes = dict[str, str | int | float | bool]
 

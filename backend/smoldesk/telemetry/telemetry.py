@@ -24,10 +24,10 @@ from smoldesk.telemetry.spans import RunSpans
 
 log = logging.getLogger(__name__)
 
-# Most batches of events that wait for their spans.
+# Maximum batches of events that wait for their spans.
 QUEUE = 10_000
 CLOSE_SECONDS = 2.0
-# What makes no span.
+# Events without a span.
 UNHEARD = (Delta, Printed, ToolProgress, Shown)
 
 

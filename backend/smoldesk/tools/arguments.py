@@ -86,9 +86,9 @@ def _noun(name: str) -> str:
     )
 
 
-# Most characters of a call's arguments, as JSON: they go into the log, the record, and every page that shows the ask.
+# Maximum characters of a call's arguments as JSON: they go into the log, the record, and every page with the ask.
 LONGEST_ARGUMENTS = 64 * 1024
-# Beyond it a browser shows another number than the one that runs.
+# A browser shows larger integers inexactly.
 LARGEST_INTEGER = 2**53 - 1
 
 

@@ -12,9 +12,9 @@ from smoldesk.events import Ask
 from smoldesk.tools.policy import LongTool
 from smoldesk.tools.run_context import ToolContext
 
-# Options of a question: as many as there are number keys.
+# Number of options of a question: at most the number keys 1 to 9.
 FEWEST, MOST = 2, 9
-# Letters of a question, and of an option.
+# Maximum characters of a question, and of an option.
 LONGEST = 300
 ASK_SECONDS = 600.0
 

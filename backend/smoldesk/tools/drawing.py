@@ -27,12 +27,12 @@ from smoldesk.messages import (
     TextOverlay,
 )
 
-# What a highlight is when no colour is asked for.
+# Default colour of a highlight.
 BLUE = "#0066FF"
 FILL = 0.3
 MOST_OVERLAYS = 200
 LONGEST_TEXT = 200
-# In pixels; the page shows no smaller and no larger ones.
+# Minimum and maximum in pixels, as the page shows them.
 FONT_SIZES = (8, 72)
 
 

@@ -61,7 +61,7 @@ def read_closures(graph: RouteGraph, names: Iterable[str], stepless: bool = Fals
     return Closures(frozenset(rooms), frozenset(links), frozenset(doors), stepless)
 
 
-# Targets that `nearest` tells of; it draws the way to the first.
+# Targets in an answer of `nearest`; it draws the route to the first.
 MOST_NEAR = 3
 
 

@@ -24,9 +24,9 @@ from smoldesk.tools.map import MapTool
 from smoldesk.tools.painting_values import Values, read_frames, read_values
 
 FILL = 0.75
-# Rooms that all times of one playback may paint together.
+# Maximum rooms painted by all frames of one playback.
 MOST_PAINTED = 50_000
-# Names that an answer lists at most.
+# Maximum names in an answer.
 _SHOWN = 12
 
 

@@ -13,7 +13,7 @@ from smoldesk.buildings.overlay_text import clip
 from smoldesk.errors import BadInput
 from smoldesk.messages import MOST_FRAMES
 
-# A number for each room as it was named; None where there is none.
+# A number for each room by its given name; None for a blank.
 Values = dict[str, float | None]
 MOST_ROOMS = 20_000
 _MIDNIGHT = re.compile(r"[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)?$")

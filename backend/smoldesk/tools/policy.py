@@ -20,7 +20,7 @@ class DeskTool(Tool):
     """A tool with a policy; cheap to build for each run.
 
     `runs_on`: "host" in the server, "client" on the page. `approval`: whether a person is asked before a
-    call: never, once a run, or always. An operator's setting and what the chat allowed come before it. `words_of_others`
+    call: never, once a run, or always. An operator's setting and what the chat allowed come before it. `external_description`
     is what a person who is asked reads of a tool that is not the desk's.
     """
 

@@ -35,7 +35,7 @@ def run_query(
         return ChatTables(folder, folder).query(query, bundled_tables(datasets), seconds, stop=stop)
 
 
-# Who is said to be at work.
+# Name shown as the source of progress.
 ENGINE = "DuckDB"
 
 
@@ -60,7 +60,7 @@ class FolderTables(Protocol):
     ) -> Rows:
         """Run one reading statement over these tables and the bundled ones beside them; raises BadInput.
 
-        `tell` hears which share of a long query is done.
+        `on_progress` hears which share of a long query is done.
         """
         ...
 

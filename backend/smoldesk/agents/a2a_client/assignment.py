@@ -180,4 +180,6 @@ async def _fetch(file: SentFile, peer: Peer, peers: Peers) -> bytes:
         try:
             return (await body_of(client, file.url, peers.file_limit, "The file")).content
         except httpx.InvalidURL as fault:
-            raise AgentFailed(f"{file.url[:200]!r} is not a web address.") from fault
+            raise AgentFailed(
+                f"The address of the file, {file.url[:200]!r}, is not a web address."
+            ) from fault

@@ -97,13 +97,13 @@ class DrawingReader:
                 placed += [_Placed(index, At(room=name)) for on, name in chosen if on == floor]
         things = [(index, thing) for index, mark in enumerate(self.marks) if (thing := _thing(mark))]
         owner = [self._owner(place.index, things) for place in placed]
-        thing_kinds = {thing for _, thing in things}
+        drawing_kinds = {thing for _, thing in things}
         colours = self._of("colour")
         directions = self._of("dir")
         icons = self._of("icon")
         texts = self._of("quoted")
         text_colour = ""
-        if texts and "highlight" not in thing_kinds and placed and set(owner) == {"text"}:
+        if texts and "highlight" not in drawing_kinds and placed and set(owner) == {"text"}:
             text_colour, colours = (colours[0][1] if colours else ""), []  # write 'Exit' in Room1 in red
 
         def places(*kinds: str) -> list[_Placed]:
@@ -111,18 +111,20 @@ class DrawingReader:
             return [place for place, kind in zip(placed, owner, strict=True) if kind in kinds] or placed
 
         highlighted = [place for place in places("highlight", "colour") if place.at.room]
-        if not placed and (colours or directions or texts or icons or thing_kinds - {"colour"}):
+        if not placed and (colours or directions or texts or icons or drawing_kinds - {"colour"}):
             every = any(mark.is_a("map", "rooms") for mark in self.marks)
-            if not every or not ("highlight" in thing_kinds or colours):
+            if not every or not ("highlight" in drawing_kinds or colours):
                 return Refusal("which_rooms", choices=tuple(here), table=floor)
             highlighted = [_Placed(0, At(room=room)) for room in here]
-        if ("icon" in thing_kinds and not icons) or ("text" in thing_kinds and not texts):
+        if ("icon" in drawing_kinds and not icons) or ("text" in drawing_kinds and not texts):
             icon_names = tuple(bitmap for bitmap in self.building.bitmaps if not bitmap.startswith("arrow_"))
-            return Refusal("no_icon", (), icon_names) if "icon" in thing_kinds else Refusal("nothing")
-        if "arrow" in thing_kinds and not directions:
+            return Refusal("no_icon", (), icon_names) if "icon" in drawing_kinds else Refusal("nothing")
+        if "arrow" in drawing_kinds and not directions:
             return Refusal("which_way", choices=("up", "down", "left", "right"))
-        plain = bool(placed) and not (directions or texts or icons or thing_kinds & {"arrow", "icon", "text"})
-        highlighted = highlighted if "highlight" in thing_kinds or colours or plain else []
+        plain = bool(placed) and not (
+            directions or texts or icons or drawing_kinds & {"arrow", "icon", "text"}
+        )
+        highlighted = highlighted if "highlight" in drawing_kinds or colours or plain else []
         shades = _paired([place.index for place in highlighted], colours)
         marked = (
             tuple((place.at.to_text(), place.at) for place in placed if not place.at.room) if plain else ()

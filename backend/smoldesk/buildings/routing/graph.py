@@ -17,11 +17,11 @@ from smoldesk.messages import Floor, Link, MapDefinitionContent
 # A room: (floor id, name).
 Spot = tuple[str, str]
 
-# Metres a second, the usual pace of people who walk on the flat.
+# Metres per second: the usual walking speed on level ground.
 WALKING = 1.3
-# What a door costs: opening it, letting others through.
+# Cost of a door in seconds: opening it, letting others pass.
 DOOR_SECONDS = 2.0
-# Metres of the diagonal of a floor whose scale is unknown; only costs are reckoned by it, no length is told.
+# Diagonal in metres of a floor without a scale. Used for costs only; no length is shown.
 UNKNOWN_DIAGONAL = 60.0
 
 

@@ -9,7 +9,7 @@ from smoldesk.messages import Rectangle
 
 XYPair = tuple[float, float]
 
-# A room with more ways through than this has each joined with its `NEAR` next ones along the room, not with all.
+# In a room with more passages than this, each is linked only to its NEAR nearest ones, not to all.
 MOST_WAYS = 300
 NEAR = 32
 # A room with more corners is crossed in straight lines.

@@ -11,11 +11,11 @@ from smoldesk.messages import Floor, Rectangle
 if TYPE_CHECKING:
     from shapely import Polygon
 
-# Rooms nearer than this share of the floor's diagonal have only a wall between them.
+# Rooms closer than this share of the floor's diagonal are separated by a wall only.
 WALL = 0.02
-# A gap wider than this share of the narrower room is no wall: on a large floor another room fits in it.
+# A gap wider than this share of the narrower room is not a wall: on a large floor another room fits in it.
 THIN = 0.75
-# Walls shared for less than this share of the diagonal have no room for a door.
+# A shared wall shorter than this share of the diagonal has no space for a door.
 LEAST_OPENING = 0.004
 
 

@@ -9,11 +9,11 @@ from smoldesk.events import Ask
 from smoldesk.store.asks import Answer
 from smoldesk.tools.arguments import problem_with
 
-# Most characters of a value, as JSON.
+# Maximum characters of a value as JSON.
 LONGEST_VALUE = 256 * 1024
-# Most characters of why not: the model reads it, and the log keeps it.
+# Maximum characters of a denial's reason: the model reads it, and the log stores it.
 LONGEST_REASON = 2_000
-# Most arrays and objects in each other: what is nested deeper could not be written into the log.
+# Maximum nesting of arrays and objects: deeper values cannot be written to the log.
 DEEPEST_VALUE = 100
 
 

@@ -45,7 +45,7 @@ class AskRules:
 
 
 DENIED = "User denied the tool call"
-# Most asks that a run may have open at once; further calls of the step fail, and can be made again.
+# Maximum open asks of a run; further calls of the step fail, and can be repeated.
 MOST_OPEN = 100
 # Characters of the code line in an ask; the values of the call are shown in any case.
 LINE_CHARACTERS = 500

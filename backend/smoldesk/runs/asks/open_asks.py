@@ -22,9 +22,9 @@ from smoldesk.store.wakers import Waker
 
 PACE_SECONDS = 0.1
 RETRY_SECONDS = 2.0
-# Most asks in a snapshot; the oldest are in it.
+# Maximum asks in a snapshot, the oldest ones.
 MOST = 200
-# How far open asks are counted.
+# Maximum of the count of open asks.
 COUNTED = 1000
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from smoldesk.store.transaction import Tx
 
 TIMED_OUT = "Approval request timed out"
 NO_ANSWER = "No answer came in time"
-# How often a waiting run looks at the rows by itself: an answer may come through another process.
+# Polling interval of a waiting run: an answer may come through another process.
 LOOK_AGAIN_SECONDS = 2.0
 
 

@@ -26,7 +26,7 @@ from .printing import OutputCollector
 from .tools import Desk, FinalAnswer, ToolDenied, make_proxy
 
 FUTURE_FLAGS = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
-# Python's; `splitlines` knows more of them.
+# Python's line ends; `splitlines` knows more.
 LINE_ENDS = re.compile(r"\r\n|\r|\n")
 
 

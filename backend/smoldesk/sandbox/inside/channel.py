@@ -12,7 +12,7 @@ from typing import Any
 
 from .interrupts import Interrupts
 
-# Bytes of JSON in one frame, both ways.
+# Bytes of JSON in one frame, in both directions.
 MAX_FRAME = 16 * 1024 * 1024
 
 Frame = dict[str, Any]

@@ -20,9 +20,9 @@ from typing import Any
 from .interrupts import Interrupts
 
 THREADS = 2
-# Prefix of the folders, inside the chat's, to which connections write what does not fit into memory.
+# Prefix of the folders, inside the chat's, to which connections spill data that does not fit into memory.
 SPILL = ".spill-"
-# Two names of one setting.
+# Alternative names of settings.
 SAME = {"memory_limit": "max_memory", "threads": "worker_threads"}
 
 

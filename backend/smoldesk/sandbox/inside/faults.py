@@ -13,7 +13,7 @@ from typing import Any
 MAX_MESSAGE = 4_000
 MAX_TRACEBACK = 16_000
 LIBRARY_FRAMES = 3
-# Packages that a desk may do without, and how it gets them.
+# Optional packages, and the extras that install them.
 EXTRAS = {"polars": "smoldesk[polars]"}
 
 

@@ -5,9 +5,9 @@ pandas turns the labels of every bar chart by 90 degrees, and draws grid lines o
 
 from typing import Any
 
-# Degrees that pandas turns labels by; what was turned by another angle was turned on purpose.
+# Degrees by which pandas turns labels; another angle was chosen on purpose.
 TURNED = 90.0
-# Free space between two labels, in their font size.
+# Space between two labels, in units of their font size.
 GAP = 0.6
 
 

@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-# Below it a float says every whole number.
+# Below this, a float represents every integer.
 EXACT = 2**53
 
 

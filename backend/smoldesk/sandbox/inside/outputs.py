@@ -17,7 +17,7 @@ MAX_ITEMS = 2_000
 MAX_VALUE = 1024 * 1024
 MAX_SHOWN = 200
 
-# Shows a value of kinds that the sandbox does not know, under a name; False for any other value.
+# Shows a value of a kind unknown to the sandbox, under a name; returns False for other values.
 Display = Callable[["Outputs", Any, str], bool]
 
 

@@ -10,10 +10,10 @@ PREVIEW_ROWS = 50
 MAX_COLUMNS = 300
 MAX_TEXT = 10_000
 PREVIEW_TEXT = 1_000
-# Text in all cells of a preview, about; long ones are shortened to their share.
+# Approximate characters in all cells of a preview; long cells are shortened to their share.
 PREVIEW_CHARACTERS = 200_000
 SAFE_INTEGER = 2**53
-# Rows that are written, and later read, together: what DuckDB reads at once.
+# Rows per group of a Parquet file: DuckDB reads as many at once.
 ROW_GROUP = 122_880
 
 Scalar = None | bool | int | float | str
@@ -214,5 +214,5 @@ def _shortened(cell: Scalar, characters: int) -> Scalar:
     return cell
 
 
-# A value that is there, by the kind of its column, as JSON says it.
+# Conversion of a present value to JSON, by the kind of its column.
 CONVERT: dict[str, Callable[[Any], Scalar]] = {"bool": bool, "number": _number, "date": _date, "text": _text}

@@ -42,7 +42,7 @@ class ToolDenied(RuntimeError):
 
 
 class Desk:
-    """The line to the host's tools for the running cell; `say_first` sends what was printed so far."""
+    """The line to the host's tools for the running cell; `flush_output` sends what was printed so far."""
 
     def __init__(self, channel: Channel, interrupts: Interrupts, flush_output: Callable[[], None]) -> None:
         self._channel = channel

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-# Characters of a query that are reported; the host accepts no more.
+# Maximum characters of a reported query.
 MOST_QUERY = 2_000
 
 
 class Work:
-    """One piece of work: a `with` block around it. `tell` (any thread) takes the share that is done, 0 to 1.
+    """One piece of work: a `with` block around it. `report` (any thread) takes the share that is done, 0 to 1.
 
     `result` may be set to a few words on what came of it.
     """
@@ -33,5 +33,5 @@ class Work:
             self._send("failed", 1.0, (str(fault) or type(fault).__name__)[:1_000])
 
 
-# Begins work: its name, as cells call it, and its text.
+# Starts work with a name, as cells call it, and its text.
 WorkOf = Callable[[str, str], AbstractContextManager[Work]]

@@ -13,7 +13,7 @@ from typing import Any
 MIB = 1024**2
 # The nice value of a child.
 YIELD = 10
-# That of its session: a third of the weight of the server's, as the neighbours of a busy machine are weighed by it, too.
+# The nice value of its session, a third of the server's weight: other processes of a busy machine compete with it.
 SESSION_YIELD = 5
 
 

@@ -89,7 +89,7 @@ def _is_below(path: str, parents: set[str]) -> bool:
     return any(f"{path}/".startswith(f"{other}/") for other in parents)
 
 
-# What a program of others may read and execute: the system's programs, and how it finds hosts and certificates.
+# Paths that a foreign program may read and execute: the system's programs, name resolution and certificates.
 PROGRAMS = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"),
     *(

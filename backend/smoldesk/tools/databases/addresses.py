@@ -46,16 +46,16 @@ WAREHOUSES = frozenset(
         *("redshift", "exa", "teradatasql", "vertica"),
     )
 )
-# Factor of the time limit for warehouses, whose tables are larger than a single machine.
+# Factor of the query time limit for these databases: they read more data than one machine holds.
 PATIENCE = 12
-# Options (after `?`) that a person's address may have: none that reads a file here, loads a plug-in or runs a program.
+# Query parameters allowed in a person's address: none that reads a file here, loads a plug-in or runs a program.
 PARAMETERS = frozenset(
     (
         *("host", "port", "sslmode", "charset", "schema", "catalog", "role", "warehouse", "http_path"),
         *("secure", "auth"),
     )
 )
-# Of PyHive, without KERBEROS: that would use the identity of the user who runs the desk.
+# Authentication methods of PyHive. KERBEROS is excluded: it would use the identity of the desk's user.
 AUTHS = frozenset(("NONE", "NOSASL", "LDAP", "CUSTOM"))
 EXAMPLE = 'It looks like "postgresql+psycopg://user:password@host/database" or "sqlite:////path/file.db".'
 

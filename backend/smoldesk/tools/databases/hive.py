@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from sqlalchemy import URL
 
 CONNECT_SECONDS = 5.0
-# For one response of the server; none of them waits for a whole query.
+# Time limit of one request to the server, each of which is short.
 ANSWER_SECONDS = 30.0
-# Rows of each fetch, in order. The first are few, so that large rows reach the byte limit before many are in memory.
+# Rows fetched at once, increasing: large batches end before many of them are in memory.
 BATCHES = (1, 10, 100, 500)
 PAUSE = 0.02
-# A server answers a status request after up to five seconds by default, and handles no cancel before.
+# By default the server holds a status request for five seconds, in which it accepts no cancel.
 SESSION = {"hive.server2.long.polling.timeout": "100ms"}
 MOST_TABLES = 200
 OUTLINE_SECONDS = 4.0
@@ -40,7 +40,7 @@ _KINDS: dict[str, Literal["number", "text", "date", "bool"]] = {
     "boolean": "bool",
 }
 _BEGINNINGS = {"select", "with", "values", "table", "from", "("}
-# Functions that call any Java, names made while reading (of such a function, too), and TRANSFORM ... USING 'program'.
+# Functions that call any Java, names built during parsing (of such a function, too), and TRANSFORM ... USING 'program'.
 _RUNS_CODE = re.compile(r"\b(?:java_method|try_reflect|reflect|identifier)\b|\busing\b(?!\s*\()")
 
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnClause, ColumnElement, Dialect, Select
 
 MOST_WORDS = 10
-# Characters with a meaning in a pattern, unless / precedes them.
+# Special characters of a LIKE pattern;
+# escapes them.
 _LIKE = "%_/\\"
 _NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d+)?\s*", re.ASCII)
 

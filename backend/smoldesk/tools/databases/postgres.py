@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Dialect
 
 CONNECT_SECONDS = 5
-# Rows of each fetch, in order. The first are few, so that large rows reach the byte limit before many are in memory.
+# Rows fetched at once, increasing: large batches end before many of them are in memory.
 BATCHES = (1, 10, 100, 500)
 _OUTLINE = """
 SELECT CASE table_schema WHEN 'public' THEN table_name ELSE table_schema || '.' || table_name END, column_name

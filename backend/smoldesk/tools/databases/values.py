@@ -67,7 +67,7 @@ class CutOff:
         self._cut()
 
 
-# Characters of one value.
+# Maximum characters of one value.
 LONGEST = 100_000
 
 

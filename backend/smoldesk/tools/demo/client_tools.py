@@ -66,7 +66,7 @@ def _describe_track(track: int) -> str:
     return "The BGM is off." if track == OFF else f"The BGM is track {track} ({TRACKS[track]})."
 
 
-# Degrees, degrees, and metres around them.
+# Degrees, degrees, and metres.
 _RANGES = {"latitude": (-90.0, 90.0), "longitude": (-180.0, 180.0), "accuracy": (0.0, math.inf)}
 
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from smoldesk.errors import BadInput
 
-# Currencies by their ISO 4217 codes, each with its number of decimals.
+# Currencies by ISO 4217 code, with their number of decimals.
 DECIMALS = {
     "USD": 2,
     "EUR": 2,
@@ -22,9 +22,9 @@ DECIMALS = {
     "KRW": 0,
     "INR": 2,
 }
-# What a purse holds at first, in major units of its currency.
+# Initial balance of a purse, in major units.
 PURSE = 1_000
-# No amount beyond this is looked at any closer.
+# Larger amounts are refused without parsing.
 LARGEST = 1_000_000_000_000
 
 

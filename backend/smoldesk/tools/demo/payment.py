@@ -69,9 +69,9 @@ class Wallet(Protocol):
 
 LONGEST_RECIPIENT = 100
 LONGEST_DESCRIPTION = 500
-# Categories of characters that no name has: controls, halves of pairs, separators of lines and paragraphs.
+# Unicode categories that a name may not contain: controls, lone surrogates, line and paragraph separators.
 _HIDING = {"Cc", "Cs", "Zl", "Zp"}
-# Bidirectional controls: they can make a card show another text than the one it holds.
+# Bidirectional controls: they can make a card show other text than it contains.
 _TURNING = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 
 

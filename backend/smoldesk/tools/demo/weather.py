@@ -20,9 +20,9 @@ from smoldesk.tools.policy import DeskTool
 TABLE = DATA / "weather.json"
 _JAPANESE_ENDS = re.compile(r"(?<=..)[市都府]$")
 _SOME = 8
-# From 0 to 100, how alike two names are that may have been mixed up.
+# Similarity from 0 to 100 above which a name is suggested.
 _NEAR = 70
-# Characters of an unknown name.
+# Characters of an unknown name that are compared.
 _LOOKED_AT = 60
 
 

@@ -15,7 +15,7 @@ from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.mcp_servers.stdio import MOST_BYTES
 
 CONNECT_SECONDS = 15.0
-# Between two bytes of a stream that is open; how long a call may take is its caller's to say.
+# Maximum pause between two bytes of an open stream; the caller limits the whole call.
 READ_SECONDS = 300.0
 
 

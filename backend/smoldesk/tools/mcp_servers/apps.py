@@ -16,7 +16,7 @@ from smoldesk.tools.mcp_servers.failures import McpFailed
 
 EXTENSION = "io.modelcontextprotocol/ui"
 MEDIA_TYPE = "text/html;profile=mcp-app"
-# Bytes of a view's HTML.
+# Maximum bytes of a view's HTML.
 MOST_PAGE = 8 * 1024 * 1024
 LONGEST_URI = 2_000
 MOST_DOMAINS = 50

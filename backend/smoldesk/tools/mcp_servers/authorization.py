@@ -25,7 +25,7 @@ from smoldesk.logs import hide_from_now_on
 from smoldesk.tools.mcp_servers.entries import CALLBACK
 from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized
 
-# For a person to authorize the desk in the browser.
+# Time limit for a person in the browser, who may never return.
 AUTH_SECONDS = 300.0
 AFTER_SECONDS = 20.0
 SECRETS = ("access_token", "refresh_token", "id_token", "client_secret", "registration_access_token")

@@ -13,9 +13,9 @@ from smoldesk.tools.run_context import ToolContext
 
 LONGEST_ERROR = 4_000
 SHOWN_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-# Of one result: each may become a file of the chat, or an image of the step.
+# Maximum parts of one result: each may become a file of the chat, or an image of the step.
 MOST_PARTS = 200
-# Bytes of an image that is shown in the step; a larger one is a file.
+# Bytes of an image that is shown in the step; a larger one becomes a file.
 LARGEST_SHOWN = 8 * 1024 * 1024
 
 

@@ -37,11 +37,11 @@ log = logging.getLogger(__name__)
 
 State = Literal["off", "idle", "starting", "ready", "authorize", "failed"]
 READ_AGAIN_SECONDS = 0.2
-# That a start may take at most while the program's folder grows: `npx` and `uvx` first fetch what they run.
+# Limit of a start while the program's folder grows: `npx` and `uvx` first download the program.
 DOWNLOAD_SECONDS = 600.0
 LOOK_SECONDS = 0.5
 AGAIN_SECONDS = 60.0
-# Within AGAIN_SECONDS: a server that keeps dying is left alone until a person restarts it, or that time is over.
+# Maximum starts within AGAIN_SECONDS: a server that keeps dying stays down until a person restarts it, or that time is over.
 MOST_BEGINNINGS = 4
 LONGEST_CALL = 3_600.0
 CLOSE_SECONDS = 8.0

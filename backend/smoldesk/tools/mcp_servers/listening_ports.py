@@ -4,7 +4,7 @@ import contextlib
 from pathlib import Path
 
 LISTENING = "0A"
-# Never closed: a port is closed wherever it is, and these are most of the network.
+# Never closed: a rule closes a port at every address, and these are most of the web.
 OF_THE_WEB = frozenset((80, 443))
 
 

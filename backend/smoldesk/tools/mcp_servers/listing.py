@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mcp import Client
 
-# Tools, resources or prompts of one server.
+# Maximum tools, resources or prompts of one server.
 MOST_LISTED = 500
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 TYPES = ("string", "boolean", "integer", "number", "array", "object", "any")
-# Characters of one tool's schema: every request to a model has them.
+# Maximum characters of one tool's schema: every request to a model contains it.
 LONGEST_SCHEMA = 20_000
 LONGEST_DESCRIPTION = 4_000
 MOST_INPUTS = 100

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-# Messages and questions of one call that wait for its run: further messages are dropped, further questions cancelled.
+# Maximum messages of a call that wait for its busy run; further ones are dropped, and questions cancelled.
 MOST_UNHEARD = 1_000
 
-# Characters of one progress message; longer ones are cut, so that a server cannot fill the memory with what waits.
+# Maximum characters of one progress message: it waits in memory for its run.
 LONGEST_SAID = 20_000
 NOBODY_ASKED = (
     "It sent a request while calls of several chats were open. "

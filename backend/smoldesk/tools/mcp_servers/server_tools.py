@@ -19,9 +19,9 @@ from smoldesk.tools.run_context import ToolContext
 
 READ_RESOURCE = "read_mcp_resource"
 LONGEST_EXAMPLE = 200
-# Characters of a description that stand above the buttons of an approval.
+# Characters of a description above the buttons of an approval.
 LONGEST_ASKED = 300
-# Resources of one server that are named to a model.
+# Resources of one server in a prompt.
 LISTED = 30
 
 

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 FOLDER = "mcp"
 ASK_SECONDS = 600.0
-# Characters that the tools of one server may have together: every request to a model has them.
+# Maximum characters of one server's tools together: every request to a model contains them.
 MOST_TOLD = 200_000
 
 
 class _Forgetful:
-    """Implements KeptTokens for a desk that keeps nothing."""
+    """TokenStore of a desk without storage."""
 
     def tokens(self, server: str) -> str | None:
         return None

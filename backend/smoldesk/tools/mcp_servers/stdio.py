@@ -27,18 +27,18 @@ from smoldesk.tools.mcp_servers.entries import ServerEntry
 from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.mcp_servers.program_options import ProgramOptions
 
-# Of one message.
+# Maximum bytes of one message.
 MOST_BYTES = 32 * 1024 * 1024
-# The code of the error that stands for a message that was not taken.
+# Error code in place of a message that was too large.
 TOO_LARGE = -32099
 KEPT = 2_000
 READ = 1 << 16
-# Seconds a program has to end by itself once its input is closed.
+# Seconds for a program to exit after its input is closed.
 ENDS = 2.0
 GROUP_ENDS = 1.0
 _ID_FIRST = re.compile(rb'\A\s*\{"jsonrpc":\s*"2\.0",\s*"id":\s*(\d+),')
 _ID_LAST = re.compile(rb'"id":\s*(\d+)\s*\}\s*\Z')
-# A line such as `Error: Cannot find module ...`: what runs a program may say more behind it, its own version say.
+# A line such as `Error: Cannot find module ...`: further lines may follow, such as the runtime's version.
 _NAMES_ONE = re.compile(r"(?:[\w.]*(?:Error|Exception)|error|fatal)\b.*: ?\S", re.IGNORECASE)
 PASSED_ON = ("LANG", "TZ")
 
@@ -237,7 +237,7 @@ def command_of(entry: ServerEntry) -> tuple[list[str], list[str]]:
         )
     path = str(Path(program).absolute())
     return [path, *entry.args], sorted(
-        {folder for place in (path, os.path.realpath(path)) for folder in _home_of(place)}
+        {folder for program_path in (path, os.path.realpath(path)) for folder in _home_of(program_path)}
     )
 
 

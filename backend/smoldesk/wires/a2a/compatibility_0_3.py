@@ -17,11 +17,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from smoldesk.logs import log_refusal
 
-# Most bytes of a message with its files.
+# Maximum bytes of a message with its files.
 BODY_LIMIT = 16 * 1024 * 1024
-# How long a client may send nothing of a body that it began.
+# Seconds without a byte after which a body is given up.
 STALL_SECONDS = 30.0
-# Most values in a body: the SDK looks at each, on the event loop.
+# Maximum values in a body: the SDK visits each, on the event loop.
 MOST_VALUES = 20_000
 DEEPEST = 100
 OURS = "application/a2a+json"

@@ -29,9 +29,9 @@ from smoldesk.wires.task_projection import (
     Update,
 )
 
-# What a client says of a message; the rest is the task's.
+# Fields of a message that its client sets; the others belong to the task.
 SAID_FIELDS = frozenset(("messageId", "metadata", "parts", "extensions", "referenceTaskIds"))
-# Most levels of data; what is deeper goes as text, for the format of the protocol ends at 100.
+# Maximum nesting of data; deeper data is sent as text, since the protocol's format ends at 100.
 DEEPEST = 60
 
 
@@ -99,7 +99,7 @@ def _content(message: StepOutput, chat_id: str, base: str) -> Content:
         case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
             return message.type, [data_part(as_json(message))], {"type": "map"}
         case m.McpApp():
-            raise AssertionError("a view of the desk's page is not an artifact")
+            raise AssertionError("McpApp has no artifact form: it is shown on the desk's page only")
         case _:
             assert_never(message)
 

@@ -21,7 +21,7 @@ from smoldesk.wires.security.tokens import TokenGate
 if TYPE_CHECKING:
     ServicerContext = grpc.aio.ServicerContext[Any, Any]
 
-# Versions that may be asked for; none is as good as one.
+# Accepted versions; a missing one counts as the current one.
 MAJORS = ("", "0", "1")
 GRACE_SECONDS = 0.5
 

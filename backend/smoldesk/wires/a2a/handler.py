@@ -39,7 +39,7 @@ from smoldesk.wires.a2a.task_view import (
 from smoldesk.wires.task_projection import STATUS_EVENTS, StatusUpdate
 
 CANCELED = "Canceled by the client"
-# How long a cancel waits for the end.
+# Seconds that a cancel waits for the run's end.
 END_SECONDS = 5.0
 Event = pb.Task | pb.Message | ProtocolEvent
 

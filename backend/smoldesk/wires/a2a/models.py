@@ -18,7 +18,7 @@ from smoldesk.wires.task_projection import (
 
 DEPTH = "smoldesk/depth"
 
-# What begins the names of what this wire notes beside a client's metadata.
+# Prefix of this wire's entries in a run's metadata, next to the client's.
 OWN = "a2a/"
 SAID = f"{OWN}message"
 
@@ -27,7 +27,7 @@ SAID = f"{OWN}message"
 class IncomingMessage:
     """A message. `data` are the contents of its data parts; `key` is the same for the same message sent again.
 
-    `said` is the message itself as JSON of the protocol, for the task's history; of its files, the names.
+    `message_json` is the message itself as JSON of the protocol, for the task's history; of its files, the names.
     """
 
     message_id: str

@@ -26,12 +26,12 @@ from smoldesk.wires.task_projection import StatusUpdate
 
 log = logging.getLogger(__name__)
 
-# Seconds before each further try of one event.
+# Seconds before each retry of one event.
 PAUSES = (0.5, 2.0, 5.0)
-# How long one try may take.
+# Time limit of one attempt.
 SECONDS = 10.0
 AT_ONCE = 32
-# Events in a row that could not be told; then only the task's end is tried.
+# Failed events in a row after which only the task's end is tried.
 MOST_FAILED = 3
 LONGEST_SECRET = 4_000
 WORTH_ANOTHER_TRY = frozenset((408, 425, 429))

@@ -18,7 +18,7 @@ from smoldesk.wires.a2a.models import DEPTH, OWN, IncomingMessage
 from smoldesk.wires.bodies import DEEPEST, AttachedFile, check_counts, checked_file, checked_metadata
 
 LONGEST_ID = 500
-# How many agents may stand behind each other: one that asks this desk says how many came before it.
+# Maximum chain of agents: an agent that calls this desk sends its own depth.
 MOST_DEPTH = 4
 TEXT_MODES = ("text/plain", "text/markdown", "application/json")
 FILE_MODES = (
@@ -40,7 +40,7 @@ FILE_MODES = (
     "image/svg+xml",
     "image/webp",
 )
-# What the cards say that the desk takes.
+# Input modes on the cards.
 INPUT_MODES = (*TEXT_MODES, *FILE_MODES)
 
 

@@ -31,7 +31,7 @@ from smoldesk.wires.a2a.compatibility_0_3 import Shim
 from smoldesk.wires.a2a.models import BASE, base_of
 
 CACHE = "private, max-age=60"
-# Makes the handler of an agent's address; its second argument makes the extended card.
+# Creates the handler of an agent's address; its second argument makes the extended card.
 MakeHandler = Callable[[str | None, Callable[[str], pb.AgentCard] | None], RequestHandler]
 
 

@@ -19,11 +19,11 @@ from smoldesk.wires.answers import LONGEST_REASON, AnswerInput, parse_answer
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.task_projection import STATUS_EVENTS
 
-# Under this name the context ids of clients are hashed.
+# Scope under which the context ids of clients are hashed.
 WIRE = "a2a"
-# How long a message that comes again is known.
+# Seconds in which a repeated message is recognised.
 REPEAT_SECONDS = 600.0
-# Answers that are known again. They need no store: a question does not outlive the server.
+# Cached answers for repeats. Memory suffices: a question does not outlive the server.
 MOST_ANSWERS = 1_000
 
 

@@ -30,9 +30,9 @@ from smoldesk.wires.task_projection import (
     Update,
 )
 
-# Least time between two pieces; one that comes after a longer silence goes at once.
+# Minimum seconds between two pieces; one after a longer pause is sent at once.
 HOLD_SECONDS = 0.2
-# Characters that go at once.
+# Characters from which a piece is sent at once.
 LONGEST = 2_048
 
 
@@ -85,7 +85,7 @@ class UpdateCoalescer:
         return [ArtifactUpdate(buffered.index, message, append=buffered.append, is_final=is_final)]
 
 
-# Most events that a stream holds while its client does not read.
+# Maximum events that a stream buffers while its client does not read.
 PAGE = 50
 
 

@@ -23,9 +23,10 @@ EXPECTED = 'Expected an object, and in it, where rooms are to be selected, {"map
 
 @dataclass(frozen=True)
 class ClientState:
-    """`own`: what is the client's. `is_whole`: it was made from the desk's snapshot, and what is missing was removed.
+    """State of a request; `client_state` is the client's own part.
 
-    `rooms` are to be selected; None where the selection is as the desk told it.
+    `is_full_state`: it was made from the desk's snapshot, so missing keys were removed. `rooms` are to be selected;
+    None if the selection is that of the desk's state.
     """
 
     client_state: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])

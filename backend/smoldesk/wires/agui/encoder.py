@@ -60,7 +60,7 @@ class RunEncoder:
     ) -> None:
         """`thread_id` and `run_id` are the client's names; `definition` (of the building) is told before the first map.
 
-        With `tells_all` results that this wire's clients brought are told, too.
+        With `includes_client_results` results that this wire's clients brought are told, too.
         """
         self._chat_id = chat_id
         self._names: dict[str, Any] = {"thread_id": thread_id, "run_id": run_id}

@@ -5,7 +5,7 @@ from typing import Any
 
 from smoldesk import messages as m
 
-# Arrows of one layer: the last ones.
+# Maximum arrows of one layer; the last ones stay.
 MOST_ARROWS = 100
 PARTS = ("rooms", "overlays", "arrows")
 

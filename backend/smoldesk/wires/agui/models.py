@@ -8,7 +8,7 @@ from smoldesk.runs import Answer, ClientToolSpec
 from smoldesk.wires.agui.client_state import ClientState
 from smoldesk.wires.attachments import FilePart
 
-# Under this name the ids of this wire's clients are hashed, and what they said is kept.
+# Scope under which the ids of this wire's clients are hashed and their messages stored.
 WIRE = "agui"
 
 
@@ -71,7 +71,7 @@ class RunRequest:
 class ResponsePlan:
     """One response: a run's events after `after`, in terms of a run that began after `first`.
 
-    `outputs` are results of the client's tools that came before they were asked for, by call. With `tells_thread` the
+    `outputs` are results of the client's tools that came before they were asked for, by call. With `includes_thread` the
     messages of the thread come first, up to that seq. Without a run nothing follows.
     """
 

@@ -23,7 +23,7 @@ from smoldesk.wires.history import past_turns
 
 @dataclass
 class _Answers:
-    """`given`: to open asks. `concerned`: the asks the client goes on from. `outputs`: results that came before their asks."""
+    """Answers of a request: `replies` to open asks, the asks it `concerned`, `outputs` that came before their asks."""
 
     replies: list[tuple[str, Answer]] = field(default_factory=list[tuple[str, Answer]])
     concerned: list[AskRecord] = field(default_factory=list[AskRecord])

@@ -19,16 +19,16 @@ from smoldesk.wires.attachments import FilePart
 from smoldesk.wires.bodies import DEEPEST, check_text, read_object
 
 EXPECTED = 'Expected a RunAgentInput: {"threadId": "...", "runId": "...", "messages": [...]}.'
-# Most bytes of a request: the whole history of a thread travels with each, images included.
+# Maximum bytes of a request: it contains the thread's whole history, images included.
 BODY_LIMIT = 16 * 1024 * 1024
-# Bytes of a request whose messages an interrupt may tell again.
+# Bytes of a request whose messages an interrupt may repeat.
 MOST_TOLD_AGAIN = 1024 * 1024
 MOST_ID = 500
 MOST_TOOLS = 64
 MOST_TOOL_NAME = 64
-# Characters of one tool's description and schema.
+# Maximum characters of one tool's description and schema.
 MOST_TOOL_TEXT = 20_000
-# Characters of all context, as JSON.
+# Maximum characters of all context, as JSON.
 MOST_CONTEXT = 16_000
 RESERVED = frozenset(["final_answer", "python_interpreter"])
 Object = dict[str, Any]

@@ -13,7 +13,7 @@ from smoldesk.wires.agui.client_state import LISTS, tag_of
 from smoldesk.wires.agui.map_layers import MapLayers
 from smoldesk.wires.serialization import file_url, table_url
 
-# Events that change it.
+# Events that change the state.
 TYPES = (
     "run_started",
     "shown",
@@ -26,7 +26,7 @@ TYPES = (
     "rooms_selected",
     "state_shared",
 )
-# Tables, images, charts and files of each kind in the state: the last ones.
+# Maximum tables, images, charts and files of each kind in the state; the last ones stay.
 MOST_KEPT = 100
 Patch = dict[str, Any]
 

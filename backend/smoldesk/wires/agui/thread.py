@@ -30,10 +30,10 @@ from smoldesk.runs import CLOSING, RunRecord
 from smoldesk.wires.agui.encoder import RunEncoder
 from smoldesk.wires.agui.models import WIRE
 
-# Runs of a thread whose messages are told: the last ones.
+# Maximum runs of a thread whose messages are sent: the newest ones.
 MOST_RUNS = 100
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Message)
-# Events that make messages, or end those that are open.
+# Events that start or end messages.
 TYPES = (
     "delta",
     "step_started",

@@ -173,8 +173,8 @@ class FramedDialect(Dialect):
             case f.Send() | f.Resume():
                 if frame.request_id in self._requests or len(self._requests) >= MOST_REQUESTS:
                     fault = BadInput(
-                        "Too many requests are open, or this id is in use.",
-                        f"At most {MOST_REQUESTS}, each with its own id.",
+                        "The request id is in use, or too many requests are open.",
+                        f"Expected a new id, and at most {MOST_REQUESTS} open requests.",
                         code="too_many_requests",
                     )
                     raise f.BadFrame(frame.request_id, fault)

@@ -73,7 +73,7 @@ class LiveSocket:
             self._dialect = kind(self._socket, self._turns, self._following, self._agent_list)
         elif framed != isinstance(self._dialect, FramedDialect):
             raise BadInput(
-                "The first frame of this socket selected the other dialect.",
+                "The first frame of this socket selected the other transport.",
                 "Open a separate socket for each transport.",
                 code="other_dialect",
             )

@@ -25,7 +25,7 @@ from smoldesk.wires.openai_api.picture_addresses import svg_address
 from smoldesk.wires.serialization import file_url, json_text, table_url
 
 FENCE = "````"
-# Characters of data that are shown.
+# Maximum characters of shown data.
 MOST_JSON = 20_000
 YES_OR_NO = "Answer *yes* or *no* (はい / いいえ)"
 

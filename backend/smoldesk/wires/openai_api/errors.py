@@ -18,7 +18,7 @@ from smoldesk.wires.openai_api.models import AnswerEnd, BadParameter, Object
 log = logging.getLogger(__name__)
 
 BY_CODE = {"too_large": 413, "chat_full": 413, "disk_full": 507, "queue_full": 429, "run_cancelled": 409}
-# The clients of this protocol send again what failed by 409 or 5xx, and a run would be begun again.
+# The protocol's clients repeat requests that failed with 409 or 5xx, which would start a second run.
 NO_RETRY = {"x-should-retry": "false"}
 
 

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 UNREADABLE = "The desk could not read its data. Ask again in a moment."
 CLOSING = "The answer broke off: the desk is closing, or the chat was deleted."
 NOT_HERE = "The client that asked runs no such tool"
-# The events that pieces are made of.
+# Events with pieces of an answer.
 EVENTS = (
     *("run_queued", "run_started", "step_started", "delta", "tool_called", "tool_failed", "tool_progress"),
     *("ask_opened", "ask_closed", "run_waiting", "run_resumed", "printed", "shown", "step_finished"),
@@ -33,7 +33,7 @@ class AnswerFollower:
     """Answers of one desk."""
 
     def __init__(self, runs: Runs, files: Files, buildings: Buildings, inline_pictures: bool) -> None:
-        """With `whole_pictures` they are sent in the answer itself."""
+        """With `inline_pictures` they are sent in the answer itself."""
         self._runs = runs
         self._files = files
         self._buildings = buildings

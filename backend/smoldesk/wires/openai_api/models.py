@@ -13,7 +13,7 @@ from smoldesk.runs import ClientToolSpec
 from smoldesk.wires.attachments import FilePart
 
 Object = dict[str, Any]
-# What this wire notes beside a client's metadata begins with it.
+# Prefix of this wire's entries in a run's metadata.
 OWN = "openai."
 
 
@@ -134,7 +134,7 @@ class AnswerEnd:
 Piece = ReasoningPiece | AnswerText | ClientCall | AnswerEnd
 
 
-# Where the schema of a tool keeps the name that its client calls it by, when code needs another.
+# Key in a tool's schema for the client's name of it, if code needs another one.
 NAMED = "x-client-name"
 
 

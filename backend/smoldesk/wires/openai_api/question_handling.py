@@ -20,11 +20,11 @@ from smoldesk.wires.openai_api.models import (
     no_response,
 )
 
-# Under this name the names of this wire's clients are hashed.
+# Scope under which the names of this wire's clients are hashed.
 WIRE = "openai"
 # The model name that stands for the chat's own agent.
 DEFAULT = "smoldesk"
-# How often the same question at the same place of a conversation is known as one that was asked before.
+# Maximum repeats of a question at one place of a conversation that are recognised.
 MOST_ATTEMPTS = 100
 RESERVED = frozenset([INTERPRETER, "final_answer"])
 

@@ -19,19 +19,19 @@ from smoldesk.wires.attachments import FilePart
 from smoldesk.wires.bodies import checked_metadata
 from smoldesk.wires.openai_api.models import NAMED, OWN, BadParameter, Object, Output
 
-# Most bytes of a request: the history of a chat travels with each, images included.
+# Maximum bytes of a request: it contains the chat's history, images included.
 BODY_LIMIT = 16 * 1024 * 1024
 MOST_TOOLS = 128
-# Characters of what a client calls the form of an answer.
+# Maximum characters of a schema's name.
 MOST_FORM_NAME = 64
-# Characters of a client's names for a chat, a person or a request.
+# Maximum characters of a client's names for a chat, a person or a request.
 MOST_NAME = 500
 EXPECTED = 'Expected {"model": "...", "messages": [{"role": "user", "content": "..."}]}.'
 _TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _ASKED = re.compile(r"[#&]ask=(a_[0-9a-f]{24})\b")
 _FILE_KINDS = {"pdf": "application/pdf", "csv": "text/csv"}
 
-# Whose conversation it is, as Open WebUI says it, and as LibreChat can be told to.
+# Headers with the user of a conversation: of Open WebUI, and as LibreChat can be configured.
 SCOPE_HEADERS = ("x-openwebui-user-id", "x-openwebui-chat-id", "x-conversation-id")
 
 
@@ -252,8 +252,8 @@ def _kind_of(url: str, otherwise: str = "application/octet-stream") -> str:
 
 def ask_id_in(answer: str) -> str | None:
     """Return the ask at the end of an answer, from the address of the desk's page in it."""
-    match = _ASKED.findall(answer)
-    return match[-1] if match else None
+    ask_ids = _ASKED.findall(answer)
+    return ask_ids[-1] if ask_ids else None
 
 
 # --- who says it ------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from smoldesk.wires.openai_api.requests import (
 )
 
 REFUSED: Mapping[str, Sequence[object]] = {"prompt": (), "top_logprobs": (0,)}
-# Items of an answer that clients send back; the desk has them.
+# Output items that clients send back; the desk has them already.
 SKIPPED = ("reasoning", "function_call", "item_reference")
 
 

@@ -23,7 +23,7 @@ from smoldesk.wires.openai_api.models import (
 )
 
 STATES = {"finished": "completed", "waiting": "completed", "failed": "failed", "cancelled": "cancelled"}
-# The event that ends a stream; the protocol has none of its own for a cancelled one.
+# The last event of a stream; the protocol has none for a cancelled one.
 LAST = {
     "completed": "response.completed",
     "failed": "response.failed",

@@ -216,14 +216,14 @@ class _ChunkEvents(_Events):
 class _ResponseEvents(_Events):
     def __init__(self, fold: ResponseFold, after: int = -1) -> None:
         """Create a filter that leaves out the events up to the number `after`: the client has them."""
-        self._fold = fold
+        self._encoder = fold
         self._after = after
 
     def begin(self) -> Iterable[bytes]:
-        return self._new_events(self._fold.begin())
+        return self._new_events(self._encoder.begin())
 
     def take(self, piece: Piece) -> Iterable[bytes]:
-        return self._new_events(self._fold.take(piece))
+        return self._new_events(self._encoder.take(piece))
 
     def _new_events(self, events: Iterable[Object]) -> Iterable[bytes]:
         new = [event for event in events if event["sequence_number"] > self._after]

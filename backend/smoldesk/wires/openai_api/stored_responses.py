@@ -14,7 +14,7 @@ from smoldesk.wires.openai_api.models import Object, ResponsePosition, call_name
 from smoldesk.wires.openai_api.question_handling import QuestionHandler
 from smoldesk.wires.serialization import json_text
 
-# How long a cancel waits for the end.
+# Seconds that a cancel waits for the run's end.
 END_SECONDS = 5.0
 
 

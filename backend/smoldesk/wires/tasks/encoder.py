@@ -62,7 +62,7 @@ def artifact_of(message: StepOutput, chat_id: str) -> Artifact:
         case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
             return _data(message.type, as_json(message), type="map")
         case m.McpApp():
-            raise AssertionError("a view of the desk's page is not an artifact")
+            raise AssertionError("McpApp has no artifact form: it is shown on the desk's page only")
         case _:
             assert_never(message)
 

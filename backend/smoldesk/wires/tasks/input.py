@@ -62,9 +62,9 @@ class TaskSender:
             raise NotFound("Context not found", "Leave contextId out to begin a new one.") from None
 
 
-# How long the run is watched after an answer; a program that says nothing for so long has taken it.
+# Seconds that the run is watched after an answer; a program without output in that time has accepted it.
 TOLD_SECONDS = 1.0
-# How long a cancel waits for the end.
+# Seconds that a cancel waits for the run's end.
 END_SECONDS = 5.0
 
 

@@ -12,7 +12,7 @@ from smoldesk.wires.bodies import AttachedFile, check_counts, checked_file, chec
 from smoldesk.wires.tasks.models import Malformed, NewTask, Object
 
 EXPECTED = 'Expected {"message": "text"} or {"message": {"role": "user", "parts": [{"type": "text", "text": "..."}]}}.'
-# Commas and brackets of a body: there is something to do for each.
+# Maximum commas and brackets of a body: parsing time grows with them.
 MOST_MARKS = 500_000
 
 

@@ -21,9 +21,9 @@ from smoldesk.wires.tasks.queries import TaskQueries
 from smoldesk.wires.tasks.requests import read_input, read_json, read_task
 from smoldesk.wires.tasks.subscribe import TaskStream
 
-# Most bytes of a message with its files.
+# Maximum bytes of a message with its files.
 BODY_LIMIT = 16 * 1024 * 1024
-# Most bytes of an answer.
+# Maximum bytes of an answer.
 INPUT_LIMIT = 2 * 1024 * 1024
 MOST_TASKS = 200
 CANCELED = "Canceled by the client"

@@ -15,11 +15,11 @@ from smoldesk.wires.tasks.models import TaskPosition
 
 log = logging.getLogger(__name__)
 
-# What a client that lost its stream waits before it comes again.
+# Milliseconds after which a disconnected client reconnects.
 RETRY_MS = 2_000
-# Most events that a stream holds while its client does not read.
+# Maximum events that a stream buffers while its client does not read.
 PAGE = 50
-# Bytes that are sent at once, about.
+# Approximate bytes per write.
 PIECE = 64 * 1024
 UNREADABLE = "The desk could not read its data. Subscribe again in a moment."
 CLOSING = "The stream was closed: the desk is closing, or the context was deleted."

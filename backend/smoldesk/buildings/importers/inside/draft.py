@@ -4,19 +4,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 PLAN = "plan"
-# Names in the child's folder: what it reads, and what it says.
+# Names of files in the child's folder: its input and its answer.
 ANSWER = "answer.json"
 MOST_ANSWER = 32 * 1024**2
 MOST_FLOORS = 200
 MOST_ROOMS = 20_000
 MOST_DOORS = 50_000
 MOST_LINKS = 2_000
-# Corners of one room's polygon.
+# Maximum corners of one room's polygon.
 MOST_CORNERS = 1_000
-# Corners of all polygons together.
+# Maximum corners of all polygons together.
 MOST_POINTS = 200_000
 LONGEST_NAME = 200
-# Findings that are told one by one.
+# Maximum findings in a report; the rest is a count.
 MOST_TOLD = 100
 
 Json = dict[str, Any]

@@ -117,10 +117,10 @@ def _ring(polygon: Any, where: str, findings: Findings) -> list[Point]:
 
 
 METRES_PER_DEGREE = 111_320.0
-# A file that spans no more than this in both directions, and could be degrees, is taken to be.
+# Coordinates within this span in both directions are degrees, if they can be.
 MOST_DEGREES = 0.2
 MARGIN = 0.02
-# Metres; what spans more is no building.
+# Metres; a larger span is not a building.
 WIDEST = 100_000.0
 
 

@@ -27,7 +27,7 @@ from .outlines import Neighbours, Point, box, fault_of, holds, room_shape, tidy
 from .smoldesk_json import LINK_KINDS
 
 DOORS = ("door", "opening", "entrance", "exit", "gate")
-# Pixels that the longer side of a floor is drawn in, where no image says it.
+# Pixels of a floor's longer side without an image.
 LONGEST_SIDE = 2_000
 
 
@@ -43,7 +43,7 @@ class Storey:
         """The file's name of a room -> ours, for doors that name their rooms."""
 
     def free_name(self, requested: str) -> str:
-        """`wanted`, or `wanted (2)` and so on."""
+        """`requested`, or `wanted (2)` and so on."""
         name, number = requested, 1
         while name.casefold() in self.used_names:
             number += 1

@@ -11,7 +11,7 @@ TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 EXPECTED = "Send PNG, JPEG or WebP."
 OTHERS = ((b"GIF8", "a GIF image"), (b"BM", "a BMP image"), (b"II*\0", "a TIFF image"), (b"MM\0*", "a TIFF image"),
           (b"%PDF", "a PDF document"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "a gzip archive"))  # fmt: skip
-# First bytes among which an SVG says that it is one, and most scripts stand.
+# First bytes that are searched for an <svg> tag and for scripts.
 LOOKED_AT = 65_536
 
 

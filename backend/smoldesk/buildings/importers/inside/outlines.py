@@ -131,7 +131,7 @@ def _folds_back(a: Point, b: Point, c: Point, d: Point) -> bool:
     ) > 0
 
 
-# Metres from a door to the outline of a room it leads into: walls are thinner.
+# Maximum metres between a door and the outline of its room: more than a wall's thickness.
 REACH = 1.0
 
 
