@@ -261,7 +261,7 @@ def test_over_bidi_an_approval_stands_in_a_step_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "text"),
     [
         ("ToolDenied: User denied the tool call: too much", "User denied the tool call: too much"),
         ("ToolDenied: Approval request timed out", "Approval request timed out"),
