@@ -72,7 +72,7 @@ def test_an_upload_waits_for_a_desk_that_was_killed_and_goes_on_also_after_a_rel
         expect(text).to_have_text(re.compile(r"waiting for the server \d+%"))
         opened = offsets(desk)
         started()
-        expect(text).to_have_text(re.compile(r"sending [4-9]\d %"))
+        expect(text).to_have_text(re.compile(r"sending [4-9]\d%"))
         assert opened[0] > 0, "what had come was not sent again"
 
         desk.reload()

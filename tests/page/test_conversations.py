@@ -214,7 +214,7 @@ def test_what_another_ended_meanwhile_is_not_ended_twice(
     talks.post(f"/conversations/{conversation}/end")
     page.get_by_role("dialog").get_by_role("button", name="End", exact=True).click()
 
-    expect(page.locator(".sheet-fault")).to_have_text("This conversation is over.")
+    expect(page.locator(".sheet-fault")).to_have_text("This conversation has ended.")
 
 
 def test_nobody_can_write_in_the_view(page: Page, talks: Talks, pair: tuple[Agent, Agent]) -> None:
