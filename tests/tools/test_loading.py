@@ -164,5 +164,5 @@ def test_the_commands_say_it_too_and_doctor_lists_it_beside_all_else(tmp_path: P
     report = smoldesk(tmp_path, "doctor", "--json", "--tools", str(file))
     findings = {finding["name"]: finding for finding in json.loads(report.stdout)}
     assert report.returncode == 1
-    assert f"{file}:1" in findings["tools of other files and packages"]["said"]
+    assert f"{file}:1" in findings["tools from files and packages"]["said"]
     assert findings["code in a child process"]["ok"]

@@ -276,7 +276,7 @@ def test_a_file_beyond_its_limit_is_refused(http: httpx.Client, desk: LiveDesk) 
             json.dumps({"floors": [floor(rectangles=[room("a" * 10_000, 0, 0, 9, 9)])]}).encode(),
             "10,000 characters",
         ),
-        (b"\x00" * 1000, "The file is no "),
+        (b"\x00" * 1000, "The file is not "),
     ],
 )
 def test_hostile_files_are_refused_in_words(

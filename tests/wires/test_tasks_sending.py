@@ -130,7 +130,7 @@ REFUSED: list[tuple[Any, int, str]] = [
     ({"message": 7}, 422, "no `message`"),
     ({"message": " "}, 422, "empty"),
     ({"message": {"parts": []}}, 422, "empty"),
-    ({"message": {"role": "user"}}, 422, "no array"),
+    ({"message": {"role": "user"}}, 422, "is not an array"),
     ({"message": {"parts": ["x"]}}, 422, "cannot be taken"),
     ({"message": {"parts": [{"type": "text"}]}}, 422, "no `text`"),
     ({"message": {"parts": [{"type": "data", "data": {}}]}}, 422, "cannot be taken"),

@@ -42,7 +42,7 @@ class StoppableLiteLLMModel(PumpedModel):
         )
         self._inner.retryer = cast(Any, ReasoningRetryer(self.retries))  # in the place of smolagents' own
 
-    def generate_pieces(
+    def stream_reply(
         self, emit: EmitDelta, messages: Any, stop_sequences: list[str] | None, **kwargs: Any
     ) -> None:
         """See PumpedModel.speak."""

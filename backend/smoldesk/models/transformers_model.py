@@ -100,7 +100,7 @@ class StoppableTransformersModel(PumpedModel):
             )
         return super().fault(error)
 
-    def generate_pieces(
+    def stream_reply(
         self, emit: EmitDelta, messages: Any, stop_sequences: list[str] | None, **kwargs: Any
     ) -> None:
         """See PumpedModel.speak."""

@@ -356,7 +356,7 @@ def test_the_ground_comes_first_then_up_then_down() -> None:
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a":' * 100_000, "nested too deeply"),
         (b"\xff\xfe\xfa", "The file is not text"),
-        (b"\x89PNG\r\n\x1a\n", "The file is no "),
+        (b"\x89PNG\r\n\x1a\n", "The file is not "),
         (b"[]", "Expected an object at the top of the file, not a list"),
         (b"null", "not nothing"),
         (b'{"type": "Topology"}', "This is not a building: it has type. Expected our own form"),

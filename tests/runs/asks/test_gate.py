@@ -244,7 +244,7 @@ def test_so_many_asks_are_open_at_once_and_the_calls_beyond_them_fail(
     agent = Agent([pays(*(str(number) for number in range(40)))])
     report = play(bench.open(agent), lambda _: Answer(True, scope="step"))
     assert len(report.asks()) == 20
-    assert sum("More than 20 calls wait" in message for message in agent.judged) == 20
+    assert sum("More than 20 calls already wait" in message for message in agent.judged) == 20
     assert sum("{'word'" in message for message in agent.judged) == 20
 
 
