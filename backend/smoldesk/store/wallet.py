@@ -133,7 +133,7 @@ _PAYMENT = select(
 
 
 def _require_open(tx: Tx, chat_id: str, call_id: str) -> None:
-    """Raises Conflict when the call's run may do nothing more."""
+    """Raise Conflict if the call's run is closed."""
     run = (RunRow.id == run_of(call_id)) & (RunRow.chat_id == chat_id)
     state = tx.execute(select(RunRow.state).where(run)).scalar()
     if state not in LIVE_STATES:
@@ -141,5 +141,5 @@ def _require_open(tx: Tx, chat_id: str, call_id: str) -> None:
 
 
 def run_of(call_id: str) -> str:
-    """The run that makes a call: the call's id is the run's, a dot and a number."""
+    """Return the run of a call: the call's id is the run's, a dot and a number."""
     return call_id.rpartition(".")[0]

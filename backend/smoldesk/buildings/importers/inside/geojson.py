@@ -43,7 +43,7 @@ class Storey:
         """The file's name of a room -> ours, for doors that name their rooms."""
 
     def free_name(self, requested: str) -> str:
-        """`requested`, or `wanted (2)` and so on."""
+        """Return `requested`, or `requested (2)` and so on if it is used."""
         name, number = requested, 1
         while name.casefold() in self.used_names:
             number += 1
