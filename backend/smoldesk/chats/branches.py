@@ -1,7 +1,7 @@
-"""Branches: a person goes on from before a turn, in a new chat that begins with the turns before it.
+"""Branches: a person continues from before a turn, in a new chat that starts with the earlier turns.
 
-The chat that was left stays, and each of the two names the other. A branch has the log, the files and the map as they
-were, under ids of its own; variables are not copied, since its code runs in a process of its own: its first run is told.
+The original chat stays, and both chats name each other. A branch has the log, the files and the map of that time,
+under new ids; variables are not copied, since its code runs in a new process, and its first run is told so.
 """
 
 import asyncio

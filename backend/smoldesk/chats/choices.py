@@ -46,7 +46,7 @@ class Selections:
 
 
 class PushConfigs:
-    """Addresses at which clients want to be told of a run, kept with the run so that a restart still tells its end."""
+    """Push addresses of clients, stored with their run, so that a restart still reports its end."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -31,10 +31,12 @@ class UploadRoom:
             return self._store.partials.begin(chat_id, name, length)
 
     def check(self, chat_id: str, size: int, here: int = 0) -> None:
-        """Whether `size` more bytes fit beside what the chat has and what is on its way. Not on the event loop.
+        """Check that `size` more bytes fit besides the chat's files and unfinished uploads. Call it outside the event
+        loop.
 
-        Raises BadInput("too_large", "chat_full" or "too_many_uploads"), and DeskError("disk_full"): a file lies on the
-        disk twice, as it came and in the chat's folder, where code may change it. Of these bytes so many are `here`.
+        Raises BadInput("too_large", "chat_full" or "too_many_uploads"), and DeskError("disk_full"): a file is stored
+        twice, as received and in the chat's folder, where code may change it. `here` of these bytes are stored
+        already.
         """
         if size > self.limit:
             raise BadInput(

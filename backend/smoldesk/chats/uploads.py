@@ -72,7 +72,7 @@ class Uploads:
     async def place(self, chat_id: str, name: str, file_id: str, size: int) -> StoredFile:
         """Give stored bytes a free name like `name` in the chat's folder.
 
-        Raises BadInput or DeskError as `UploadRoom.check`; then nothing is kept.
+        Raises BadInput or DeskError as `UploadRoom.check`; then the bytes are removed.
         """
 
         def job() -> StoredFile:
@@ -134,9 +134,9 @@ class Uploads:
     async def finish(
         self, file: StoredFile, on_progress: Callable[[float], None] | None = None
     ) -> FileProfile | None:
-        """Read a placed file and tell of it in the log; its profile, None for one that is not looked into.
+        """Read a placed file and log it; return its profile, None for a kind that is not read.
 
-        `on_progress` hears the share that is read, on the event loop. When this fails, or is cancelled, the file is taken back.
+        `on_progress` receives the finished share on the event loop. On failure or cancellation the file is removed.
         """
         try:
             profile = await self._profile(file, on_progress)

@@ -88,9 +88,9 @@ def _deliver(settings: Settings, address: str, paths: Sequence[Path], browse: bo
 
 
 def send_file(client: httpx2.Client, chat_id: str, path: Path) -> dict[str, Any]:
-    """Upload a file in pieces; what the desk says of it once it is read. Goes on by itself after a lost connection.
+    """Upload a file in pieces and return the desk's result of reading it. Continues after a lost connection.
 
-    Raises DeskError for what is refused, and when the desk does not answer any more.
+    Raises DeskError for a refused file, and if the desk no longer answers.
     """
     size = path.stat().st_size
     name = base64.b64encode(path.name.encode("utf-8", "surrogateescape")).decode()

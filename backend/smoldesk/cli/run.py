@@ -42,9 +42,9 @@ def run(settings: Settings, question: str, paths: Sequence[Path], as_json: bool,
 
 
 async def give(desk: Desk, chat_id: str, path: Path) -> None:
-    """Put a copy of a file into the chat, and say on stderr what is wrong with it if it should hold tables.
+    """Copy a file into the chat, and report on stderr the problems of a table file.
 
-    Raises BadInput or NotFound when there is none, or none that may.
+    Raises BadInput or NotFound.
     """
     source = await asyncio.to_thread(
         path.resolve

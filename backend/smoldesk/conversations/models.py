@@ -71,7 +71,7 @@ class Message(_Shape):
 
 
 class PendingAgentPurpose(_Shape):
-    """Note that a member is wanted for a conversation that it has not heard of yet."""
+    """Member that has not been told of its conversation yet."""
 
     member_id: str
     project_id: str

@@ -193,7 +193,7 @@ class Conversations:
     async def pending_purposes(
         self, project_id: str, member_id: str | None = None
     ) -> list[PendingAgentPurpose]:
-        """Return wanted members: those that have not heard of a conversation yet."""
+        """Return requested members that have not been told of their conversation yet."""
         return await self._store.aread(
             lambda connection: conversation_rows.pending_purposes(connection, project_id, member_id)
         )
@@ -405,10 +405,10 @@ class Conversations:
     async def next_action(
         self, session: AgentSession, wait_seconds: float = 0, after: int | None = None
     ) -> Action:
-        """Return the next action; waits up to `wait_seconds` (60 at most) while there is none. Raises invalid_session.
+        """Return the next action; waits up to `wait_seconds` (60 at most) for one. Raises invalid_session.
 
-        Without `after` the action counts as received; with it, everything up to `after` does, and later actions come again. A
-        waiting call holds no thread.
+        Without `after` the action counts as received; with it, everything up to `after` does, and later actions are
+        sent again. A waiting call occupies no thread.
         """
         until = time.monotonic() + (min(wait_seconds, LONGEST_WAIT) if wait_seconds > 0 else 0)
         # Registered before the first read: a message that is committed in between wakes this call.

@@ -1,7 +1,7 @@
-"""Markdown that runs and loads nothing and has only ordinary links, in any program that shows it. Pure.
+"""Markdown that runs and loads nothing and has only ordinary links, in any viewer. Pure.
 
 Harmless text stays unchanged. Markup in it is escaped. A text with a link other than http, https or mailto, or with a
-picture (whose host would see who reads it), is escaped completely.
+picture (whose host would see the reader), is escaped completely.
 """
 
 import re

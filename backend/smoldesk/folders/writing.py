@@ -143,7 +143,7 @@ def _holds(folder: Path, name: str, content: bytes, fd: int | None) -> bool:
 
 
 def rename(folder: Path, name: str, new: str) -> bool:
-    """Give a file of the folder another name; False when that is taken. Raises NotFound when there is none."""
+    """Rename a file of the folder; return False for an existing name. Raises NotFound."""
     fd = os.open(folder, os.O_RDONLY | _DIRECTORY | _NOFOLLOW) if _BY_FD else None
     old_place, new_place = (name, new) if fd is not None else (folder / name, folder / new)
     try:

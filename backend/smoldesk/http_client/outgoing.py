@@ -36,11 +36,11 @@ def outgoing_client(
 
 
 class PublicTransport(httpx.AsyncBaseTransport):
-    """Connects to public addresses alone; to any when the operator allows private ones.
+    """Transport to public addresses only, or to any if the operator allows private ones.
 
-    A name is resolved once for each request, every address it has is looked at, and the connection goes to an address that
-    was looked at: a name that points elsewhere a moment later gains nothing. Its certificate is still held to the name.
-    Connections are not kept: one to an address would else serve another name of the same address.
+    A name is resolved once per request, all its addresses are checked, and the connection goes to a checked address:
+    a name that resolves elsewhere a moment later has no effect. The certificate is checked against the name.
+    Connections are not reused: one to an address would serve another name of that address.
     """
 
     def __init__(self, allow_private: bool, inner: httpx.AsyncBaseTransport | None = None) -> None:

@@ -118,13 +118,14 @@ def hider(secrets: Iterable[SecretStr | None]) -> Callable[[str], str]:
 
 
 def hide_from_now_on(secret: SecretStr | None, series: str = "") -> None:
-    """Have every hider of the process know a secret that came after its start; it is known until the process ends.
+    """Hide a secret that became known after the start, in every hider of the process, until the process ends.
 
-    Not a short one: servers of one's own are given words as keys, and those stand in other texts, too.
+    Short ones are excluded: private servers often have words as keys, which occur in other texts, too.
 
-    Of a `series`, in which each takes the place of the one before (the access tokens of a server), the last ones are known:
-    a desk that runs for months gets thousands, and every text is looked through for each. What was kept while one was good has
-    it hidden already, so what may still bring it is what is under way, and what its server repeats of the last hours.
+    Of a `series`, in which each replaces the one before (the access tokens of a server), only the last ones are
+    hidden: a desk that runs for months gets thousands, and each costs time for every text. Older output was filtered
+    when it was written; only output in progress, and what the server repeats from the last hours, may still contain
+    one.
     """
     global _lasting, _later
     if secret is None or len(value := secret.get_secret_value()) < SHORTEST_LATER:
@@ -153,9 +154,9 @@ _adding = threading.Lock()
 
 
 def _forms(secrets: Iterable[SecretStr | None], shortest: int = SHORTEST_SECRET) -> set[str]:
-    """Return each secret as it may stand in a line: plain, in an address, in JSON; the password of an address by itself, too.
+    """Return each secret in its possible forms: plain, in an address, in JSON; and the password of an address.
 
-    Not one that is a plain word: a database's is often `postgres` or `smoldesk`, which stand everywhere.
+    Plain words are excluded: a database's password is often `postgres` or `smoldesk`, which occur everywhere.
     """
     values = {secret.get_secret_value() for secret in secrets if secret is not None}
     passwords = {password for value in values for password in _passwords(value)}

@@ -132,7 +132,7 @@ class ModelChoices:
         return self._builtin_only()
 
     def add(self, model: NamedModel) -> None:
-        """Have one more that can be chosen, whose key no log and no kept prompt shows."""
+        """Add a named model; its key is hidden in logs and stored prompts."""
         hide_from_now_on(model.key)
         with self._lock:
             self._named[model.name] = model

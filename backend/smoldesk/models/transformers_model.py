@@ -130,7 +130,7 @@ class StoppableTransformersModel(PumpedModel):
         transformers = library("transformers", "transformers", str(self.model_id))
 
         class Teller(transformers.TextStreamer):
-            """Hands on text as soon as it is whole."""
+            """Streamer that passes text on as soon as a word is complete."""
 
             def on_finalized_text(self, text: str, stream_end: bool = False) -> None:
                 if visible := stop.feed(text):

@@ -160,7 +160,9 @@ class ClaimedRun:
         return self._prompts.keep(text, is_answer)
 
     def share_state(self, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-        """Merge into what front ends share with the chat, told to all who follow; what is kept now."""
+        """Merge changes into the state that front ends share with the chat, notify its followers, and return the stored
+        state.
+        """
         reserved = [name for name in changes if name in DESK_PARTS]
         if reserved or is_deeper(dict(changes), DEEPEST_SHARED):
             raise BadInput(

@@ -89,7 +89,9 @@ class RunMaintenance(Protocol):
 
 
 class Reaper:
-    """One thread of a server. Every quarter of a second it abandons the deaf; every third of a lease it tends to the rest."""
+    """Maintenance thread: every quarter of a second it closes runs that ignore a stop; every third of a lease it renews
+    leases.
+    """
 
     def __init__(
         self, store: Store, maintenance: RunMaintenance, owner: str, closing: threading.Event
@@ -107,7 +109,10 @@ class Reaper:
         self._thread.start()
 
     def queues(self, connection: Connection) -> list[str]:
-        """Return the chats whose queue is ours to work; another server begins what it was asked, unless it does not."""
+        """Return the chats whose queue this server works.
+
+        A server works the messages that it received; after a lease's time any server does.
+        """
         now = time.time()
         since = now - LEASE_SECONDS if self._store.shared else None
         return run_rows.chats_with_queue(connection, self._owner, now, since)

@@ -78,7 +78,7 @@ class Runs:
         hide: Callable[[str], str] = str,
         telemetry: "Telemetry | None" = None,
     ) -> None:
-        """`hide` takes secrets out of what is kept of prompts."""
+        """Create the runs of a server; `hide` removes secrets from stored prompts."""
         self._store = store
         self.asks = Asks(store)
         self.records = RunRecords(store)
@@ -138,7 +138,7 @@ class Runs:
     async def start_once(
         self, chat_id: str, message: str, key: IdempotencyKey, options: RunOptions = NO_CHOICE
     ) -> tuple[str, bool]:
-        """As `start`, for a message that may come again: its run's id, and whether it had begun before."""
+        """Start a run as `start` does, once per key. Return its id, and whether it existed before."""
         options = self._traced(options)
 
         async def act() -> tuple[str, bool]:

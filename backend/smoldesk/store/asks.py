@@ -1,4 +1,4 @@
-"""Rows of asks: opened by a run's thread, closed by the first answer, kept as the record of what was allowed."""
+"""Rows of asks: opened by a run's thread, closed by the first answer, stored as the record of what was allowed."""
 
 import json
 from collections.abc import Collection, Sequence

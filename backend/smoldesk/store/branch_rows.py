@@ -1,8 +1,7 @@
-"""Branches: a chat that begins with what another one held before one of its turns, as rows. The other chat stays as it is.
+"""Branches as rows: a chat that starts with the turns of another one before a certain turn. The other chat is unchanged.
 
-Copied are the turns before that one, with all their events, what was said between them, and what the report has of them:
-under ids of their own for runs and files, so that nothing of one chat is found through the other. Asks, payments and
-grants are not copied.
+Copied are those turns with all their events, messages between them, and their pins in the report: under new ids for
+runs and files, so that one chat gives no access to the other. Asks, payments and grants are not copied.
 """
 
 import json

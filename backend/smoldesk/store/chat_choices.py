@@ -92,9 +92,10 @@ def shared_state_of(connection: Connection, chat_id: str) -> dict[str, JsonValue
 def merge_state(
     tx: Tx, chat_id: str, changes: Mapping[str, JsonValue], epoch: int
 ) -> dict[str, JsonValue] | None:
-    """Merge what a run changes into what is kept (RFC 7396), and tell the chat's followers; None when it would be too long.
+    """Merge a run's changes into the stored state (RFC 7396) and notify the chat's followers; None if it would be too
+    long.
 
-    Raises Conflict when the run may write no more.
+    Raises Conflict if the run is closed.
     """
     tx.hold(chat_id)
     stored = shared_state_of(tx.connection, chat_id)
@@ -119,9 +120,9 @@ def merged(target: JsonValue, changes: Mapping[str, JsonValue]) -> dict[str, Jso
 
 
 def share_state(tx: Tx, chat_id: str, state: dict[str, JsonValue], replace: bool) -> dict[str, JsonValue]:
-    """Keep a front end's state, and tell the chat's followers; the same again says nothing. What is kept now.
+    """Store a front end's state and notify the chat's followers, unless it is unchanged. Return the stored state.
 
-    One that is not the whole is added to what is kept, while both have room. Raises NotFound.
+    Without `replace` it is merged into the stored one. Raises NotFound.
     """
     tx.hold(chat_id)
     get_chat(tx.connection, chat_id)

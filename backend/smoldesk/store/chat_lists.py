@@ -1,7 +1,8 @@
-"""Pages of the list of chats: pinned ones first, then by newest activity; all of them, or those in which words are found.
+"""Pages of the list of chats: pinned ones first, then by newest activity; all of them, or those that contain search
+terms.
 
-Words are looked for in titles, in what people wrote and in what was answered. A search reads the chats in windows, and at
-most MOST_LOOKED_THROUGH of them at a time: what lies beyond is the next page's.
+Terms are searched in titles, questions and answers. A search reads the chats in windows, and at most
+MOST_LOOKED_THROUGH of them per page.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""A conversation that was held elsewhere, told to a chat that begins: its text becomes the chat's first runs.
+"""Conversation from elsewhere as the first runs of a new chat.
 
-So the agent remembers it as it remembers its own runs, and a page shows it as any other chat.
+The agent remembers it like its own runs, and a page shows it like any other chat.
 """
 
 import secrets

@@ -1,4 +1,4 @@
-"""MCP servers as rows: those that people added, and what is kept of the operator's (tokens, whether they are on)."""
+"""MCP servers as rows: those that people added, and stored data of the operator's (tokens, whether they are enabled)."""
 
 from dataclasses import dataclass
 

@@ -146,7 +146,7 @@ class PartialFiles:
             yield
 
     def place(self, part: PartialFile, name: str, stored_id: str) -> None:
-        """Remember under which name it lies in the chat's folder ("" before it does), and under which id its bytes are kept."""
+        """Store a part's name in the chat's folder ("" before it has one), and the id of its stored bytes."""
         self._save(replace(part, placed=name, kept=stored_id))
 
     def finish(self, part: PartialFile, file_id: str) -> None:

@@ -1,7 +1,7 @@
-"""PostgreSQL's part of the store: its engines, what is asked of a server, and what the writer does there besides writing.
+"""PostgreSQL's part of the store: its engines, the requirements of a server, and the writer's additional statements.
 
-Several desks may share one database. A commit tells the others which chats it touched (NOTIFY, a hint), and carries
-the number of its transaction: when the connection breaks in the middle of a commit, the number tells how it ended.
+Several desks may share one database. A commit notifies the others of the chats it changed (NOTIFY), and has the
+number of its transaction: if the connection breaks during the commit, the number tells the result.
 """
 
 import functools

@@ -18,7 +18,7 @@ MOST = 20
 
 @dataclass(frozen=True)
 class PushConfig:
-    """One address of one run. `told_seq` is the seq of the last event that was told, `base` begins addresses in it."""
+    """Push address of one run. `told_seq` is the seq of the last event that was sent, `base` starts addresses in events."""
 
     run_id: str
     id: str

@@ -1,4 +1,4 @@
-"""Reports as rows: the one of a chat, which is changed as a whole, and what it was on other files, which is never changed."""
+"""Reports as rows: the report of a chat, and its versions on other files, which never change."""
 
 import json
 import re

@@ -231,9 +231,9 @@ def claim_next(
 
 
 def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:
-    """Ask a run to stop: a queued one is closed here and now, a live one is marked. The first reason is kept.
+    """Request a run to stop: a queued run is closed at once, a live one is marked. The first reason counts.
 
-    Returns the run as it was before; raises NotFound, or Conflict when it is closed already.
+    Returns the run as it was before. Raises NotFound, or Conflict for a closed run.
     """
     tx.hold(get_run(tx.connection, run_id).chat_id)
     # Read again under the lock; the first read finds the chat, and the run may have ended since.

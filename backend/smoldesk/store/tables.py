@@ -22,12 +22,11 @@ class Base(DeclarativeBase):
 
 
 class ChatRow(Base):
-    """One chat. `epoch` fences writers: it grows whenever a run starts or ends, and an old one may write no more.
+    """Chat. `epoch` fences writers: it grows whenever a run starts or ends, and writes under an old one are refused.
 
-    `building_id` is the imported building it shows, if it is not the bundled one; `selection` is JSON, a list of RoomRef;
-    `agent` is the name of who answers in it, if that is not the one the desk is served with, `model` what it was chosen to
-    answer with. One with `deleted_at` is gone for
-    all but who restores it, until its rows are.
+    `building_id` is its imported building, if not the bundled one; `selection` is JSON, a list of RoomRef; `agent` is
+    its agent, if not the default one, and `model` its model. One with `deleted_at` is hidden, and can be restored
+    until its rows are deleted.
     """
 
     __tablename__ = "chat"
@@ -228,9 +227,9 @@ class SourceRow(Base):
 
 
 class McpServerRow(Base):
-    """One MCP server that a person added, or (`said` empty) what is kept of one of the operator's.
+    """MCP server that a person added, or (`said` empty) stored data of one of the operator's.
 
-    `sealed` and `tokens` are for the data directory's key.
+    `sealed` and `tokens` are encrypted with the data directory's key.
     """
 
     __tablename__ = "mcp_server"
@@ -257,7 +256,8 @@ class ModelRow(Base):
 
 
 class ReportRow(Base):
-    """The report of a chat (`number` 0, whose `version` grows with each change), and what it was on other files (1, 2, ...).
+    """Report of a chat (`number` 0, whose `version` grows with each change), and its versions on other files (1, 2,
+    ...).
 
     `body` is JSON of smoldesk.export.pins.
     """

@@ -1,7 +1,7 @@
-"""A chat's wallet: payments made exactly once, each in one transaction with the balance it leaves.
+"""A chat's wallet: payments made exactly once, each in one transaction with the new balance.
 
-The store knows no currencies: a purse is a whole number of minor units under a code, and a new one holds what it is told.
-Nothing here ever adds to a purse.
+The store knows no currencies: a balance is an integer of minor units under a code, and its caller gives the initial
+one. This module never increases a balance.
 """
 
 import secrets
@@ -55,10 +55,10 @@ class ChatWallet:
     def pay(
         self, call_id: str, *, recipient: str, amount: int, currency: str, description: str, full: int
     ) -> Payment:
-        """Pay once for each `call_id`; returns when it is committed.
+        """Pay once for each `call_id`; returns after the commit.
 
-        Raises NotFound for a chat that is gone, Conflict for a call whose run is closed (people were told that it failed),
-        DeskError("store_fault") when it is not known whether the payment was made.
+        Raises NotFound for a deleted chat, Conflict for a call whose run is closed (people saw that it failed),
+        DeskError("store_fault") if it is unknown whether the payment was made.
         """
         order = Order(plain(recipient), amount, currency, plain(description), full)
         fault: DBAPIError | None = None

@@ -81,12 +81,11 @@ class Writer:
         self._thread.start()
 
     def submit(self, job: Job[T], run_id: str | None = None, patient: bool = True) -> Future[T]:
-        """Queue a job; its future resolves after its commit, or with what it raised (then nothing of it is kept).
+        """Queue a job. Its future resolves after its commit, or with the error of the job, which is rolled back.
 
-        What of `run_id` still lingers is written before it. A job may be run again (alone, after a neighbour failed;
-        on a new connection), so it must do nothing but use its Tx. One whose future is cancelled before its turn (the
-        client that wanted it is gone) is left out. Beyond BACKLOG jobs the caller is held back, unless it is not
-        `patient`, as an event loop cannot be.
+        Buffered events of `run_id` are written before it. A job may run again (alone, after another one failed; on a
+        new connection), so it must only use its Tx. A job whose future is cancelled before its turn is skipped.
+        Beyond BACKLOG jobs the caller blocks, unless `patient` is False, as on an event loop.
         """
         future: Future[T] = Future()
         with self._wake:

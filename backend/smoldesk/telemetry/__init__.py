@@ -1,11 +1,11 @@
-"""OpenTelemetry: each run as a trace, and figures beside those of /metrics, sent where `OTEL_*` says; off by default.
+"""OpenTelemetry: each run as a trace, and metrics besides those of /metrics, sent where `OTEL_*` says; off by default.
 
-- `signals`: what the environment asks for. `providers`: the SDK, set up by it, and what it says (`sdk_log`).
-- `telemetry`: hears committed events, off every hot path, and folds them on a thread of its own.
+- `signals`: the environment's settings. `providers`: the SDK, configured by them, and its own log (`sdk_log`).
+- `telemetry`: follows committed events and folds them on a thread of its own.
 - `spans`: from the events of one run to its spans (`open_span`).
-- `meters`: what is counted. `content`: words, where they are allowed.
+- `meters`: the metrics. `content`: prompts and answers, if they may be exported.
 
-Nothing here imports the SDK before `open_telemetry` finds that it is wanted.
+The SDK is imported only if `open_telemetry` finds it configured.
 """
 
 from collections.abc import Callable, Collection, Mapping

@@ -13,9 +13,9 @@ def nanoseconds(at: datetime) -> int:
 
 @dataclass
 class OpenSpan:
-    """A span that has begun, at `since` in nanoseconds; `facts` are what its figure in the metrics is told by.
+    """Open span since `since` in nanoseconds; `facts` are the attributes of its metric.
 
-    `until` is the latest end of its parts: none of them ends after it.
+    `until` is the latest end of its children: it never ends before them.
     """
 
     span: Span

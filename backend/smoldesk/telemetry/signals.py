@@ -82,7 +82,7 @@ def _protocol(environment: Mapping[str, str], signal: str) -> str:
 
 
 def describe_signals(environ: Mapping[str, str]) -> str:
-    """In a few words what is sent, without addresses; raises BadInput for what cannot be had."""
+    """Describe in a few words what is exported, without addresses. Raises BadInput for an unsupported value."""
     signals = Signals.of(environ)
     if signals is None:
         return "off"

@@ -53,9 +53,9 @@ class Telemetry:
         self._thread.start()
 
     def begin(self, chat_id: str, run_id: str, traceparent: str | None) -> str | None:
-        """Begin the trace of a run, below its caller's span if one is told; its id, None for one that is not sampled.
+        """Start the trace of a run, below its caller's span if given. Return its id, None for one that is not sampled.
 
-        Called again for the same run, it begins anew.
+        A second call for the same run starts it anew.
         """
         try:
             root = self._begin(chat_id, run_id, traceparent)

@@ -1,7 +1,7 @@
-"""The bundled datasets: which there are, what their columns hold, where their files lie.
+"""Bundled datasets: their names, columns and files.
 
-Read with the csv module when first asked and then kept in mind; the server never loads a data frame
-library. Each dataset is `NAME.csv` with a card `NAME.md` beside it, both made by a script in `scripts/`.
+Read with the csv module on first use and then cached; the server never loads a data frame library. Each dataset is
+`NAME.csv` with a card `NAME.md`, both made by a script in `scripts/`.
 """
 
 import csv

@@ -1,7 +1,7 @@
-"""Tools that find the way: find_route, nearest, where_is, list_rooms.
+"""Navigation tools: find_route, nearest, where_is, list_rooms.
 
-What they find is said in words, and drawn by a command beside them. A wrong name is answered with "Error: ..." naming what
-there is, so that a model can try again. How ways are found is in maps/ways.
+Results are text, followed by a command that draws them. A wrong name returns "Error: ..." with the existing names, so
+that a model can try again. buildings/routing finds the routes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -199,7 +199,7 @@ class Nearest(RouteTool):
 
 
 class WhereIs(RouteTool):
-    """`where_is`: on which floor a room lies, and beside what."""
+    """`where_is`: the floor of a room, and its neighbours."""
 
     name = "where_is"
     about = (

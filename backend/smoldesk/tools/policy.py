@@ -86,7 +86,9 @@ class LongTool(DeskTool):
         raise NotImplementedError
 
     def begin(self, context: ToolContext, arguments: dict[str, JsonValue]) -> RunningCall | None:
-        """Begin a call that may go on beside its neighbours of a step; None for one that runs when its turn has come."""
+        """Start a call that may run next to other calls of its step; return None for one that keeps its place in the
+        order.
+        """
         return None
 
 

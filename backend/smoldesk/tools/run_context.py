@@ -70,7 +70,9 @@ class RunContext(Protocol):
         ...
 
     def share_state(self, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-        """Merge into what front ends share with the chat (RFC 7396); what is kept now. Raises BadInput, Stopped."""
+        """Merge changes into the state that front ends share with the chat (RFC 7396). Return it. Raises BadInput,
+        Stopped.
+        """
         ...
 
     def next_figure(self) -> int:
@@ -149,7 +151,9 @@ class ToolContext(Protocol):
         ...
 
     def share_state(self, changes: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-        """Merge into what front ends share with the chat (RFC 7396); what is kept now. Raises BadInput, Stopped."""
+        """Merge changes into the state that front ends share with the chat (RFC 7396). Return it. Raises BadInput,
+        Stopped.
+        """
         ...
 
     def nested(self, agent: str) -> RunContext:

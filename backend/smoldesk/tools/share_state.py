@@ -10,7 +10,7 @@ from smoldesk.tools.run_context import ToolContext
 
 
 class ShareState(LongTool):
-    """A JSON Merge Patch (RFC 7396) of the front end's own part, told to all who follow the chat."""
+    """Tool for a JSON Merge Patch (RFC 7396) of the front end's own part, sent to all followers of the chat."""
 
     name = "share_state"
     description = (

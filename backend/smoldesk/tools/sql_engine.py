@@ -58,9 +58,9 @@ class FolderTables(Protocol):
         stop: StopFlag | None = None,
         on_progress: Callable[[float], None] = ...,
     ) -> Rows:
-        """Run one reading statement over these tables and the bundled ones beside them; raises BadInput.
+        """Run one read-only statement over these tables and the bundled ones. Raises BadInput.
 
-        `on_progress` hears which share of a long query is done.
+        `on_progress` receives the finished share of a long query.
         """
         ...
 

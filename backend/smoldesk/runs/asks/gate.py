@@ -52,10 +52,10 @@ LINE_CHARACTERS = 500
 
 
 class ApprovalGate:
-    """Implements tools.Gate for one run.
+    """Gate of one run's tool calls (tools.Gate).
 
-    Code that was called beside other calls makes calls of its own: the asks around it stay open meanwhile. All open asks
-    of the run are waited for as one, so an answer to any of them counts at once, for as many as it is meant for.
+    Code of one call may make calls of its own while asks of other calls are open. All open asks of the run are waited
+    for together, so an answer to any of them counts at once, for each call in its scope.
     """
 
     def __init__(self, port: AskPort, rules: AskRules) -> None:

@@ -18,7 +18,7 @@ class Server:
     """Serves one socket; the zygote forks first and makes this afterwards, since it starts a thread."""
 
     def __init__(self, sock: socket.socket, parent: int, modules: dict[str, dict[str, Any]]) -> None:
-        """`modules` are begun when the chat is known: what they are told, by their names."""
+        """Serve cells; `modules` are started with their configurations, by name, once the chat is known."""
         interrupts = Interrupts()
         self._channel = Channel(sock, interrupts)
         self._printing = OutputCollector(self._send_printed, interrupts, parent)

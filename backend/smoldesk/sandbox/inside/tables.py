@@ -20,10 +20,10 @@ Scalar = None | bool | int | float | str
 
 
 def write_table(frame: Any, path: Path) -> dict[str, Any]:
-    """Write a DataFrame; returns columns (name, kind, type, as_text), the first 50 rows, and how many rows it has.
+    """Write a DataFrame. Return its columns (name, kind, type, as_text), the first 50 rows, and the number of rows.
 
-    A column whose values no one type of Parquet can hold is kept as text (`as_text`). Of more than 300 columns the
-    first are kept. A file that cannot be written whole is removed; raises OSError.
+    A column whose values have no common Parquet type is stored as text (`as_text`). Of more than 300 columns the
+    first are stored. An incomplete file is removed. Raises OSError.
     """
     import pyarrow
     from pyarrow import parquet

@@ -1,4 +1,4 @@
-"""Long work of a cell's own, as the host hears of it: nothing before it told a share, and then how it ended."""
+"""Work of a cell, such as a long query, as reported to the host: its progress and its end."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager

@@ -90,7 +90,7 @@ class GenericDatabase(InspectedDatabase):
                 raise QueryFailed(cut_off.reason or self._fault_text(fault)) from None
 
     def _fault_text(self, fault: Exception) -> str:
-        """Return the driver's message without the password: a driver that speaks HTTP repeats the whole address."""
+        """Return the driver's message without the password: a driver that speaks HTTP repeats its complete address."""
         return without_password(_first_line(fault), self._url)
 
     @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Tools whose work the client does: `change_bgm` plays quiet background music, `get_location` tells where the person is."""
+"""Client tools: `change_bgm` plays quiet background music, `get_location` returns the person's position."""
 
 import math
 from collections.abc import Mapping

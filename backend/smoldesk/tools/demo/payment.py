@@ -113,7 +113,7 @@ class ProcessPayment(DeskTool):
         super().__init__()
 
     def check(self, arguments: Mapping[str, JsonValue]) -> None:
-        """All but the funds: those are looked at when the money is taken."""
+        """Check everything but the balance, which the payment itself checks."""
         _order(arguments)
 
     def run_call(self, call_id: str, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:

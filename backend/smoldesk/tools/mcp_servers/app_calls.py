@@ -24,7 +24,7 @@ def mark_of(entry: ServerEntry) -> str:
 
 
 class AppCall:
-    """Shows the view of one call in the chat. A view that cannot be shown never stops the call: that is said beside it."""
+    """View of one call in the chat. A view that cannot be shown never stops the call; the chat shows the reason."""
 
     def __init__(
         self, connection: ServerConnection, tool_definition: Any, context: ToolContext, asker: RunAsker

@@ -1,7 +1,7 @@
-"""MCP Apps (`io.modelcontextprotocol/ui`, 2026-01-26): the view a server's tool names, who may call a tool, the view itself.
+"""MCP Apps (`io.modelcontextprotocol/ui`, 2026-01-26): the view that a server's tool names, and who may call a tool.
 
-What a server says of its view is data of strangers: its HTML is bounded and kept as it is, its domains are taken only where
-they are origins and nothing else, so that none can end a policy they are put into.
+A server's view is untrusted: its HTML is limited in size and stored unchanged, and its domains are accepted only if
+they are plain origins, so that none can end the policy they are put into.
 """
 
 import base64
@@ -29,7 +29,7 @@ _ORIGIN = re.compile(
 
 @dataclass(frozen=True)
 class AppPage:
-    """A view: its HTML (UTF-8), what it may reach by the server's word, what it would like to use, whether it wants a frame."""
+    """View: its HTML (UTF-8), the domains and permissions that the server declares, and whether it prefers a frame."""
 
     html: bytes
     domains: dict[str, list[str]]

@@ -95,7 +95,7 @@ def _is_text(body: bytes) -> bool:
 
 
 def is_too_much(body: bytes) -> bool:
-    """Whether a body holds more values than may be looked at, or nests them too deeply. Takes as long as it is large."""
+    """Return whether a body has too many values, or nests them too deep. Takes time in proportion to its length."""
     if sum(body.count(mark) for mark in (b",", b"[", b"{")) < MOST_VALUES and not _may_be_deep(body):
         return False
     try:

@@ -1,6 +1,6 @@
-"""The operations of the protocol over the desk's runs: a task is a run, its context a chat, input-required an open ask.
+"""Operations of the protocol over the desk's runs: a task is a run, its context a chat, input-required an open ask.
 
-The SDK has read, checked and will write the messages; here they become calls on `Runs`, and nothing is kept.
+The SDK reads and validates requests and writes responses; the handlers call `Runs` and store nothing.
 """
 
 import asyncio

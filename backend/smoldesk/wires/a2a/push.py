@@ -1,7 +1,7 @@
-"""Tells clients of their tasks at the address they named: follows the log, so it never holds up a run.
+"""Push notifications of tasks: follows the log, so it never delays a run.
 
-Each event is tried a few times. What was told is kept with the address, so the end is told also after a restart; then an
-artifact may come twice.
+Each event is tried a few times. Its position is stored with the address, so the end is sent also after a restart;
+then an artifact may come twice.
 """
 
 import asyncio
@@ -86,7 +86,7 @@ class PushNotifier:
             self._start(config)
 
     async def close(self) -> None:
-        """Stop; what is not told is told by the next server."""
+        """Stop; the next server sends what is left."""
         for key in list(self._telling):
             self._stop(*key)
         await asyncio.gather(*self._ending, return_exceptions=True)

@@ -80,6 +80,6 @@ def answer_of(ask: Ask, resolution: Resolution) -> Answer:
 
 
 def is_the_same(ask: Ask, answer: Answer, stored: Answer) -> bool:
-    """Return whether a resume says once more what the ask was answered with; of a password nothing is kept."""
+    """Return whether a resume repeats the stored answer of its ask; a password is not stored, so it never matches."""
     same_value = answer.value == stored.value or ask.input_type == "password"
     return answer.granted == stored.granted and (not answer.granted or same_value)

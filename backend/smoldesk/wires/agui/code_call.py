@@ -30,7 +30,7 @@ class CodeCall:
         return [ToolCallStartEvent(tool_call_id=self.call_id, tool_call_name=TOOL)] if written else []
 
     def ready(self, code: str = "") -> list[BaseEvent]:
-        """Return all of the code is there: as it was written, else as `code` when the step tells it."""
+        """Return the event with the complete code: as it was streamed, else `code` from the step."""
         if self._is_ready:
             return []
         written = [*self._ensure_started(), *(self.write(code) if not self._length else [])]

@@ -54,7 +54,7 @@ class RequestHandler:
         return await self._ask_anew(request, options)
 
     async def _is_initial_message(self, plan: ResponsePlan, client_message: ClientMessage) -> bool:
-        """Return whether a message is what the run of a response was asked, and nothing that is said beside a resume."""
+        """Return whether a message started the run of a response, instead of accompanying a resume."""
         record = None if plan.run_id is None else await self._runs.records.get(plan.run_id)
         return record is None or _is_run_message(record.options, record.message, client_message)
 
@@ -115,7 +115,9 @@ class RequestHandler:
         return ResponsePlan(chat_id, run.run_id, run.first)
 
     async def _share(self, chat_id: str, state: ClientState) -> dict[str, JsonValue]:
-        """Select what a client's state selects, keep its own part, and give what is kept. Raises BadInput for no room."""
+        """Apply a client's state: select its rooms, store its own part, and return that. Raises BadInput for an unknown
+        room.
+        """
         if state.rooms is not None:
             await self._selections.set(chat_id, state.rooms)
         return await self._chats.share_state(chat_id, state.client_state, state.is_full_state)

@@ -177,10 +177,10 @@ def _answer(_record: RunRecord, _seq: int, events: Iterator[StoredEvent]) -> str
 
 
 class _Keys:
-    """The names under which a client's question is known again, and those before it in its conversation.
+    """Idempotency keys of a client's question and of the ones before it in its conversation.
 
-    A client that keeps the conversation itself says whose it is (`scope`) and sends all of it each time: what its user
-    said, in order, names a place in it. Without a scope nothing is known again, for two people may say the same.
+    A client that stores the conversation itself names its user (`scope`) and sends all of it each time: the user's
+    texts, in order, identify a place in it. Without a scope there are no keys, since two users may send the same.
     """
 
     def __init__(self, runs: Runs, question: Question) -> None:

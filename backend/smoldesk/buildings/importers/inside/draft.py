@@ -32,7 +32,7 @@ class Unreadable(Exception):
 
 
 class Findings:
-    """Errors, warnings and notes in the order they were met; the first of each kind are told, the rest are counted."""
+    """Errors, warnings and notes in order; the first of each kind are listed, the others counted."""
 
     def __init__(self) -> None:
         self._entries: list[Json] = []
