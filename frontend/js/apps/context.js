@@ -40,9 +40,9 @@ const VARIABLES = {
 export function readTheme() {
   const styles = getComputedStyle(document.documentElement);
   const variables = Object.fromEntries(
-    Object.entries(VARIABLES).map(([viewName, pageName]) => [
-      viewName,
-      styles.getPropertyValue(pageName).trim(),
+    Object.entries(VARIABLES).map(([appVariable, pageVariable]) => [
+      appVariable,
+      styles.getPropertyValue(pageVariable).trim(),
     ]),
   );
   return {

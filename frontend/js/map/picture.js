@@ -79,10 +79,10 @@ export function highlightsOf({ highlights, playback, named }) {
   const fromAnswer = playback
     ? highlights.filter((highlight) => !frame.some((other) => isSameRoom(highlight, other)))
     : []; // marks of another agent
-  const visible = fromAnswer.length === 0 ? frame : [...fromAnswer, ...frame];
+  const combined = fromAnswer.length === 0 ? frame : [...fromAnswer, ...frame];
   return named.length === 0
-    ? visible
-    : [...visible, ...named.filter((room) => !visible.some((other) => isSameRoom(room, other)))];
+    ? combined
+    : [...combined, ...named.filter((room) => !combined.some((other) => isSameRoom(room, other)))];
 }
 
 /** Remove duplicate rooms. @param {Highlight[]} all @returns {Highlight[]} each room once */

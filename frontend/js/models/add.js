@@ -38,7 +38,7 @@ export function askForModel(t, added) {
         for (const input of [name, model]) input.setAttribute("aria-invalid", String(input === missing));
         missing?.focus();
         if (missing) return sheet.showError(t("models.needed"));
-        await testKey(status, t, async () => {
+        await withTestStatus(status, t, async () => {
           const written = model.value.trim();
           const candidate = await addModel({
             name: name.value.trim(),
@@ -71,7 +71,7 @@ export function askForKey(t, name, onSaved) {
     submit: () =>
       attempt(go, sheet.showError, t("models.no_answer"), async () => {
         if (key.value === "") return sheet.showError(t("models.key_needed"));
-        await testKey(status, t, async () => {
+        await withTestStatus(status, t, async () => {
           await setKey(name, key.value);
           sheet.close();
           onSaved();
@@ -89,7 +89,7 @@ export function askForKey(t, name, onSaved) {
 const asId = (written) => (/^(openai|litellm|transformers):/.test(written) ? written : `openai:${written}`);
 
 /** @param {HTMLElement} status @param {Translate} t @param {() => Promise<void>} act */
-async function testKey(status, t, act) {
+async function withTestStatus(status, t, act) {
   status.textContent = t("models.trying");
   try {
     await translateRefusal(t, act);

@@ -63,10 +63,10 @@ export class ReplayPlayer {
     this.desk.reset();
     this.bus.emit("state", this.desk.state); // panes only handle a growing log: the empty state makes them reset
     const now = this.desk.state;
-    const state = this.states.get(from);
+    const snapshot = this.states.get(from);
     const { connection, stepsOpen, openAsks, talk, chats } = now;
-    this.desk.state = state
-      ? { ...state, connection, stepsOpen, openAsks, talk, chats, room: now.room }
+    this.desk.state = snapshot
+      ? { ...snapshot, connection, stepsOpen, openAsks, talk, chats, room: now.room }
       : now;
     this.at = state ? from : 0;
   }
