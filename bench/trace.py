@@ -53,7 +53,7 @@ CALLS = """
 """
 ALONE = """async () => {
     const modules = ["core/bus", "page/store", "core/i18n"].map((name) => import(`/static/js/${name}.js`));
-    const [{ Bus }, { Desk }, { learn, translator }] = await Promise.all(modules);
+    const [{ Bus }, { Desk }, { loadLanguage, translator }] = await Promise.all(modules);
     document.querySelector("link[data-late=debug]").disabled = false;
     const box = Object.assign(document.createElement("section"), { style: "position: fixed; inset: 0; background: white" });
     box.dataset.pane = "debug";
@@ -61,7 +61,7 @@ ALONE = """async () => {
     const bus = new Bus();
     const desk = new Desk(bus);
     window.say = (message) => desk.take(message);
-    const t = translator(await learn("en"));
+    const t = translator(await loadLanguage("en"));
     window.open = async () => {
         const { DebugViewer } = await import("/static/js/debug/viewer.js");
         const pane = new DebugViewer({ bus, t });

@@ -40,7 +40,7 @@ def test_each_fault_of_a_python_file_is_found(tmp_path: Path) -> None:
     result = measure([file])
     assert sorted(place.partition(":")[2] for place in result.places) == [
         "1: openings: What a module holds.",
-        "3: everyday: Told",
+        "3: compound: Told",
         "4: compound: kept_rows",
         "6: everyday: said",
         "6: everyday: words",

@@ -9,7 +9,7 @@ export interface Placed { seq?: number; runId?: string; timestamp?: string }
 export interface XY { x: number; y: number }
 /** A picture that can be drawn on the map; its size in pixels. */
 export interface Bitmap { bitmapId: string; bitmapName: string; bitmapFile: string }
-/** How a floor's coordinates lie: the origin and the direction of its axes. */
+/** Coordinate system of a floor: the origin and the direction of its axes. */
 export interface CoordinateSystem { topLeft: Corner; bottomRight: Corner }
 /** One corner of a floor image: pixels (px, py) and virtual coordinates (x, y). */
 export interface Corner { px: number; py: number; x: number; y: number }
@@ -26,7 +26,7 @@ export interface Floor {
   metresPerUnit?: number;
   doors?: Door[];
 }
-/** What joins floors. `wait_seconds` is what one waits before it moves, `floor_seconds` what each floor takes. */
+/** Connection between floors. `wait_seconds` passes before it moves, `floor_seconds` per floor. */
 export interface Link {
   linkId: string;
   kind: "stairs" | "lift" | "escalator" | "ramp";
@@ -49,7 +49,7 @@ export interface MapDefinitionContent {
 export interface Rectangle { name: string; topLeft: XY; bottomRight: XY; kind?: string; polygon?: XY[] }
 /** A room, with its floor: names may come again on another. */
 export interface RoomRef { floorId: string; name: string }
-/** Where a link touches a floor: the room one steps out into, and the place. */
+/** Place where a link meets a floor: the room one steps out into, and the point. */
 export interface Stop { floorId: string; room: string; at: XY }
 /** A chart as data, drawn by the page; a client of 1.2 gets its picture. The wire adds `url` and `imageUrl`. */
 export interface Chart extends Placed { type: "chart"; content: ChartContent; url?: string; imageUrl?: string }
@@ -79,9 +79,9 @@ export interface Code extends Placed { type: "code"; content: string; language: 
  */
 export interface Column { name: string; kind: "number" | "text" | "date" | "bool"; type?: string; asText?: boolean }
 /**
- * What went wrong, in words; `code` is stable, `hint` says what to do.
+ * Error for people; `code` is stable, `hint` says what to do.
  *
- * A refused answer names its ask, a refused message, code or branch what its client calls it.
+ * A refused answer names its ask; a refused message, code or branch has the client's id.
  */
 export interface Error extends Placed {
   type: "error";
@@ -148,14 +148,17 @@ export interface ReadingChip {
   text: string;
   choices: ReadingChoice[];
 }
-/** What else fits in the place of a part: the fields of the query that change, those it is `without`, the whole sentence. */
+/**
+ * Alternative for a part of an interpretation: the fields of the query that change, those it is `without`, the
+ * complete sentence.
+ */
 export interface ReadingChoice {
   text: string;
   change: { [name: string]: JsonValue };
   without?: string[];
   sentence: string;
 }
-/** How a request was read: the query as data, and in chips that can be corrected; `corrected` by the person. */
+/** Interpretation of a request: the query as data, and in chips that can be corrected; `corrected` by the person. */
 export interface ReadingContent { query: { [name: string]: JsonValue }; chips: ReadingChip[]; corrected: boolean }
 /** A table: its columns and first rows; the rest is fetched in pages. */
 export interface Table extends Placed { type: "table"; content: TableContent; url?: string }
@@ -171,10 +174,10 @@ export interface TableContent {
 /** A table that a file holds: the name it is asked about by, and its size. */
 export interface TableFacts { name: string; rows: number; columns: number }
 /**
- * What the agent answers (`answer`), or something the desk has to say (`notice`). Markdown.
+ * Answer of the agent (`answer`), or a notice of the desk (`notice`). Markdown.
  *
- * A notice with an `agent` is what that agent's program wrote after its run: as it was laid out, no Markdown. One with
- * a `code` can be said in any language: `facts` go into its words, an empty one where there is nothing to say.
+ * A notice with an `agent` is the output of that agent's program after its run: as it was laid out, no Markdown. One
+ * with a `code` can be shown in any language: `facts` fill its text; an empty fact is left out.
  */
 export interface Text extends Placed {
   type: "text";
@@ -186,10 +189,11 @@ export interface Text extends Placed {
   html?: string;
 }
 /**
- * Echo of what a person sent, queued or not; `ahead` counts the runs it waits for, `attachments` are names of files.
+ * Echo of a message that a person sent, queued or not; `ahead` counts the runs before it, `attachments` are names of
+ * files.
  *
- * With `is_code` it is Python code that the person ran. With a `conversation` (its id) nobody sent it: the desk told the agent
- * that it is its turn there.
+ * With `is_code` it is Python code that the person ran. With a `conversation` (its id) the desk sent it: it is the
+ * agent's turn there.
  */
 export interface UserMessage extends Placed {
   type: "user_message";
@@ -199,7 +203,7 @@ export interface UserMessage extends Placed {
   isCode?: boolean;
   conversation?: string;
 }
-/** How an ask ended, and by whom. */
+/** End of an ask: its result and who closed it. */
 export interface AskClosedContent {
   askId: string;
   granted: boolean;
@@ -247,7 +251,7 @@ export interface BranchContent {
 /** The chat a socket is attached to; second message after connect. */
 export interface Chat extends Placed { type: "chat"; content: ChatContent }
 /**
- * What a client learns of its chat when it comes: where its log ends, who answers, and how many bytes it takes.
+ * Description of a chat for a client that connects: where its log ends, who answers, and its size limits in bytes.
  *
  * `findsModels`: servers of this machine may offer models that it could choose.
  */
@@ -283,15 +287,15 @@ export interface Delta extends Placed {
   kind: "text" | "code" | "reasoning" | "output";
   step: number;
 }
-/** How far model-written code is kept from this machine; `label` is what the badge says. */
+/** Isolation of model-written code from this machine; `label` is the badge's text. */
 export interface Isolation { isolated: boolean; label: string; reasons: string[] }
 /** A call of the model is over. */
 export interface ModelCall extends Placed { type: "model_call"; content: ModelCallContent }
 /**
- * What a call of the model took: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
+ * Figures of a model call: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
  *
- * Of `inputTokens` `cachedTokens` came from the provider's cache. `leftOut` messages were shortened, so that the prompt fits
- * the model's window. `structured`: its answer was wanted by a schema. `messages` counts those of its prompt, which
+ * Of `inputTokens`, `cachedTokens` came from the provider's cache. `leftOut` messages were shortened to fit the
+ * model's window. `structured`: the answer was requested by a schema. `messages` counts those of its prompt, which
  * `/api/chats/{id}/runs/{runId}/steps/{step}` has.
  */
 export interface ModelCallContent {
@@ -308,9 +312,9 @@ export interface ModelCallContent {
   leftOut?: number;
   structured?: boolean;
 }
-/** What a note of a run says, for a page to say it in its own language. */
+/** Note of a run as data, so that a page can show it in its own language. */
 export interface Note { code: "variables_lost" | "about_rooms" | "about_table" | "about_chart"; facts: NoteFacts }
-/** What goes into the words of a note: `reason`; `rooms`; rows of a table or a chart of this `name`, the first being 1. */
+/** Facts of a note: `reason`; `rooms`; rows of a table or a chart of this `name`, the first being 1. */
 export interface NoteFacts {
   reason?: string;
   rooms?: RoomRef[];
@@ -330,24 +334,25 @@ export interface OpenAsk {
   prompt: string;
   expiresAt: string;
 }
-/** What waits for a person in all chats of the desk, whole each time. */
+/** Open asks of all chats of the desk, complete each time. */
 export interface OpenAsks extends Placed { type: "open_asks"; content: OpenAsksContent }
-/** How many asks are open in each chat. */
+/** Number of open asks in each chat. */
 export interface OpenAsksContent { asks: OpenAsk[]; count: number }
 /** One parameter of a tool, for a form that edits a call's arguments. */
 export interface ParameterContent { type: string; description: string; required: boolean }
-/** What this chat says about a tool that needs approval; the last word counts. */
+/** Policy of this chat for a tool that needs approval; the last one counts. */
 export interface Policy extends Placed { type: "policy"; content: PolicyContent }
-/** What a chat says about one tool. */
+/** Policy of a chat for one tool. */
 export interface PolicyContent { tool: string; policy: "allow" | "ask" }
 /** Output of the cell under way, as it is printed. */
 export interface Printed extends Placed { type: "printed"; content: string; step: number }
 /** State of a run. The one with finished, failed or cancelled is the last message of its run. */
 export interface Run extends Placed { type: "run"; content: RunContent }
 /**
- * How a run stands. Told as it begins: `agent`, who answers, and `traceId`, its OpenTelemetry trace where one is sent.
+ * State of a run. Sent at its start: `agent`, who answers, and `traceId`, its OpenTelemetry trace if one is
+ * exported.
  *
- * `noted` has a note for each of `notes`, but in logs of before.
+ * `noted` has a note for each of `notes`, except in older logs.
  */
 export interface RunContent {
   runId: string;
@@ -372,9 +377,9 @@ export interface ToolContent {
   code?: string;
   step: number;
 }
-/** What another agent, or a query, says while it works for a call; pieces of one call, in order, are the whole. */
+/** Progress of another agent, or of a query, during a call; the pieces of one call, in order, are the complete text. */
 export interface ToolProgress extends Placed { type: "tool_progress"; content: ToolProgressContent }
-/** How a tool that works for long stands. */
+/** State of a long-running tool. */
 export interface ToolProgressContent {
   callId: string;
   tool: string;
@@ -413,13 +418,13 @@ export interface Frame { time: string; rectangles: MapRectangle[] }
 export interface GeoPoint { lat: number; lon: number; name?: string }
 /** Rooms that an answer names: highlighted beside what the map shows. */
 export interface HighlightRoom extends Placed { type: "highlight_room"; content: RoomsContent }
-/** What the colours of rooms mean; `missing` rooms have no value and keep their paper. */
+/** Legend of the rooms' colours; `missing` rooms have no value and stay uncoloured. */
 export interface LegendOverlay { type: "legend"; title: string; unit: string; stops: LegendStop[]; missing: number }
 /** A colour and the value it stands for; colours between two stops are mixed. */
 export interface LegendStop { value: number; color: string }
 /** Show this floor with these highlights and overlays, or these points; replaces the map command before it. */
 export interface Map extends Placed { type: "map"; content: MapContent | PointsContent }
-/** What one drawing puts onto a floor. */
+/** Content of one drawing on a floor. */
 export interface MapContent {
   floorId: string;
   timestamp: string;
@@ -431,7 +436,7 @@ export interface MapContent {
 export interface MapFrames extends Placed { type: "map_frames"; content: MapFramesContent }
 /** Drawings in time, to be played; times in ISO 8601. */
 export interface MapFramesContent { floorId: string; frames: Frame[]; legend?: LegendOverlay; source?: Source }
-/** How one room is highlighted; `value` is the figure it is coloured by, `floor_id` its floor if not the one shown. */
+/** Highlight of one room; `value` is the figure it is coloured by, `floor_id` its floor if not the one shown. */
 export interface MapRectangle {
   name: string;
   color: string;
@@ -476,7 +481,7 @@ export interface RouteStep {
   toFloorId?: string;
   length?: number;
 }
-/** Where a drawing came from: the step and the line of code that called the tool. */
+/** Origin of a drawing: the step and the line of code that called the tool. */
 export interface Source { step: number; line?: number; code?: string }
 /** Words on the map. */
 export interface TextOverlay {
@@ -507,9 +512,10 @@ export interface RowView { sort: SortBy[]; filters: Filter[]; search: string }
 /** An order by one column; empty cells come last either way. */
 export interface SortBy { column: number | string; descending: boolean }
 /**
- * Rows of a shown table that a question is about: those of a view from `begin` to before `end`, some columns by place.
+ * Rows of a shown table that a question is about: those of a view from `begin` to before `end`, some columns by
+ * index.
  *
- * `name` and the `names` of the columns are those of the table, whatever a client says.
+ * `name` and the `names` of the columns come from the table, not from the client.
  */
 export interface TableSelection {
   kind: "table";
@@ -533,7 +539,7 @@ export interface NestedContent {
 }
 /** A managed agent works for a call of the run, and has steps, texts, calls and outputs of its own. */
 export interface Nested extends Placed { type: "nested"; content: NestedContent }
-/** Times in seconds since the epoch. */
+/** Chat; times are in seconds since the epoch. */
 export interface ChatInfo {
   id: string;
   title: string;
@@ -545,7 +551,7 @@ export interface ChatInfo {
   agent?: string | null;
   model?: string | null;
 }
-/** A chat as the list has it: how its runs stand, when the last of them was closed, and what was found in it. */
+/** Chat of the list, with the state of its runs, the end of the last one, and the text found by a search. */
 export interface ChatSummary {
   id: string;
   title: string;
@@ -560,9 +566,9 @@ export interface ChatSummary {
   answeredAt?: number | null;
   found?: string | null;
 }
-/** Chats, pinned ones first, then the last active; `next` is the `before` of the next page, null at the end. */
+/** Chats, pinned ones first, then by last activity; `next` is the `before` of the next page, null at the end. */
 export interface ChatList { chats: ChatSummary[]; next?: string | null }
-/** A chat that was read from a log: how much came with it, what did not, and how many of its runs were closed. */
+/** Chat imported from a log: counts of events and files, of missing files, and of runs that the import closed. */
 export interface ImportedChat {
   chatId: string;
   title: string;
@@ -572,7 +578,7 @@ export interface ImportedChat {
   closed: number;
   isCut: boolean;
 }
-/** `agents` are there now; `live` of its `conversations` are not over. */
+/** Project; `agents` counts present members, `live` those of its `conversations` that are not over. */
 export interface ProjectInfo {
   id: string;
   name: string;
@@ -584,9 +590,9 @@ export interface ProjectInfo {
 /** Projects, oldest first. */
 export interface ProjectList { projects: ProjectInfo[] }
 /**
- * A member of a project. One that was removed keeps its name in what it said, and has `removedAt`.
+ * Member of a project; removed ones have `removedAt` and keep their names in messages.
  *
- * `agent` is the desk's own agent that it is, `chatId` the chat in which that one works for the project.
+ * `agent` names an agent of the desk, `chatId` the chat in which it works for the project.
  */
 export interface AgentInfo {
   id: string;
@@ -597,7 +603,7 @@ export interface AgentInfo {
   agent?: string | null;
   chatId?: string | null;
 }
-/** A project with its agents. */
+/** Project with its agents. */
 export interface ProjectDetail {
   id: string;
   name: string;
@@ -607,11 +613,11 @@ export interface ProjectDetail {
   conversations: number;
   members: AgentInfo[];
 }
-/** `passkey` is told here and never again; an agent of the desk has none. */
+/** New member. `passkey` is never shown again; agents of the desk have none. */
 export interface NewAgent { id: string; passkey?: string | null }
-/** One of the two who talk; `removed`: no longer in the project. */
+/** One side of a conversation; `removed` if it has left the project. */
 export interface PartyInfo { id: string; name: string; removed: boolean }
-/** `endedBy` is an agent's id; a time-out and a person have none. */
+/** Conversation; `endedBy` is an agent's id, null after a time-out or an end by a person. */
 export interface ConversationInfo {
   id: string;
   projectId: string;
@@ -625,9 +631,9 @@ export interface ConversationInfo {
   reason?: "initiator_ended" | "participant_ended" | "timeout" | "expired" | "agent_removed" | "person_ended" | null;
   messageCount: number;
 }
-/** `more`: there are older ones, which `before` the last of these gives. */
+/** Page of conversations; with `more`, `before` the last id returns older ones. */
 export interface ConversationPage { conversations: ConversationInfo[]; more: boolean }
-/** One message; `seq` rises within a conversation, with gaps. */
+/** Message; `seq` increases within a conversation, with gaps. */
 export interface MessageInfo {
   seq: number;
   messageId: string;
@@ -635,27 +641,27 @@ export interface MessageInfo {
   content: string;
   createdAt: number;
 }
-/** A conversation with some of its messages in their order; `earlier` and `later`: there are more before, after them. */
+/** Conversation with a page of its messages; `earlier` and `later` tell whether there are more on either side. */
 export interface TranscriptInfo {
   conversation: ConversationInfo;
   messages: MessageInfo[];
   earlier: boolean;
   later: boolean;
 }
-/** `name` is what is listed, `insert` what stands in the message, `detail` where it belongs. */
+/** Name to mention: `name` as listed, `insert` as written in the message, `detail` its table, floor or the like. */
 export interface MentionInfo {
   kind: "table" | "column" | "room" | "file" | "agent";
   name: string;
   insert: string;
   detail: string;
 }
-/** Names, kind after kind, the likeliest of each first; `more` counts those of a kind that were left out. */
+/** Names by kind, the best matches first; `more` counts the omitted ones of each kind. */
 export interface Mentions { mentions: MentionInfo[]; more: { [name: string]: number } }
-/** `about` is the table or room that a starter names, `text` the message. */
+/** Suggested question; `about` is its table or room, `text` the message. */
 export interface StarterInfo { kind: "table" | "plot" | "map" | "way"; about: string; text: string }
-/** At most four, each of which the built-in analyst answers. */
+/** Suggested questions, at most four, which the built-in analyst can answer. */
 export interface Starters { starters: StarterInfo[] }
-/** A column: its type, and bars over `edges` (one more than `counts`) or its most frequent `values`. */
+/** Column: its type, and `counts` between `edges` (one more than counts) or of its most frequent `values`. */
 export interface CardColumn {
   name: string;
   kind: "number" | "text" | "date" | "bool";
@@ -665,7 +671,7 @@ export interface CardColumn {
   counts: number[];
   distinct?: number | null;
 }
-/** A table of a file: `width` is how many columns it has, `rows` the first ones as text, `row_count` all of them. */
+/** Table of a file: `width` is the number of columns, `rows` the first rows as text, `row_count` the number of all. */
 export interface CardTable {
   name: string;
   rowCount: number;
@@ -675,24 +681,25 @@ export interface CardTable {
   sampled: boolean;
   questions: string[];
 }
-/** A line of the file that is no row of its table, and why. */
+/** Line of the file that is not a row of its table, with the reason. */
 export interface CardLine {
   line: string;
   why: "before" | "units" | "names" | "page" | "total" | "note" | "ragged" | "told";
   text: string;
 }
-/** An answer to a question: what it tells of the file (as `readAs` of PATCH), and what is shown for it. */
+/** Choice for a question: the read options `told` (as `readAs` of PATCH), and its label. */
 export interface CardChoice { told: { [name: string]: JsonValue }; shows: string }
-/** What is not sure about how the file was read: `value` is the line, column or number in question. */
+/** Uncertain part of reading the file: `value` is its line, column or number. */
 export interface CardQuestion {
   about: "header" | "total" | "day" | "mixed" | "decimal" | "hidden" | "ragged" | "note";
   value: string;
   choices: CardChoice[];
 }
 /**
- * How a file was read: guessed, or `told`. `header` is the line of the column names, 0 for none.
+ * Options with which a file was read; `told` if a person set any. `header` is the line of column names, 0 for none.
  *
- * `left_out` are the first lines around and in its tables of `left_out_count`; `types` what columns are told to hold.
+ * `left_out` has the first of `left_out_count` omitted lines around and in the tables, `types` the column types that a
+ * person set.
  */
 export interface CardReading {
   format: "text" | "workbook";
@@ -707,7 +714,7 @@ export interface CardReading {
   types: { [name: string]: string };
   told: boolean;
 }
-/** A file, what is in its first tables, and what is wrong with it; `tables` is empty for one that is not looked into. */
+/** File with its first tables and problems; `tables` is empty for files of other types. */
 export interface FileCard {
   fileId: string;
   name: string;
@@ -718,9 +725,9 @@ export interface FileCard {
   problems: string[];
   readAs?: CardReading | null;
 }
-/** A call that a model asked for. */
+/** Tool call requested by a model. */
 export interface ToolCallInfo { id: string; name: string; arguments: JsonValue }
-/** A message of a prompt: its words, of `size` characters, cut where `cut`; `missing` when it is not kept. */
+/** Message of a prompt: its text of `size` characters, truncated if `cut`; `missing` if it was not stored. */
 export interface PromptMessageInfo {
   id: string;
   role: string;
@@ -730,9 +737,9 @@ export interface PromptMessageInfo {
   missing: boolean;
   toolCalls?: ToolCallInfo[] | null;
 }
-/** One call of the model: the messages it was sent, and what came back; `seq` is that of its `model_call`. */
+/** Model call with its prompt and response; `seq` is that of its `model_call` event. */
 export interface ModelCallTrace { seq: number; prompt: PromptMessageInfo[]; response?: PromptMessageInfo | null }
-/** A step's calls of the model, and the memory of it. */
+/** Model calls and memory of a step. */
 export interface StepTrace { calls: ModelCallTrace[]; memory?: { [name: string]: JsonValue } | null }
 /** Everything the server sends. */
 export type Message =

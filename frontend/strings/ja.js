@@ -23,7 +23,7 @@ export const strings = {
   "app.tools": "エージェントが使用できるツール",
 
   "agents.button": "エージェント：{agent}",
-  "agents.button_model": "エージェント：{agent}（{model}）",
+  "agents.button_model": "エージェント：{agent} · {model}",
   "agents.open": "エージェントを選択",
   "agents.title": "このチャットのエージェント",
   "agents.more": "次のメッセージから適用されます。",

@@ -92,7 +92,7 @@ def received() -> list[dict[str, str]]:
 
 @pytest.fixture
 def hostile(received: list[dict[str, str]]) -> Iterator[str]:
-    with http_served(Hostile, seen=received) as address:
+    with http_served(Hostile, received=received) as address:
         yield address
 
 

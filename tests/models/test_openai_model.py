@@ -128,7 +128,7 @@ def test_an_answer_has_an_end_and_is_never_unpacked(monkeypatch: pytest.MonkeyPa
         (Says("a" * 30_000), endless),
         (Says(*["a"] * 500), endless),
         (Fails(400, "a" * 30_000), endless),
-        (packed, "packed"),
+        (packed, "compressed"),
     ):
         fault, server = fault_of(lambda _, reply=reply: reply)
         assert (fault.code, text in fault.message) == ("model_error", True)

@@ -55,7 +55,7 @@ def test_a_stop_before_a_cell_is_a_stop(host):
 
 @pytest.mark.parametrize("kind", ["docker", "e2b"])
 def test_an_executor_that_cannot_be_had_is_named(kind, host):
-    with pytest.raises(DeskError, match=f"The executor '{kind}' cannot be had") as caught:
+    with pytest.raises(DeskError, match=f"The executor '{kind}' is not available") as caught:
         ForeignExecutor(kind, host, StopFlag())
     assert caught.value.code == "executor_unavailable"
 

@@ -306,7 +306,7 @@ def test_a_person_lets_the_desk_in(desk: LiveDesk, models: list[ScriptedModel]) 
         back = httpx.get(
             page, follow_redirects=True, timeout=30
         )  # what a browser does once the person said yes
-        assert back.url.path == "/api/mcp-callback" and "guarded: done" in back.text
+        assert back.url.path == "/api/mcp-callback" and "guarded: authorised" in back.text
         guarded = until(desk, "guarded", "ready", "failed")
         assert [item["name"] for item in guarded["tools"]] == ["guarded_who"], guarded
         assert refused(httpx.get(back.url))[0] == 404, f"{state} counts once"

@@ -100,7 +100,7 @@ def test_what_is_refused_leaves_the_selection(client: tuple[LiveDesk, WsClient, 
             "average temperature of the selected rooms",
             "(roomname = Kitchen or roomname = Room1)",
         ),
-        ("選択した部屋の平均気温は？", "(roomname = Kitchen または roomname = Room1)"),
+        ("選択した部屋の平均気温は？", "（roomname = Kitchen または roomname = Room1）"),
     ],
 )
 def test_the_analyst_asks_the_table_about_the_selected_rooms(

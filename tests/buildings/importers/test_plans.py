@@ -81,7 +81,7 @@ def test_an_honest_answer_is_a_building_with_the_desk_s_bitmaps(tmp_path: Path) 
     ],
 )
 def test_an_answer_of_another_shape_is_not_believed(tmp_path: Path, lie: object) -> None:
-    with pytest.raises(BadInput, match="makes no sense") as caught:
+    with pytest.raises(BadInput, match="invalid report") as caught:
         told(tmp_path, lie)
     assert caught.value.code == "unreadable"
 

@@ -66,7 +66,7 @@ def test_a_program_gets_no_user_namespace(call: Callable[..., Any], data: Path, 
     if not (jail_here(data).plan or {}).get("seccomp"):
         pytest.skip("no filter of system calls on this machine")
 
-    assert str(call("odd_split_off", way=direction)).startswith("refused: ")
+    assert str(call("odd_split_off", direction=direction)).startswith("refused: ")
 
 
 def test_the_folder_of_a_server_goes_when_it_is_removed(

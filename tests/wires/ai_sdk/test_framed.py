@@ -203,7 +203,7 @@ def test_an_abort_of_a_resumed_response_leaves_the_run_alone(desk: LiveDesk, scr
         ({"type": "send", "requestId": "r1", "id": "x", "messages": []}, "r1", "`messages` is missing"),
         ({"type": "send", "requestId": "r1", "id": "x", "messages": [{"role": "user"}]}, "r1", "empty"),
         ({"type": "resume", "requestId": "r1"}, "r1", "no `id`"),
-        ({"type": "message", "messages": [{"role": "user", "content": "x"}]}, "", "other dialect"),
+        ({"type": "message", "messages": [{"role": "user", "content": "x"}]}, "", "other transport"),
         ({"type": "send"}, "", "no `requestId`"),
     ],
 )
@@ -232,7 +232,7 @@ def test_a_disk_that_takes_no_file_is_an_error_of_its_request(
     client.ask("r1", user("read", "u1", {"type": "file", "mediaType": "text/plain", "url": "data:,hello"}))
     error = client.next()
     assert (error["type"], error["requestId"]) == ("error", "r1")
-    assert "could not be kept" in error["errorText"]
+    assert "could not be stored" in error["errorText"]
     client.ask("r2", user("still there?"))
     assert said(client.response("r2")) == "Yes."
 
