@@ -68,7 +68,7 @@ export class ReplayPlayer {
     this.desk.state = snapshot
       ? { ...snapshot, connection, stepsOpen, openAsks, talk, chats, room: now.room }
       : now;
-    this.at = state ? from : 0;
+    this.at = snapshot ? from : 0;
   }
 
   feed() {
