@@ -237,7 +237,7 @@ def test_every_table_of_a_database_comes_back_and_views_are_left_alone(here: Pat
         ("r.csv", b"a,b\n1,2\n3,4,5\n", "line 3: Here are 3 values, but the lines before have 2"),
         ("h.csv", b"a,b\n1,2,3\n4,5,6\n", "line 2: Here are 3 values, but the header names 2 columns"),
         ("q.csv", b'a,b\n1,"x\n3,4,5,6\n7\n', "row 2: A quotation mark is opened here and never closed"),
-        ("z.csv", b"a,b\n1,2\n3,\x004\n", "line 3, byte 10: Here is a zero byte"),
+        ("z.csv", b"a,b\n1,2\n3,\x004\n", "line 3, byte 10: The file contains a zero byte"),
         ("u.csv", b"\xff\xfea\x00,\x00\x00", "byte 6: By its mark it is UTF-16"),
         ("b.csv", b"\n \n\n", "nothing in it but blank lines"),
         ("l.csv", b"a," * 2_500_000, "line 1: This line is longer than 4,000,000 bytes"),

@@ -54,7 +54,7 @@ class Interpretation:
     mentions: tuple[Mention, ...]
     score: float
     uncovered: tuple[str, ...]
-    # Unit indexes of `uncovered`.
+    # Indexes of `uncovered` among the units of the request.
     uncovered_units: tuple[int, ...] = ()
 
 

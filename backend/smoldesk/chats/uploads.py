@@ -65,8 +65,8 @@ class Uploads:
     async def add(self, chat_id: str, path: Path, name: str) -> tuple[str, FileProfile | None]:
         """Put a copy of a file of this machine into the chat; the name it has there, and its profile. Raises BadInput."""
         await self.check_room(chat_id, (await asyncio.to_thread(path.stat)).st_size)
-        stored_id = await asyncio.to_thread(self._store.files.keep, path.parent, path.name, self.limit)
-        file = await self.place(chat_id, name, *stored_id)
+        file_id, size = await asyncio.to_thread(self._store.files.keep, path.parent, path.name, self.limit)
+        file = await self.place(chat_id, name, file_id, size)
         return file.name, await self.finish(file)
 
     async def place(self, chat_id: str, name: str, file_id: str, size: int) -> StoredFile:

@@ -45,7 +45,7 @@ MAX_SHOWN = 400
 # Bytes of shown items, mostly first rows of tables; further tables come without rows, which are read from their file.
 MAX_PREVIEWS = 8 * 1024 * 1024
 MAX_CALLS = 10_000
-# Frames of a cell about its own long work.
+# Maximum number of progress frames that one cell may send.
 MAX_WORK = 10_000
 # Line ends of Python source. `splitlines` has more (U+2028, form feeds) and would count other lines than the traceback.
 LINE_ENDS = re.compile(r"\r\n|\r|\n")

@@ -142,7 +142,7 @@ def _refuse_nul(file: io.BufferedReader) -> None:
         at = chunk.find(0)
         if at >= 0:
             where = f"line {line_of(file, done + at):,}, byte {done + at:,}"
-            raise Unreadable("Here is a zero byte: the file is damaged or binary.", where)
+            raise Unreadable("The file contains a zero byte, so it is damaged or binary.", where)
         done += len(chunk)
 
 

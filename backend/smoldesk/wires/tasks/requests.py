@@ -108,6 +108,6 @@ def _first_text(places: list[Object], *names: str) -> str | None:
             if value is None or value == "":
                 continue
             if not isinstance(value, str) or len(value) > 500:
-                raise Malformed(f"`{name}` is not a text.", "Expected at most 500 characters.")
+                raise Malformed(f"`{name}` is not a string of at most 500 characters.")
             return value
     return None
