@@ -119,15 +119,15 @@ class Uploads:
                 return False, any(file.name == name for file in stored_files)
             return True, True
 
-        is_told, is_others = await self._store.aread(release_file)
-        if is_told:
+        is_in_log, is_name_reused = await self._store.aread(release_file)
+        if is_in_log:
             return False
         self._store.files.discard(file_id)
         if not name:  # it was on its way there
             return True
         path = self._store.data_dir.chat_folder(chat_id) / name
         with contextlib.suppress(OSError):  # it is gone already
-            if not is_others and path.lstat().st_size == size:
+            if not is_name_reused and path.lstat().st_size == size:
                 path.unlink()
         return True
 
@@ -175,13 +175,13 @@ class Uploads:
         loop = asyncio.get_running_loop()
         stop = StopFlag()
 
-        def told(share: float) -> None:
+        def report_progress(share: float) -> None:
             if on_progress is not None:
                 loop.call_soon_threadsafe(on_progress, share)
 
         try:
             folder = self._store.data_dir.chat_folder(file.chat_id)
-            reading = self._agents.profiles.start(file.chat_id, folder, file.name, stop, told)
+            reading = self._agents.profiles.start(file.chat_id, folder, file.name, stop, report_progress)
             return await asyncio.wrap_future(reading)
         finally:
             stop.close()

@@ -34,7 +34,7 @@ from smoldesk.sandbox.tool_host import DirectTools, ToolHost, encoded
 from smoldesk.stopping import StopFlag
 
 # Characters of a cell's output for the model, as in smolagents' own executor; the person sees all of it.
-TOLD_CHARACTERS = 50_000
+MODEL_OUTPUT_CHARACTERS = 50_000
 REPLACED = "[the Python process was replaced: variables of earlier cells are gone]\n"
 
 
@@ -51,7 +51,7 @@ class SandboxExecutor(PythonExecutor):
         child: Child | None = None,
         host: ToolHost | None = None,
         stop: StopFlag | None = None,
-        told: Callable[[str], str] = str,
+        clean_text: Callable[[str], str] = str,
         *,
         folder: Path | None = None,
         **limits: Any,
@@ -67,7 +67,7 @@ class SandboxExecutor(PythonExecutor):
         self.last: CellResult | None = None
         self.state: dict[str, Any] = {"_print_outputs": ""}
         self._stop = stop or StopFlag()
-        self._clean_text = told
+        self._clean_text = clean_text
         self._has_private_stop = stop is None
         self._host = host
         self._tools: dict[str, Callable[..., Any]] = {}
@@ -101,7 +101,7 @@ class SandboxExecutor(PythonExecutor):
             cell = CellRun(self._child, process, host, self._stop, tools, place)
             self.last = cell.run(code_action)
         result = self.last
-        printed = truncate_content(self._clean_text(result.printed), TOLD_CHARACTERS)
+        printed = truncate_content(self._clean_text(result.printed), MODEL_OUTPUT_CHARACTERS)
         printed = REPLACED + printed if replaced else printed
         self.state["_print_outputs"] = printed
         if result.stopped:

@@ -59,11 +59,11 @@ def last_ask_seq(connection: Connection, chat_id: str, run_id: str, ask_ids: Col
     for seq, _, _, body in read_events(connection, chat_id, 0, MOST_EVENTS, types, run_id):
         match parsed(body):
             case AskOpened(ask=ask):
-                said = {ask.id}
+                event_asks = {ask.id}
             case RunWaiting(ask_ids=ids):
-                said = set(ids)
+                event_asks = set(ids)
             case _:
-                said = set[str]()
-        if not said.isdisjoint(ask_ids):
+                event_asks = set[str]()
+        if not event_asks.isdisjoint(ask_ids):
             last = seq
     return last

@@ -168,9 +168,11 @@ def _messages_with(connection: Connection, word: str, ids: Collection[str]) -> d
     """Chat to the newest message with a word: of which kind it is, and its position or seq."""
     questions = select(RunRow.chat_id, func.max(RunRow.position)).where(RunRow.chat_id.in_(ids))
     questions = questions.where(RunRow.message.icontains(word, autoescape=True)).group_by(RunRow.chat_id)
-    told = select(EventRow.chat_id, func.max(EventRow.seq)).where(EventRow.chat_id.in_(ids))
-    told = told.where(EventRow.type == "run_finished", _answer_has(word)).group_by(EventRow.chat_id)
-    answers = {row[0]: ("answer", row[1]) for row in connection.execute(told)}
+    answer_query = select(EventRow.chat_id, func.max(EventRow.seq)).where(EventRow.chat_id.in_(ids))
+    answer_query = answer_query.where(EventRow.type == "run_finished", _answer_has(word)).group_by(
+        EventRow.chat_id
+    )
+    answers = {row[0]: ("answer", row[1]) for row in connection.execute(answer_query)}
     return answers | {row[0]: ("question", row[1]) for row in connection.execute(questions)}
 
 

@@ -219,8 +219,8 @@ class RunSpans:
             self._begin(f"chat {event.model}".rstrip(), step.open, since, attributes, kind).end(
                 at, fault, self._hidden(event.error or "")
             )
-            told = facts | ({"error.type": fault} if fault else {})
-            self._meters.chat(event.duration, told)
+            labels = facts | ({"error.type": fault} if fault else {})
+            self._meters.chat(event.duration, labels)
             if event.first_token is not None:
                 self._meters.first_chunk(event.first_token, facts)
             self._meters.tokens("input", event.input_tokens, facts)

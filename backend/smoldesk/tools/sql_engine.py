@@ -171,8 +171,8 @@ def _ignore_progress(_share: float) -> None:
 
 
 def _describe_tables(datasets: Datasets) -> str:
-    listed = "; ".join(f"{name}({', '.join(datasets.columns(name))})" for name in datasets.names())
-    return f"Tables: {listed}."
+    tables = "; ".join(f"{name}({', '.join(datasets.columns(name))})" for name in datasets.names())
+    return f"Tables: {tables}."
 
 
 def _tables(datasets: Datasets) -> str:
@@ -182,13 +182,13 @@ def _tables(datasets: Datasets) -> str:
 
 def _shared(files: FolderTables) -> str:
     """Describe the files of the desk's folders, which code opens by their paths."""
-    seen, hidden = files.shared()
-    if not seen and not hidden:
+    readable, hidden = files.shared()
+    if not readable and not hidden:
         return ""
-    told = f"Files of this desk are tables, too; Python reads them (never writes) by their paths: {', '.join(seen)}\n"
+    text = f"Files of this desk are tables, too; Python reads them (never writes) by their paths: {', '.join(readable)}\n"
     if hidden:
-        told += f"Not these, for the chat has files of their names: {', '.join(hidden)}\n"
-    return told
+        text += f"Not these, for the chat has files of their names: {', '.join(hidden)}\n"
+    return text
 
 
 def _connected(databases: Databases) -> str:

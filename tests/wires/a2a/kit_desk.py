@@ -24,7 +24,7 @@ from smoldesk.store.run_options import RunOptions
 from smoldesk.tools.run_context import Agent, RunContext
 from smoldesk.wires.a2a import handler
 from smoldesk.wires.a2a.handler import DeskHandler, Event, Services
-from smoldesk.wires.a2a.models import SAID, IncomingMessage
+from smoldesk.wires.a2a.models import MESSAGE_KEY, IncomingMessage
 from smoldesk.wires.a2a.send_message import SentMessage
 from tests.support.desk_server import settings_for
 from tests.support.one_agent import OneAgent, Scripted
@@ -93,7 +93,7 @@ class KitAgents(OneAgent):
     """The agent of a run does what its messageId begins with; whatever is unknown is completed."""
 
     def build(self, chat_id: str, stop: StopFlag, options: RunOptions) -> Agent:
-        message = (options.metadata or {}).get(SAID)
+        message = (options.metadata or {}).get(MESSAGE_KEY)
         named = str(message.get("messageId", "")) if isinstance(message, dict) else ""
         script = next((do for prefix, do in SCRIPTS.items() if named.startswith(prefix)), self.answer)
 
@@ -115,7 +115,7 @@ class KitHandler(DeskHandler):
 
     def __init__(self, services: Services, agent: str | None, extended_card: object) -> None:
         super().__init__(services, agent, extended_card)  # pyright: ignore
-        services.sending.repeat_seconds = 0
+        services.message_sender.repeat_seconds = 0
 
     async def on_message_send(
         self, params: pb.SendMessageRequest, context: ServerCallContext

@@ -205,7 +205,7 @@ class McpServers:
         tools: list[McpTool | OfferedTool] = []
         generations = {server.entry.name: server.generation}
         used_names: set[str] = {READ_RESOURCE, *names}
-        told = 0
+        used_characters = 0
         for descriptor in server.features.tools if server.state == "ready" else ():
             allowed = server.entry.tools
             problem = (
@@ -220,7 +220,7 @@ class McpServers:
                 length = len(tool.description) + len(str(tool.inputs))
                 if not problem and tool.name in used_names:
                     problem = f"a tool is called {tool.name!r} already"
-                elif not problem and told + length > MOST_TOLD:
+                elif not problem and used_characters + length > MOST_TOLD:
                     problem = f"with it the server's tools have more than {MOST_TOLD:,} characters; name those needed"
             except BadTool as fault:
                 problem, tool = str(fault), None
@@ -229,7 +229,7 @@ class McpServers:
                 tools.append(OfferedTool(str(descriptor.name)[:100], "", description, "", problem))
             else:
                 used_names.add(tool.name)
-                told += len(tool.description) + len(str(tool.inputs))
+                used_characters += len(tool.description) + len(str(tool.inputs))
                 tools.append(tool)
         return tools
 

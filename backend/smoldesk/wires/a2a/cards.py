@@ -61,7 +61,7 @@ def card(
     version: Literal["1.0", "0.3"] = "1.0",
 ) -> pb.AgentCard:
     """Build the public card of an agent; `has_token`: the desk requires a token of its clients."""
-    made = pb.AgentCard(
+    public_card = pb.AgentCard(
         name=f"smoldesk {entry.name}" if address.prefix else "smoldesk",
         description=f"{entry.description} {KINDS[entry.kind]}".strip(),
         version=__version__,
@@ -75,23 +75,23 @@ def card(
     )
     if has_token:
         bearer = pb.HTTPAuthSecurityScheme(scheme="bearer", description="The token of the desk.")
-        made.security_schemes["bearer"].CopyFrom(pb.SecurityScheme(http_auth_security_scheme=bearer))
-        made.security_requirements.append(pb.SecurityRequirement(schemes={"bearer": pb.StringList()}))
-    return made
+        public_card.security_schemes["bearer"].CopyFrom(pb.SecurityScheme(http_auth_security_scheme=bearer))
+        public_card.security_requirements.append(pb.SecurityRequirement(schemes={"bearer": pb.StringList()}))
+    return public_card
 
 
 def extended(public: pb.AgentCard, tools: Sequence[ToolFacts]) -> pb.AgentCard:
     """Build the card for callers with the token: each tool is a skill."""
-    made = pb.AgentCard()
-    made.CopyFrom(public)
+    extended_card = pb.AgentCard()
+    extended_card.CopyFrom(public)
     for tool in tools:
         tags = ["tool", *([f"asks for approval: {tool.approval}"] if tool.approval else [])]
-        made.skills.append(
+        extended_card.skills.append(
             pb.AgentSkill(
                 id=f"tool:{tool.name}", name=tool.name, description=tool.description or tool.name, tags=tags
             )
         )
-    return made
+    return extended_card
 
 
 def skill(entry: AgentEntry, info: AgentInfo) -> pb.AgentSkill:

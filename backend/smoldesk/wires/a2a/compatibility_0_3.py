@@ -81,9 +81,9 @@ class Shim:
         log_refusal("a2a_body", status=status)
         if self._is_rpc:
             return JSONResponse(build_error_response(None, fault), status_code=status)
-        told = build_rest_error_payload(fault)
-        told["error"]["code"] = status
-        return JSONResponse(told, status_code=status)
+        payload = build_rest_error_payload(fault)
+        payload["error"]["code"] = status
+        return JSONResponse(payload, status_code=status)
 
 
 def _is_text(body: bytes) -> bool:
@@ -127,10 +127,10 @@ async def bounded(request: Request) -> bytes | None:
     """Return the body, or None if it is too large. Raises TimeoutError if it stalls, ClientDisconnect."""
     pieces: list[bytes] = []
     size = 0
-    coming = request.stream()
+    chunks = request.stream()
     while True:
         async with asyncio.timeout(STALL_SECONDS):
-            piece = await anext(coming, None)
+            piece = await anext(chunks, None)
         if piece is None:
             break
         size += len(piece)

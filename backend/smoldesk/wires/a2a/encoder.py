@@ -20,7 +20,15 @@ from smoldesk.messages import StepOutput, as_json
 from smoldesk.output_parser.artifacts import CodeArtifact
 from smoldesk.runs import RunRecord
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.wires.a2a.models import OWN, SAID, STATES, ProtocolEvent, Turn, as_json_text, context_of
+from smoldesk.wires.a2a.models import (
+    METADATA_PREFIX,
+    MESSAGE_KEY,
+    STATES,
+    ProtocolEvent,
+    Turn,
+    as_json_text,
+    context_of,
+)
 from smoldesk.wires.a2a.requests import with_integers
 from smoldesk.wires.serialization import file_url, table_url, time_text
 from smoldesk.wires.task_projection import (
@@ -30,7 +38,7 @@ from smoldesk.wires.task_projection import (
 )
 
 # Fields of a message that its client sets; the others belong to the task.
-SAID_FIELDS = frozenset(("messageId", "metadata", "parts", "extensions", "referenceTaskIds"))
+CLIENT_FIELDS = frozenset(("messageId", "metadata", "parts", "extensions", "referenceTaskIds"))
 # Maximum nesting of data; deeper data is sent as text, since the protocol's format ends at 100.
 DEEPEST = 60
 
@@ -80,8 +88,8 @@ def _content(message: StepOutput, chat_id: str, base: str) -> Content:
             picture = f"{chart.name}.png"
             url = base + file_url(chat_id, picture, chart.image_id)
             facts = as_json(chart) | {"url": base + file_url(chat_id, f"{chart.name}.json", chart.spec_id)}
-            shown = pb.Part(url=url, filename=picture, media_type="image/png")
-            return picture, [shown, data_part(facts)], {"type": "chart"}
+            picture_part = pb.Part(url=url, filename=picture, media_type="image/png")
+            return picture, [picture_part, data_part(facts)], {"type": "chart"}
         case m.File(content=file):
             if not file.file_id:  # it was only spoken of
                 return file.name, [text_part(f"File: {file.name}")], {}
@@ -94,8 +102,8 @@ def _content(message: StepOutput, chat_id: str, base: str) -> Content:
         case m.Table(content=table):
             columns = ", ".join(column.name for column in table.columns)
             summary = f"Table {table.name or table.table_id}: {table.row_count} rows; columns: {columns}"
-            whole = as_json(table) | {"url": base + table_url(chat_id, table.table_id)}
-            return table.name or "table", [text_part(summary), data_part(whole)], {"type": "table"}
+            table_data = as_json(table) | {"url": base + table_url(chat_id, table.table_id)}
+            return table.name or "table", [text_part(summary), data_part(table_data)], {"type": "table"}
         case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
             return message.type, [data_part(as_json(message))], {"type": "map"}
         case m.McpApp():
@@ -128,8 +136,8 @@ class TaskForm:
         )
         if outputs is not None:
             task.artifacts.extend(self._artifact(index, message) for index, message in enumerate(outputs))
-        own = record.options.metadata or {}
-        if about := {name: value for name, value in own.items() if not name.startswith(OWN)}:
+        metadata = record.options.metadata or {}
+        if about := {name: value for name, value in metadata.items() if not name.startswith(METADATA_PREFIX)}:
             task.metadata.update(about)
         return task
 
@@ -156,8 +164,8 @@ class TaskForm:
             status.message.CopyFrom(self._question(update.ask))
         elif update.failure is not None:
             failure = update.failure
-            words = f"{failure.message} {failure.hint}".strip()
-            status.message.CopyFrom(self._message("failure", pb.ROLE_AGENT, [text_part(words)]))
+            reason = f"{failure.message} {failure.hint}".strip()
+            status.message.CopyFrom(self._message("failure", pb.ROLE_AGENT, [text_part(reason)]))
             status.message.metadata.update({"code": failure.code})
         elif update.reason is not None:
             status.message.CopyFrom(self._message("end", pb.ROLE_AGENT, [text_part(update.reason)]))
@@ -165,11 +173,13 @@ class TaskForm:
 
     def _opening(self) -> pb.Message:
         """Return the message that started the task, as its client sent it."""
-        noted = self.record.options.metadata or {}
-        said = noted.get(SAID)
-        if not isinstance(said, dict):  # of a task that is older than what is noted, or of another wire
-            said = {"messageId": noted.get(f"{OWN}messageId") or ""}
-        return self._user_message("message", said, self.record.message)
+        metadata = self.record.options.metadata or {}
+        message_json = metadata.get(MESSAGE_KEY)
+        if not isinstance(
+            message_json, dict
+        ):  # of a task that is older than what is noted, or of another wire
+            message_json = {"messageId": metadata.get(f"{METADATA_PREFIX}messageId") or ""}
+        return self._user_message("message", message_json, self.record.message)
 
     def _history_message(self, turn: Turn) -> pb.Message:
         if turn.answer is None:
@@ -187,8 +197,10 @@ class TaskForm:
         """
         message = self._message(name, pb.ROLE_USER, [])
         with contextlib.suppress(ParseError):
-            own = {field: value for field, value in (message_json or {}).items() if field in SAID_FIELDS}
-            message.MergeFrom(ParseDict(own, pb.Message()))
+            client_fields = {
+                field: value for field, value in (message_json or {}).items() if field in CLIENT_FIELDS
+            }
+            message.MergeFrom(ParseDict(client_fields, pb.Message()))
         if not message.parts:
             message.parts.append(text_part(label))
         names = iter(self.record.options.attachments or [])

@@ -33,9 +33,9 @@ class _WithBase(DefaultGrpcServerCallContextBuilder):
         self._base = base
 
     def build(self, context: "ServicerContext") -> ServerCallContext:
-        made = super().build(context)
-        made.state[BASE] = self._base
-        return made
+        call_context = super().build(context)
+        call_context.state[BASE] = self._base
+        return call_context
 
 
 class TokenInterceptor(grpc.aio.ServerInterceptor):
@@ -49,11 +49,11 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Any]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> Any:
-        told = {str(key).lower(): value for key, value in handler_call_details.invocation_metadata or ()}
-        scheme, _, credential = _text(told.get("authorization")).partition(" ")
+        headers = {str(key).lower(): value for key, value in handler_call_details.invocation_metadata or ()}
+        scheme, _, credential = _text(headers.get("authorization")).partition(" ")
         if self._gate.is_set and not (scheme.lower() == "bearer" and self._gate.matches(credential.strip())):
             return _refusing(grpc.StatusCode.UNAUTHENTICATED, "Expected the desk's token as a bearer.")
-        version = _text(told.get("a2a-version"))
+        version = _text(headers.get("a2a-version"))
         if version.partition(".")[0] not in MAJORS:
             return _refusing(grpc.StatusCode.UNIMPLEMENTED, f"Version {version[:20]!r} is not spoken here.")
         return await continuation(handler_call_details)

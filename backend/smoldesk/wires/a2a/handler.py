@@ -50,9 +50,9 @@ class Services:
 
     runs: Runs
     chats: Chats
-    looking: TaskView
-    sending: MessageSender
-    pushing: PushNotifier
+    task_view: TaskView
+    message_sender: MessageSender
+    push_notifier: PushNotifier
 
 
 class DeskHandler(RequestHandler):
@@ -67,9 +67,9 @@ class DeskHandler(RequestHandler):
         """`extended_card` makes the card for callers with the token; None where no token is asked for. It may take a while."""
         self._runs = services.runs
         self._chats = services.chats
-        self._looking = services.looking
-        self._sending = services.sending
-        self._pushing = services.pushing
+        self._task_view = services.task_view
+        self._message_sender = services.message_sender
+        self._push_notifier = services.push_notifier
         self._agent = agent
         self._extended_card = extended_card
 
@@ -80,12 +80,12 @@ class DeskHandler(RequestHandler):
         self, params: pb.SendMessageRequest, context: ServerCallContext
     ) -> pb.Task | pb.Message:
         """Return a task once it is over or waits for input; at once if the client requests that."""
-        sent, seen = await self._sent(params, context)
+        sent, viewed_task = await self._process_message(params, context)
         with translate_errors():
-            if not params.configuration.return_immediately and not _is_settled(seen):
-                await self._looking.settled(seen, sent.answered)
-                seen = await self._looking.view(sent.task_id)
-            task = await _form(seen, context)
+            if not params.configuration.return_immediately and not _is_settled(viewed_task):
+                await self._task_view.settled(viewed_task, sent.answered)
+                viewed_task = await self._task_view.view(sent.task_id)
+            task = await _form(viewed_task, context)
         return apply_history_length(task, params.configuration)
 
     @checked
@@ -93,48 +93,52 @@ class DeskHandler(RequestHandler):
         self, params: pb.SendMessageRequest, context: ServerCallContext
     ) -> AsyncGenerator[Event, None]:
         """Yield the task, then its updates, until it is over or waits for input."""
-        sent, seen = await self._sent(params, context)
+        sent, viewed_task = await self._process_message(params, context)
         with translate_errors():
-            task = await _form(seen, context)
+            task = await _form(viewed_task, context)
         yield apply_history_length(task, params.configuration)
-        if not _is_settled(seen):
-            async for event in self._events(seen, context, sent.answered):
+        if not _is_settled(viewed_task):
+            async for event in self._events(viewed_task, context, sent.answered):
                 yield event
 
-    async def _sent(
+    async def _process_message(
         self, params: pb.SendMessageRequest, context: ServerCallContext
     ) -> tuple[SentMessage, ViewedTask]:
         validate_history_length(params.configuration)
         with translate_errors():
             # aside: it takes as long as its files are large
-            given = await asyncio.to_thread(read_message, params, self._sending.file_limit, self.modes)
-            wanted = params.configuration.task_push_notification_config
+            incoming = await asyncio.to_thread(
+                read_message, params, self._message_sender.file_limit, self.modes
+            )
+            push_params = params.configuration.task_push_notification_config
             if params.configuration.HasField("task_push_notification_config"):
-                await self._pushing.check(config_of(wanted, "", base_in(context), 0))
-            sent = await self._send(given, context)
-            seen = await self._looking.view(sent.task_id)
+                await self._push_notifier.check(config_of(push_params, "", base_in(context), 0))
+            sent = await self._send(incoming, context)
+            viewed_task = await self._task_view.view(sent.task_id)
             if params.configuration.HasField("task_push_notification_config"):
-                wanted.task_id = sent.task_id
-                after = seen.seq if sent.answered else 0
-                await self._pushing.begin(config_of(wanted, seen.record.chat_id, base_in(context), after))
+                push_params.task_id = sent.task_id
+                after = viewed_task.seq if sent.answered else 0
+                await self._push_notifier.begin(
+                    config_of(push_params, viewed_task.record.chat_id, base_in(context), after)
+                )
         if sent.answered is not None:
-            seen.note_answered(sent.answered)
-        return sent, seen
+            viewed_task.note_answered(sent.answered)
+        return sent, viewed_task
 
     async def _send(self, incoming: IncomingMessage, context: ServerCallContext) -> SentMessage:
-        return await self._sending.send(incoming, self._agent)
+        return await self._message_sender.send(incoming, self._agent)
 
     async def _events(
         self, viewed_task: ViewedTask, context: ServerCallContext, answered: str | None = None
     ) -> AsyncGenerator[Event, None]:
-        form, told = TaskForm(viewed_task.record, base_in(context)), viewed_task.status.state
+        form, last_state = TaskForm(viewed_task.record, base_in(context)), viewed_task.status.state
         with translate_errors():
-            async with aclosing(self._looking.merged(viewed_task)) as updates:
+            async with aclosing(self._task_view.merged(viewed_task)) as updates:
                 async for update in updates:
                     if isinstance(update, StatusUpdate):
-                        if update.state == told == "working":
+                        if update.state == last_state == "working":
                             continue  # what was answered is worked on, as was told
-                        told = update.state
+                        last_state = update.state
                     yield form.event(update)
                     if is_last(update, answered):
                         return
@@ -146,7 +150,7 @@ class DeskHandler(RequestHandler):
         """Return the task."""
         validate_history_length(params)
         with translate_errors():
-            task = await _form(await self._looking.view(params.id), context)
+            task = await _form(await self._task_view.view(params.id), context)
         return apply_history_length(task, params)
 
     @checked
@@ -163,16 +167,19 @@ class DeskHandler(RequestHandler):
     ) -> pb.Task | None:
         """Stop a task; it has ended when this returns, unless that takes more than a few seconds."""
         with translate_errors():
-            seen = await self._looking.view(params.id, STATUS_EVENTS)
+            viewed_task = await self._task_view.view(params.id, STATUS_EVENTS)
             try:
                 await self._runs.cancel(params.id, CANCELED)
             except Conflict as fault:
-                raise TaskNotCancelableError(f"This task is over: {seen.status.state}.") from fault
+                raise TaskNotCancelableError(f"This task is over: {viewed_task.status.state}.") from fault
             with suppress(TimeoutError):
-                async with asyncio.timeout(END_SECONDS), aclosing(self._looking.updates(seen)) as updates:
+                async with (
+                    asyncio.timeout(END_SECONDS),
+                    aclosing(self._task_view.updates(viewed_task)) as updates,
+                ):
                     async for _ in updates:
                         pass
-            return await _form(await self._looking.view(params.id), context)
+            return await _form(await self._task_view.view(params.id), context)
 
     @checked
     async def on_subscribe_to_task(
@@ -180,13 +187,15 @@ class DeskHandler(RequestHandler):
     ) -> AsyncGenerator[Event, None]:
         """Yield the task, then its updates, until it is over or waits for input."""
         with translate_errors():
-            seen = await self._looking.view(params.id)
-        if seen.status.is_end:
-            raise UnsupportedOperationError(f"This task is over: {seen.status.state}. GetTask has all of it.")
+            viewed_task = await self._task_view.view(params.id)
+        if viewed_task.status.is_end:
+            raise UnsupportedOperationError(
+                f"This task is over: {viewed_task.status.state}. GetTask has all of it."
+            )
         with translate_errors():
-            task = await _form(seen, context)
+            task = await _form(viewed_task, context)
         yield task
-        async for event in self._events(seen, context):
+        async for event in self._events(viewed_task, context):
             yield event
 
     # --- push notifications -----------------------------------------------------------------------------------------
@@ -197,10 +206,10 @@ class DeskHandler(RequestHandler):
     ) -> pb.TaskPushNotificationConfig:
         """Tell of the task from now on at the address that is named."""
         with translate_errors():
-            seen = await self._looking.view(params.task_id, STATUS_EVENTS)
-            config = config_of(params, seen.record.chat_id, base_in(context), seen.seq)
-            await self._pushing.check(config)
-            await self._pushing.begin(replace(config, is_over=seen.status.is_end))
+            viewed_task = await self._task_view.view(params.task_id, STATUS_EVENTS)
+            config = config_of(params, viewed_task.record.chat_id, base_in(context), viewed_task.seq)
+            await self._push_notifier.check(config)
+            await self._push_notifier.begin(replace(config, is_over=viewed_task.status.is_end))
         return params_of(config)
 
     @checked
@@ -209,7 +218,7 @@ class DeskHandler(RequestHandler):
     ) -> pb.TaskPushNotificationConfig:
         """Return one configuration of a task."""
         with translate_errors():
-            for config in await self._pushing.of_task(params.task_id):
+            for config in await self._push_notifier.of_task(params.task_id):
                 if config.id == params.id:
                     return params_of(config)
         raise TaskNotFoundError(f"The task has no push configuration {params.id[:40]!r}.")
@@ -220,7 +229,7 @@ class DeskHandler(RequestHandler):
     ) -> pb.ListTaskPushNotificationConfigsResponse:
         """Return all of them: they are few."""
         with translate_errors():
-            configs = await self._pushing.of_task(params.task_id)
+            configs = await self._push_notifier.of_task(params.task_id)
         return pb.ListTaskPushNotificationConfigsResponse(configs=[params_of(config) for config in configs])
 
     @checked
@@ -229,7 +238,7 @@ class DeskHandler(RequestHandler):
     ) -> None:
         """Tell nothing more there."""
         with translate_errors():
-            await self._pushing.end(params.task_id, params.id)
+            await self._push_notifier.end(params.task_id, params.id)
 
     # --- the card ---------------------------------------------------------------------------------------------------
 

@@ -38,14 +38,16 @@ async def page(runs: Runs, chats: Chats, params: pb.ListTasksRequest, base: str)
     state = _run_state(params.status)
     if (params.context_id and chat_id is None) or state == "":
         return answer
-    wanted = RunFilter(state, chat_id, since)
+    run_filter = RunFilter(state, chat_id, since)
 
     def task(record: RunRecord, seq: int, events: Iterator[StoredEvent]) -> pb.Task:
-        whole = build_viewed_task(record, seq, events).task(base, artifacts=params.include_artifacts)
-        return apply_history_length(whole, params)
+        full_task = build_viewed_task(record, seq, events).task(base, artifacts=params.include_artifacts)
+        return apply_history_length(full_task, params)
 
     types = TASK_EVENTS if params.include_artifacts else STATUS_EVENTS
-    tasks, answer.total_size, following = await runs.records.last_changed(size, wanted, place, types, task)
+    tasks, answer.total_size, following = await runs.records.last_changed(
+        size, run_filter, place, types, task
+    )
     answer.tasks.extend(tasks)
     if following is not None:
         answer.next_page_token = token_of(following)

@@ -19,8 +19,8 @@ from smoldesk.wires.task_projection import (
 DEPTH = "smoldesk/depth"
 
 # Prefix of this wire's entries in a run's metadata, next to the client's.
-OWN = "a2a/"
-SAID = f"{OWN}message"
+METADATA_PREFIX = "a2a/"
+MESSAGE_KEY = f"{METADATA_PREFIX}message"
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,14 @@ class IncomingMessage:
     message_json: dict[str, JsonValue]
     metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
-    def noted(self) -> dict[str, JsonValue]:
+    def run_metadata(self) -> dict[str, JsonValue]:
         """Return the metadata of the run that it starts: the client's own, and the facts that this wire needs again."""
-        own: dict[str, JsonValue] = {SAID: self.message_json}
+        desk_metadata: dict[str, JsonValue] = {MESSAGE_KEY: self.message_json}
         if self.context_id is not None:
-            own[f"{OWN}contextId"] = self.context_id
+            desk_metadata[f"{METADATA_PREFIX}contextId"] = self.context_id
         if self.depth:
-            own[DEPTH] = self.depth
-        return self.metadata | own
+            desk_metadata[DEPTH] = self.depth
+        return self.metadata | desk_metadata
 
     def prompt(self) -> str:
         """Return the prompt: the text, then each data part as JSON."""
@@ -62,8 +62,8 @@ def as_json_text(value: JsonValue) -> str:
 
 def context_of(metadata: Mapping[str, JsonValue] | None, chat_id: str) -> str:
     """Return the context id of a run: the client's own name for the chat, else the chat's id."""
-    own = (metadata or {}).get(f"{OWN}contextId")
-    return own if isinstance(own, str) else chat_id
+    context_id = (metadata or {}).get(f"{METADATA_PREFIX}contextId")
+    return context_id if isinstance(context_id, str) else chat_id
 
 
 STATES: dict[State, pb.TaskState] = {
@@ -96,5 +96,5 @@ def base_of(request: Request) -> str:
 
 def base_in(context: ServerCallContext) -> str:
     """Return the stored address; empty if unknown."""
-    found: Any = context.state.get(BASE, "")
-    return str(found)
+    address: Any = context.state.get(BASE, "")
+    return str(address)

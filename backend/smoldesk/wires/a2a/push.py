@@ -41,15 +41,15 @@ class PushNotifier:
     """The notifications of one desk. Used on the event loop."""
 
     def __init__(
-        self, configs: PushConfigs, looking: TaskView, allow_private: bool, pauses: Sequence[float] = PAUSES
+        self, configs: PushConfigs, task_view: TaskView, allow_private: bool, pauses: Sequence[float] = PAUSES
     ) -> None:
         self._configs = configs
-        self._looking = looking
+        self._task_view = task_view
         self._pauses = pauses
         self._allow_private = allow_private
-        self._turns = asyncio.Semaphore(AT_ONCE)
-        self._telling: dict[tuple[str, str], asyncio.Task[None]] = {}
-        self._ending: set[asyncio.Task[None]] = set()
+        self._delivery_slots = asyncio.Semaphore(AT_ONCE)
+        self._deliveries: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._cancelled: set[asyncio.Task[None]] = set()
 
     async def check(self, config: PushConfig) -> None:
         """Raise BadInput for an invalid configuration."""
@@ -71,12 +71,12 @@ class PushNotifier:
 
     async def of_task(self, task_id: str) -> list[PushConfig]:
         """Return the configurations of a task. Raises NotFound for an unknown task."""
-        await self._looking.record(task_id)
+        await self._task_view.record(task_id)
         return await self._configs.of_run(task_id)
 
     async def end(self, task_id: str, config_id: str) -> None:
         """Forget a configuration; there need be none. Raises NotFound for an unknown task."""
-        await self._looking.record(task_id)
+        await self._task_view.record(task_id)
         self._stop(task_id, config_id)
         await self._configs.remove(task_id, config_id)
 
@@ -87,29 +87,29 @@ class PushNotifier:
 
     async def close(self) -> None:
         """Stop; the next server sends what is left."""
-        for key in list(self._telling):
+        for key in list(self._deliveries):
             self._stop(*key)
-        await asyncio.gather(*self._ending, return_exceptions=True)
+        await asyncio.gather(*self._cancelled, return_exceptions=True)
 
     def _start(self, config: PushConfig) -> None:
         if config.is_over:
             return
         key = (config.run_id, config.id)
         self._stop(*key)  # two clients may have set it at once
-        task = self._telling[key] = asyncio.create_task(self._push(config))
+        task = self._deliveries[key] = asyncio.create_task(self._push(config))
 
         def done(ended: asyncio.Task[None]) -> None:
-            if self._telling.get(key) is ended:
-                del self._telling[key]
+            if self._deliveries.get(key) is ended:
+                del self._deliveries[key]
 
         task.add_done_callback(done)
 
     def _stop(self, task_id: str, config_id: str) -> None:
-        task = self._telling.pop((task_id, config_id), None)
+        task = self._deliveries.pop((task_id, config_id), None)
         if task is not None:
             task.cancel()
-            self._ending.add(task)  # until its connection is closed
-            task.add_done_callback(self._ending.discard)
+            self._cancelled.add(task)  # until its connection is closed
+            task.add_done_callback(self._cancelled.discard)
 
     async def _push(self, config: PushConfig) -> None:
         """Tell of one run at one address, to the run's end.
@@ -119,16 +119,16 @@ class PushNotifier:
         """
         client = outgoing_client(PublicTransport(self._allow_private), httpx.Timeout(SECONDS))
         try:
-            seen = await self._looking.view_at(config.run_id, config.told_seq)
-            form = TaskForm(seen.record, config.base)
+            viewed_task = await self._task_view.view_at(config.run_id, config.told_seq)
+            form = TaskForm(viewed_task.record, config.base)
             failed = 0
-            async with aclosing(self._looking.merged(seen)) as updates:
+            async with aclosing(self._task_view.merged(viewed_task)) as updates:
                 async for update in updates:
                     is_end = isinstance(update, StatusUpdate) and update.is_end
                     if failed < MOST_FAILED or is_end:
-                        failed = 0 if await self._sent(client, config, form.event(update)) else failed + 1
+                        failed = 0 if await self._deliver(client, config, form.event(update)) else failed + 1
                     if isinstance(update, StatusUpdate):  # before it, nothing is held back any more
-                        await self._configs.record_delivery(config, seen.seq, is_end)
+                        await self._configs.record_delivery(config, viewed_task.seq, is_end)
         except NotFound:
             pass  # its chat was deleted
         except DeskError as fault:
@@ -136,16 +136,16 @@ class PushNotifier:
         finally:
             await client.aclose()
 
-    async def _sent(self, client: httpx.AsyncClient, config: PushConfig, event: ProtocolEvent) -> bool:
+    async def _deliver(self, client: httpx.AsyncClient, config: PushConfig, event: ProtocolEvent) -> bool:
         """Try to tell one event; False when it could not be told."""
-        told = MessageToDict(to_stream_response(event))
-        body = json.dumps(told, ensure_ascii=False).encode("utf-8", "replace")
+        notification = MessageToDict(to_stream_response(event))
+        body = json.dumps(notification, ensure_ascii=False).encode("utf-8", "replace")
         why = ""
         for pause in (0.0, *self._pauses):
             await asyncio.sleep(pause)
             try:
-                async with self._turns, asyncio.timeout(SECONDS):
-                    status = await _posted(client, config, body)
+                async with self._delivery_slots, asyncio.timeout(SECONDS):
+                    status = await _post(client, config, body)
             except (TimeoutError, OSError, httpx.HTTPError) as fault:
                 why = type(fault).__name__
                 continue
@@ -158,7 +158,7 @@ class PushNotifier:
         return False
 
 
-async def _posted(client: httpx.AsyncClient, config: PushConfig, body: bytes) -> int:
+async def _post(client: httpx.AsyncClient, config: PushConfig, body: bytes) -> int:
     """Post a notification and return the status of the answer, whose body is not read."""
     headers = {"content-type": "application/json", "a2a-version": "1.0"}
     if config.token:

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from smoldesk.errors import BadInput
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.wires.a2a.models import DEPTH, OWN, IncomingMessage
+from smoldesk.wires.a2a.models import DEPTH, METADATA_PREFIX, IncomingMessage
 from smoldesk.wires.bodies import DEEPEST, AttachedFile, check_counts, checked_file, checked_metadata
 
 LONGEST_ID = 500
@@ -74,7 +74,7 @@ def read_message(
             case _:
                 raise BadInput("A part of the message is empty.", "Expected text, raw or data.")
     check_counts(0, len(files))
-    text = "\n".join(words for words in texts if words.strip())
+    text = "\n".join(part_text for part_text in texts if part_text.strip())
     if not text and not files and not data:
         raise BadInput("The message is empty.", "Expected a part with text, raw or data.")
     about = _metadata(params.metadata) | _metadata(message.metadata)
@@ -88,23 +88,23 @@ def read_message(
         depth=_depth(about.pop(DEPTH, 0)),
         message_json=_message_json(message),
         key=hashlib.sha256(message.SerializeToString(deterministic=True)).hexdigest()[:32],
-        metadata={name: value for name, value in about.items() if not name.startswith(OWN)},
+        metadata={name: value for name, value in about.items() if not name.startswith(METADATA_PREFIX)},
     )
 
 
 def _message_json(message: pb.Message) -> dict[str, JsonValue]:
     """Return the message as JSON for the task's history, without the bytes of its files; a part with a `url` stays."""
-    said = pb.Message(
+    stored_message = pb.Message(
         message_id=message.message_id,
         metadata=message.metadata,
         parts=message.parts,
         extensions=message.extensions,
         reference_task_ids=message.reference_task_ids,
     )
-    for part in said.parts:
+    for part in stored_message.parts:
         if part.HasField("raw"):
             part.url = part.filename
-    return cast("dict[str, JsonValue]", _as_json(said, "The message"))
+    return cast("dict[str, JsonValue]", _as_json(stored_message, "The message"))
 
 
 def _check_mode(part: pb.Part, modes: Collection[str]) -> None:
@@ -160,14 +160,14 @@ def _id(name: str, value: str) -> str | None:
 
 
 def _metadata(struct: Any) -> dict[str, JsonValue]:
-    found = cast("dict[str, JsonValue]", _as_json(struct, "`metadata`"))
-    return cast("dict[str, JsonValue]", with_integers(checked_metadata(found)))
+    metadata = cast("dict[str, JsonValue]", _as_json(struct, "`metadata`"))
+    return cast("dict[str, JsonValue]", with_integers(checked_metadata(metadata)))
 
 
 def _depth(value: JsonValue) -> int:
     """Return the number of agents behind the client."""
-    whole = isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
-    if not whole or not isinstance(value, int | float) or value < 0:
+    is_integer = isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
+    if not is_integer or not isinstance(value, int | float) or value < 0:
         raise BadInput(f"`{DEPTH}` is not an integer of at least 0.", f"Expected 0 to {MOST_DEPTH}.")
     if value > MOST_DEPTH:
         hint = f"At most {MOST_DEPTH} agents may ask each other in a row; this message would be number {int(value)}."

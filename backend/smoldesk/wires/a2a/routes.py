@@ -68,7 +68,7 @@ class A2AWire(Wire):
     async def _open(self) -> None:
         if await self.desk.push_configs.unfinished():
             services = await asyncio.to_thread(self._built)
-            await services.pushing.resume()
+            await services.push_notifier.resume()
         if self.desk.settings.grpc_port:
             await self._open_grpc(self.desk.settings.grpc_port)
 
@@ -101,10 +101,12 @@ class A2AWire(Wire):
 
         # it would write a traceback for each bad request, with what the client sent; faults.py says what matters
         logging.getLogger("a2a").setLevel(logging.CRITICAL)
-        desk, looking = self.desk, TaskView(self.desk.runs)
-        sending = MessageSender(desk.runs, desk.chats, desk.uploads, looking, desk.settings.message_limit)
-        pushing = PushNotifier(desk.push_configs, looking, desk.settings.push_private_addresses)
-        return Services(desk.runs, desk.chats, looking, sending, pushing)
+        desk, task_view = self.desk, TaskView(self.desk.runs)
+        message_sender = MessageSender(
+            desk.runs, desk.chats, desk.uploads, task_view, desk.settings.message_limit
+        )
+        push_notifier = PushNotifier(desk.push_configs, task_view, desk.settings.push_private_addresses)
+        return Services(desk.runs, desk.chats, task_view, message_sender, push_notifier)
 
     def _app(self) -> "ASGIApp":
         from smoldesk.wires.a2a.handler import DeskHandler

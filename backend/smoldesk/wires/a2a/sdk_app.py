@@ -107,8 +107,8 @@ def _card(
     modified = formatdate(usegmt=True)
 
     async def serve(request: Request) -> Response:
-        made = await asyncio.to_thread(cards.public, entry, prefix, base_of(request), version)
-        (route,) = create_agent_card_routes(made, cache_control=CACHE)
+        public_card = await asyncio.to_thread(cards.public, entry, prefix, base_of(request), version)
+        (route,) = create_agent_card_routes(public_card, cache_control=CACHE)
         answer: Response = await route.endpoint(request)
         answer.headers["last-modified"] = modified
         return answer

@@ -43,7 +43,7 @@ class MessageSender:
         runs: Runs,
         chats: Chats,
         uploads: Uploads,
-        looking: TaskView,
+        task_view: TaskView,
         message_limit: int,
         repeat_seconds: float = REPEAT_SECONDS,
     ) -> None:
@@ -51,11 +51,11 @@ class MessageSender:
         self._runs = runs
         self._chats = chats
         self._uploads = uploads
-        self._looking = looking
+        self._task_view = task_view
         self._message_limit = message_limit
         self.repeat_seconds = repeat_seconds
         self.file_limit = uploads.limit
-        self._at_work: dict[str, asyncio.Task[SentMessage]] = {}
+        self._pending: dict[str, asyncio.Task[SentMessage]] = {}
         self._answers: dict[str, tuple[float, SentMessage]] = {}
 
     async def send(self, incoming: IncomingMessage, agent: str | None) -> SentMessage:
@@ -64,10 +64,10 @@ class MessageSender:
         check_text(prompt, self._message_limit)
         is_known_again = bool(incoming.message_id and self.repeat_seconds)
         if incoming.task_id is not None:
-            record = await self._looking.record(incoming.task_id)
+            record = await self._task_view.record(incoming.task_id)
             if not is_known_again:
-                return await self._go_on(incoming, record)
-            return await self._once(incoming.key, lambda: self._go_on_once(incoming, record))
+                return await self._answer_task(incoming, record)
+            return await self._once(incoming.key, lambda: self._answer_once(incoming, record))
         if not is_known_again:
             return await self._begin(incoming, prompt, agent)
         return await self._once(
@@ -76,10 +76,10 @@ class MessageSender:
 
     async def _once(self, key: str, do: Callable[[], Coroutine[Any, Any, SentMessage]]) -> SentMessage:
         """Do it, or wait for what does the same already. It is done also when the client has gone meanwhile."""
-        task = self._at_work.get(key)
+        task = self._pending.get(key)
         if task is None:
-            task = self._at_work[key] = asyncio.create_task(do())
-            task.add_done_callback(lambda _: self._at_work.pop(key, None))
+            task = self._pending[key] = asyncio.create_task(do())
+            task.add_done_callback(lambda _: self._pending.pop(key, None))
         return await shielded(task)
 
     async def _begin_once(self, incoming: IncomingMessage, message: str, agent: str | None) -> SentMessage:
@@ -95,25 +95,25 @@ class MessageSender:
     ) -> SentMessage:
         chat_id = await self._chats.begin(incoming.context_id, WIRE)
         names = [await self._uploads.keep(chat_id, file.name, file.data) for file in incoming.files]
-        options = RunOptions(agent=agent, metadata=incoming.noted(), attachments=names or None)
+        options = RunOptions(agent=agent, metadata=incoming.run_metadata(), attachments=names or None)
         if key is None:
             return SentMessage(await self._runs.start(chat_id, message, options))
         run_id, _ = await self._runs.start_once(chat_id, message, key, options)
         return SentMessage(run_id)
 
-    async def _go_on_once(self, incoming: IncomingMessage, record: RunRecord) -> SentMessage:
+    async def _answer_once(self, incoming: IncomingMessage, record: RunRecord) -> SentMessage:
         """Answer once: a repeated answer must not answer the next question."""
         now = time.monotonic()
         at, before = self._answers.get(incoming.key, (float("-inf"), None))
         if before is not None and now - at < self.repeat_seconds:
             return before
-        sent = await self._go_on(incoming, record)
+        sent = await self._answer_task(incoming, record)
         while len(self._answers) >= MOST_ANSWERS:
             del self._answers[next(iter(self._answers))]
         self._answers[incoming.key] = (now, sent)
         return sent
 
-    async def _go_on(self, incoming: IncomingMessage, record: RunRecord) -> SentMessage:
+    async def _answer_task(self, incoming: IncomingMessage, record: RunRecord) -> SentMessage:
         context = context_of(record.options.metadata, record.chat_id)
         if incoming.context_id not in (None, context, record.chat_id):
             raise BadInput(
@@ -125,7 +125,7 @@ class MessageSender:
             raise Conflict(
                 "This task is over.", "Send the message without taskId, in its context.", code="run_closed"
             )
-        status = (await self._looking.view(record.id, STATUS_EVENTS)).status
+        status = (await self._task_view.view(record.id, STATUS_EVENTS)).status
         if status.ask is None:
             hint = "Wait for it, cancel it, or send the message without taskId: it is queued in the context."
             raise Conflict("This task does not wait for a message now.", hint, code="not_waiting")

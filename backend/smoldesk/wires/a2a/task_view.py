@@ -183,23 +183,23 @@ class TaskView:
         """Yield the same updates with small pieces of text joined, at most a fifth of a second later."""
         merging = UpdateCoalescer()
         updates = self.updates(viewed_task)
-        coming = asyncio.ensure_future(anext(updates, None))
+        next_update = asyncio.ensure_future(anext(updates, None))
         try:
             while True:
                 wait = None if merging.flush_at is None else max(0.0, merging.flush_at - time.monotonic())
-                done, _ = await asyncio.wait({coming}, timeout=wait)
-                update = coming.result() if done else None
+                done, _ = await asyncio.wait({next_update}, timeout=wait)
+                update = next_update.result() if done else None
                 now = time.monotonic()
-                held = merging.flush(now) if update is None else merging.take(update, now)
-                for update_ in held:
-                    yield update_
+                ready = merging.flush(now) if update is None else merging.take(update, now)
+                for ready_update in ready:
+                    yield ready_update
                 if done and update is None:
                     return
                 if done:
-                    coming = asyncio.ensure_future(anext(updates, None))
+                    next_update = asyncio.ensure_future(anext(updates, None))
         finally:
-            coming.cancel()
-            await asyncio.gather(coming, return_exceptions=True)
+            next_update.cancel()
+            await asyncio.gather(next_update, return_exceptions=True)
             await updates.aclose()
 
     async def settled(self, viewed_task: ViewedTask, answered: str | None = None) -> None:
