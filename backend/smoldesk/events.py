@@ -177,7 +177,7 @@ class ToolReturned(Event):
 
 
 class ToolFailed(Event):
-    """The tool raised, was denied, or was abandoned; `error` is what the model is told."""
+    """The tool raised, was denied, or was abandoned; `error` is the text for the model."""
 
     type: Literal["tool_failed"] = "tool_failed"
     step: int

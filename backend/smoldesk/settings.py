@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 LONGEST_ASK_SECONDS = 366 * 24 * 3600
 
 # Maximum bytes of a file that is held in memory on its way, or copied each time code changes it.
-MOST_OF_FILE = 50_000_000
+MAX_OF_FILE = 50_000_000
 
 
 def _also_bare(name: str, default: float, gt: float) -> Any:
@@ -152,7 +152,7 @@ class Settings(BaseSettings):
     @property
     def file_limit(self) -> int:
         """Largest file that comes in a message or from an agent elsewhere, or that code makes for the page, in bytes."""
-        return min(self.upload_limit, MOST_OF_FILE)
+        return min(self.upload_limit, MAX_OF_FILE)
 
     @property
     def message_limit(self) -> int:

@@ -103,7 +103,7 @@ def test_a_part_of_a_multiple_is_none() -> None:
 
 def test_no_schema_takes_longer_than_its_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each level tries the next one twice: without an end, 2 to the power of 60 checks."""
-    monkeypatch.setattr(answer_schema, "MOST_CHECKS", 5_000)
+    monkeypatch.setattr(answer_schema, "MAX_CHECKS", 5_000)
     levels: Any = {f"l{n}": {"anyOf": [{"$ref": f"#/$defs/l{n + 1}"}] * 2} for n in range(60)}
     doubling: Any = {"$ref": "#/$defs/l0", "$defs": levels | {"l60": {"type": "null"}}}
     many: Any = {"items": {"type": "integer"}}

@@ -107,9 +107,9 @@ def test_each_message_is_given_once_in_the_order_of_their_places(room: Room) -> 
 
 def test_many_messages_come_in_several_goes(room: Room) -> None:
     first, second = room.agents("one", "two")
-    for number in range(inbox.MOST_AT_ONCE + 3):
+    for number in range(inbox.MAX_AT_ONCE + 3):
         room.send(first, second.member_id, str(number))
-    assert [len(room.pending(second)) for _ in range(3)] == [inbox.MOST_AT_ONCE, 3, 0]
+    assert [len(room.pending(second)) for _ in range(3)] == [inbox.MAX_AT_ONCE, 3, 0]
 
 
 def test_long_messages_come_in_several_goes(room: Room) -> None:

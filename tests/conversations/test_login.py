@@ -7,12 +7,12 @@ import pytest
 from smoldesk.conversations import AgentFault
 from smoldesk.conversations.rate_limit import (
     LONGEST_DELAY,
-    MOST_WAITING,
+    MAX_WAITING,
     QUIET_SECONDS,
     RateLimit,
     delay_after,
 )
-from smoldesk.conversations.sessions import MOST_SESSIONS
+from smoldesk.conversations.sessions import MAX_SESSIONS
 from smoldesk.store.store import Store
 from tests.support.aio import run_async
 from tests.support.conversing import Room, refused
@@ -107,7 +107,7 @@ def test_sessions_of_one_member_are_bounded_and_the_newest_stay(room: Room) -> N
     project = room.create_project("one").id
     member, passkey = room.add_member(project, "scout", "ai")
     tokens: list[str] = []
-    for _ in range(MOST_SESSIONS + 2):
+    for _ in range(MAX_SESSIONS + 2):
         tokens.append(room.authenticate(member.id, passkey, project).token)
         room.clock.now += 1
     for token in tokens[:2]:
@@ -181,8 +181,8 @@ def test_a_hundred_guesses_at_once_are_looked_at_one_by_one_and_most_are_sent_aw
         return await asyncio.gather(*(guess() for _ in range(100)))
 
     outcomes = run_async(all_of_them())
-    assert outcomes.count("looked at") == 5 + MOST_WAITING
-    assert outcomes.count("too_many_attempts") == 100 - 5 - MOST_WAITING
+    assert outcomes.count("looked at") == 5 + MAX_WAITING
+    assert outcomes.count("too_many_attempts") == 100 - 5 - MAX_WAITING
     assert max(at_once[:5]) <= 5 and max(at_once[5:]) == 1
 
 

@@ -189,7 +189,7 @@ def test_who_was_removed_still_has_a_name(room: Room, store: Store) -> None:
 def test_a_follower_of_a_project_hears_of_it_and_of_no_other(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "LOOK_AGAIN", 600.0)  # what it hears, it was woken for
+    monkeypatch.setattr(service, "POLL_SECONDS", 600.0)  # what it hears, it was woken for
     first, second = room.agents("one", "two")
     stranger, other = room.agents("stranger", "other")
 

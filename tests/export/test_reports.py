@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from smoldesk.errors import BadInput
-from smoldesk.export.pins import MOST_PINS
+from smoldesk.export.pins import MAX_PINS
 from tests.export import jupyter
 from tests.export.conftest import Sample
 from tests.export.logs import Json, changed, desk_at, lines_of, read
@@ -103,7 +103,7 @@ def test_what_is_no_part_of_the_chat_is_refused_and_nothing_changes(sample: Samp
         ([{"kind": "chart", "seq": seqs["table"]}], "bad_pin"),
         ([{"kind": "map", "seq": seqs["last"] + 1}], "bad_pin"),
         ([table, {**table, "caption": "again"}], "bad_pin"),
-        ([{"kind": "map", "seq": 1, "floorId": str(n)} for n in range(MOST_PINS + 1)], "bad_input"),
+        ([{"kind": "map", "seq": 1, "floorId": str(n)} for n in range(MAX_PINS + 1)], "bad_input"),
         ([{**table, "caption": "x" * 1001}], "bad_input"),
         ([{**table, "run": "r_1"}], "bad_input"),
         ([{**table, "view": [0, 0, -1, 5]}], "bad_input"),

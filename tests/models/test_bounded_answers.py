@@ -93,7 +93,7 @@ def test_nobody_is_sent_on_with_the_key(model: str) -> None:
 @pytest.mark.parametrize("attack", ["line", "lines", "error", "packed"])
 def test_an_answer_without_end_is_cut_off(model: str, attack: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """LiteLLM has one kind of client for providers that speak as OpenAI does, and another for the rest."""
-    monkeypatch.setattr(bounded_answers, "MOST_BYTES", 300_000)
+    monkeypatch.setattr(bounded_answers, "MAX_BYTES", 300_000)
     with attacker(attack) as (address, here):
         fault = fault_of(model, address)
     if (attack, model) != ("error", "litellm:anthropic/m"):  # LiteLLM tells such an error without its words

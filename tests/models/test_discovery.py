@@ -9,7 +9,7 @@ import pytest
 from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 
 from smoldesk.models import discovery as found_models
-from smoldesk.models.discovery import MOST_BYTES, DiscoveredModel, models_at
+from smoldesk.models.discovery import MAX_BYTES, DiscoveredModel, models_at
 from tests.support import model_servers
 from tests.support.aio import run_async
 from tests.support.openai_server import OpenAIServer
@@ -19,7 +19,7 @@ from tests.support.openai_server import OpenAIServer
 def servers() -> Iterator[dict[str, OpenAIServer]]:
     nonsense = {
         "html": PlainTextResponse("<h1>It works</h1>"),
-        "huge": PlainTextResponse("[" + "1," * MOST_BYTES + "1]"),
+        "huge": PlainTextResponse("[" + "1," * MAX_BYTES + "1]"),
         "list": ["gpt"],
         "names": {"data": [{"id": "a\nb"}, {"id": 7}, {"id": ""}, "x", {"id": " spaced"}, {"id": "x" * 300}]},
         "desk": model_servers.listed("smoldesk", "code"),

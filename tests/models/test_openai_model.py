@@ -121,7 +121,7 @@ def test_every_failure_has_a_stable_code_and_says_what_to_do(reply: Reply, code:
 
 def test_an_answer_has_an_end_and_is_never_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     """The attacks: one endless line, pieces without end, an error without end, few bytes that unpack to many."""
-    monkeypatch.setattr(bounded_answers, "MOST_BYTES", 20_000)
+    monkeypatch.setattr(bounded_answers, "MAX_BYTES", 20_000)
     endless = "sent more than"
     packed = Fails(200, headers={"content-encoding": "gzip"})
     for reply, text in (

@@ -124,7 +124,7 @@ def test_a_stop_on_one_ends_a_run_on_the_other(servers: Servers) -> None:
 def test_an_answer_on_one_lets_a_call_on_the_other_run_once(
     servers: Servers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smoldesk.runs.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
+    monkeypatch.setattr("smoldesk.runs.asks.waiting.POLL_SECONDS", 1_000.0)
     paid: list[dict[str, object]] = []
 
     def pays(message: str, ctx: RunContext) -> str:

@@ -113,7 +113,7 @@ def test_a_deleted_chat_is_not_found(store: Store) -> None:
 
 def test_pages_of_a_search_join_and_are_bounded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat_lists, "WINDOW", 10)
-    monkeypatch.setattr(chat_lists, "MOST_LOOKED_THROUGH", 20)
+    monkeypatch.setattr(chat_lists, "MAX_SEARCHED_CHATS", 20)
     for number in range(60):
         add(store, f"{'odd' if number % 2 else 'even'} {number}", at=number)
     pages = every_page(store, "odd", limit=4)

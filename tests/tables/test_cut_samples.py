@@ -16,7 +16,7 @@ from smoldesk.tables.inside.read_options import ReadOptions
 from smoldesk.tables.inside.reading import read_file
 from smoldesk.tables.inside.report import report
 from smoldesk.tables.inside.shapes import FileContents
-from smoldesk.tables.inside.text_lines import SAMPLE, WHOLE
+from smoldesk.tables.inside.text_lines import MAX_COMPLETE_BYTES, SAMPLE
 from smoldesk.tables.models import FileProfile, believed
 
 
@@ -51,7 +51,7 @@ def test_a_long_file_is_read_to_its_end_whatever_its_sample_ends_with(tmp_path: 
     most, over = divmod(room, len(line))
     text = head + "w" * over + line * most + CUT_AT[kind].format(n=most)
     assert len(text) == SAMPLE
-    complete = text + line * (WHOLE // len(line))
+    complete = text + line * (MAX_COMPLETE_BYTES // len(line))
     reading = read(tmp_path / "long.csv", complete)
     assert rows_of(reading) == complete.count("\n") - 1
     assert any("only its beginning was inspected" in problem.message for problem in reading.problems) == (
@@ -60,7 +60,7 @@ def test_a_long_file_is_read_to_its_end_whatever_its_sample_ends_with(tmp_path: 
 
 
 def test_the_first_rows_of_a_large_file_keep_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(large_files, "LARGE", WHOLE)
+    monkeypatch.setattr(large_files, "LARGE", MAX_COMPLETE_BYTES)
     monkeypatch.chdir(tmp_path)
     text = "name,n,m\n" + ("row,1,1\n" * 40 + "小計,40,40\n") * 9_000
     (tmp_path / "large.csv").write_text(text)
@@ -182,7 +182,7 @@ def test_columns_that_are_filled_after_a_blank_row_stay(tmp_path: Path) -> None:
 def test_a_sheet_is_read_beyond_its_sample_and_one_of_sentences_is_not_dropped_unsaid(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("smoldesk.tables.inside.excel_files.MOST_ROWS", 40)
+    monkeypatch.setattr("smoldesk.tables.inside.excel_files.MAX_ROWS", 40)
     rows = [["k", "n"], *([f"r{n}", n] for n in range(38)), [], *([f"r{n}", n] for n in range(60))]
     comments = [["Comments"], *([f"This is a long comment of somebody: {n}"] for n in range(50))]
     cover = [["About"], [], ["These are numbers that somebody wrote down"]]

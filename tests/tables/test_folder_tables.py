@@ -378,10 +378,10 @@ def test_files_that_go_away_while_they_are_listed_are_left_out(
 
 
 def test_however_many_files_there_are_what_is_asked_stays_small(folder: Path, tmp_path: Path) -> None:
-    for number in range(folder_files.MOST_FILES + 5):
+    for number in range(folder_files.MAX_FILES + 5):
         (folder / f"t{number:03}.csv").write_text("a\n1\n")
     tables = ChatTables(folder, tmp_path)
-    assert len(tables.files()) == folder_files.MOST_FILES
+    assert len(tables.files()) == folder_files.MAX_FILES
     with pytest.raises(BadInput, match="limit is 20000"):
         tables.query(f"SELECT {'1' * 20_000}")
     with pytest.raises(BadInput) as caught:

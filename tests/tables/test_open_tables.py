@@ -211,7 +211,7 @@ def test_first_rows_of_a_large_view_and_those_far_down_are_of_one_order(place: P
 
 
 def test_tables_beyond_the_most_are_closed_and_opened_again(place: Place) -> None:
-    tables = [place.keep(f"t{at}", a=[at]) for at in range(open_tables.MOST_OPEN + 2)]
+    tables = [place.keep(f"t{at}", a=[at]) for at in range(open_tables.MAX_OPEN + 2)]
     for _ in range(2):
         assert [place.ask(table).rows for table in tables] == [[[at]] for at in range(len(tables))]
 

@@ -98,7 +98,7 @@ def test_sweeping_follows_no_link_out_of_the_folder(tmp_path: Path) -> None:
 def kept(folder: Path, columns: dict[str, list[Any]]) -> list[Any]:
     """What the child's part keeps of a frame, run here."""
     frame = pd.DataFrame(columns)
-    return values.columns_of(frame, ["text"] * len(frame.columns), values.MOST_OF_TABLE)
+    return values.columns_of(frame, ["text"] * len(frame.columns), values.MAX_OF_TABLE)
 
 
 @pytest.mark.long
@@ -106,7 +106,7 @@ def test_a_million_values_are_cut_to_the_most_frequent(tmp_path: Path) -> None:
     many = [f"name {n}" for n in range(1_000_000)]
     (only,) = kept(tmp_path, {"who": [*many, "name 777777"]})
     assert only["cut"]
-    assert len(only["values"]) == values.MOST_PER_COLUMN
+    assert len(only["values"]) == values.MAX_PER_COLUMN
     assert (only["values"][0], only["counts"][0]) == ("name 777777", 2)
 
 
@@ -120,8 +120,8 @@ def test_values_that_no_request_can_say_are_left_out_and_it_is_told(tmp_path: Pa
 def test_a_table_and_a_file_have_a_bound_of_characters(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(values, "MOST_OF_TABLE", 10)
-    monkeypatch.setattr(values, "MOST_OF_FILE", 15)
+    monkeypatch.setattr(values, "MAX_OF_TABLE", 10)
+    monkeypatch.setattr(values, "MAX_OF_FILE", 15)
     monkeypatch.chdir(tmp_path)
     Path("t.xlsx").write_text("x")
     frame = pd.DataFrame({"a": ["12345", "67890"], "b": ["abcde", "fghij"]})
@@ -161,7 +161,7 @@ LINE = {"table": 0, "column": "who", "values": ["Yui"], "counts": [1], "cut": Fa
         json.dumps(LINE | {"column": {"a": 1}}).encode(),
         json.dumps(LINE | {"more": 1}).encode(),
         b'{"table": 0, "column": "who", "values": ["\\ud800"], "counts": [1], "cut": false}',
-        b" " * (values.MOST_BYTES + 1),
+        b" " * (values.MAX_BYTES + 1),
     ],
 )
 def test_values_that_code_of_the_chat_made_up_are_not_believed(tmp_path: Path, lie: bytes) -> None:

@@ -201,8 +201,8 @@ def test_a_dataset_of_no_shape_is_refused(
 def test_a_dataset_too_large_is_refused(
     save_data: SaveData, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(csv_text, "MOST_CELLS", 6)
-    monkeypatch.setattr(csv_text, "MOST_BYTES", 100)
+    monkeypatch.setattr(csv_text, "MAX_CELLS", 6)
+    monkeypatch.setattr(csv_text, "MAX_BYTES", 100)
     assert save_data({"a": [0] * 3, "b": [0] * 3}, "fits") == "Saved 3 rows and 2 columns as fits.csv."
     with pytest.raises(BadInput, match="7 cells are too many"):
         save_data({"a": [0] * 7}, "x")

@@ -16,7 +16,7 @@ from smoldesk.messages import (
 from smoldesk.output_parser.commands import CommandScanner
 from smoldesk.tools.painting import (
     FILL,
-    MOST_PAINTED,
+    MAX_PAINTED,
     ColorRooms,
     PlayRooms,
 )
@@ -267,11 +267,11 @@ def test_the_largest_playback_is_read_back_whole_and_a_larger_one_refused() -> N
     tool = PlayRooms(_many(rooms), noon)
     frames = {
         f"2024-05-01 {n:04}": {f"Room number {room}": room + n / 7 for room in range(rooms)}
-        for n in range(MOST_PAINTED // rooms)
+        for n in range(MAX_PAINTED // rooms)
     }
     command = drawn(told(tool, frames), tool.building.rooms())
     assert isinstance(command, MapFrames)
-    assert sum(len(frame.rectangles) for frame in command.content.frames) == MOST_PAINTED
+    assert sum(len(frame.rectangles) for frame in command.content.frames) == MAX_PAINTED
     assert "values are too many to play" in told(tool, frames | {"2025": {"Room number 1": 1}})
 
 

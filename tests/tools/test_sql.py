@@ -106,7 +106,7 @@ def test_a_long_result_is_cut_and_says_so(datasets: Datasets) -> None:
 def test_a_wide_result_is_cut_by_its_size(datasets: Datasets) -> None:
     rows = run_query(datasets, "SELECT repeat('x', 90000) FROM measurement")
     assert rows.truncated
-    assert sum(len(str(row[0])) for row in rows.rows) <= sqlite_reading.MOST_BYTES
+    assert sum(len(str(row[0])) for row in rows.rows) <= sqlite_reading.MAX_BYTES
 
 
 @pytest.mark.parametrize(

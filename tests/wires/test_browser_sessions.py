@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from smoldesk.wires.security import SecurityMiddleware, Sessions
-from smoldesk.wires.security.guesses import FREE_FAILURES, LONGEST_SECONDS, MOST_ADDRESSES, LoginThrottle
+from smoldesk.wires.security.guesses import FREE_FAILURES, LONGEST_SECONDS, MAX_ADDRESSES, LoginThrottle
 from smoldesk.wires.security.sessions import LINK_SECONDS, Session
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.postgres import TestPostgres
@@ -393,10 +393,10 @@ def test_addresses_are_forgotten_before_they_fill_the_memory() -> None:
     guesses = LoginThrottle(lambda: 0.0)
     for _ in range(FREE_FAILURES):
         guesses.note_failure("first")
-    for n in range(MOST_ADDRESSES):
+    for n in range(MAX_ADDRESSES):
         guesses.note_failure(f"a{n}")
     assert guesses.wait("first") == 0
-    assert guesses.failures == FREE_FAILURES + MOST_ADDRESSES
+    assert guesses.failures == FREE_FAILURES + MAX_ADDRESSES
 
 
 def test_a_desk_without_a_token_asks_for_no_session(tmp_path: Path) -> None:

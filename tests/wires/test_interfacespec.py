@@ -12,7 +12,7 @@ from smoldesk.app import create_app
 from smoldesk.cli.server import FRAME_LIMIT
 from smoldesk.desk import build_desk
 from smoldesk.errors import BadInput
-from smoldesk.messages import MOST_POINTS
+from smoldesk.messages import MAX_POINTS
 from smoldesk.runs.runs import QUEUE_LIMIT
 from smoldesk.settings import Settings
 from smoldesk.wires.four_pane import requests
@@ -267,4 +267,4 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"`SMOLDESK_ASK_TIMEOUT_SECONDS`: {defaults['ask_timeout_seconds']:g} s" in limits
     assert f"| {FRAME_LIMIT // 2**20} MiB |" in limits
     assert f"| open runs of a chat | {QUEUE_LIMIT} |" in limits
-    assert f"| {MOST_POINTS:,} |" in limits
+    assert f"| {MAX_POINTS:,} |" in limits

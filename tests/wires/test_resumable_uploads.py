@@ -199,7 +199,7 @@ def test_room_is_given_once_to_those_who_ask_together_and_a_chat_has_only_so_man
     with ThreadPoolExecutor(8) as together:
         report = sorted(together.map(ask, range(8)))
     assert report[:-1] == ["chat_full"] * 7
-    monkeypatch.setattr(upload_room, "MOST_COMING", 1)
+    monkeypatch.setattr(upload_room, "MAX_COMING", 1)
     assert code_of(begin(http, chat, 1)) == (400, "too_many_uploads")
 
 

@@ -133,7 +133,7 @@ def test_the_analyst_reads_them_and_a_profile_outlives_a_restart(
     old.parent.mkdir(parents=True)
     old.write_text("{}")
     os.utime(old, (0, 0))
-    monkeypatch.setattr(shared_folders, "MOST_KEPT", 2)
+    monkeypatch.setattr(shared_folders, "MAX_CACHED_PROFILES", 2)
     with (
         live_desk(tmp_path / "data", data_folders=[folder]) as analyst,
         WsClient(analyst.ws_url).greeted() as client,

@@ -86,10 +86,10 @@ def test_every_state_is_told(state: str) -> None:
 
 def test_the_limits_are_those_of_the_code() -> None:
     assert f"retry: {RETRY_MS}\n" in PAGE
-    assert f"1 to {routes.MOST_TASKS}" in PAGE
-    assert f"up to {bodies.MOST_METADATA:,} characters" in PAGE
+    assert f"1 to {routes.MAX_TASKS}" in PAGE
+    assert f"up to {bodies.MAX_METADATA:,} characters" in PAGE
     assert f"after {END_SECONDS:g} s at the latest" in PAGE
     assert f"{QUEUE_LIMIT} tasks are open" in PAGE
-    assert f"{bodies.MOST_PARTS:,} parts, {bodies.MOST_FILES} files" in PAGE
-    assert (routes.BODY_LIMIT, routes.INPUT_LIMIT, requests.MOST_MARKS) == (16 << 20, 2 << 20, 500_000)
+    assert f"{bodies.MAX_PARTS:,} parts, {bodies.MAX_FILES} files" in PAGE
+    assert (routes.BODY_LIMIT, routes.INPUT_LIMIT, requests.MAX_MARKS) == (16 << 20, 2 << 20, 500_000)
     assert FINAL_STATES == ("completed", "failed", "canceled")

@@ -86,7 +86,7 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
 
 
 # Characters of all notes in a prompt about how files are read.
-MOST_NOTED = 4_000
+MAX_NOTED = 4_000
 # A load that pandas needs no note for: one call with the path alone.
 _PLAIN = re.compile(r'pd\.read_\w+\("[^"]*"\)')
 
@@ -99,15 +99,15 @@ def reading_notes(files: Mapping[str, FileProfile]) -> list[str]:
         if odd:
             loads = "; ".join(f"{quoted(table.name)}: {table.load}" for table in odd)
             notes.append(f"{name} is read by {odd[0].load if len(profile.tables) == 1 else loads}")
-        remaining_characters = MOST_NOTED - sum(map(len, notes))
+        remaining_characters = MAX_NOTED - sum(map(len, notes))
         if remaining_characters < 0:
             return notes[:-1]
     return notes
 
 
 # A column with more distinct values is no category: its values are not listed in the catalogue.
-MOST_VALUES = 40
+MAX_VALUES = 40
 
 
 def _few(values: list[str]) -> list[str]:
-    return values if len(values) <= MOST_VALUES else []
+    return values if len(values) <= MAX_VALUES else []

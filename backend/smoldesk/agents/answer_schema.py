@@ -20,11 +20,11 @@ ANY_OBJECT: Schema = {"type": "object"}
 # Characters of a schema as JSON.
 LONGEST = 64_000
 # Schemas within a schema: jsonschema needs about 0.4 ms to check each.
-MOST_SCHEMAS = 5_000
+MAX_SCHEMAS = 5_000
 # Applied keywords of one check; long lists and long error messages count as more than one.
-MOST_CHECKS = 100_000
+MAX_CHECKS = 100_000
 # Answers that an agent may give before the run fails.
-MOST_ATTEMPTS = 2
+MAX_ATTEMPTS = 2
 # Keywords whose value is a table of schemas, a schema or a list of schemas, and no schema at all. All others are refused:
 # `pattern`, for example, would run a client's regular expression, which may take for ever.
 _SCHEMA_TABLES = frozenset(["properties", "$defs", "definitions", "dependentSchemas"])
@@ -51,8 +51,8 @@ def check_schema(schema: object) -> None:
         raise BadInput("The schema is too long.", f"Expected at most {LONGEST:,} characters.", "too_large")
     if not isinstance(schema, dict):
         raise BadInput("The JSON Schema is missing.", "Expected an object.", "invalid_type")
-    if _check(schema, schema) > MOST_SCHEMAS:  # pyright: ignore[reportUnknownArgumentType]
-        hint = f"Expected at most {MOST_SCHEMAS:,} schemas within it."
+    if _check(schema, schema) > MAX_SCHEMAS:  # pyright: ignore[reportUnknownArgumentType]
+        hint = f"Expected at most {MAX_SCHEMAS:,} schemas within it."
         raise BadInput("The schema has too many parts.", hint, "too_large")
     from jsonschema import Draft202012Validator, SchemaError
 
@@ -137,7 +137,7 @@ class AnswerSchema:
 
     def raise_for_mismatch(self) -> None:
         """Raise ModelFault when the last allowed attempt did not fit."""
-        if self._attempts >= MOST_ATTEMPTS and self._missed:
+        if self._attempts >= MAX_ATTEMPTS and self._missed:
             raise ModelFault(
                 f"The answer does not fit the schema, even after another attempt: {self._missed}",
                 "Ask for less, or choose another model.",
@@ -164,7 +164,7 @@ def _mismatch(schema: Schema, value: Any) -> str:
     import jsonschema
 
     library: Any = jsonschema  # its types are incomplete
-    remaining_checks = MOST_CHECKS
+    remaining_checks = MAX_CHECKS
 
     def limited(check: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
         def run(validator: Any, keyword: Any, instance: Any, schema: Any) -> Iterator[Any]:

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 
 from smoldesk.agents.entries import AgentEntry
 
-# Most steps of one run that an entry can set.
-MOST_STEPS = 1_000
+# Maximum steps of one run that an entry can set.
+MAX_STEPS = 1_000
 
 
 def tool_name(agent: str) -> str:

@@ -1,7 +1,7 @@
 """Mentions for an `@`: tables, columns, rooms, files and agents of a chat that match the typed text. Pure.
 
 A list has at most MOST entries of each kind, and counts the others. Columns are those of a table's profile, the first
-MOST_COLUMNS (`tables.inside.shapes`), which the built-in analyst reads as well.
+MAX_COLUMNS (`tables.inside.shapes`), which the built-in analyst reads as well.
 """
 
 import unicodedata

@@ -10,7 +10,7 @@ from typing import Any
 from smoldesk.agents.a2a_client import Peer
 from smoldesk.agents.a2a_client.entries import origin_of
 from smoldesk.agents.entries import BUILT_IN, KINDS, NAME, NAME_FORM, AgentEntry, AgentList
-from smoldesk.agents.managed import MOST_STEPS, faults_of_managed
+from smoldesk.agents.managed import MAX_STEPS, faults_of_managed
 from smoldesk.agents.read_models import read_model
 from smoldesk.agents.terminals import profile_of
 from smoldesk.errors import BadInput, DeskError
@@ -240,7 +240,7 @@ def _are_names(value: Any) -> bool:
 
 
 def _is_steps(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_STEPS
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_STEPS
 
 
 def _is_env(value: Any) -> bool:
@@ -271,7 +271,7 @@ _FORMS: Forms = {
     "model": (_is_name, "the id of a model, as SMOLDESK_MODEL takes it, or a name of [models.NAME]"),
     "tools": (_are_names, "a list of names of tools, each once"),
     "managed": (_are_names, "a list of names of other agents, each once"),
-    "max_steps": (_is_steps, f"a whole number from 1 to {MOST_STEPS}"),
+    "max_steps": (_is_steps, f"a whole number from 1 to {MAX_STEPS}"),
     "structured": (
         lambda value: isinstance(value, bool),
         "true or false: whether its model answers by a schema",

@@ -18,7 +18,7 @@ from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.talk import UserTurn
 
 # Tables and rooms tried for one suggestion; each try parses a question.
-MOST_TABLES, MOST_ROOMS = 8, 8
+MAX_TABLES, MAX_ROOMS = 8, 8
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Starter:
 
 def starters(catalogue: Catalogue, language: Language) -> list[Starter]:
     """Return two questions about a table, then two about the building; fewer when there is nothing to ask."""
-    tables = build_schemas(catalogue).chat_tables[:MOST_TABLES]
+    tables = build_schemas(catalogue).chat_tables[:MAX_TABLES]
     return [*_of_tables(tables, language), *_of_building(catalogue, language)]
 
 
@@ -62,13 +62,13 @@ def _of_building(catalogue: Catalogue, language: Language) -> Iterator[Starter]:
     floors = [rooms for rooms in catalogue.rooms.values() if rooms]
     if not floors:
         return
-    rooms = list(dict.fromkeys(floors[0]))[:MOST_ROOMS]
+    rooms = list(dict.fromkeys(floors[0]))[:MAX_ROOMS]
     for room in rooms:
         text = localize(language, f"Highlight {room} in blue", f"{room}を青色でハイライトして")
         if _is_answered(text, catalogue):
             yield Starter("map", room, text)
             break
-    goals = [*reversed(rooms), *(room for other in floors[1:2] for room in other[:MOST_ROOMS])]
+    goals = [*reversed(rooms), *(room for other in floors[1:2] for room in other[:MAX_ROOMS])]
     for goal in goals:
         text = localize(
             language, f"How do I get from {rooms[0]} to {goal}?", f"{rooms[0]}から{goal}までの行き方は？"

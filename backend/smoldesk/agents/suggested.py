@@ -19,7 +19,7 @@ from smoldesk.analyst.units import key_of
 # Questions of one table.
 MOST = 3
 # Distinct values of a column to group by; columns with few groups go first.
-MOST_GROUPS = 24
+MAX_GROUPS = 24
 FEW_GROUPS = 12
 # Characters of a value that a question names.
 LONGEST_VALUE = 40
@@ -69,7 +69,7 @@ class _Questions:
             for column in schema.columns
             if column.is_category
             and column.info.yes_no is None
-            and 1 < len(column.info.values) <= MOST_GROUPS
+            and 1 < len(column.info.values) <= MAX_GROUPS
             and not row_like(schema, column)
         ]
         self.cuts = sorted(cuts, key=lambda column: len(column.info.values) > FEW_GROUPS)

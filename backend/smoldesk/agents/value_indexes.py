@@ -11,13 +11,13 @@ from smoldesk.tables.table_profiles import stamp_of
 from smoldesk.tables.value_files import ColumnValues, Stamp, read_values
 
 # Values of all chats together, about 300 bytes each. One file is always cached: its size has a limit of its own.
-MOST_CACHED = 300_000
+MAX_CACHED = 300_000
 
 
 class ValueIndexes:
     """Indexes of table files, by chat. All methods may be called from any thread."""
 
-    def __init__(self, max_values: int = MOST_CACHED) -> None:
+    def __init__(self, max_values: int = MAX_CACHED) -> None:
         self._most = max_values
         self._lock = Lock()
         self._indexes: OrderedDict[tuple[str, str], tuple[Stamp | None, dict[int, ValueIndex]]] = (

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from smoldesk.buildings.routing import RouteGraph
 
 # Maximum rooms of a floor, and floors, in a prompt: the description of each map tool repeats them.
-MOST_ROOMS_TOLD, MOST_FLOORS_TOLD = 40, 20
+MAX_PROMPT_ROOMS, MAX_PROMPT_FLOORS = 40, 20
 BUNDLED = DATA / "building.json"
 
 
@@ -154,13 +154,13 @@ class Building:
     @cached_property
     def _outline(self) -> str:
         lines: list[str] = []
-        for floor in self.floors[:MOST_FLOORS_TOLD]:
-            more = len(floor.rectangles) - MOST_ROOMS_TOLD
+        for floor in self.floors[:MAX_PROMPT_FLOORS]:
+            more = len(floor.rectangles) - MAX_PROMPT_ROOMS
             remainder = f" and {more} more (list_rooms names them)" if more > 0 else ""
-            named = _join_names(room.name for room in floor.rectangles[:MOST_ROOMS_TOLD])
+            named = _join_names(room.name for room in floor.rectangles[:MAX_PROMPT_ROOMS])
             lines.append(f"{floor.floor_id} ({floor.floor_name}): {named}{remainder}")
-        if len(self.floors) > MOST_FLOORS_TOLD:
-            lines.append(f"Further floors: {_join_names(self.floor_ids()[MOST_FLOORS_TOLD:])}")
+        if len(self.floors) > MAX_PROMPT_FLOORS:
+            lines.append(f"Further floors: {_join_names(self.floor_ids()[MAX_PROMPT_FLOORS:])}")
         return "\n".join(lines)
 
 

@@ -11,7 +11,7 @@ from smoldesk.messages import Floor, MapDefinitionContent
 Spot = tuple[str, str]
 _ARTICLE = re.compile(r"^(?:the|a|an|my|our)\s+")
 # Maximum names in an error.
-_SHOWN = 40
+_MAX_LISTED_NAMES = 40
 
 
 def find_places(building: MapDefinitionContent, text: str) -> list[Spot]:
@@ -88,5 +88,7 @@ def _choices(building: MapDefinitionContent, text: str) -> str:
     names = list(dict.fromkeys(room.name for floor in building.floors for room in floor.rectangles))
     folded = {fold(name): name for name in reversed(names)}
     near = [folded[match] for match, _, _ in process.extract(text, list(folded), limit=3, score_cutoff=70)]
-    listing = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+    listing = ", ".join(names[:_MAX_LISTED_NAMES]) + (
+        f" and {len(names) - _MAX_LISTED_NAMES} more" if len(names) > _MAX_LISTED_NAMES else ""
+    )
     return (f"Did you mean {' or '.join(near)}? " if near else "") + f"Rooms: {listing}."

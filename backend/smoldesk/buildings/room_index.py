@@ -14,7 +14,7 @@ from smoldesk.errors import NotFound
 from smoldesk.messages import MapDefinitionContent
 
 # Maximum names that are matched loosely: each is compared with every room.
-MOST_LOOSE = 40
+MAX_LOOSE = 40
 
 
 @dataclass
@@ -47,7 +47,7 @@ class RoomIndex:
         loose = 0
         for name in dict.fromkeys(names):
             spots = self._exact(name)
-            if not spots and loose < MOST_LOOSE:
+            if not spots and loose < MAX_LOOSE:
                 loose += 1
                 spots = self._loose(name)
             meant[name] = spots

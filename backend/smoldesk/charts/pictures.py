@@ -41,8 +41,8 @@ LEFT_SECONDS = 3600.0
 SCALE = 2.0
 # The JavaScript engine reserves far more than it uses; the child limits its writable memory instead.
 ADDRESS_SPACE = 512 * 1024 * MIB
-# Most pixels of a side of the picture.
-MOST_PIXELS = 10_000
+# Maximum pixels of a side of the picture.
+MAX_PIXELS = 10_000
 # Control characters as JSON escapes: one of them makes the engine abort.
 _UNDRAWN = re.compile(r"(?<!\\)((?:\\\\)*)(?:\\u00[01][0-9a-f]|\\[bf])", re.IGNORECASE)
 _places = threading.BoundedSemaphore(AT_ONCE)
@@ -113,7 +113,7 @@ def _measured(png: bytes) -> Picture:
     if png[:8] != b"\x89PNG\r\n\x1a\n" or png[12:16] != b"IHDR":
         raise NoPicture("The process that draws the chart sent no PNG.")
     width, height = int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
-    if max(width, height) > MOST_PIXELS:
+    if max(width, height) > MAX_PIXELS:
         raise NoPicture(f"The chart is too large: {int(width / SCALE):,} by {int(height / SCALE):,} pixels.")
     return Picture(png, round(width / SCALE), round(height / SCALE))
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from smoldesk.messages import ChartRange
 
-MOST_COLUMNS = 100
+MAX_COLUMNS = 100
 Row = dict[str, Any]
 
 
@@ -19,7 +19,7 @@ def selected_rows(spec: str, ranges: Sequence[ChartRange]) -> tuple[list[str], l
         return [], []
     fields = {range_.field for range_ in ranges}
     rows: list[Row] = next((table for table in tables if table and fields <= table[0].keys()), list[Row]())
-    columns = list(dict.fromkeys(name for row in rows for name in row))[:MOST_COLUMNS]
+    columns = list(dict.fromkeys(name for row in rows for name in row))[:MAX_COLUMNS]
     selected = [row for row in rows if all(_within(row.get(range_.field), range_) for range_ in ranges)]
     return columns, [[_plain(row.get(name)) for name in columns] for row in selected]
 

@@ -27,7 +27,7 @@ from smoldesk.chats.traces import PromptMessage, TracedStep, Traces
 from smoldesk.chats.upload_room import UploadRoom
 from smoldesk.chats.uploads import Files, Uploads
 from smoldesk.store.buildings import BuildingImage, BuildingInfo
-from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MOST_SELECTED, MOST_SHARED, ChatPolicy
+from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MAX_SELECTED, MAX_SHARED, ChatPolicy
 from smoldesk.store.chat_lists import ChatPage, ChatStatus, Place
 from smoldesk.store.chats import ChatInfo
 from smoldesk.store.files import StoredFile
@@ -40,8 +40,8 @@ __all__ = [
     "DEEPEST_SHARED",
     "DESK_PARTS",
     "EXPIRES_SECONDS",
-    "MOST_SELECTED",
-    "MOST_SHARED",
+    "MAX_SELECTED",
+    "MAX_SHARED",
     "Branches",
     "BrowserSessions",
     "BuildingImage",

@@ -34,7 +34,7 @@ class Chats:
     def __init__(
         self, store: Store, agents: DeskAgents, forget: Callable[[str], None] = lambda _chat_id: None
     ) -> None:
-        """`forget` is told of each chat that is gone for good, before its folder is."""
+        """`forget` is called with each chat that is deleted for good, before its folder is removed."""
         self._store = store
         self._agents = agents
         self._forget = forget

@@ -68,7 +68,7 @@ class PushConfigs:
         await self._store.do(lambda tx: push_configs.remove(tx, run_id, config_id))
 
     async def record_delivery(self, config: PushConfig, seq: int, is_over: bool) -> None:
-        """Remember up to where a client was told."""
+        """Record the seq up to which a client was notified."""
         await self._store.do(lambda tx: push_configs.record_delivery(tx, config, seq, is_over))
 
 

@@ -24,7 +24,7 @@ from smoldesk.store import chats, files
 from smoldesk.store.files import StoredFile
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
-from smoldesk.tables.inside.read_options import FORMATS, MOST_BYTES, options_path, parse_options
+from smoldesk.tables.inside.read_options import FORMATS, MAX_BYTES, options_path, parse_options
 from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import is_table_file, table_files
 from smoldesk.tables.value_files import sweep_values
@@ -161,7 +161,7 @@ def _stored_options(folder: Path, name: str) -> dict[str, Any]:
     """Return the stored read options of a file, by field."""
     try:
         with os.fdopen(open_inside(folder, options_path(name)), "rb") as file:
-            stored_options = parse_options(json.loads(file.read(MOST_BYTES)))
+            stored_options = parse_options(json.loads(file.read(MAX_BYTES)))
     except (DeskError, OSError, ValueError, RecursionError):
         return {}
     return {key: value for key, value in vars(stored_options).items() if value is not None}

@@ -36,16 +36,16 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 TICKET_SECONDS = 60.0
 GRANT_SECONDS = 600.0
-MOST_KEPT = 200
+MAX_TOKENS = 200
 # Maximum calls of all views at once: each occupies a thread while it waits for its server.
-MOST_CALLS = 16
+MAX_CALLS = 16
 # The tool that agents read resources with. If an operator requires approval for it, reads by views need it, too.
 READ = "read_mcp_resource"
 
 
 @dataclass(frozen=True)
 class AppAnswer:
-    """A call's result (JSON of MCP), or the `grant` by which a person's agreement to this very call is told."""
+    """A call's result (JSON of MCP), or the `grant` that identifies this call when the person agrees to it."""
 
     result: dict[str, JsonValue] | None = None
     grant: str | None = None
@@ -63,7 +63,7 @@ class OneTimeTokens(Generic[T]):
         """Store a value under a new random name; the oldest entry is dropped at the limit."""
         name = secrets.token_urlsafe(24)
         with self._lock:
-            while len(self._entries) >= MOST_KEPT:
+            while len(self._entries) >= MAX_TOKENS:
                 self._entries.pop(next(iter(self._entries)))
             self._entries[name] = (value, time.monotonic() + self._seconds)
         return name
@@ -83,7 +83,7 @@ class McpApps:
         self._approval = approval
         self._tickets: OneTimeTokens[tuple[Path, dict[str, list[str]]]] = OneTimeTokens(TICKET_SECONDS)
         self._grants: OneTimeTokens[str] = OneTimeTokens(GRANT_SECONDS)
-        self._places = threading.BoundedSemaphore(MOST_CALLS)
+        self._places = threading.BoundedSemaphore(MAX_CALLS)
 
     async def open_frame(
         self, chat_id: str, facts_id: str, page_id: str, network: bool
@@ -167,7 +167,7 @@ class McpApps:
 
     async def _apart(self, work: Any) -> AppAnswer:
         if not self._places.acquire(blocking=False):
-            raise McpFailed(f"{MOST_CALLS} calls of views are running, which is the limit.")
+            raise McpFailed(f"{MAX_CALLS} calls of views are running, which is the limit.")
 
         def done() -> AppAnswer:
             try:

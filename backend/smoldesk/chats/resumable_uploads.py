@@ -203,11 +203,11 @@ class ResumableUploads:
         with full_disk_errors():
             if part.kept and not await self._uploads.take_away(
                 part.chat_id, part.placed, part.kept, part.length
-            ):  # its desk ended just after it told of it
+            ):  # its server ended just after it recorded the file
                 await asyncio.to_thread(self._store.partials.finish, part, part.kept)
                 return None
             bytes_of = self._store.partials.path(part.id)
-            stored_id = new_file_id()  # noted first: what a crash leaves under it is found again
+            stored_id = new_file_id()  # recorded first, so that files of a crash can be found and removed
             await asyncio.to_thread(self._store.partials.place, part, "", stored_id)
             file = await self._uploads.place_received(
                 part.chat_id, part.name, bytes_of, part.length, stored_id

@@ -22,7 +22,7 @@ from smoldesk.tables.results import Rows
 from smoldesk.tools.databases import AnswerBounds, ConnectedDatabases, Database, Page
 
 BOUNDS = AnswerBounds(rows=100_000, bytes=32_000_000, seconds=60.0)
-_WHOLE = 2**63
+_INT64_LIMIT = 2**63
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -97,7 +97,7 @@ def _type(kind: str, cells: Sequence[Any]) -> str:
             "DOUBLE"
             if not is_whole
             else "BIGINT"
-            if all(-_WHOLE <= cell < _WHOLE for cell in filled)
+            if all(-_INT64_LIMIT <= cell < _INT64_LIMIT for cell in filled)
             else "VARCHAR"
         )
     if kind == "date" and all(isinstance(cell, str) for cell in filled):

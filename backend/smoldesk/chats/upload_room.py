@@ -9,7 +9,7 @@ from smoldesk.store.partial_files import PartialFile, disk_full
 from smoldesk.store.store import Store
 
 # Maximum unfinished uploads into one chat.
-MOST_COMING = 100
+MAX_COMING = 100
 
 
 class UploadRoom:
@@ -47,7 +47,7 @@ class UploadRoom:
             part for part in self._store.partials.all() if not part.file_id and not self._is_placed(part)
         ]
         here_too = [part.length for part in coming if part.chat_id == chat_id]
-        if len(here_too) >= MOST_COMING:
+        if len(here_too) >= MAX_COMING:
             raise BadInput(
                 f"{len(here_too)} uploads into this chat are unfinished.",
                 "Finish or cancel them first.",

@@ -109,7 +109,7 @@ class Uploads:
         return StoredFile(file_id, chat_id, "upload", name, size, media_type_of(name))
 
     async def take_away(self, chat_id: str, name: str, file_id: str, size: int) -> bool:
-        """Remove what `place` placed, unless it is told of: then False."""
+        """Remove the file that `place` stored; return False and keep it if the log records it."""
 
         def release_file(connection: Connection) -> tuple[bool, bool]:
             try:
@@ -123,7 +123,7 @@ class Uploads:
         if is_in_log:
             return False
         self._store.files.discard(file_id)
-        if not name:  # it was on its way there
+        if not name:  # the file did not reach the chat's folder
             return True
         path = self._store.data_dir.chat_folder(chat_id) / name
         with contextlib.suppress(OSError):  # it is gone already
@@ -157,7 +157,7 @@ class Uploads:
         return profile
 
     def _discard(self, file: StoredFile, chat_is_gone: bool) -> None:
-        """Take back an upload that could not be told of; with its folder when the chat was deleted meanwhile."""
+        """Remove an upload that could not be recorded; with its folder if the chat was deleted meanwhile."""
         self._store.files.discard(file.id)
         folder = self._store.data_dir.chats / file.chat_id
         if chat_is_gone:

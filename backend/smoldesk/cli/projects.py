@@ -153,7 +153,7 @@ async def _client(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
     address = data_dir.claim_or_address()
     if address is not None:
         headers = {"Authorization": f"Bearer {settings.token.get_secret_value()}"} if settings.token else {}
-        # no proxy is told the token
+        # the token must not reach a proxy
         async with httpx2.AsyncClient(
             base_url=address, headers=headers, timeout=SECONDS, trust_env=False
         ) as client:

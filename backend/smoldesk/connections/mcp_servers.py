@@ -26,7 +26,7 @@ from smoldesk.tools.mcp_servers.servers import OfferedTool
 OPEN_SECONDS = 20.0
 LONGEST_PROMPT = 100_000
 LONGEST_NAME, LONGEST_ADDRESS, LONGEST_WORDS = 200, 2_000, 1_000
-MOST_ARGUMENTS = 50
+MAX_ARGUMENTS = 50
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class DeskServers:
         prompts = [
             replace(
                 _item(item, ""),
-                arguments=[argument.name for argument in (item.arguments or ())[:MOST_ARGUMENTS]],
+                arguments=[argument.name for argument in (item.arguments or ())[:MAX_ARGUMENTS]],
             )
             for item in listed.prompts
         ]

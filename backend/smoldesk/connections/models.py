@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 ModelState = Literal["answers", "silent", "needs_key", "key_refused", "unknown"]
 # Requests within this time of another get the same list.
-SAME_LOOK_SECONDS = 2.0
+CACHE_SECONDS = 2.0
 TRIAL_SECONDS = 30.0
 _OTHER_KEY = "Its key was kept with another key of the data directory: enter it again."
 
@@ -91,7 +91,7 @@ class Models:
     async def list_models(self) -> list[ModelStatus]:
         """Return the desk's own models, then named ones, then those that servers offer; each server is asked now."""
         async with self._refresh_lock:
-            if time.monotonic() - self._cached_statuses[0] > SAME_LOOK_SECONDS:
+            if time.monotonic() - self._cached_statuses[0] > CACHE_SECONDS:
                 self._cached_statuses = (time.monotonic(), await self._model_statuses())
             return self._cached_statuses[1]
 

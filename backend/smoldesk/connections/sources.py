@@ -29,10 +29,10 @@ from smoldesk.tools.databases.addresses import check_driver, check_of_a_person, 
 T = TypeVar("T")
 SECONDS = 10.0
 # Maximum schemas, tables or columns in one answer.
-MOST_LISTED = 2_000
+MAX_LISTED = 2_000
 _NAME = re.compile(r"[^\W\d_][\w-]{0,39}")
 # Tables of a desk's own database: reading them would read all chats.
-_OWN_TABLES = {"chat", "event", "run", "push_config", "source"}
+_DESK_TABLES = {"chat", "event", "run", "push_config", "source"}
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class Sources:
     async def columns(self, name: str, schema: str, table: str) -> list[Column]:
         """Return the columns of a table with their types."""
         columns = await self._inspect(name, lambda database: database.columns(schema, table))
-        return columns[:MOST_LISTED]
+        return columns[:MAX_LISTED]
 
     def rows(self, name: str, page: Page, stop: StopFlag) -> "Future[tuple[Rows, bool]]":
         """Read the rows of a page, as the database sorts them, and whether more follow."""
@@ -215,14 +215,14 @@ def _test(name: str, database: Database, of_operator: bool = False) -> None:
         raise BadInput(
             f"The database {name!r} cannot be read ({type(fault).__name__}).", code="source_unreadable"
         ) from None
-    if tables >= _OWN_TABLES and not of_operator:
+    if tables >= _DESK_TABLES and not of_operator:
         raise Conflict(
             "This database stores the chats of a desk.", "Choose another one.", code="own_database"
         )
 
 
 def _some(names: list[str]) -> SomeNames:
-    return SomeNames(names[:MOST_LISTED], len(names))
+    return SomeNames(names[:MAX_LISTED], len(names))
 
 
 def _kind(address: str) -> str:

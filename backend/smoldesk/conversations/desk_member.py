@@ -27,13 +27,13 @@ from smoldesk.runs.runs import SHUT_DOWN
 
 log = logging.getLogger(__name__)
 # Time for the initiator of a conversation to send its first message, before this member begins instead.
-FIRST_WORDS_SECONDS = 3.0
+FIRST_MESSAGE_SECONDS = 3.0
 # Pause between two polls for that message.
-LOOK_SECONDS = 0.25
+POLL_SECONDS = 0.25
 # Period of the limit `runs_per_minute`.
 PERIOD_SECONDS = 60.0
 # Runs of one turn, when restarts keep breaking them.
-MOST_TRIES = 3
+MAX_TRIES = 3
 # A seq after all others: the largest value of PostgreSQL's integer.
 NO_SEQ = 2**31 - 1
 # Reasons of an end that neither side asked for, and which stops a run.
@@ -153,9 +153,9 @@ class DeskMember:
 
     async def _unread(self, action: Action) -> list[Message]:
         messages = await self._talk.unread(self.session)
-        until = time.monotonic() + FIRST_WORDS_SECONDS
+        until = time.monotonic() + FIRST_MESSAGE_SECONDS
         while action.action == "conversation_request" and not messages and time.monotonic() < until:
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
             messages = await self._talk.unread(self.session)
         return messages
 
@@ -190,7 +190,7 @@ class DeskMember:
     async def _finish(self, record: RunRecord, turn: Turn) -> None:
         """Wait for the run, repeat it if a restart broke it, and send its answer if it sent nothing itself."""
         closing = await self._closed(record, turn)
-        for tried in range(2, MOST_TRIES + 1):
+        for tried in range(2, MAX_TRIES + 1):
             if not broken_by_restart(closing) or self._talk.closed or await self._is_answered(turn):
                 break
             record = await self._begin(record.chat_id, record.message, turn, tried)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 # Pause after which memberships are read again without a wake-up; members that failed start again then.
-LOOK_AGAIN_SECONDS = 10.0
+POLL_SECONDS = 10.0
 # Longest time that a tool waits for the conversations.
 CALL_SECONDS = 30.0
 # Longest time that `close` waits for the thread, a daemon.
@@ -94,7 +94,7 @@ class DeskMembers:
                 for key in memberships:
                     if key not in working or working[key].done():
                         working[key] = asyncio.create_task(self._work(*key))
-                await waiter.wait(LOOK_AGAIN_SECONDS)
+                await waiter.wait(POLL_SECONDS)
         for task in working.values():
             task.cancel()
         await asyncio.gather(*working.values(), return_exceptions=True)

@@ -16,7 +16,7 @@ from smoldesk.conversations.unit_of_work import Change
 from smoldesk.errors import DeskError, NotFound
 from smoldesk.store.store import Store
 
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 # Conversations per transaction; the next round takes further ones.
 AT_ONCE = 200
 log = logging.getLogger(__name__)
@@ -87,7 +87,7 @@ class Expiry:
         return self._change(lambda change: sweep(change, self._session_seconds))
 
     def _loop(self) -> None:
-        while not self._closing.wait(LOOK_SECONDS):
+        while not self._closing.wait(POLL_SECONDS):
             try:
                 self.sweep()
             except (DeskError, SQLAlchemyError) as fault:

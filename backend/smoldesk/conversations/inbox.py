@@ -27,7 +27,7 @@ from smoldesk.store.statements import CompiledStatement
 # `member` of the inbox, `start`: the place after which it is read.
 
 # Messages of one delivery.
-MOST_AT_ONCE = 100
+MAX_AT_ONCE = 100
 MESSAGE = select(*(getattr(ConversationMessageRow, name) for name in Message.model_fields))
 _MINE = (MembershipRow.project_id == bindparam("project"), MembershipRow.member_id == bindparam("member"))
 _THERE = (*_MINE, MembershipRow.removed_at.is_(None))
@@ -66,7 +66,7 @@ FIRST_UNREAD = CompiledStatement(
     .order_by(ConversationMessageRow.seq)
     .limit(1)
 )
-UNREAD = CompiledStatement(MESSAGE.where(*_TO_ME).order_by(ConversationMessageRow.seq).limit(MOST_AT_ONCE))
+UNREAD = CompiledStatement(MESSAGE.where(*_TO_ME).order_by(ConversationMessageRow.seq).limit(MAX_AT_ONCE))
 MARK_RECEIVED = CompiledStatement(
     update(MembershipRow)
     .where(*_THERE, MembershipRow.received_seq < bindparam("seq"), MembershipRow.read_seq < bindparam("seq"))
@@ -241,7 +241,7 @@ def read_messages(
 
 def newest_messages(connection: Connection, conversation_id: str) -> list[Message]:
     """Return the last messages of a conversation, in order, one delivery of them."""
-    return _one_delivery(read_messages(connection, conversation_id, MOST_AT_ONCE)[::-1])[::-1]
+    return _one_delivery(read_messages(connection, conversation_id, MAX_AT_ONCE)[::-1])[::-1]
 
 
 def _one_delivery(messages: Iterable[Message]) -> list[Message]:

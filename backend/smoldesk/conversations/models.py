@@ -71,7 +71,7 @@ class Message(_Shape):
 
 
 class PendingAgentPurpose(_Shape):
-    """Member that has not been told of its conversation yet."""
+    """Member that has not been notified of its conversation yet."""
 
     member_id: str
     project_id: str

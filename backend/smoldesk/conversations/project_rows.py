@@ -28,9 +28,9 @@ from smoldesk.store.conversation_tables import (
 from smoldesk.store.statements import CompiledStatement
 from smoldesk.store.transaction import Tx, plain
 
-MOST_PROJECTS = 1_000
+MAX_PROJECTS = 1_000
 # Members of one project.
-MOST_AGENTS = 1_000
+MAX_AGENTS = 1_000
 _PRESENT = ProjectRow.removed_at.is_(None)
 # This update locks the project's row on PostgreSQL, so that places follow the order of commits. SQLite has one writer.
 _TAKE_SEQS = CompiledStatement(
@@ -43,9 +43,9 @@ _TAKE_SEQS = CompiledStatement(
 
 def add_project(tx: Tx, name: str, now: float) -> Project:
     """Insert a project. Raises Conflict when there are too many."""
-    if tx.execute(select(func.count()).select_from(ProjectRow).where(_PRESENT)).scalar_one() >= MOST_PROJECTS:
+    if tx.execute(select(func.count()).select_from(ProjectRow).where(_PRESENT)).scalar_one() >= MAX_PROJECTS:
         raise Conflict(
-            f"There are {MOST_PROJECTS} projects already.", "Remove one first.", "too_many_projects"
+            f"There are {MAX_PROJECTS} projects already.", "Remove one first.", "too_many_projects"
         )
     project = Project(
         id=f"p_{secrets.token_hex(12)}", name=plain(name), created_at=now, agents=0, live=0, conversations=0
@@ -142,9 +142,9 @@ def join_member(tx: Tx, project_id: str, member_id: str, now: float) -> Member:
 
 def _make_room(tx: Tx, project_id: str) -> None:
     take_seqs(tx, project_id, 0)
-    if len(list_members(tx.connection, project_id, removed=False)) >= MOST_AGENTS:
+    if len(list_members(tx.connection, project_id, removed=False)) >= MAX_AGENTS:
         raise Conflict(
-            f"There are {MOST_AGENTS} agents in this project already.", "Remove one first.", "too_many_agents"
+            f"There are {MAX_AGENTS} agents in this project already.", "Remove one first.", "too_many_agents"
         )
 
 

@@ -1,7 +1,7 @@
 """Rate limit of logins: after five wrong passkeys for one id, further tries are checked one by one, with growing delays.
 
 Unknown ids are treated alike. The right passkey is never locked out: its turn comes at most LONGEST_DELAY after the last
-wrong one if there are no other tries. Kept in memory for MOST_IDS ids; quiet ones are forgotten.
+wrong one if there are no other tries. Kept in memory for MAX_IDS ids; quiet ones are forgotten.
 """
 
 import asyncio
@@ -21,9 +21,9 @@ LONGEST_DELAY = 30.0
 # Seconds without a wrong try after which an id starts over.
 QUIET_SECONDS = 900.0
 # Ids in memory: a client that makes up ids must not fill it.
-MOST_IDS = 10_000
+MAX_IDS = 10_000
 # Waiting tries for one id; a further one is refused at once.
-MOST_WAITING = 10
+MAX_WAITING = 10
 
 
 @dataclass
@@ -65,7 +65,7 @@ class RateLimit:
             tries.in_progress -= 1
 
     async def _wait(self, tries: _Tries) -> None:
-        if tries.waiting >= MOST_WAITING:
+        if tries.waiting >= MAX_WAITING:
             raise AgentFault(TOO_MANY_ATTEMPTS, f"Try again in {int(delay_after(tries.wrong)) + 1} seconds.")
         tries.waiting += 1
         try:
@@ -93,6 +93,6 @@ class RateLimit:
         self._tries.move_to_end(member_id)
         if tries.wrong and now - tries.last_wrong > QUIET_SECONDS:
             tries.wrong = 0
-        while len(self._tries) > MOST_IDS:
+        while len(self._tries) > MAX_IDS:
             self._tries.popitem(last=False)
         return tries

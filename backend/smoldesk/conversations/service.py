@@ -64,7 +64,7 @@ Clock = Callable[[], float]
 # Longest wait of next_action, in seconds.
 LONGEST_WAIT = 60.0
 # Seconds after which a follower of a project reads again without a wake-up: not every change in a project wakes it.
-LOOK_AGAIN = 10.0
+POLL_SECONDS = 10.0
 # Pause of a follower of a project in seconds, so that changes in quick succession come as one.
 SETTLE_SECONDS = 0.2
 # Messages or conversations of one page.
@@ -193,7 +193,7 @@ class Conversations:
     async def pending_purposes(
         self, project_id: str, member_id: str | None = None
     ) -> list[PendingAgentPurpose]:
-        """Return requested members that have not been told of their conversation yet."""
+        """Return requested members that have not been notified of their conversation yet."""
         return await self._store.aread(
             lambda connection: conversation_rows.pending_purposes(connection, project_id, member_id)
         )
@@ -334,7 +334,7 @@ class Conversations:
                     yield await self.project(project_id)
                 except NotFound:
                     return
-                await waiter.wait(LOOK_AGAIN)
+                await waiter.wait(POLL_SECONDS)
                 await asyncio.sleep(SETTLE_SECONDS)
 
     # --- for members ----------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ _DUMMY_HASH = f"{bytes(16).hex()}${bytes(64).hex()}"
 
 
 # Sessions of one member in one project; a further login ends the oldest one.
-MOST_SESSIONS = 20
+MAX_SESSIONS = 20
 _FIND = CompiledStatement(
     select(*(getattr(AgentSessionRow, name) for name in AgentSession.model_fields))
     .join(ProjectRow, ProjectRow.id == AgentSessionRow.project_id)
@@ -107,7 +107,7 @@ def add(tx: Tx, project_id: str, member_id: str, now: float, lasts: float) -> Lo
     mine = (AgentSessionRow.project_id == project_id) & (AgentSessionRow.member_id == member_id)
     newest = select(AgentSessionRow.token_hash).where(mine).order_by(AgentSessionRow.created_at.desc())
     # The oldest sessions go, so that a client that logs in again and again does not fill the table.
-    too_many = [row[0] for row in tx.execute(newest.offset(MOST_SESSIONS - 1))]
+    too_many = [row[0] for row in tx.execute(newest.offset(MAX_SESSIONS - 1))]
     if too_many:
         tx.execute(delete(AgentSessionRow).where(AgentSessionRow.token_hash.in_(too_many)))
     login = Login(token=new_token(), expires_at=now + lasts)

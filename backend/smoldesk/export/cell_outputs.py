@@ -14,8 +14,8 @@ from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.turns import Step, app_caption
 
-MOST_PICTURE = 20 * 1024 * 1024
-MOST_SPEC = 8 * 1024 * 1024
+MAX_PICTURE = 20 * 1024 * 1024
+MAX_SPEC = 8 * 1024 * 1024
 RASTER = {
     "png": "image/png",
     "jpg": "image/jpeg",
@@ -79,7 +79,7 @@ def image_bundle(path: Path | None, kind: str, alt: str) -> dict[str, str]:
     scripts do not run.
     """
     plain = {"text/plain": alt or "Picture"}
-    if path is None or path.stat().st_size > MOST_PICTURE:
+    if path is None or path.stat().st_size > MAX_PICTURE:
         return {"text/plain": f"{alt or 'Picture'} (not here any more)"}
     data = base64.b64encode(path.read_bytes()).decode()
     if kind in RASTER:
@@ -91,7 +91,7 @@ def image_bundle(path: Path | None, kind: str, alt: str) -> dict[str, str]:
 
 def spec_of(path: Path | None) -> dict[str, Any] | None:
     """Return a chart's Vega-Lite spec with its rows; None if it is missing, too large or invalid."""
-    if path is None or path.stat().st_size > MOST_SPEC:
+    if path is None or path.stat().st_size > MAX_SPEC:
         return None
     try:
         return json.loads(checked_spec(path.read_bytes()))

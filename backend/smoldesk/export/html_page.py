@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from smoldesk import messages as m
-from smoldesk.export.cell_outputs import MOST_PICTURE, RASTER, cell_text
+from smoldesk.export.cell_outputs import MAX_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
@@ -173,7 +173,7 @@ def _map(map_state: MapState) -> str:
 
 
 def _picture(path: Path | None, kind: str, alt: str, width: int | None) -> str:
-    if path is None or path.stat().st_size > MOST_PICTURE:
+    if path is None or path.stat().st_size > MAX_PICTURE:
         return f'<p class="quiet">{escape(alt)} (not here any more)</p>\n'
     return _figure(path.read_bytes(), RASTER.get(kind, "image/svg+xml"), alt, width)
 

@@ -31,12 +31,12 @@ from smoldesk.events import (
 )
 from smoldesk.export.log_format import FILE_ID, Line, broken
 from smoldesk.runs.open_calls import OpenEnds
-from smoldesk.store.chat_choices import MOST_SHARED
+from smoldesk.store.chat_choices import MAX_SHARED
 from smoldesk.store.run_options import RunOptions
 from smoldesk.store.transaction import plain
 
-# Most open runs of a log, and most open calls and asks of one run: they stay in memory.
-MOST_OPEN = 1_000
+# Maximum open runs of a log, and maximum open calls and asks of one run: they stay in memory.
+MAX_OPEN = 1_000
 STATES: dict[type[Any], str] = {RunFinished: "finished", RunFailed: "failed", RunCancelled: "cancelled"}
 LOG_ENDS = "the log ends while this run was going on"
 Row = Mapping[str, Any]
@@ -126,15 +126,15 @@ class LogEvents:
             case RoomsSelected(rooms=rooms):
                 dumped = [room.model_dump(mode="json") for room in rooms]
                 self.selection = json.dumps(dumped) if rooms else None
-            case StateShared(state=state) if len(json.dumps(state, ensure_ascii=False)) > MOST_SHARED:
-                raise broken(number, f"its shared state is longer than {MOST_SHARED} characters")
+            case StateShared(state=state) if len(json.dumps(state, ensure_ascii=False)) > MAX_SHARED:
+                raise broken(number, f"its shared state is longer than {MAX_SHARED} characters")
             case _:
                 pass
         return event
 
     def _begin(self, number: int, event: RunQueued, run_id: str | None) -> None:
-        if run_id is None or run_id in self._open or len(self._open) >= MOST_OPEN:
-            raise broken(number, f"its run has no id or is open already, or {MOST_OPEN} runs are open")
+        if run_id is None or run_id in self._open or len(self._open) >= MAX_OPEN:
+            raise broken(number, f"its run has no id or is open already, or {MAX_OPEN} runs are open")
         self._run_count += 1
         row = {"id": run_id, "position": self._run_count, "message": plain(event.message)}
         options = RunOptions(attachments=event.attachments or None, is_code=event.is_code or None)
@@ -149,8 +149,8 @@ class LogEvents:
             raise broken(number, "its run has not started or has ended")
         ends = self._open[run_id][1]
         ends.note([event])
-        if ends.count > MOST_OPEN:
-            raise broken(number, f"its run has more than {MOST_OPEN} open calls and asks")
+        if ends.count > MAX_OPEN:
+            raise broken(number, f"its run has more than {MAX_OPEN} open calls and asks")
         if (state := STATES.get(type(event))) is None:
             return None
         return self._open.pop(run_id)[0] | {"state": state, "changed_at": self.ended_at}

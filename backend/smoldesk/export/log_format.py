@@ -21,10 +21,10 @@ from smoldesk.export.pins import Pins
 VERSION = 2
 # Version of all other chats, which older desks can read.
 PLAIN = 1
-# Most bytes of a file in one line, before base64.
+# Maximum bytes of a file in one line, before base64.
 PIECE = 192 * 1024
 # A line is read into memory as a whole.
-MOST_LINE = 64 * 1024 * 1024
+MAX_LINE = 64 * 1024 * 1024
 _MARK = b'{"smoldesk_log"'
 _EVENT = b'{"seq"'
 # An id within JSON text: also after a Japanese character, or after an escape such as \n, which ends in a letter.
@@ -198,11 +198,11 @@ def foreign() -> BadInput:
 
 
 def _line(file: BinaryIO, number: int) -> bytes:
-    line = file.readline(MOST_LINE + 1)
+    line = file.readline(MAX_LINE + 1)
     if number == 1:
         line = line.removeprefix(BOM_UTF8)  # some editors add it
-    if len(line) > MOST_LINE:
-        raise foreign() if number == 1 else broken(number, f"it is longer than {MOST_LINE} bytes")
+    if len(line) > MAX_LINE:
+        raise foreign() if number == 1 else broken(number, f"it is longer than {MAX_LINE} bytes")
     return line
 
 

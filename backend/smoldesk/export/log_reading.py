@@ -44,13 +44,13 @@ from smoldesk.store.run_queue import TITLE_LENGTH
 from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 
-# Most rows, and most characters of rows, in one transaction: the store's single writer does nothing else meanwhile.
+# Maximum rows, and maximum characters of rows, in one transaction: the store's single writer does nothing else meanwhile.
 BATCH = 500
 BATCH_CHARACTERS = 8_000_000
-MOST_FILES = 20_000
-MOST_PROMPTS = 200_000
+MAX_FILES = 20_000
+MAX_PROMPTS = 200_000
 # A child reads each of them.
-MOST_BUILDINGS = 100
+MAX_BUILDINGS = 100
 MAKE_ROOM = "Free some space: nothing of the log was kept."
 
 
@@ -163,7 +163,7 @@ class LogReader:
             self.rows.runs.append(closed)
         body = event.model_dump_json()
         # Ids of all files that events show, to count those that the log does not have.
-        if len(self.named) < MOST_FILES:
+        if len(self.named) < MAX_FILES:
             self.named.update(FILE_ID.findall(body))
         row = {"seq": line.seq, "run_id": line.run_id, "type": event.type, "at": self.events.ended_at}
         self.rows.events.append(row | {"body": body})
@@ -171,8 +171,8 @@ class LogReader:
 
     def _take_prompt(self, number: int, prompt: LogPrompt) -> None:
         """Store a prompt message. Its hash differs from the log's, since the ids in it do."""
-        if len(self.events.prompts) >= MOST_PROMPTS:
-            raise broken(number, f"the log has more than {MOST_PROMPTS} prompt messages")
+        if len(self.events.prompts) >= MAX_PROMPTS:
+            raise broken(number, f"the log has more than {MAX_PROMPTS} prompt messages")
         try:
             _Message.model_validate_json(prompt.text)
         except ValidationError:
@@ -198,8 +198,8 @@ class LogReader:
             return
         if not FILE_ID.fullmatch(file.id) or file.kind == "floor":
             raise broken(number, "the id or kind of its file is invalid")
-        if len(self.files) >= MOST_FILES:
-            raise broken(number, f"the log has more than {MOST_FILES} files")
+        if len(self.files) >= MAX_FILES:
+            raise broken(number, f"the log has more than {MAX_FILES} files")
         name = file.name.replace("\0", "\ufffd")[:1000]
         # An imported app may not call tools: a log can come from anywhere.
         kind = "imported_app" if file.kind == "app" else file.kind
@@ -219,8 +219,8 @@ class LogReader:
     def _take_building(
         self, number: int, log_building: LogBuilding, lines: Iterator[tuple[int, Line]]
     ) -> None:
-        if len(self.events.buildings) >= MOST_BUILDINGS:
-            raise broken(number, f"the log has more than {MOST_BUILDINGS} buildings")
+        if len(self.events.buildings) >= MAX_BUILDINGS:
+            raise broken(number, f"the log has more than {MAX_BUILDINGS} buildings")
         with tempfile.TemporaryDirectory(dir=self.store.data_dir.cache, prefix="import-") as folder:
             for at, name in enumerate(log_building.images):
                 number, line = next_line(number, lines)

@@ -17,7 +17,7 @@ from smoldesk.export.turns import Drawn
 _COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]{3,20}")
 # Clockwise degrees from an arrow to the right; SVG's y axis points down.
 _TURN = {"right": 0, "down": 90, "left": 180, "up": 270}
-MOST_POINTS = 2_000
+MAX_POINTS = 2_000
 _PICTURED = re.compile("arrow_(right|down|left|up)")
 # Left, top, width and height of the visible part of a floor's image, in its pixels.
 View = tuple[float, float, float, float]
@@ -149,7 +149,7 @@ class MapState:
         for overlay in self.overlays:
             parts.append(plan.overlay(overlay))
         parts += [plan.arrow(arrow) for arrow in self.arrows]
-        parts += [plan.dot(point) for point in self.points[:MOST_POINTS]]
+        parts += [plan.dot(point) for point in self.points[:MAX_POINTS]]
         if len(self.layers) > 1:
             parts += [plan.badges(room, numbers) for room, numbers in self._numbers(floor)]
             parts.append(plan.agents({layer.number: agent for agent, layer in self.layers.items()}))

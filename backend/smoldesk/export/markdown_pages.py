@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from smoldesk import messages as m
-from smoldesk.export.cell_outputs import MOST_PICTURE, RASTER, cell_text
+from smoldesk.export.cell_outputs import MAX_PICTURE, RASTER, cell_text
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.pins import Part, Report
@@ -52,7 +52,7 @@ class Pictures:
 
     def of_file(self, file_id: str, kind: str, alt: str) -> str:
         path = self._source.path(file_id)
-        if path is None or path.stat().st_size > MOST_PICTURE:
+        if path is None or path.stat().st_size > MAX_PICTURE:
             return f"*{literal(alt)} (not here any more)*"
         if kind not in RASTER:  # a browser that opens an SVG file runs its scripts
             return f"*{literal(alt)} (an SVG: see the notebook or the HTML page)*"

@@ -21,11 +21,11 @@ from smoldesk.export.pins import Report
 from smoldesk.export.safe_markdown import fenced, literal, quoted, safe_markdown
 from smoldesk.export.turns import ITS_TURN, NOTHING, Step, ToolUse, Turn
 
-# Most bytes of an input file that is embedded in the notebook, and of all embedded ones.
-MOST_INPUT = 256 * 1024
-MOST_INPUTS = 2 * 1024 * 1024
-# Most characters of a recorded tool result.
-MOST_RECORDED = 100_000
+# Maximum bytes of an input file that is embedded in the notebook, and of all embedded ones.
+MAX_INPUT = 256 * 1024
+MAX_INPUTS = 2 * 1024 * 1024
+# Maximum characters of a recorded tool result.
+MAX_RECORDED = 100_000
 Cell = dict[str, Any]
 
 
@@ -67,7 +67,7 @@ def _text(value: Any) -> str:
 
 
 def _result(call: ToolUse) -> tuple[str, Any] | None:
-    if not call.is_over or len(call.text) > MOST_RECORDED:
+    if not call.is_over or len(call.text) > MAX_RECORDED:
         return None
     if call.failed is not None:
         return "failed", call.failed
@@ -95,9 +95,9 @@ def runs(turn: Turn, step: Step) -> bool:
 def inputs_source(inputs: Sequence[InputFile]) -> str:
     """Return the cell that lists the input files and embeds the small ones."""
     contents: dict[str, str] = {}
-    room = MOST_INPUTS
+    room = MAX_INPUTS
     for file in inputs:
-        if file.path is not None and file.size <= min(MOST_INPUT, room):
+        if file.path is not None and file.size <= min(MAX_INPUT, room):
             # `mtime=0`: the same file gives the same notebook.
             contents[file.name] = base64.b64encode(gzip.compress(file.path.read_bytes(), mtime=0)).decode()
             room -= file.size

@@ -11,10 +11,10 @@ from smoldesk.stopping import StopFlag
 from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import Profiles
 
-MOST_TOLD = 12
+MAX_MISMATCHES = 12
 Language = Literal["en", "ja"]
 # Texts by language. English has no names for kinds of columns: they are used as they are.
-WORDS = {
+TEXTS = {
     "en": {
         "other": "The new files have a different structure. {what}.",
         "hint": "Choose other files, or run the report anyway.",
@@ -55,7 +55,7 @@ def check_shapes(
     key = f"shapes-{secrets.token_hex(8)}"
     folder = chats / key
     mismatches: list[str] = []
-    texts = WORDS[language]
+    texts = TEXTS[language]
     try:
         for name, files in pairs.items():
             file_profiles: list[FileProfile] = []
@@ -72,8 +72,12 @@ def check_shapes(
     finally:
         remove_tree(folder)
     if mismatches:
-        more = [texts["more"].format(n=len(mismatches) - MOST_TOLD)] if len(mismatches) > MOST_TOLD else []
-        what = texts["between"].join([*mismatches[:MOST_TOLD], *more])
+        more = (
+            [texts["more"].format(n=len(mismatches) - MAX_MISMATCHES)]
+            if len(mismatches) > MAX_MISMATCHES
+            else []
+        )
+        what = texts["between"].join([*mismatches[:MAX_MISMATCHES], *more])
         raise Conflict(texts["other"].format(what=what), texts["hint"], code="other_shape")
 
 

@@ -14,7 +14,7 @@ from smoldesk.export.chat_source import ChatSource, InputFile
 from smoldesk.export.map_svg import MapState
 from smoldesk.export.turns import Step, Turn, steps_of
 
-MOST_PINS = 100
+MAX_PINS = 100
 # JavaScript represents integers up to here exactly.
 MAX_SEQ = 2**53
 
@@ -46,7 +46,7 @@ Key = tuple[str, int, str | None, tuple[float, float, float, float] | None]
 class Pins(m.Shape):
     """Stored report: its parts in order."""
 
-    pins: Annotated[list[Pin], Field(max_length=MOST_PINS)]
+    pins: Annotated[list[Pin], Field(max_length=MAX_PINS)]
 
 
 Content = str | m.Table | m.Chart | m.Image | MapState

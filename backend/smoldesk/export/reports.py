@@ -22,8 +22,8 @@ from smoldesk.store.store import Store
 from smoldesk.store.transaction import Tx
 from smoldesk.tables.table_profiles import Profiles
 
-# Most characters of the old answer below the new one.
-MOST_BEFORE = 500
+# Maximum characters of the old answer below the new one.
+MAX_BEFORE = 500
 
 
 class RanFile(Shape):
@@ -84,11 +84,11 @@ class Reports:
         body = Pins(pins=list(pins)).model_dump_json()
         return self.store.submit(lambda tx: reports.put_report(tx, chat_id, version, body)).result()
 
-    def write(self, chat_id: str, format_: Format, path: Path, number: int = reports.OWN) -> None:
+    def write(self, chat_id: str, format_: Format, path: Path, number: int = reports.REPORT_NUMBER) -> None:
         """Write the report, or its run on other files with this number, to `path`. Raises NotFound, BadInput and
         OSError.
         """
-        if number == reports.OWN:
+        if number == reports.REPORT_NUMBER:
             source = self._source(chat_id)
             _, parts = self.read(chat_id)
             report = Report(source, parts, source.inputs)
@@ -194,9 +194,9 @@ class Reports:
         return ChatSource(self.store, self.buildings, chat_id)
 
 
-def title_of(chat: str, number: int = reports.OWN) -> str:
+def title_of(chat: str, number: int = reports.REPORT_NUMBER) -> str:
     """Return the title of a report's document, or of its run on other files."""
-    return f"{chat[:45] or 'chat'} report{'' if number == reports.OWN else f' {number}'}"
+    return f"{chat[:45] or 'chat'} report{'' if number == reports.REPORT_NUMBER else f' {number}'}"
 
 
 def _note(part: Part, again: Again) -> str:
@@ -217,7 +217,7 @@ def _note(part: Part, again: Again) -> str:
             )
             return f"Changed: {changed:,} of {total:,} cells shown differ.{rows}"
         case _, str(then), _:
-            return f"Changed. Before: {shorten(then, MOST_BEFORE, placeholder=' …')}"
+            return f"Changed. Before: {shorten(then, MAX_BEFORE, placeholder=' …')}"
         case _:
             return "Changed."
 

@@ -29,8 +29,8 @@ from smoldesk.store.files import FileStore
 if TYPE_CHECKING:
     from smoldesk.sandbox.executor import SandboxExecutor
 
-MOST_PICTURE = 20 * 1024 * 1024
-MOST_SPEC = 64 * 1024 * 1024
+MAX_PICTURE = 20 * 1024 * 1024
+MAX_SPEC = 64 * 1024 * 1024
 State = Literal["same", "changed", "failed", "kept"]
 
 
@@ -70,12 +70,12 @@ class GeneratedFiles:
         self.path = files.path
 
     def keep(self, folder: Path, relative: str) -> str:
-        file_id, _ = self._files.keep(folder, relative, MOST_PICTURE)
+        file_id, _ = self._files.keep(folder, relative, MAX_PICTURE)
         self._ids.append(file_id)
         return file_id
 
     def keep_bytes(self, data: bytes) -> str:
-        self._ids.append(self._files.keep_bytes(data, MOST_SPEC))
+        self._ids.append(self._files.keep_bytes(data, MAX_SPEC))
         return self._ids[-1]
 
     def discard(self, but: str = "") -> None:
@@ -214,10 +214,10 @@ def _table(table: CellTable) -> m.Table:
 
 def _chart(chart: CellChart, folder: Path, files: GeneratedFiles, stop: StopFlag) -> m.Chart:
     with (
-        opened_inside(folder, chart.path, MOST_SPEC) as descriptor,
+        opened_inside(folder, chart.path, MAX_SPEC) as descriptor,
         open(descriptor, "rb", closefd=False) as file,
     ):
-        spec = checked_spec(file.read(MOST_SPEC))
+        spec = checked_spec(file.read(MAX_SPEC))
     picture = picture_of(spec, stop)
     content = m.ChartContent(
         spec_id=files.keep_bytes(spec.encode()),

@@ -34,7 +34,7 @@ from smoldesk.export.safe_markdown import fenced
 INTERPRETER = "python_interpreter"
 # Long SQL query of a cell, reported as a call; it is part of the code, so documents skip it.
 CELL_QUERY = "sql"
-SHOWN = (
+VIEW_MESSAGES = (
     m.Image,
     m.Table,
     m.Chart,
@@ -262,7 +262,7 @@ class _TurnBuilder:
                 self._step.seqs.append(seq)
             case m.McpApp(content=app) if app.state != "called":
                 pass  # the view itself has its caption already
-            case _ if isinstance(message, SHOWN):
+            case _ if isinstance(message, VIEW_MESSAGES):
                 self._step.pieces.append(message)
                 self._step.seqs.append(seq)
             case _:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Numbers are compared to nine digits.
 TOLERANCE = 1e-9
-MOST_SPEC = 64 * 1024 * 1024
+MAX_SPEC = 64 * 1024 * 1024
 NEEDS = "needs the desk"
 
 
@@ -186,7 +186,7 @@ def _digest(path: Path | None) -> str:
 
 
 def _json(path: Path | None) -> Any:
-    if path is None or path.stat().st_size > MOST_SPEC:
+    if path is None or path.stat().st_size > MAX_SPEC:
         return None
     return _parsed(path.read_bytes())
 
@@ -201,10 +201,10 @@ def _parsed(data: bytes) -> Any:
 
 def _read(folder: Path, name: str) -> Any:
     with (
-        opened_inside(folder, name, MOST_SPEC) as descriptor,
+        opened_inside(folder, name, MAX_SPEC) as descriptor,
         closing(open(descriptor, "rb", closefd=False)) as file,
     ):
-        return _parsed(file.read(MOST_SPEC))
+        return _parsed(file.read(MAX_SPEC))
 
 
 def same(value: Any, other: Any) -> bool:

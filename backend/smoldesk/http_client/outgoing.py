@@ -21,7 +21,7 @@ NAME_SECONDS = 5.0
 # Time limit of connecting to one of several addresses.
 EACH_SECONDS = 2.0
 # Addresses of a name that are tried; all are checked.
-MOST_ADDRESSES = 4
+MAX_ADDRESSES = 4
 
 
 def outgoing_client(
@@ -88,7 +88,7 @@ class PublicTransport(httpx.AsyncBaseTransport):
             raise bad_address(
                 "Its host is not of the public internet, and the operator of the desk allows no other."
             )
-        return addresses[:MOST_ADDRESSES]
+        return addresses[:MAX_ADDRESSES]
 
 
 @cache

@@ -84,8 +84,8 @@ from smoldesk.messages.live import (
     ToolProgressContent,
 )
 from smoldesk.messages.map_pane import (
-    MOST_FRAMES,
-    MOST_POINTS,
+    MAX_FRAMES,
+    MAX_POINTS,
     Arrow,
     ArrowContent,
     AtCoordinate,
@@ -134,8 +134,8 @@ from smoldesk.messages.shape import (
 )
 
 __all__ = [
-    "MOST_FRAMES",
-    "MOST_POINTS",
+    "MAX_FRAMES",
+    "MAX_POINTS",
     "XY",
     "Arrow",
     "ArrowContent",

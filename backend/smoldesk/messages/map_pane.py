@@ -61,9 +61,9 @@ class RouteOverlay(Shape):
 
 
 # Maximum points of one map.
-MOST_POINTS = 10_000
+MAX_POINTS = 10_000
 # Maximum frames of one playback.
-MOST_FRAMES = 2_000
+MAX_FRAMES = 2_000
 
 
 class AtRectangle(Shape):
@@ -174,7 +174,7 @@ class PlanPoint(Shape):
 class PointsContent(Shape):
     """The older form of a map: points of one kind, and what they are."""
 
-    points: list[GeoPoint] | list[PlanPoint] = Field(min_length=1, max_length=MOST_POINTS)
+    points: list[GeoPoint] | list[PlanPoint] = Field(min_length=1, max_length=MAX_POINTS)
     description: str = ""
 
 
@@ -196,7 +196,7 @@ class MapFramesContent(Shape):
     """Drawings in time, to be played; times in ISO 8601."""
 
     floor_id: str
-    frames: list[Frame] = Field(min_length=1, max_length=MOST_FRAMES)
+    frames: list[Frame] = Field(min_length=1, max_length=MAX_FRAMES)
     legend: LegendOverlay | None = None
     source: Source | None = None
 

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Discriminator, Field, JsonValue, Tag
 from smoldesk.messages.shape import Shape
 from smoldesk.messages.strict_json import check_finite
 
-MOST_PLACE = 2**53
+MAX_PLACE = 2**53
 
 Place = Annotated[int, Field(strict=True, ge=0, lt=10_000)]
 ColumnName = Annotated[str, Field(max_length=1_000)]
@@ -75,8 +75,8 @@ class TableSelection(Shape):
     table_id: str
     name: str = ""
     view: RowView = RowView()
-    begin: Annotated[int, Field(strict=True, ge=0, le=MOST_PLACE)]
-    end: Annotated[int, Field(strict=True, ge=1, le=MOST_PLACE)]
+    begin: Annotated[int, Field(strict=True, ge=0, le=MAX_PLACE)]
+    end: Annotated[int, Field(strict=True, ge=1, le=MAX_PLACE)]
     columns: Annotated[list[Place], Field(min_length=1, max_length=300)]
     names: list[str] | None = None
 

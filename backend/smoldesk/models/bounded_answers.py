@@ -12,13 +12,13 @@ from typing import Any
 from smoldesk.errors import ModelFault
 
 # Bytes of one answer as sent: a streamed token takes some 200.
-MOST_BYTES = 64_000_000
+MAX_BYTES = 64_000_000
 # Header of every request: no compression, which could hide a large answer in a few bytes.
 UNPACKED = {"Accept-Encoding": "identity"}
 
 
 def bound(library: Any) -> Callable[[Any], None]:
-    """Return a response hook for clients of `library`, httpx or httpx2: the answer ends at MOST_BYTES.
+    """Return a response hook for clients of `library`, httpx or httpx2: the answer ends at MAX_BYTES.
 
     The hook raises ModelFault for a compressed answer.
     """
@@ -31,10 +31,8 @@ def bound(library: Any) -> Callable[[Any], None]:
             count = 0
             for piece in self._stream:
                 count += len(piece)
-                if count > MOST_BYTES:
-                    message = (
-                        f"The model's server sent more than {MOST_BYTES // 1_000_000} MB for one answer."
-                    )
+                if count > MAX_BYTES:
+                    message = f"The model's server sent more than {MAX_BYTES // 1_000_000} MB for one answer."
                     raise ModelFault(message, "Stop it there, or choose another model.", code="model_error")
                 yield piece
 

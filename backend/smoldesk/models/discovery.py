@@ -25,11 +25,11 @@ USUAL: Mapping[str, str] = {
 }
 # Time limit of all requests to one server together.
 SECONDS = 1.5
-MOST_BYTES = 500_000
+MAX_BYTES = 500_000
 # Maximum models of one server.
-MOST_MODELS = 60
+MAX_MODELS = 60
 # Models of an Ollama whose details are requested one by one.
-MOST_SHOWN = 20
+MAX_DETAIL_REQUESTS = 20
 LONGEST_NAME = 200
 # `owned_by` of a desk's own models: a desk does not offer the agents of desks as models.
 OURS = "smoldesk"
@@ -88,7 +88,7 @@ async def _list_models(client: "httpx.AsyncClient", address: str) -> list[Discov
     entries = [
         entry for entry in _list(await _get(client, f"{address}/models"), "data") if _name(entry.get("id"))
     ]
-    names = [_name(entry.get("id")) for entry in entries][:MOST_MODELS]
+    names = [_name(entry.get("id")) for entry in entries][:MAX_MODELS]
     owners = {str(entry.get("owned_by", "")) for entry in entries}
     if OURS in owners:
         return []
@@ -120,7 +120,7 @@ async def _of_ollama(
         str(model.get("name")): _count(model.get("context_length")) for model in _list(running, "models")
     }
     documents = await asyncio.gather(
-        *(_maybe(_get(client, f"{root}/api/show", {"model": name})) for name in names[:MOST_SHOWN])
+        *(_maybe(_get(client, f"{root}/api/show", {"model": name})) for name in names[:MAX_DETAIL_REQUESTS])
     )
     models_by_name: dict[str, DiscoveredModel | None] = {}
     for name, document in zip(names, map(_dict, documents), strict=False):
@@ -174,7 +174,7 @@ async def _get(client: "httpx.AsyncClient", url: str, body: Mapping[str, Any] | 
         whole = bytearray()
         async for piece in response.aiter_raw():
             whole += piece
-            if len(whole) > MOST_BYTES:
+            if len(whole) > MAX_BYTES:
                 raise _NoAnswer
     try:
         return json.loads(whole)

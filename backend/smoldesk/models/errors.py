@@ -27,7 +27,7 @@ from smoldesk.errors import DeskError, ModelFault, Stopped
 from smoldesk.models.access import OPENAI, Names
 
 # Characters of a provider's own message that are passed on.
-WORDS_LIMIT = 300
+MAX_MESSAGE_CHARACTERS = 300
 
 _LOOKS_LIKE_A_KEY = re.compile(r"(?i)\b(?:sk|pk|key|api)-[A-Za-z0-9_*.\-]{6,}|\bbearer\s+[^\s\"',]+")
 
@@ -78,7 +78,7 @@ def scrub(text: str, *secrets: SecretStr | None) -> str:
         if value:
             text = text.replace(value, "[key]")
     text = " ".join(_LOOKS_LIKE_A_KEY.sub("[key]", text).split())
-    return text if len(text) <= WORDS_LIMIT else text[: WORDS_LIMIT - 1] + "…"
+    return text if len(text) <= MAX_MESSAGE_CHARACTERS else text[: MAX_MESSAGE_CHARACTERS - 1] + "…"
 
 
 def retry_after_seconds(error: BaseException) -> float | None:

@@ -17,7 +17,7 @@ from smoldesk.models.errors import retry_after_seconds
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 8.0
 # Seconds. If a provider asks for a longer pause, the run fails with that hint instead of waiting.
-LONGEST_ASKED = 60.0
+MAX_RETRY_AFTER = 60.0
 
 PASSING_STATUSES = (408, 409, 429)
 
@@ -73,7 +73,7 @@ class Retries:
         if verdict is None:
             return None
         if verdict.retry_after is not None:
-            return verdict.retry_after if verdict.retry_after <= LONGEST_ASKED else None
+            return verdict.retry_after if verdict.retry_after <= MAX_RETRY_AFTER else None
         return min(FIRST_WAIT * 2**attempt, LONGEST_WAIT) * random.uniform(0.75, 1)
 
 

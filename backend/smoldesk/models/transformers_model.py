@@ -42,7 +42,7 @@ class StopSequenceFilter:
         return text_
 
 
-MOST_NEW_TOKENS = 4096
+MAX_NEW_TOKENS = 4096
 
 _loading = threading.Lock()
 _loaded: dict[str, "Weights"] = {}
@@ -119,7 +119,7 @@ class StoppableTransformersModel(PumpedModel):
     ) -> None:
         prompt = self._prompt(weights, messages, kwargs.get("tools_to_call_from"))
         length = int(prompt["input_ids"].shape[1])
-        most = int(kwargs.get("max_tokens") or MOST_NEW_TOKENS)
+        most = int(kwargs.get("max_tokens") or MAX_NEW_TOKENS)
         if weights.room is not None:
             if length >= weights.room:
                 raise errors.refused(

@@ -30,7 +30,7 @@ from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
 from smoldesk.store import event_log, run_queue
 from smoldesk.store.asks import Answer, deny_open
-from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MOST_SHARED, merge_state
+from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MAX_SHARED, merge_state
 from smoldesk.store.files import (
     FileKind,
     StoredFile,
@@ -176,7 +176,7 @@ class ClaimedRun:
         self.write([], lambda tx: stored_states.append(merge_state(tx, self.chat_id, changes, self._epoch)))
         if (state := stored_states[-1]) is None:  # a transaction may be done again
             raise BadInput(
-                "The state would be too long.", f"At most {MOST_SHARED} characters.", code="too_large"
+                "The state would be too long.", f"At most {MAX_SHARED} characters.", code="too_large"
             )
         return state
 

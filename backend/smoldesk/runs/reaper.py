@@ -69,7 +69,7 @@ log = logging.getLogger(__name__)
 
 # Seconds after its last renewal for which a chat belongs to its server.
 LEASE_SECONDS = 15.0
-LOOK_SECONDS = 0.25
+POLL_SECONDS = 0.25
 
 
 class RunMaintenance(Protocol):
@@ -141,7 +141,7 @@ class Reaper:
 
     def _run(self) -> None:
         tend_at = 0.0
-        while not self._closing.wait(LOOK_SECONDS):
+        while not self._closing.wait(POLL_SECONDS):
             try:
                 if time.monotonic() >= tend_at:
                     # Three attempts per lease: one lost commit does not lose the leases.

@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 TICK_SECONDS = 0.5
 MAX_PRINTED = 2 * 1024 * 1024
-MAX_SHOWN = 400
+MAX_OUTPUT_ITEMS = 400
 # Bytes of shown items, mostly first rows of tables; further tables come without rows, which are read from their file.
 MAX_PREVIEWS = 8 * 1024 * 1024
 MAX_CALLS = 10_000
@@ -174,7 +174,7 @@ class CellRun:
                 self._printed.append(frame.text)
                 self._host.printed(frame.text)
             case frames.Display():
-                if len(self._output_items) >= MAX_SHOWN:
+                if len(self._output_items) >= MAX_OUTPUT_ITEMS:
                     raise BadFrame("more things to show than one cell may")
                 self._previews += size
                 item = frame.item

@@ -12,7 +12,7 @@ from typing import Any
 
 from smoldesk.errors import DeskError
 from smoldesk.sandbox.child import BUSY_SECONDS, Child
-from smoldesk.sandbox.environment import OWN_PACKAGES, PRELOAD, child_command, child_environment
+from smoldesk.sandbox.environment import CHILD_PACKAGES, PRELOAD, child_command, child_environment
 from smoldesk.sandbox.isolation import Isolation, Jail, jail_here
 from smoldesk.sandbox.limits import MIB, Limits
 from smoldesk.sandbox.losses import loss
@@ -44,9 +44,9 @@ REWARM_SECONDS = 3.0
 SPARE_TRIES = 3
 # How long a cell waits for cells that are being ended: they hold a process, and no place.
 ROOM_SECONDS = 30.0
-LOOK_SECONDS = 0.05
+POLL_SECONDS = 0.05
 FORGET_SECONDS = 3600.0
-MOST_LOSSES = 10_000
+MAX_LOSSES = 10_000
 # Between a chat's id and the name of its part.
 PART = "/"
 
@@ -304,7 +304,7 @@ class Children:
             gone = child.process is None and not child.holders and not child.busy.locked()
             if gone and child.last_used < limit:
                 del self._chats[chat_id]
-        while len(self._lost) > MOST_LOSSES:
+        while len(self._lost) > MAX_LOSSES:
             del self._lost[next(iter(self._lost))]
 
     def _drop_spare(self) -> None:
@@ -330,7 +330,7 @@ class Children:
                     "Try again in a moment.",
                     "sandbox_full",
                 )
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
 
     def _make_zygote(self, cache: Path, datasets: Path | None) -> Zygote | None:
         if self._command is not None or self._jail.plan is None:
@@ -340,7 +340,7 @@ class Children:
             "limits": self._limits.of_process(),
             "preload": list(self._preload),
             "cache": str(cache),
-            "packages": OWN_PACKAGES | dict(self._packages),
+            "packages": CHILD_PACKAGES | dict(self._packages),
             "modules": self._modules,
             "readable": [str(path.resolve()) for path in (datasets, *self._readable) if path],
         }

@@ -9,7 +9,7 @@ from typing import Any
 
 MAIN = Path(__file__).parent / "inside" / "__main__.py"
 # What every child imports of ours: name and folder.
-OWN_PACKAGES = {"smoldesk.sandbox": str(Path(__file__).parent)}
+CHILD_PACKAGES = {"smoldesk.sandbox": str(Path(__file__).parent)}
 PRELOAD = ("numpy", "pandas", "matplotlib.pyplot", "seaborn")
 
 ONE_THREAD = {
@@ -70,7 +70,7 @@ def child_command(
         "preload": list(preload),
         "paths": package_folders(),
         "limits": dict(limits),
-        "packages": OWN_PACKAGES | dict(packages),
+        "packages": CHILD_PACKAGES | dict(packages),
         **more,
     }
     return [sys.executable, "-I", str(MAIN), json.dumps(config)]

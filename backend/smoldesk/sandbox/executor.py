@@ -40,7 +40,8 @@ REPLACED = "[the Python process was replaced: variables of earlier cells are gon
 
 class SandboxExecutor(PythonExecutor):
     """Runs the cells of one run. `last` is the full result of the latest cell; `state["_print_outputs"]` what
-    it printed, which smolagents reads when a cell fails. `told` makes what the model reads of what was printed.
+    it printed, which smolagents reads when a cell fails. `clean_text` prepares printed
+    text for the model.
 
     Calling raises CellFailed (the model reads its text), `errors.Stopped` once `stop` is set, or DeskError
     when no process can be had. Call `cleanup` when the run is over.

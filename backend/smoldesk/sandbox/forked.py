@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 BIRTH_SECONDS = 90.0
-MAX_WORDS = 8 * 1024
+MAX_REPORT_BYTES = 8 * 1024
 
 
 class ForkedProcess:
@@ -109,7 +109,7 @@ class ForkedProcess:
         """Return one message; the end of the life without an exit code means that the zygote is gone."""
         try:
             # Room for one descriptor: the kernel closes any others (unix(7), MSG_CTRUNC).
-            data, ancillary, _, _ = self._life.recvmsg(MAX_WORDS, socket.CMSG_SPACE(4))
+            data, ancillary, _, _ = self._life.recvmsg(MAX_REPORT_BYTES, socket.CMSG_SPACE(4))
         except BlockingIOError:
             return False
         except OSError:

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from smoldesk.sandbox.environment import MAIN, OWN_PACKAGES
+from smoldesk.sandbox.environment import CHILD_PACKAGES, MAIN
 
 PROBE_SECONDS = 30.0
 # Name of each layer on the page and in `smoldesk doctor`.
@@ -112,7 +112,7 @@ def _probed(folder: Path) -> dict[str, str]:
 
 
 def _tried_in(folder: Path) -> dict[str, str]:
-    config = {"role": "probe", "folder": str(folder), "packages": OWN_PACKAGES}
+    config = {"role": "probe", "folder": str(folder), "packages": CHILD_PACKAGES}
     line = [sys.executable, "-I", "-S", str(MAIN), json.dumps(config)]
     try:
         done = subprocess.run(line, capture_output=True, timeout=PROBE_SECONDS, env={}, check=True)

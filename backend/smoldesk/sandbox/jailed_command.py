@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from smoldesk.sandbox.environment import MAIN, OWN_PACKAGES
+from smoldesk.sandbox.environment import CHILD_PACKAGES, MAIN
 from smoldesk.sandbox.isolation import Jail
 from smoldesk.sandbox.limits import PROGRAM_LIMITS, Limits
 
@@ -57,7 +57,7 @@ def start_jailed(program: JailedProgram, jail: Jail) -> "subprocess.Popen[bytes]
     with os.fdopen(reader, "rb"), os.fdopen(writer, "wb") as pipe:
         pipe.write(request)
         pipe.close()
-        config = {"role": "exec", "parent": os.getpid(), "packages": OWN_PACKAGES, "fd": reader}
+        config = {"role": "exec", "parent": os.getpid(), "packages": CHILD_PACKAGES, "fd": reader}
         return subprocess.Popen(
             [sys.executable, "-I", "-S", str(MAIN), json.dumps(config)],
             stdin=subprocess.PIPE,

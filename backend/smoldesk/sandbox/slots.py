@@ -7,7 +7,7 @@ from collections.abc import Callable
 from smoldesk.errors import Stopped
 from smoldesk.stopping import StopFlag
 
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 SAY_SECONDS = 1.0
 
 
@@ -38,8 +38,8 @@ class Slots:
             self._queue.append(mine)
         waited = 0.0
         with stop.calling(mine.wake.set):
-            while not mine.wake.wait(LOOK_SECONDS) and not is_abandoned():
-                waited += LOOK_SECONDS
+            while not mine.wake.wait(POLL_SECONDS) and not is_abandoned():
+                waited += POLL_SECONDS
                 if waited == SAY_SECONDS:
                     notify(f"[waiting for a processor: {self.count} other cells compute]\n")
         with self._lock:

@@ -10,7 +10,7 @@ from smoldesk.store.event_log import parsed, read_events
 from smoldesk.store.run_rows import LIVE_STATES
 from smoldesk.store.tables import AskRow, RunRow
 
-MOST_EVENTS = 1_000_000
+MAX_EVENTS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def last_ask_seq(connection: Connection, chat_id: str, run_id: str, ask_ids: Col
     """Seq of the run's last event that opened, or waited for, one of these asks; 0 when none did."""
     types = ("ask_opened", "run_waiting")
     last = 0
-    for seq, _, _, body in read_events(connection, chat_id, 0, MOST_EVENTS, types, run_id):
+    for seq, _, _, body in read_events(connection, chat_id, 0, MAX_EVENTS, types, run_id):
         match parsed(body):
             case AskOpened(ask=ask):
                 event_asks = {ask.id}

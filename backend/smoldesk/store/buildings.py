@@ -22,7 +22,7 @@ from smoldesk.store.tables import BuildingRow, ChatRow, EventRow
 from smoldesk.store.transaction import Tx, plain
 
 # Buildings of one desk; a further one is refused until one is deleted.
-MOST_BUILDINGS = 1_000
+MAX_BUILDINGS = 1_000
 _FACTS = (BuildingRow.id, BuildingRow.name, BuildingRow.floors, BuildingRow.rooms, BuildingRow.created_at)
 
 
@@ -54,9 +54,9 @@ def new_building(
     report: list[Finding],
 ) -> BuildingInfo:
     """Keep a checked building; raises Conflict when there are too many."""
-    if tx.execute(select(func.count()).select_from(BuildingRow)).scalar_one() >= MOST_BUILDINGS:
+    if tx.execute(select(func.count()).select_from(BuildingRow)).scalar_one() >= MAX_BUILDINGS:
         raise Conflict(
-            f"There are {MOST_BUILDINGS} buildings already.", "Delete one first.", code="too_many_buildings"
+            f"There are {MAX_BUILDINGS} buildings already.", "Delete one first.", code="too_many_buildings"
         )
     info = BuildingInfo(
         f"b_{secrets.token_hex(12)}",

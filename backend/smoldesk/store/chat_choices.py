@@ -74,7 +74,7 @@ def append_late_output(tx: Tx, chat_id: str, agent: str, text: str) -> None:
 
 
 # Maximum characters of the state that front ends share with one chat, as JSON.
-MOST_SHARED = 16_000
+MAX_SHARED = 16_000
 # Maximum nesting of the shared state.
 DEEPEST_SHARED = 50
 # Keys of the shared state that the desk writes; front ends may not set them.
@@ -101,7 +101,7 @@ def merge_state(
     stored = shared_state_of(tx.connection, chat_id)
     changed = merged(stored, changes)
     text = json.dumps(changed, ensure_ascii=False)
-    if len(text) > MOST_SHARED:
+    if len(text) > MAX_SHARED:
         return None
     if text != json.dumps(stored, ensure_ascii=False):
         tx.append(chat_id, [StateShared(state=changed)], None, epoch)
@@ -128,7 +128,7 @@ def share_state(tx: Tx, chat_id: str, state: dict[str, JsonValue], replace: bool
     get_chat(tx.connection, chat_id)
     stored = shared_state_of(tx.connection, chat_id)
     new_state = state if replace else stored | state
-    if len(json.dumps(new_state, ensure_ascii=False)) > MOST_SHARED:
+    if len(json.dumps(new_state, ensure_ascii=False)) > MAX_SHARED:
         new_state = state
     if json.dumps(new_state) != json.dumps(stored):  # for Python, true is 1
         tx.append(chat_id, [StateShared(state=new_state)])
@@ -136,7 +136,7 @@ def share_state(tx: Tx, chat_id: str, state: dict[str, JsonValue], replace: bool
 
 
 # Maximum rooms of a selection.
-MOST_SELECTED = 500
+MAX_SELECTED = 500
 _SELECTION = CompiledStatement(select(ChatRow.selection).where(ChatRow.id == bindparam("chat")))
 
 

@@ -2,7 +2,7 @@
 terms.
 
 Terms are searched in titles, questions and answers. A search reads the chats in windows, and at most
-MOST_LOOKED_THROUGH of them per page.
+MAX_SEARCHED_CHATS of them per page.
 """
 
 import json
@@ -20,9 +20,9 @@ from smoldesk.store.tables import ChatRow, EventRow, RunRow
 from smoldesk.store.transaction import plain
 
 WINDOW = 100
-MOST_LOOKED_THROUGH = 2_000
-MOST_PINNED = 100
-MOST_WORDS = 8
+MAX_SEARCHED_CHATS = 2_000
+MAX_PINNED = 100
+MAX_SEARCH_TERMS = 8
 # Characters of a message shown before and after a found term.
 AROUND = 60
 
@@ -73,12 +73,12 @@ def list_chats(
     With `search`, those that contain each of its terms. Such a page may be short, or empty, and still have a next
     one.
     """
-    terms = plain(search).split()[:MOST_WORDS]
+    terms = plain(search).split()[:MAX_SEARCH_TERMS]
     query = select(*CHAT_COLUMNS).where(~EMPTY, IS_THERE)
     pinned: list[Match] = []
     if before is None:
         first = query.where(ChatRow.pinned_at.is_not(None)).order_by(ChatRow.pinned_at.desc())
-        pinned = _those_with(terms, connection, _read(connection, first.limit(MOST_PINNED)))
+        pinned = _those_with(terms, connection, _read(connection, first.limit(MAX_PINNED)))
     unpinned, place = _unpinned_matches(
         connection, query.where(ChatRow.pinned_at.is_(None)), terms, before, limit
     )
@@ -94,7 +94,7 @@ def _unpinned_matches(
 ) -> tuple[list[Match], Place | None]:
     matches: list[Match] = []
     size = WINDOW if terms else limit + 1
-    for _ in range(0, MOST_LOOKED_THROUGH, WINDOW):
+    for _ in range(0, MAX_SEARCHED_CHATS, WINDOW):
         window = _read(connection, _after(query, before).limit(size))
         matches += _those_with(terms, connection, window)
         if len(matches) > limit:
@@ -165,7 +165,7 @@ def _those_with(terms: Sequence[str], connection: Connection, window: list[ChatI
 
 
 def _messages_with(connection: Connection, word: str, ids: Collection[str]) -> dict[str, tuple[str, int]]:
-    """Chat to the newest message with a word: of which kind it is, and its position or seq."""
+    """Return the newest message with a word by chat: its kind, and its position or seq."""
     questions = select(RunRow.chat_id, func.max(RunRow.position)).where(RunRow.chat_id.in_(ids))
     questions = questions.where(RunRow.message.icontains(word, autoescape=True)).group_by(RunRow.chat_id)
     answer_query = select(EventRow.chat_id, func.max(EventRow.seq)).where(EventRow.chat_id.in_(ids))

@@ -46,7 +46,7 @@ class MemberRow(Base):
 
 
 class MembershipRow(Base):
-    """A member in a project. `received_seq` and `read_seq`: how far it was told of actions, and given messages.
+    """A member in a project. `received_seq` and `read_seq`: the last action and the last message sent to it.
 
     `chat_id` is the chat in which an agent of the desk works for this project.
     """
@@ -164,7 +164,7 @@ class AgentEventRow(Base):
 
 
 class PendingAgentPurposeRow(Base):
-    """Purpose of a conversation that a member has not been told of yet."""
+    """Purpose of a conversation that a member has not been notified of yet."""
 
     __tablename__ = "pending_agent_purpose"
 

@@ -65,7 +65,7 @@ def seq_before_run(connection: Connection, chat_id: str, run_id: str) -> int:
 
 
 # Steps that are searched for code: a model does not remember variables of earlier ones.
-STEPS_LOOKED_AT = 100
+MAX_SEARCHED_STEPS = 100
 
 
 def is_variable_loss_reported(connection: Connection, chat_id: str) -> bool:
@@ -75,7 +75,7 @@ def is_variable_loss_reported(connection: Connection, chat_id: str) -> bool:
     """
     steps = select(EventRow.type, EventRow.seq, EventRow.body).where(EventRow.chat_id == chat_id)
     steps = steps.where(EventRow.type.in_(["step_finished", "variables_lost"]))
-    last = steps.order_by(EventRow.seq.desc()).limit(STEPS_LOOKED_AT).subquery()
+    last = steps.order_by(EventRow.seq.desc()).limit(MAX_SEARCHED_STEPS).subquery()
     calls = last.c.body.contains('"tool_calls":[', autoescape=True)  # quotes in texts are escaped there
     runs_code = last.c.body.contains('"name":"python_interpreter"', autoescape=True)
     query = select(last.c.type).where(or_(last.c.type == "variables_lost", ~calls, runs_code))

@@ -16,9 +16,9 @@ from smoldesk.store.transaction import Tx
 
 _FILE_ID = re.compile(r"\bf_[0-9a-f]{24}\b")
 # The number of the report itself.
-OWN = 0
+REPORT_NUMBER = 0
 # Maximum stored versions on other files per chat; a new one replaces the oldest.
-MOST_RUNS = 20
+MAX_RUNS = 20
 
 
 @dataclass(frozen=True)
@@ -31,21 +31,21 @@ class StoredReport:
     body: str
 
 
-def read_report(connection: Connection, chat_id: str, number: int = OWN) -> StoredReport | None:
+def read_report(connection: Connection, chat_id: str, number: int = REPORT_NUMBER) -> StoredReport | None:
     """Return the report of a chat, or a version of it on other files; None for a report without pins.
 
     Raises NotFound for an unknown chat or version.
     """
     get_chat(connection, chat_id)
     report = _rows(connection, chat_id, ReportRow.number == number)
-    if not report and number != OWN:
+    if not report and number != REPORT_NUMBER:
         raise NotFound(f"This report has no version {number}.", "It may have gone for a newer one.")
     return report[0] if report else None
 
 
 def runs_of_report(connection: Connection, chat_id: str) -> list[StoredReport]:
     """Return its versions on other files, newest first."""
-    return _rows(connection, chat_id, ReportRow.number != OWN)
+    return _rows(connection, chat_id, ReportRow.number != REPORT_NUMBER)
 
 
 def _rows(connection: Connection, chat_id: str, which: ColumnElement[bool]) -> list[StoredReport]:
@@ -65,10 +65,12 @@ def put_report(tx: Tx, chat_id: str, version: int, body: str) -> int:
     values = {"version": version + 1, "made_at": tx.now, "body": body}
     if previous:
         tx.execute(
-            update(ReportRow).where(ReportRow.chat_id == chat_id, ReportRow.number == OWN).values(values)
+            update(ReportRow)
+            .where(ReportRow.chat_id == chat_id, ReportRow.number == REPORT_NUMBER)
+            .values(values)
         )
     else:
-        tx.execute(insert(ReportRow), {"chat_id": chat_id, "number": OWN, **values})
+        tx.execute(insert(ReportRow), {"chat_id": chat_id, "number": REPORT_NUMBER, **values})
     return version + 1
 
 
@@ -95,11 +97,11 @@ def add_report_run(tx: Tx, chat_id: str, body: str) -> tuple[int, list[str]]:
     tx.hold(chat_id)
     get_chat(tx.connection, chat_id)
     query = select(func.max(ReportRow.number)).where(ReportRow.chat_id == chat_id)
-    number = (tx.execute(query).scalar_one() or OWN) + 1
+    number = (tx.execute(query).scalar_one() or REPORT_NUMBER) + 1
     row = {"chat_id": chat_id, "number": number, "version": 1, "made_at": tx.now, "body": body}
     tx.execute(insert(ReportRow), row)
     old = delete(ReportRow).where(
-        ReportRow.chat_id == chat_id, ReportRow.number <= number - MOST_RUNS, ReportRow.number != OWN
+        ReportRow.chat_id == chat_id, ReportRow.number <= number - MAX_RUNS, ReportRow.number != REPORT_NUMBER
     )
     bodies = tx.execute(old.returning(ReportRow.body)).scalars()
     gone = [file_id for body in bodies for file_id in _FILE_ID.findall(body)]

@@ -14,9 +14,9 @@ from smoldesk.messages import (
 )
 
 # Maximum columns listed in a note.
-MOST_NAMES = 20
+MAX_NAMES = 20
 # Maximum values of a range listed in a note.
-MOST_VALUES = 12
+MAX_VALUES = 12
 
 
 def note_of_loss(reason: str) -> tuple[str, Note]:
@@ -40,7 +40,7 @@ def note_of_rows(about: RowSelection) -> tuple[str, Note]:
 
 def _of_table(about: TableSelection) -> tuple[str, Note]:
     """Return the note of a table's rows: their number and columns, in the order of the table or of the person's view."""
-    columns = _first(about.names or [], MOST_NAMES)
+    columns = _first(about.names or [], MAX_NAMES)
     view = about.view
     labels = [
         (view.sort, "sorted"),
@@ -61,7 +61,7 @@ def _of_table(about: TableSelection) -> tuple[str, Note]:
 
 def _of_chart(about: ChartSelection) -> tuple[str, Note]:
     ranges = [
-        range_.model_copy(update={"values": range_.values and _first(range_.values, MOST_VALUES)})
+        range_.model_copy(update={"values": range_.values and _first(range_.values, MAX_VALUES)})
         for range_ in about.ranges
     ]
     parts = ", ".join(map(_describe_range, ranges))

@@ -35,13 +35,13 @@ PROGRAM = "smoldesk.tables.inside.sql_program"
 READ_SECONDS = 60.0
 AT_ONCE = 4
 # In characters.
-MOST_QUERY = 20_000
+MAX_QUERY = 20_000
 # Bytes of memory of a query. DuckDB spills the rest into the chat's folder.
 MEMORY = 512 * MIB
-# A query gets one more second for each PER_SECOND bytes of table files, up to MOST_EXTRA seconds.
-PER_SECOND, MOST_EXTRA = 50_000_000, 55.0
-MOST_TOLD, MOST_UNREAD = 3_000, 1_000
-MOST_PROGRESS = 200
+# A query gets one more second for each PER_SECOND bytes of table files, up to MAX_EXTRA seconds.
+PER_SECOND, MAX_EXTRA = 50_000_000, 55.0
+MAX_OUTLINE_CHARACTERS, MAX_UNREAD = 3_000, 1_000
+MAX_PROGRESS = 200
 _places = threading.BoundedSemaphore(AT_ONCE)
 _waiting = WaitingProcess()
 
@@ -58,7 +58,7 @@ class Answer(BaseModel):
     unread: Annotated[list[Short], Field(max_length=200)]
     error: Short | None = None
     columns: Annotated[list[str], Field(max_length=2_000)] = []
-    rows: Annotated[list[list[JsonValue]], Field(max_length=sqlite_reading.MOST_ROWS)] = []
+    rows: Annotated[list[list[JsonValue]], Field(max_length=sqlite_reading.MAX_ROWS)] = []
     truncated: bool = False
 
 
@@ -126,8 +126,8 @@ class ChatTables:
         Raises BadInput with the fault and the available tables, NoAnswer if the process fails, Stopped if `stop` is
         set. For a query over a second, calls `on_progress` with the share done (0 to 1) on this thread.
         """
-        if len(query) > MOST_QUERY:
-            raise BadInput(f"The query has {len(query)} characters.", hint=f"The limit is {MOST_QUERY}.")
+        if len(query) > MAX_QUERY:
+            raise BadInput(f"The query has {len(query)} characters.", hint=f"The limit is {MAX_QUERY}.")
         stamps = self._stamps()
         visible, hidden = self._shared.split([name for name, _, _ in stamps])
         stamps += visible
@@ -140,11 +140,11 @@ class ChatTables:
             # A lone surrogate, which JSON escapes can write, has no UTF-8 encoding.
             "query": query.encode("utf-8", "replace").decode(),
             "seconds": (
-                seconds := seconds + min(MOST_EXTRA, sum(size for _, size, _ in stamps) // PER_SECOND)
+                seconds := seconds + min(MAX_EXTRA, sum(size for _, size, _ in stamps) // PER_SECOND)
             ),
             "memory": memory,
             "room": self._room,
-            "most_rows": sqlite_reading.MOST_ROWS,
+            "most_rows": sqlite_reading.MAX_ROWS,
         }
         with _place(stop):
             answer = self._send_query(frame, patience + seconds, stop, on_progress)
@@ -177,12 +177,12 @@ class ChatTables:
             process.send({**frame, "uid": uid})
             deadline = time.monotonic() + patience
             next_frame(process, deadline, stop)  # ready
-            for _ in range(MOST_PROGRESS):
+            for _ in range(MAX_PROGRESS):
                 body = next_frame(process, deadline, stop)
                 if not body.startswith(b'{"type":"progress"'):
                     return Answer.model_validate_json(body)
                 on_progress(QueryProgress.model_validate_json(body).share)
-            raise BadFrame(f"more than {MOST_PROGRESS} progress frames without an answer")
+            raise BadFrame(f"more than {MAX_PROGRESS} progress frames without an answer")
         except (ChildGone, BadFrame, ValidationError) as fault:
             message = (
                 "the process sent an invalid answer" if isinstance(fault, ValidationError) else str(fault)
@@ -228,7 +228,7 @@ def _place(stop: StopFlag | None) -> Generator[None, None, None]:
 def _describe_tables(answer: Answer, unread: Sequence[str]) -> str:
     listing = "; ".join(f"{name}({', '.join(columns)})" for name, columns in answer.tables)
     message = f"Tables: {listing}."
-    not_read = f" Not read: {'; '.join(unread)}."[:MOST_UNREAD] if unread else ""
+    not_read = f" Not read: {'; '.join(unread)}."[:MAX_UNREAD] if unread else ""
     # The list of unread files survives the cut: it explains a missing table.
-    room = MOST_TOLD - len(not_read)
+    room = MAX_OUTLINE_CHARACTERS - len(not_read)
     return (message if len(message) <= room else message[:room] + "…") + not_read

@@ -9,11 +9,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError
 
-from smoldesk.tables.inside.load_options import MOST_ASKED, MOST_TOLD
-from smoldesk.tables.inside.preview import BINS, MOST_ROWS, TOP
-from smoldesk.tables.inside.preview import MOST_COLUMNS as PREVIEWED
-from smoldesk.tables.inside.read_options import MOST_TYPES
-from smoldesk.tables.inside.shapes import MOST_COLUMNS, MOST_LOAD, MOST_PARTS, MOST_VALUES
+from smoldesk.tables.inside.load_options import MAX_QUESTIONS, MAX_SKIPPED_LINES
+from smoldesk.tables.inside.preview import BINS, MAX_ROWS, TOP
+from smoldesk.tables.inside.preview import MAX_COLUMNS as PREVIEWED
+from smoldesk.tables.inside.read_options import MAX_TYPES
+from smoldesk.tables.inside.shapes import MAX_COLUMNS, MAX_LOAD, MAX_PARTS, MAX_VALUES
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 LongText = Annotated[str, StringConstraints(max_length=500)]
@@ -33,7 +33,7 @@ class Column(ProfileModel):
 
     name: Short
     kind: Literal["number", "text", "date", "bool"]
-    values: Annotated[list[Short], Field(max_length=MOST_VALUES)]
+    values: Annotated[list[Short], Field(max_length=MAX_VALUES)]
     form: Annotated[str, StringConstraints(max_length=40)] = ""
     """Form of numbers or dates that are text: "text", a `strptime` format, "wareki", "mixed", "mixed eras"."""
     span: Annotated[list[Short], Field(max_length=2)] = []
@@ -55,7 +55,7 @@ class ColumnPreview(ProfileModel):
 class TablePreview(ProfileModel):
     """First rows of a table as text, and its first columns; `sampled` if only some of the rows were counted."""
 
-    rows: Annotated[list[Annotated[list[Short], Field(max_length=PREVIEWED)]], Field(max_length=MOST_ROWS)]
+    rows: Annotated[list[Annotated[list[Short], Field(max_length=PREVIEWED)]], Field(max_length=MAX_ROWS)]
     columns: Annotated[list[ColumnPreview], Field(max_length=PREVIEWED)]
     sampled: bool
 
@@ -93,11 +93,11 @@ class ReadAs(ProfileModel):
     separator: Short | None = None
     header: Annotated[int, Field(ge=0)] = 1
     sheet: Short | None = None
-    sheets: Annotated[list[Short], Field(max_length=MOST_PARTS)] = []
-    left_out: Annotated[list[SkippedLine], Field(max_length=MOST_TOLD)] = []
+    sheets: Annotated[list[Short], Field(max_length=MAX_PARTS)] = []
+    left_out: Annotated[list[SkippedLine], Field(max_length=MAX_SKIPPED_LINES)] = []
     left_out_count: Annotated[int, Field(ge=0)] = 0
-    questions: Annotated[list[ReadingQuestion], Field(max_length=MOST_ASKED)] = []
-    types: Annotated[dict[LongText, Short], Field(max_length=MOST_TYPES)] = {}
+    questions: Annotated[list[ReadingQuestion], Field(max_length=MAX_QUESTIONS)] = []
+    types: Annotated[dict[LongText, Short], Field(max_length=MAX_TYPES)] = {}
     told: bool = False
 
 
@@ -112,8 +112,8 @@ class TableProfile(ProfileModel):
     name: Short
     rows: Annotated[int, Field(ge=0)]
     width: Annotated[int, Field(ge=0)]
-    columns: Annotated[list[Column], Field(max_length=MOST_COLUMNS)]
-    load: Annotated[str, StringConstraints(max_length=MOST_LOAD)]
+    columns: Annotated[list[Column], Field(max_length=MAX_COLUMNS)]
+    load: Annotated[str, StringConstraints(max_length=MAX_LOAD)]
     preview: TablePreview | None = None
 
 
@@ -132,7 +132,7 @@ class Problem(ProfileModel):
 class FileProfile(ProfileModel):
     """Tables and problems of one file."""
 
-    tables: Annotated[list[TableProfile], Field(max_length=MOST_PARTS)] = []
+    tables: Annotated[list[TableProfile], Field(max_length=MAX_PARTS)] = []
     problems: Annotated[list[Problem], Field(max_length=20)] = []
     read_as: ReadAs | None = None
 

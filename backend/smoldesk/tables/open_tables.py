@@ -36,7 +36,7 @@ from smoldesk.tables.table_answers import (
 
 PROGRAM = "smoldesk.tables.inside.grid_program"
 # Open tables of a desk. One more closes the least recently used.
-MOST_OPEN = 4
+MAX_OPEN = 4
 IDLE_SECONDS = 120.0
 START_SECONDS = 60.0
 QUESTION_SECONDS = 30.0
@@ -185,7 +185,7 @@ class OpenTables:
                 self._open[key] = open_table
                 open_table.put(job)
             self._open.move_to_end(key)
-            evicted = [self._open.popitem(last=False)[1] for _ in range(len(self._open) - MOST_OPEN)]
+            evicted = [self._open.popitem(last=False)[1] for _ in range(len(self._open) - MAX_OPEN)]
         for other in evicted:
             other.close()
         return job.future

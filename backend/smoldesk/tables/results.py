@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from smoldesk.errors import DeskError
 
-_SHOWN = 20
+_PREVIEW_ROWS = 20
 
 
 class NotSendable(DeskError):
@@ -43,9 +43,9 @@ class Rows:
 
     def __str__(self) -> str:
         lines = [" | ".join(self.columns)]
-        lines += [" | ".join(_cell(value) for value in row) for row in self.rows[:_SHOWN]]
-        if len(self.rows) > _SHOWN:
-            lines.append(f"... {len(self.rows) - _SHOWN} more rows")
+        lines += [" | ".join(_cell(value) for value in row) for row in self.rows[:_PREVIEW_ROWS]]
+        if len(self.rows) > _PREVIEW_ROWS:
+            lines.append(f"... {len(self.rows) - _PREVIEW_ROWS} more rows")
         count = "1 row" if len(self.rows) == 1 else f"{len(self.rows)} rows"
         lines.append(f"({count}, cut off: there are more)" if self.truncated else f"({count})")
         return "\n".join(lines)

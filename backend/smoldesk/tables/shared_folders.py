@@ -15,8 +15,8 @@ from smoldesk.tables.inside.folder_files import Stamp, shared_files, visible_sha
 from smoldesk.tables.models import FileProfile
 from smoldesk.tables.table_profiles import Profiles, stamp_of
 
-# Cached profiles. More than folder_files.MOST_FILES, since changed files leave old ones behind.
-MOST_KEPT = 200
+# Cached profiles. More than folder_files.MAX_FILES, since changed files leave old ones behind.
+MAX_CACHED_PROFILES = 200
 # Stands for a chat's id when Profiles reads shared files.
 KEY = "shared folders"
 
@@ -74,9 +74,9 @@ class SharedProfiles:
         return {path: profiles[path] for path in paths}
 
     def _forget_old(self) -> None:
-        """Delete all but the MOST_KEPT most recently used profiles."""
+        """Delete all but the MAX_CACHED_PROFILES most recently used profiles."""
         cached_files = sorted(self._cache_folder.glob("*.json"), key=_last_used, reverse=True)
-        for place in cached_files[MOST_KEPT:]:
+        for place in cached_files[MAX_CACHED_PROFILES:]:
             place.unlink(missing_ok=True)
 
     def _place(self, path: str) -> Path:

@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 2
 # Files of a chat that are profiled before a run.
-MOST_FILES = 20
+MAX_FILES = 20
 REMEMBERED = 256
 READ = "from smoldesk.tables.inside.report import report\nreport({name!r}, {options!r})"
 
@@ -295,7 +295,7 @@ def stamp_of(folder: Path, name: str) -> Stamp | None:
 def table_files(folder: Path) -> list[str]:
     """Return the sorted names in a folder that look like table files, without links."""
     names = [path.name for path in folder.iterdir() if is_table_file(path.name) and not path.is_symlink()]
-    return sorted(names)[:MOST_FILES]
+    return sorted(names)[:MAX_FILES]
 
 
 def named_apart(tables: Sequence[TableProfile]) -> list[TableProfile]:

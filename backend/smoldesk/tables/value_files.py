@@ -15,11 +15,11 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from smoldesk.errors import DeskError
 from smoldesk.folders import opened_inside
-from smoldesk.tables.inside.shapes import MOST_COLUMNS, MOST_PARTS
+from smoldesk.tables.inside.shapes import MAX_COLUMNS, MAX_PARTS
 from smoldesk.tables.inside.values import (
     LONGEST_VALUE,
-    MOST_BYTES,
-    MOST_PER_COLUMN,
+    MAX_BYTES,
+    MAX_PER_COLUMN,
     PLACE,
     values_file,
 )
@@ -43,10 +43,10 @@ class _Source(_Line):
 class ColumnValues(_Line):
     """Most frequent texts of one column; `table` is the table's number in the file, `cut` true if there are more."""
 
-    table: Annotated[int, Field(ge=0, lt=MOST_PARTS)]
+    table: Annotated[int, Field(ge=0, lt=MAX_PARTS)]
     column: Annotated[str, StringConstraints(max_length=200)]
-    values: Annotated[list[Value], Field(max_length=MOST_PER_COLUMN)]
-    counts: Annotated[list[int], Field(max_length=MOST_PER_COLUMN)]
+    values: Annotated[list[Value], Field(max_length=MAX_PER_COLUMN)]
+    counts: Annotated[list[int], Field(max_length=MAX_PER_COLUMN)]
     cut: bool
 
 
@@ -54,14 +54,14 @@ def read_values(folder: Path, name: str, stamp: Stamp | None) -> list[ColumnValu
     """Return the stored values of a chat's file; none if they belong to another content of it."""
     try:
         with (
-            opened_inside(folder, values_file(name), MOST_BYTES) as descriptor,
+            opened_inside(folder, values_file(name), MAX_BYTES) as descriptor,
             open(descriptor, "rb", closefd=False) as file,
         ):
             source = _Source.model_validate_json(file.readline(_LONGEST_LINE))
             if (source.size, source.changed) != stamp:
                 return []
-            lines = file.read(MOST_BYTES).splitlines()
-        columns = [ColumnValues.model_validate_json(line) for line in lines[: MOST_PARTS * MOST_COLUMNS]]
+            lines = file.read(MAX_BYTES).splitlines()
+        columns = [ColumnValues.model_validate_json(line) for line in lines[: MAX_PARTS * MAX_COLUMNS]]
     except (DeskError, OSError, ValidationError, MemoryError):
         return []
     return [column for column in columns if len(column.values) == len(column.counts)]

@@ -12,8 +12,8 @@ from collections.abc import Callable
 log = logging.getLogger(__name__)
 
 QUIET_SECONDS = 600.0
-MOST_WORDS = 400
-MOST_KNOWN = 100
+MAX_MESSAGE_CHARACTERS = 400
+MAX_REMEMBERED = 100
 _WHO = re.compile(r"(^|[/\s'\"])[^/\s'\"@]+@")
 _QUERY = re.compile(r"\?[^\s'\")]+")
 
@@ -27,7 +27,7 @@ class SdkLog(logging.Handler):
         self._last_logged: dict[tuple[str, str], float] = {}
 
     def take_over(self) -> None:
-        """Hear all that is said there, in place of the handlers of the desk."""
+        """Receive all records of the SDK's logger, instead of the desk's handlers."""
         logger = logging.getLogger("opentelemetry")
         logger.handlers = [self]
         logger.setLevel(logging.WARNING)
@@ -37,10 +37,12 @@ class SdkLog(logging.Handler):
         what, now = (record.name, str(record.msg)), self._clock()
         if now - self._last_logged.get(what, -QUIET_SECONDS) < QUIET_SECONDS:
             return
-        if len(self._last_logged) >= MOST_KNOWN:
+        if len(self._last_logged) >= MAX_REMEMBERED:
             self._last_logged.clear()
         self._last_logged[what] = now
-        message = _QUERY.sub("?***", _WHO.sub(r"\1***@", " ".join(record.getMessage().split())))[:MOST_WORDS]
+        message = _QUERY.sub("?***", _WHO.sub(r"\1***@", " ".join(record.getMessage().split())))[
+            :MAX_MESSAGE_CHARACTERS
+        ]
         fault = f" ({record.exc_info[0].__name__})" if record.exc_info and record.exc_info[0] else ""
         log.log(
             record.levelno,

@@ -342,7 +342,7 @@ class RunSpans:
         self._end_open_step(at)
 
     def _end_open_step(self, at: int) -> None:
-        """End a step of which no end was told."""
+        """End a step without an end event."""
         step, self._step = self._step, None
         if step is not None:
             self._record_calls(step)

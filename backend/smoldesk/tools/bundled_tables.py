@@ -1,4 +1,4 @@
-"""The bundled datasets as DuckDB is told of them, by `sql_engine` and in cells."""
+"""DuckDB definitions of the bundled datasets, for `sql_engine` and for cells."""
 
 import functools
 from collections.abc import Sequence

@@ -14,8 +14,8 @@ from typing import Any, cast
 
 from smoldesk.errors import BadInput
 
-MOST_CELLS = 5_000_000
-MOST_BYTES = 50_000_000
+MAX_CELLS = 5_000_000
+MAX_BYTES = 50_000_000
 
 
 @dataclass(frozen=True)
@@ -37,16 +37,16 @@ def csv_text(dataset: object) -> CsvText:
         raise BadInput(
             f"The columns have different lengths: {lengths_text}.", hint="Give every column as many values."
         )
-    if rows * len(columns) > MOST_CELLS:
-        raise BadInput(f"{rows * len(columns):,} cells are too many.", hint=f"At most {MOST_CELLS:,}.")
+    if rows * len(columns) > MAX_CELLS:
+        raise BadInput(f"{rows * len(columns):,} cells are too many.", hint=f"At most {MAX_CELLS:,}.")
     out = io.StringIO()
     writer = csv.writer(_Lines(out), lineterminator="\r\n")
     writer.writerow(columns)
     for row in zip(*columns.values(), strict=True):
         writer.writerow([_cell(value) for value in row])
     content = out.getvalue().encode("utf-8", "replace")
-    if len(content) > MOST_BYTES:
-        raise BadInput(f"The file would have {len(content):,} bytes.", hint=f"At most {MOST_BYTES:,}.")
+    if len(content) > MAX_BYTES:
+        raise BadInput(f"The file would have {len(content):,} bytes.", hint=f"At most {MAX_BYTES:,}.")
     return CsvText(content, rows, list(columns))
 
 

@@ -30,7 +30,7 @@ from smoldesk.messages import (
 # Default colour of a highlight.
 BLUE = "#0066FF"
 FILL = 0.3
-MOST_OVERLAYS = 200
+MAX_OVERLAYS = 200
 LONGEST_TEXT = 200
 # Minimum and maximum in pixels, as the page shows them.
 FONT_SIZES = (8, 72)
@@ -64,8 +64,8 @@ class DrawingArguments:
     def overlays(self, bitmaps: str, texts: str) -> list[Overlay]:
         overlays: list[Overlay] = [self._bitmap(entry) for entry in read_entries(bitmaps)]
         overlays += [self._writing(entry) for entry in read_entries(texts)]
-        if len(overlays) > MOST_OVERLAYS:
-            raise BadInput(f"{len(overlays)} overlays are too many.", f"At most {MOST_OVERLAYS} fit one map.")
+        if len(overlays) > MAX_OVERLAYS:
+            raise BadInput(f"{len(overlays)} overlays are too many.", f"At most {MAX_OVERLAYS} fit one map.")
         return overlays
 
     def _highlight(self, name: Name, shade: str, alpha: float | None, show_name: bool) -> MapRectangle:

@@ -62,7 +62,7 @@ def read_closures(graph: RouteGraph, names: Iterable[str], stepless: bool = Fals
 
 
 # Targets in an answer of `nearest`; it draws the route to the first.
-MOST_NEAR = 3
+MAX_NEAR = 3
 
 
 class RouteTool(MapTool):
@@ -160,7 +160,7 @@ class Nearest(RouteTool):
             return f"Error: No way leads from {begin[1]} ({begin[0]}) to any {kind}."
         unit = "m" if self.graph.scaled else "units"
         alternatives = [
-            f"{route.goal[1]} ({route.goal[0]}), {route.length:.0f} {unit}" for route in routes[1:MOST_NEAR]
+            f"{route.goal[1]} ({route.goal[0]}), {route.length:.0f} {unit}" for route in routes[1:MAX_NEAR]
         ]
         also = f"\nFurther away: {'; '.join(alternatives)}." if alternatives else ""
         return f"{describe_route(self.graph, routes[0])}{also}\n{self.draw(routes[0], False)}"

@@ -25,9 +25,9 @@ from smoldesk.tools.painting_values import Values, read_frames, read_values
 
 FILL = 0.75
 # Maximum rooms painted by all frames of one playback.
-MOST_PAINTED = 50_000
+MAX_PAINTED = 50_000
 # Maximum names in an answer.
-_SHOWN = 12
+_MAX_LISTED_NAMES = 12
 
 
 class PaintTool(MapTool):
@@ -127,10 +127,10 @@ class PlayRooms(PaintTool):
             everything = [value for values in painted.values() for value in values.values()]
             if not everything:
                 raise BadInput("No room has a value.", 'Expected numbers, such as {"Kitchen": 21.5}.')
-            if len(everything) > MOST_PAINTED:
+            if len(everything) > MAX_PAINTED:
                 raise BadInput(
                     f"{len(everything):,} values are too many to play.",
-                    f"At most {MOST_PAINTED:,}: take longer steps or fewer rooms.",
+                    f"At most {MAX_PAINTED:,}: take longer steps or fewer rooms.",
                 )
             scale = scale_for(everything, palette or "viridis")
             command = self._command(painted, scale, title, unit)
@@ -252,8 +252,8 @@ def _count(number: int, noun: str) -> str:
 
 def _list(names: Iterable[str]) -> str:
     every = list(names)
-    more = f" and {len(every) - _SHOWN} more" if len(every) > _SHOWN else ""
-    return ", ".join(name[:60] for name in every[:_SHOWN]) + more
+    more = f" and {len(every) - _MAX_LISTED_NAMES} more" if len(every) > _MAX_LISTED_NAMES else ""
+    return ", ".join(name[:60] for name in every[:_MAX_LISTED_NAMES]) + more
 
 
 def _remarks(matches: RoomMatches, missing: list[Spot]) -> list[str]:

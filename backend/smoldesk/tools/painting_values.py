@@ -11,11 +11,11 @@ from typing import Any, cast
 
 from smoldesk.buildings.overlay_text import clip
 from smoldesk.errors import BadInput
-from smoldesk.messages import MOST_FRAMES
+from smoldesk.messages import MAX_FRAMES
 
 # A number for each room by its given name; None for a blank.
 Values = dict[str, float | None]
-MOST_ROOMS = 20_000
+MAX_ROOMS = 20_000
 _MIDNIGHT = re.compile(r"[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)?$")
 _SHAPES = 'Expected {"Kitchen": 21.5, ...}, a Series by room, or two columns: df[["room", "mean"]].'
 _FRAMES = (
@@ -37,9 +37,9 @@ def read_frames(data: Any) -> dict[str, Values]:
         frames.setdefault(_time(time), []).append((room, value))
     if not frames:
         raise BadInput("There is no time to show.", _FRAMES)
-    if len(frames) > MOST_FRAMES:
+    if len(frames) > MAX_FRAMES:
         raise BadInput(
-            f"{len(frames):,} times are too many to play.", f"At most {MOST_FRAMES:,}: take longer steps."
+            f"{len(frames):,} times are too many to play.", f"At most {MAX_FRAMES:,}: take longer steps."
         )
     order = sorted(frames) if all(re.match(r"\d{4}-\d\d", time) for time in frames) else list(frames)
     return {time: _joined(frames[time], time) for time in order}
@@ -127,7 +127,7 @@ def _three_columns(columns: dict[str, list[Any]]) -> list[tuple[Any, Any, Any]]:
 
 
 def _joined(pairs: list[tuple[Any, Any]], time: str = "") -> Values:
-    if len(pairs) > MOST_ROOMS:
+    if len(pairs) > MAX_ROOMS:
         raise BadInput(f"{len(pairs):,} values are too many.", "Give one for each room.")
     at = f" at {time}" if time else ""
     values: Values = {}

@@ -82,7 +82,7 @@ class LongTool(DeskTool):
     """
 
     def run_in_context(self, context: ToolContext, arguments: dict[str, JsonValue]) -> Any:
-        """Do the work of one call. What it raises is what the model is told; Stopped ends the run."""
+        """Run one call. The model reads the text of its exception; Stopped ends the run."""
         raise NotImplementedError
 
     def begin(self, context: ToolContext, arguments: dict[str, JsonValue]) -> RunningCall | None:

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from smoldesk.errors import BadInput, DeskError, NotFound
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.folder_tables import BundledTable, ChatTables
-from smoldesk.tables.inside.sqlite_reading import MOST_ROWS, SECONDS
+from smoldesk.tables.inside.sqlite_reading import MAX_ROWS, SECONDS
 from smoldesk.tables.results import Rows
 from smoldesk.tools.bundled_tables import bundled_tables
 from smoldesk.tools.datasets import Datasets
@@ -89,7 +89,7 @@ class SqlEngine(LongTool):
     name = "sql_engine"
     about = (
         "Runs one SQL query (DuckDB dialect, reading only) over the bundled datasets and the table files in the "
-        f"folder, and returns the result as a pandas DataFrame of at most {MOST_ROWS:,} rows.\n"
+        f"folder, and returns the result as a pandas DataFrame of at most {MAX_ROWS:,} rows.\n"
         "Tables:\n{tables}\n"
         "A file is a table named after it: `sales 2024.csv` is sales_2024; one of several sheets or tables adds its "
         "name. Names other than plain words need double quotes. Days and times in ISO are DATE and TIMESTAMP: "

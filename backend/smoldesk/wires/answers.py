@@ -26,7 +26,7 @@ NO = frozenset(["n", "no", "false", "いいえ"])
 _REASON_FOLLOWS = re.compile(r"[,:;、。，：]")
 LONGEST_REASON = 500
 # Longest reading, in characters of JSON.
-MOST_READING = 16_384
+MAX_READING = 16_384
 
 
 @dataclass(frozen=True)
@@ -141,22 +141,22 @@ def checked_reading(reading: object) -> dict[str, JsonValue] | None:
             code="bad_reading",
         )
     query = cast("dict[str, JsonValue]", reading)
-    if is_deeper(query, DEEPEST) or len(json.dumps(query)) > MOST_READING:
+    if is_deeper(query, DEEPEST) or len(json.dumps(query)) > MAX_READING:
         raise BadInput(
-            "The reading is too large.", f"At most {MOST_READING} characters of JSON.", code="too_large"
+            "The reading is too large.", f"At most {MAX_READING} characters of JSON.", code="too_large"
         )
     return query
 
 
 # Limits of a chart selection: ranges, and values listed in one range.
-MOST_RANGES = 8
+MAX_RANGES = 8
 _FILE_ID = re.compile(r"f_[0-9a-f]{1,64}")
-MOST_NAMES = 500
+MAX_NAMES = 500
 
 
-MOST_SELECTED_ROWS = 100_000
+MAX_SELECTED_ROWS = 100_000
 # Longest selection, in characters of JSON.
-MOST_ABOUT = 65_536
+MAX_ABOUT = 65_536
 _SELECTION: TypeAdapter[RowSelection] = TypeAdapter(RowSelection)
 
 
@@ -180,22 +180,22 @@ def checked_about(about: object) -> RowSelection | None:
 def _checked_rows(selection: TableSelection, expected: str) -> TableSelection:
     if not _FILE_ID.fullmatch(selection.table_id) or selection.end <= selection.begin:
         raise BadInput("`about` does not select rows of a table.", expected, code="bad_selection")
-    if selection.end - selection.begin > MOST_SELECTED_ROWS or len(selection.model_dump_json()) > MOST_ABOUT:
-        most = f"At most {MOST_SELECTED_ROWS} rows, and {MOST_ABOUT} characters of JSON."
+    if selection.end - selection.begin > MAX_SELECTED_ROWS or len(selection.model_dump_json()) > MAX_ABOUT:
+        most = f"At most {MAX_SELECTED_ROWS} rows, and {MAX_ABOUT} characters of JSON."
         raise BadInput("The selection of the table is too large.", most, code="too_large")
     return selection
 
 
 def _checked_ranges(selection: ChartSelection, expected: str) -> ChartSelection:
     if (
-        not 0 < len(selection.ranges) <= MOST_RANGES
+        not 0 < len(selection.ranges) <= MAX_RANGES
         or len(selection.name) > 500
         or not _FILE_ID.fullmatch(selection.spec_id)
     ):
         raise BadInput("`about` does not select ranges of a chart.", expected, code="bad_selection")
     for range_ in selection.ranges:
         is_span = range_.values is None and range_.from_ is not None and range_.to is not None
-        is_names = range_.values is not None and len(range_.values) <= MOST_NAMES
+        is_names = range_.values is not None and len(range_.values) <= MAX_NAMES
         if len(range_.field) > 500 or not (is_span or is_names):
             raise BadInput(
                 "A range of `about` needs `from` and `to`, or `values`.", expected, code="bad_selection"

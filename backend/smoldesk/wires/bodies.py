@@ -16,12 +16,12 @@ from smoldesk.folders import checked_name
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs.asks.answers import is_deeper
 
-MOST_PARTS = 1_000
-MOST_FILES = 20
+MAX_PARTS = 1_000
+MAX_FILES = 20
 # Longest metadata, in characters of JSON.
-MOST_METADATA = 16_384
-# Most commas and opening brackets in a body. Parsing JSON holds the GIL, for a time that grows with its values.
-MOST_MARKS = 500_000
+MAX_METADATA = 16_384
+# Maximum commas and opening brackets in a body. Parsing JSON holds the GIL, for a time that grows with its values.
+MAX_MARKS = 500_000
 # Deepest nesting of data.
 DEEPEST = 50
 
@@ -56,10 +56,10 @@ async def read_bounded(
 
 def check_counts(parts: int, files: int) -> None:
     """Raise BadInput if a message has too many parts or files."""
-    if parts > MOST_PARTS:
-        raise BadInput("The message has too many parts.", f"At most {MOST_PARTS}.", code="too_large")
-    if files > MOST_FILES:
-        raise BadInput(f"The message has {files} files.", f"At most {MOST_FILES}.", code="too_large")
+    if parts > MAX_PARTS:
+        raise BadInput("The message has too many parts.", f"At most {MAX_PARTS}.", code="too_large")
+    if files > MAX_FILES:
+        raise BadInput(f"The message has {files} files.", f"At most {MAX_FILES}.", code="too_large")
 
 
 def check_text(text: str, limit: int) -> None:
@@ -85,8 +85,8 @@ def file_too_large(name: str, limit: int) -> BadInput:
 
 def checked_metadata(metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """Return the metadata. Raises BadInput if it is too large or too deep to be stored with a run."""
-    if is_deeper(metadata, DEEPEST) or len(json.dumps(metadata)) > MOST_METADATA:
-        raise BadInput("`metadata` is too large.", f"At most {MOST_METADATA} characters.", code="too_large")
+    if is_deeper(metadata, DEEPEST) or len(json.dumps(metadata)) > MAX_METADATA:
+        raise BadInput("`metadata` is too large.", f"At most {MAX_METADATA} characters.", code="too_large")
     return metadata
 
 
@@ -108,8 +108,8 @@ def read_object(
     if size > limit:
         raise refusal(limit)
     marks = (b",", b"[", b"{") if isinstance(text, bytes) else (",", "[", "{")
-    if sum(text.count(cast(Any, mark)) for mark in marks) > MOST_MARKS:
-        raise BadInput("The request has too many values.", f"At most {MOST_MARKS}.", code="too_large")
+    if sum(text.count(cast(Any, mark)) for mark in marks) > MAX_MARKS:
+        raise BadInput("The request has too many values.", f"At most {MAX_MARKS}.", code="too_large")
     value = parse_json(text, expected)
     if not isinstance(value, dict):
         raise BadInput("The request is not a JSON object.", expected, code="not_an_object")

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from smoldesk.chats import PastTurn
 
 # Turns of a history that are used: the last ones.
-MOST_TURNS = 40
+MAX_TURNS = 40
 
 
 def past_turns(messages: Iterable[tuple[str, str]], most: int) -> list[PastTurn]:
@@ -18,4 +18,4 @@ def past_turns(messages: Iterable[tuple[str, str]], most: int) -> list[PastTurn]
         elif role == "assistant" and text and turns:
             question, answer = turns[-1]
             turns[-1] = (question, f"{answer}\n\n{text}".strip()[:most])
-    return [PastTurn(*turn) for turn in turns[-MOST_TURNS:]]
+    return [PastTurn(*turn) for turn in turns[-MAX_TURNS:]]

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 
 from smoldesk.agents.a2a_client import Peer, Peers, client
 from smoldesk.agents.a2a_client import bounded as bounds
-from smoldesk.agents.a2a_client.assignment import MOST_FILES
+from smoldesk.agents.a2a_client.assignment import MAX_FILES
 from smoldesk.agents.a2a_client.entries import AgentFailed
 from tests.support.peer_server import NotingContext, ask_of, peer_server, served
 
@@ -285,13 +285,13 @@ def test_one_that_is_not_there_is_said_not_to_be(tmp_path: Path) -> None:
 
 
 def test_files_beyond_the_limit_are_counted(tmp_path: Path) -> None:
-    parts = [{"url": "http://192.0.2.1/x", "filename": str(number)} for number in range(MOST_FILES + 1)]
+    parts = [{"url": "http://192.0.2.1/x", "filename": str(number)} for number in range(MAX_FILES + 1)]
 
     async def answer(request: Request) -> Response:
         return sse(task("TASK_STATE_COMPLETED", artifacts=[{"artifactId": "a", "parts": parts}]))
 
     text = ask_rogue(rogue(card, answer), NotingContext(tmp_path))
-    assert text.count("Link: http://192.0.2.1/x") == MOST_FILES
+    assert text.count("Link: http://192.0.2.1/x") == MAX_FILES
     assert text.endswith("(1 more files were not accepted)")
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from smoldesk.agents.terminal.stream import (
     LONGEST_STRING,
-    MOST_QUERIES,
+    MAX_QUERIES,
     TerminalStream,
     replies,
 )
@@ -99,7 +99,7 @@ def test_what_a_program_asks_its_terminal_is_no_text_and_can_be_answered() -> No
     assert stream.queries == ["cursor", "device", "status"]
     assert replies(stream.queries, 3, 7) == b"\x1b[3;7R\x1b[?62;22c\x1b[0n"
     stream.feed(b"\x1b[6n" * 1000)
-    assert len(stream.queries) == MOST_QUERIES
+    assert len(stream.queries) == MAX_QUERIES
 
 
 def test_a_string_that_never_ends_costs_no_memory_and_gives_the_text_back() -> None:

@@ -7,7 +7,7 @@ import pytest
 import smolagents.agents
 from smolagents.models import Model
 
-from smoldesk.agents.wrapper.code_agent import MOST_PROMPTS, PROMPTS, DeskCodeAgent, system_prompt
+from smoldesk.agents.wrapper.code_agent import MAX_PROMPTS, PROMPTS, DeskCodeAgent, system_prompt
 from smoldesk.agents.wrapper.tools_agent import DeskToolsAgent
 from smoldesk.tools.policy import DeskTool
 from tests.agents.wrapper.conftest import Talk
@@ -98,6 +98,6 @@ def test_more_or_fewer_tools_give_another_prompt(renders: list[str]) -> None:
 
 
 def test_the_cache_forgets_before_it_grows_without_end(renders: list[str]) -> None:
-    for number in range(3 * MOST_PROMPTS):
+    for number in range(3 * MAX_PROMPTS):
         assert system_prompt("code", {}, lambda number=number: str(number), number) == str(number)
-        assert 1 <= len(PROMPTS) <= MOST_PROMPTS
+        assert 1 <= len(PROMPTS) <= MAX_PROMPTS

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from smolagents.models import ChatMessage, MessageRole
 
-from smoldesk.agents.wrapper.window import LEFT_OUT, NEWEST_STEPS, Window
+from smoldesk.agents.wrapper.window import NEWEST_STEPS, OMITTED_OUTPUT, Window
 
 R = MessageRole
 
@@ -41,7 +41,7 @@ def test_the_oldest_outputs_go_first_and_what_went_stays_gone() -> None:
     assert window.fit(messages) == (messages, 0)
     messages = prompt(*("x" * 2_700 for _ in range(4)))
     sent, shortened_count = window.fit(messages)
-    gone = [at for at, entry in enumerate(sent) if text_of(entry) == LEFT_OUT]
+    gone = [at for at, entry in enumerate(sent) if text_of(entry) == OMITTED_OUTPUT]
     assert gone == [3, 5][:shortened_count] and shortened_count > 0
     assert [entry for at, entry in enumerate(sent) if at not in gone] == [
         message for at, message in enumerate(messages) if at not in gone

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smoldesk.buildings.importers.inside.draft import (
-    MOST_ROOMS,
-    MOST_TOLD,
+    MAX_FINDINGS,
+    MAX_ROOMS,
     Draft,
     Findings,
     Unreadable,
@@ -380,15 +380,15 @@ def test_a_byte_order_mark_and_other_encodings_are_read() -> None:
 def test_a_million_rooms_are_refused_by_their_number() -> None:
     raw = b'{"floors":[{"rectangles":[' + b"0," * 999_999 + b"0]}]}"
     fault = refused(raw)
-    assert fault.message == f"There are 1,000,000 rooms; at most {MOST_ROOMS:,} are taken."
+    assert fault.message == f"There are 1,000,000 rooms; at most {MAX_ROOMS:,} are taken."
     assert fault.where == "floors[0].rectangles"
-    many = floor(rectangles=[room("a", 0, 0, 1, 1)] * (MOST_ROOMS // 2 + 1))
+    many = floor(rectangles=[room("a", 0, 0, 1, 1)] * (MAX_ROOMS // 2 + 1))
     assert "at most 20,000" in refused({"floors": [many, many]}).message, "of all floors together"
 
 
 def test_a_thousand_faults_are_told_as_a_hundred_and_a_number() -> None:
     result = errors({"floors": [floor(rectangles=[{}] * 1000)]})
-    assert len(result) == MOST_TOLD + 1
+    assert len(result) == MAX_FINDINGS + 1
     assert result[-1] == ("", "There are 2,900 more like these.")
 
 

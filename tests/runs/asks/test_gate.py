@@ -239,8 +239,8 @@ def test_a_chat_that_allows_a_tool_keeps_no_record_of_any_length(bench: Bench) -
 def test_so_many_asks_are_open_at_once_and_the_calls_beyond_them_fail(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert gate.MOST_OPEN == 100
-    monkeypatch.setattr(gate, "MOST_OPEN", 20)
+    assert gate.MAX_OPEN == 100
+    monkeypatch.setattr(gate, "MAX_OPEN", 20)
     agent = Agent([pays(*(str(number) for number in range(40)))])
     report = play(bench.open(agent), lambda _: Answer(True, scope="step"))
     assert len(report.asks()) == 20

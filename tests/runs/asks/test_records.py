@@ -94,7 +94,7 @@ def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(
 ) -> None:
     """The server dies between an answer and the run's own word of it: the call did not run, and nothing says it did."""
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr("smoldesk.runs.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
+    monkeypatch.setattr("smoldesk.runs.asks.waiting.POLL_SECONDS", 1_000.0)
     agent = Agent([pays("a")])
     runs = bench.open(agent)
     dead = [True]
@@ -124,7 +124,7 @@ def test_a_grant_that_the_run_never_heard_of_is_a_denial_in_log_and_record(
 
 def test_a_late_answer_changes_nothing(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also in the moment between the expiry and the run's own look at the clock."""
-    monkeypatch.setattr("smoldesk.runs.asks.waiting.LOOK_AGAIN_SECONDS", 1_000.0)
+    monkeypatch.setattr("smoldesk.runs.asks.waiting.POLL_SECONDS", 1_000.0)
     runs = bench.open(Agent([pays("a")]), ask_rules=AskRules(seconds=600))
 
     async def scenario() -> None:

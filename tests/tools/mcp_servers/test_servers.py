@@ -22,7 +22,7 @@ from smoldesk.stopping import StopFlag
 from smoldesk.store.asks import Answer
 from smoldesk.tools.mcp_servers import McpServers, connection, stdio
 from smoldesk.tools.mcp_servers.failures import McpFailed
-from smoldesk.tools.mcp_servers.server_calls import LONGEST_SAID, OpenCalls
+from smoldesk.tools.mcp_servers.server_calls import MAX_PROGRESS_CHARACTERS, OpenCalls
 from smoldesk.tools.mcp_servers.server_tools import McpTool
 from tests.support.aio import run_async
 from tests.tools.mcp_servers.support import ODD, Call, caller, entry, odd
@@ -269,12 +269,12 @@ def test_a_call_that_begins_as_its_server_ends_leaves_nothing_open(
     lines: list[str] = []
 
     async def work(client: Any, progress: Any) -> str:
-        await progress(1, 2, "x" * (3 * LONGEST_SAID))
+        await progress(1, 2, "x" * (3 * MAX_PROGRESS_CHARACTERS))
         return "done"
 
     asker = cast("Any", SimpleNamespace(progress=lambda text, _share: lines.append(text)))
     assert odd_one.call(work, "c", asker, StopFlag()) == "done"
-    assert [len(item) for item in lines] == [LONGEST_SAID], "however much a server says"
+    assert [len(item) for item in lines] == [MAX_PROGRESS_CHARACTERS], "however much a server says"
     ended = asyncio.new_event_loop()
     ended.close()
     monkeypatch.setattr(odd_one, "_loop", ended)
@@ -294,7 +294,7 @@ def test_one_that_dies_is_started_again_and_one_that_keeps_dying_is_not(
     context = Call()
     assert call("odd_shout", context, text="a") == "A"
     assert context.said == [("The MCP server 'odd' had ended and is started again.\n", None)]
-    for _ in range(connection.MOST_BEGINNINGS):
+    for _ in range(connection.MAX_BEGINNINGS):
         message = call("odd_die")
     assert "does not run" in message or "not started again" in message
     servers.get("odd").restart()

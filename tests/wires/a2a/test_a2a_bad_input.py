@@ -13,8 +13,8 @@ import pytest
 from starlette.requests import Request
 
 from smoldesk.wires.a2a import compatibility_0_3
-from smoldesk.wires.a2a.compatibility_0_3 import BODY_LIMIT, MOST_VALUES
-from smoldesk.wires.a2a.requests import MOST_DEPTH
+from smoldesk.wires.a2a.compatibility_0_3 import BODY_LIMIT, MAX_VALUES
+from smoldesk.wires.a2a.requests import MAX_DEPTH
 from tests.support.a2a_client import Binding
 from tests.support.desk_server import LiveDesk
 from tests.support.inside_desk import InsideDesk, inside_desk
@@ -99,7 +99,7 @@ def sender(inside: InsideDesk, binding: Binding) -> Sender:
         ({"messageId": "x" * 501}, "InvalidParams", "500"),
         ({"messageId": ""}, "InvalidParams", ""),
         ({"taskId": "r_none"}, "NotFound", "no task"),
-        ({"metadata": {"smoldesk/depth": MOST_DEPTH + 1}}, "InvalidParams", f"At most {MOST_DEPTH}"),
+        ({"metadata": {"smoldesk/depth": MAX_DEPTH + 1}}, "InvalidParams", f"At most {MAX_DEPTH}"),
         ({"metadata": {"smoldesk/depth": "deep"}}, "InvalidParams", "integer"),
         ({"metadata": {"smoldesk/depth": -1}}, "InvalidParams", "integer"),
         ({"metadata": {"x": "y" * 20_000}}, "InvalidParams", "16384"),
@@ -199,8 +199,8 @@ def test_answers_are_json_unless_the_protocols_own_type_is_asked_for(sender: Sen
 def test_a_body_beyond_the_bounds_is_refused(sender: Sender) -> None:
     large = sender.post(b" " * (BODY_LIMIT + 1))
     assert large.status_code == 413 and str(BODY_LIMIT) in large.text
-    many = sender.post(sender.body({"parts": [{"data": list(range(MOST_VALUES + 1))}]}))
-    assert many.status_code == 413 and str(MOST_VALUES) in many.text
+    many = sender.post(sender.body({"parts": [{"data": list(range(MAX_VALUES + 1))}]}))
+    assert many.status_code == 413 and str(MAX_VALUES) in many.text
     deep: Any = "x"
     for _ in range(5_000):
         deep = [deep]
@@ -234,10 +234,10 @@ def test_a_file_becomes_one_of_the_chat(sender: Sender) -> None:
 
 
 def test_metadata_is_given_back_without_what_the_desk_notes(sender: Sender) -> None:
-    about = {"mine": 1, "smoldesk/depth": MOST_DEPTH, "a2a/contextId": "c_forged"}
+    about = {"mine": 1, "smoldesk/depth": MAX_DEPTH, "a2a/contextId": "c_forged"}
     answer = sender.post(sender.body({"metadata": about})).json()
     task = (answer["result"] if sender.is_rpc else answer)["task"]
-    assert task["metadata"] == {"mine": 1, "smoldesk/depth": MOST_DEPTH}
+    assert task["metadata"] == {"mine": 1, "smoldesk/depth": MAX_DEPTH}
     assert task["contextId"] != "c_forged"
 
 

@@ -13,7 +13,7 @@ from smoldesk import messages as m
 from smoldesk.errors import BadInput, Conflict
 from smoldesk.events import Ask
 from smoldesk.store.asks import Answer
-from smoldesk.wires.a2a.compatibility_0_3 import MOST_VALUES, is_too_much
+from smoldesk.wires.a2a.compatibility_0_3 import MAX_VALUES, is_too_much
 from smoldesk.wires.a2a.encoder import artifact_of, data_part
 from smoldesk.wires.a2a.list_tasks import read_token, token_of
 from smoldesk.wires.a2a.models import IncomingMessage
@@ -161,7 +161,7 @@ def test_a_token_that_is_none_is_refused(token: str) -> None:
 
 def test_only_values_are_counted() -> None:
     assert not is_too_much(b'"' + b"," * 100_000 + b'"')
-    assert is_too_much(b"[" + b"1," * MOST_VALUES + b"1]")
+    assert is_too_much(b"[" + b"1," * MAX_VALUES + b"1]")
     assert is_too_much(b"[" * 200 + b"]" * 200)
     assert is_too_much(b"[" * 200_000 + b"]" * 200_000)
     assert not is_too_much(b"[1," * 150), "what is no JSON is refused in words elsewhere"

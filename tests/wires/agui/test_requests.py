@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from smoldesk.errors import BadInput
 from smoldesk.tools.declared_client_tools import DeclaredClientTool, inputs_of
 from smoldesk.wires.agui.models import RunRequest
-from smoldesk.wires.agui.requests import MOST_TOOLS, output_of, read_request
+from smoldesk.wires.agui.requests import MAX_TOOLS, output_of, read_request
 from smoldesk.wires.attachments import FilePart
 
 ENVELOPE: dict[str, Any] = {"threadId": "t", "runId": "r", "messages": []}
@@ -81,7 +81,7 @@ def test_results_are_those_since_the_user_spoke_and_hold_data_where_they_are_jso
         ({"tools": [tool(parameters=["a"])]}, "bad_tool"),
         ({"tools": [tool(parameters={"properties": {"a b": {}}})]}, "bad_tool"),
         ({"tools": [tool(description="d" * 20_001)]}, "too_large"),
-        ({"tools": [tool()] * (MOST_TOOLS + 1)}, "too_large"),
+        ({"tools": [tool()] * (MAX_TOOLS + 1)}, "too_large"),
         ({"context": [{"description": "d", "value": "v" * 16_000}]}, "too_large"),
     ],
 )

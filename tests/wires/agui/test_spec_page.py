@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from smoldesk import events
-from smoldesk.chats import MOST_SHARED
+from smoldesk.chats import MAX_SHARED
 from smoldesk.tools.declared_client_tools import DeclaredClientTool
 from smoldesk.wires import bodies, history, inline_images
 from smoldesk.wires.agui import requests, shared_state, thread
@@ -46,16 +46,14 @@ def test_every_refusal_is_documented_and_no_other() -> None:
 
 
 def test_the_limits_are_those_of_the_code() -> None:
-    assert f"{requests.BODY_LIMIT // 2**20} MiB" in TEXT and bodies.MOST_MARKS == 500_000
-    assert f"at most {requests.MOST_ID} characters" in TEXT
-    assert f"{requests.MOST_TOOLS} tools, {requests.MOST_TOOL_TEXT:,} characters of one" in TEXT
-    assert (
-        f"{requests.MOST_CONTEXT:,} of context, as many of" in TEXT and requests.MOST_CONTEXT == MOST_SHARED
-    )
-    assert f"more than {requests.MOST_TOLD_AGAIN // 2**20} MiB" in TEXT
-    assert f"the last {history.MOST_TURNS} turns" in TEXT and f"{bodies.MOST_FILES} files" in TEXT
-    assert f"the last {thread.MOST_RUNS} runs" in TEXT
-    assert (shared_state.MOST_KEPT, DeclaredClientTool.client_seconds) == (100, 600)
+    assert f"{requests.BODY_LIMIT // 2**20} MiB" in TEXT and bodies.MAX_MARKS == 500_000
+    assert f"at most {requests.MAX_ID} characters" in TEXT
+    assert f"{requests.MAX_TOOLS} tools, {requests.MAX_TOOL_TEXT:,} characters of one" in TEXT
+    assert f"{requests.MAX_CONTEXT:,} of context, as many of" in TEXT and requests.MAX_CONTEXT == MAX_SHARED
+    assert f"more than {requests.MAX_REPEATED_BYTES // 2**20} MiB" in TEXT
+    assert f"the last {history.MAX_TURNS} turns" in TEXT and f"{bodies.MAX_FILES} files" in TEXT
+    assert f"the last {thread.MAX_RUNS} runs" in TEXT
+    assert (shared_state.MAX_STATE_ENTRIES, DeclaredClientTool.client_seconds) == (100, 600)
     assert f"`data:` URL up to {inline_images.INLINE_BYTES // 1_000_000} MB" in TEXT
 
 

@@ -99,7 +99,7 @@ def test_an_approval_repeated_without_its_output_comes_to_an_end(
     monkeypatch.setattr(request_handling, "HOLD_SECONDS", 0.01)
     locate(client, scripts)
     respond(client.messages[-1], True)
-    for _ in range(request_handling.MOST_REPEATS):  # the approval, and all repeats but the last
+    for _ in range(request_handling.MAX_REPEATS):  # the approval, and all repeats but the last
         assert types(client.send()) == ["start", "finish"]
     last = client.send()
     assert types(last) == ["start", "tool-output-error", *TEXT, "finish"]
@@ -262,11 +262,11 @@ def test_a_call_that_nobody_asked_about_is_never_run(client: SseClient, scripts:
 @pytest.mark.parametrize("chat", ["chat-1", None])
 def test_a_message_has_only_so_many_calls(client: SseClient, chat: str | None) -> None:
     calls = [
-        forged(f"t{number}", f"a_{number}")["parts"][0] for number in range(request_handling.MOST_CALLS + 1)
+        forged(f"t{number}", f"a_{number}")["parts"][0] for number in range(request_handling.MAX_CALLS + 1)
     ]
     most = client.post(id="chat-1", messages=[forged("t", "a") | {"parts": calls[:-1]}])
     more = client.post(id=chat, messages=[forged("t", "a") | {"parts": calls}])
-    assert len(of_type(chunks_of(most.text), "tool-output-error")) == request_handling.MOST_CALLS
+    assert len(of_type(chunks_of(most.text), "tool-output-error")) == request_handling.MAX_CALLS
     assert (more.status_code, more.json()["error"]["code"]) == (413, "too_large")
 
 

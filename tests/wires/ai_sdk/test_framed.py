@@ -12,7 +12,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from smoldesk.chats.chats import derived
 from smoldesk.events import ClosingEvent, RunCancelled
-from smoldesk.wires.ai_sdk.dialects import MOST_REQUESTS, STOPPED, FramedDialect
+from smoldesk.wires.ai_sdk.dialects import MAX_REQUESTS, STOPPED, FramedDialect
 from smoldesk.wires.ai_sdk.request_handling import RequestHandler
 from tests.support.desk_server import LiveDesk
 from tests.support.scripted_model import Calls
@@ -241,8 +241,8 @@ def test_no_socket_has_more_than_a_few_requests_under_way(client: FramedClient, 
     scripts.replies = [Calls(("hold", {"word": "a"})), answer("Done.")]
     client.ask("r0", user("go"))
     client.until("r0", "tool-input-available")
-    for number in range(1, MOST_REQUESTS + 1):
+    for number in range(1, MAX_REQUESTS + 1):
         client.resume(f"r{number}")
     while client.next()["type"] != "error":
         pass
-    assert client.frames[-1]["requestId"] == f"r{MOST_REQUESTS}"
+    assert client.frames[-1]["requestId"] == f"r{MAX_REQUESTS}"

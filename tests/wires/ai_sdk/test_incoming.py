@@ -18,7 +18,7 @@ from smoldesk.wires.ai_sdk.requests import (
     read_request,
 )
 from smoldesk.wires.attachments import FilePart, decode_files
-from smoldesk.wires.bodies import MOST_FILES
+from smoldesk.wires.bodies import MAX_FILES
 
 LIMIT = 100_000
 
@@ -281,7 +281,7 @@ def test_what_is_no_file_is_refused(url: str, name: str, code: str) -> None:
 
 def test_no_message_brings_more_files_than_a_few() -> None:
     with pytest.raises(BadInput):
-        decode_files([FilePart("data:,a", "text/plain", None)] * (MOST_FILES + 1), LIMIT)
+        decode_files([FilePart("data:,a", "text/plain", None)] * (MAX_FILES + 1), LIMIT)
 
 
 # --- frames ----------------------------------------------------------------------------------------------------------

@@ -58,14 +58,14 @@ def test_every_refusal_is_documented_and_no_other() -> None:
 
 def test_the_limits_are_those_of_the_code() -> None:
     assert f"{requests.BODY_LIMIT // 2**20} MiB" in TEXT
-    assert f"{bodies.MOST_FILES} files" in TEXT
-    assert f"{request_handling.MOST_CALLS:,} calls" in TEXT
-    assert f"more than {dialects.MOST_REQUESTS} responses" in TEXT
-    assert f"at most {requests.MOST_ID} characters" in TEXT
-    assert f"the last {history.MOST_TURNS} turns" in TEXT
-    assert f"the last {chat_history.MOST_RUNS:,} turns" in TEXT
+    assert f"{bodies.MAX_FILES} files" in TEXT
+    assert f"{request_handling.MAX_CALLS:,} calls" in TEXT
+    assert f"more than {dialects.MAX_REQUESTS} responses" in TEXT
+    assert f"at most {requests.MAX_ID} characters" in TEXT
+    assert f"the last {history.MAX_TURNS} turns" in TEXT
+    assert f"the last {chat_history.MAX_RUNS:,} turns" in TEXT
     assert f"`data:` URL up to {inline_images.INLINE_BYTES // 1_000_000} MB" in TEXT
-    assert (bodies.MOST_MARKS, request_handling.MOST_REPEATS) == (
+    assert (bodies.MAX_MARKS, request_handling.MAX_REPEATS) == (
         500_000,
         3,
     )  # "half a million", "three times more"

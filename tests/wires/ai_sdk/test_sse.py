@@ -72,7 +72,7 @@ def test_a_history_holds_no_more_files_in_itself_than_a_client_can_take(
 ) -> None:
     """The attack: a chat of a thousand files of a megabyte, asked for at once."""
     scripts.replies = [answer("Read.")]
-    monkeypatch.setattr(chat_history, "MOST_INLINE", 100)
+    monkeypatch.setattr(chat_history, "MAX_INLINE", 100)
     text = f"data:text/plain;base64,{base64.b64encode(b'x' * 50).decode()}"
     files = [
         {"type": "file", "mediaType": "text/plain", "filename": f"{n}.txt", "url": text} for n in range(3)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from smoldesk.buildings.building import Building
 from smoldesk.export.map_svg import MapState
 from smoldesk.messages import Map
-from smoldesk.wires.mcp.answer_content import MOST_DRAWN, map_of
+from smoldesk.wires.mcp.answer_content import MAX_DRAWN, map_of
 
 HTML = resources.files("smoldesk.wires.mcp").joinpath("map_app.html").read_text("utf-8")
 ATTACK = "<img src=x onerror=\"parent.postMessage('owned', '*')\">"
@@ -72,4 +72,4 @@ def test_as_data_a_map_has_the_first_of_what_is_drawn() -> None:
     places = [{"x": 1, "y": at} for at in range(10_000)]
     drawn.take(Map.model_validate({"content": {"points": places}}), "")
     result = map_of(drawn, "c")
-    assert [point["y"] for point in result.points] == [*range(MOST_DRAWN)]
+    assert [point["y"] for point in result.points] == [*range(MAX_DRAWN)]

@@ -65,11 +65,11 @@ def test_what_is_refused_is_named() -> None:
 
 def test_the_limits_are_those_of_the_code() -> None:
     assert f"{requests.BODY_LIMIT // 2**20} MiB" in TEXT
-    assert f"{bodies.MOST_FILES} files" in TEXT
-    assert bodies.MOST_MARKS == 500_000
-    assert f"at most {requests.MOST_TOOLS})" in TEXT
-    assert f"at most {requests.MOST_NAME} characters" in TEXT
-    assert f"the last {history.MOST_TURNS} turns" in TEXT
+    assert f"{bodies.MAX_FILES} files" in TEXT
+    assert bodies.MAX_MARKS == 500_000
+    assert f"at most {requests.MAX_TOOLS})" in TEXT
+    assert f"at most {requests.MAX_NAME} characters" in TEXT
+    assert f"the last {history.MAX_TURNS} turns" in TEXT
     assert f"`data:` URL up to {inline_images.INLINE_BYTES // 1_000_000} MB" in TEXT
     assert f"after {stored_responses.END_SECONDS:g} s at the latest" in TEXT
     assert f"({QUEUE_LIMIT} messages wait" in TEXT

@@ -17,11 +17,11 @@ from smoldesk.events import Ask
 from smoldesk.tools.run_context import ToolContext
 
 # Limits of what one call writes into the log. Characters of progress; the answer itself is not cut.
-MOST_PROGRESS = 20_000
+MAX_PROGRESS = 20_000
 # Changes of state that are logged; the last one always is.
-MOST_STATES = 500
+MAX_STATES = 500
 # Questions per task: an agent that keeps asking would hold the run for ever.
-MOST_QUESTIONS = 20
+MAX_QUESTIONS = 20
 # Characters of a question or of a failure's details.
 LONGEST_QUESTION = 4_000
 
@@ -53,8 +53,8 @@ class Assignment:
             run_in_new_loop(lambda: self._turn.run(sent), self._call.stop)
             while self._work.is_asking:
                 question_count += 1
-                if question_count > MOST_QUESTIONS:
-                    raise AgentFailed(f"The agent asked more than {MOST_QUESTIONS} questions.")
+                if question_count > MAX_QUESTIONS:
+                    raise AgentFailed(f"The agent asked more than {MAX_QUESTIONS} questions.")
                 value = self._ask()
                 work = self._work
                 answer = Sent(value, self._depth, work.context_id, work.task_id, work.question_id)
@@ -71,14 +71,14 @@ class Assignment:
         if context is not None:
             self._context = context
         # The first text beyond the limit ends with an ellipsis, later ones are empty: only changes of state go on.
-        new = text[: max(0, MOST_PROGRESS - self._progress_characters)]
+        new = text[: max(0, MAX_PROGRESS - self._progress_characters)]
         self._progress_characters += len(text)
         if new != text:
             new = f"{new}…" if new else ""
         if state != self._last:
             self._states += 1
         # The last state is reported in any case: the page must not show a finished task as running.
-        is_news = state != self._last and (self._states <= MOST_STATES or self._work.is_over)
+        is_news = state != self._last and (self._states <= MAX_STATES or self._work.is_over)
         if new or is_news or context is not None:
             self._last = state
             self._call.report_progress(self._peer.name, state, new, context)
@@ -135,15 +135,15 @@ class Assignment:
 
 
 # Per answer; a line of the answer counts the others.
-MOST_FILES = 20
+MAX_FILES = 20
 
 
 def save_files(work: RemoteTask, peer: Peer, peers: Peers, context: ToolContext) -> str:
     """Return the answer of a finished task with a line for each file: its name in the chat, or the reason. Raises Stopped."""
     files = work.files()
-    lines = [_save_file(file, peer, peers, context) for file in files[:MOST_FILES]]
-    if len(files) > MOST_FILES:
-        lines.append(f"({len(files) - MOST_FILES} more files were not accepted)")
+    lines = [_save_file(file, peer, peers, context) for file in files[:MAX_FILES]]
+    if len(files) > MAX_FILES:
+        lines.append(f"({len(files) - MAX_FILES} more files were not accepted)")
     return "\n\n".join(text for text in (work.answer(), "\n".join(lines)) if text)
 
 

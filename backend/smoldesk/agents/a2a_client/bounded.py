@@ -15,7 +15,7 @@ from smoldesk.agents.a2a_client.entries import AgentFailed, Peer, origin_of
 from smoldesk.http_client.outgoing import outgoing_client
 
 # Bytes of one body: a file of 50 MB as base64 in JSON, plus the text around it.
-MOST_BYTES = 96 * 1024 * 1024
+MAX_BYTES = 96 * 1024 * 1024
 # To connect; an agent may think for minutes, but its server accepts a connection at once.
 CONNECT_SECONDS = 10.0
 # Extra time of the socket beyond the agent's: the agent's own timeout comes first, with the clearer error.
@@ -25,7 +25,7 @@ LATER_SECONDS = 5.0
 class Meter:
     """Byte limit of one response body, and whether a body exceeded it."""
 
-    def __init__(self, most: int = MOST_BYTES) -> None:
+    def __init__(self, most: int = MAX_BYTES) -> None:
         self.most = most
         self.is_over = False
 

@@ -37,7 +37,7 @@ SETTLE_SECONDS = 2.0
 # Short, because the run is ending: a person who pressed stop waits for it.
 CANCEL_SECONDS = 1.5
 # Polls in a row that may fail.
-MOST_FAILED_POLLS = 3
+MAX_FAILED_POLLS = 3
 # Errors that the library and its parsers raise for malformed responses.
 PROTOCOL_ERRORS = (
     A2AError,
@@ -198,7 +198,7 @@ class Turn:
                 failed = 0
             except A2AClientError:
                 failed += 1
-                if failed >= MOST_FAILED_POLLS or self._meter.is_over:
+                if failed >= MAX_FAILED_POLLS or self._meter.is_over:
                     raise
                 continue
             self._apply(StreamResponse(task=task))

@@ -10,7 +10,7 @@ from smoldesk.errors import BadInput, DeskError
 TOOL = "ask_agent"
 # Key in the metadata of a message, and of the run it starts: the number of agents between a person and this task.
 DEPTH_KEY = "smoldesk/depth"
-# Most agents in between, so that agents which call each other in a circle come to an end.
+# Maximum agents in between, so that agents which call each other in a circle come to an end.
 DEEPEST = 4
 
 

@@ -15,8 +15,8 @@ from smoldesk.agents.a2a_client.parts import SentFile, data_text, file_of
 from smoldesk.events import ProgressState
 
 # Limits of one task. Characters, those of its progress included; the process holds all of it in memory.
-MOST_TEXT = 1_000_000
-MOST_PARTS = 5_000
+MAX_TEXT = 1_000_000
+MAX_PARTS = 5_000
 LONGEST_ID = 300
 
 STATES: dict[int, ProgressState] = {
@@ -48,7 +48,7 @@ class _Artifact:
 
 
 class RemoteTask:
-    """One task of a remote agent, as far as its updates have told."""
+    """State of a remote agent's task, built from its updates."""
 
     def __init__(self) -> None:
         self.task_id: str = ""
@@ -125,8 +125,8 @@ class RemoteTask:
             case _:
                 new = ""
         self._text_length += len(new)
-        if self._text_length > MOST_TEXT:
-            raise AgentFailed(f"The agent sent more than {MOST_TEXT:,} characters.")
+        if self._text_length > MAX_TEXT:
+            raise AgentFailed(f"The agent sent more than {MAX_TEXT:,} characters.")
         return new
 
     def _set_ids(self, task_id: str, context_id: str) -> None:
@@ -190,8 +190,8 @@ class RemoteTask:
     def _count(self, more: int) -> None:
         # Text is limited by its characters alone: an agent that streams word by word may send as much as others.
         self._parts += more
-        if self._parts > MOST_PARTS:
-            raise AgentFailed(f"The agent sent more than {MOST_PARTS:,} parts.")
+        if self._parts > MAX_PARTS:
+            raise AgentFailed(f"The agent sent more than {MAX_PARTS:,} parts.")
 
     def _as_line(self, text: str) -> str:
         if not text.strip():

@@ -29,7 +29,7 @@ from smoldesk.errors import DeskError
 # Seconds in which a program must read its input.
 WRITE_TIMEOUT = 10.0
 # Bytes of one read.
-MOST_READ = 65536
+MAX_READ = 65536
 # Signals that a shell or a service manager may have set to "ignore" in the server; the program gets the defaults.
 _SIGNALS = (
     signal.SIGINT,
@@ -87,9 +87,9 @@ class Child:
             poll.register(self._pidfd, select.POLLIN)
         ready = {descriptor for descriptor, _ in poll.poll(1000 * seconds)}
         data = bytearray()
-        while self._fd in ready and len(data) < MOST_READ:
+        while self._fd in ready and len(data) < MAX_READ:
             try:
-                piece = os.read(self._fd, MOST_READ)
+                piece = os.read(self._fd, MAX_READ)
             except BlockingIOError:
                 break
             except OSError:  # EIO: Linux reports a closed terminal that way

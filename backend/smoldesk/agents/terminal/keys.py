@@ -72,7 +72,7 @@ def answer_keys(value: str) -> Keys:
 
 
 # Files that stay on disk: the program may open an earlier message again.
-KEPT = 4
+MAX_MESSAGE_FILES = 4
 
 
 class MessageFiles:
@@ -94,7 +94,7 @@ class MessageFiles:
                 code="program_failed",
             ) from fault
         self._files.append(self._folder / name)
-        while len(self._files) > KEPT:
+        while len(self._files) > MAX_MESSAGE_FILES:
             self._remove(self._files.pop(0))
         return str(self._folder / name)
 

@@ -9,7 +9,7 @@ from smoldesk.store.files import media_type_of
 from smoldesk.tools.run_context import RunContext
 
 # Files stored for one run; further ones are only named.
-MOST_FILES = 100
+MAX_FILES = 100
 
 
 class MentionedFiles:
@@ -22,7 +22,7 @@ class MentionedFiles:
     def file(self, path: str) -> File:
         """Return the message of a file; without an id, and so without an address, when it was not stored."""
         relative = self._relative(path)
-        if relative is not None and relative not in self._stored and len(self._stored) < MOST_FILES:
+        if relative is not None and relative not in self._stored and len(self._stored) < MAX_FILES:
             try:
                 stored = self._ctx.keep_file(relative, "produced")
             except (DeskError, OSError):  # missing, a folder, or too large: then it is only named

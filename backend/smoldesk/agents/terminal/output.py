@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from smoldesk.agents.terminal.blanks import SecretRedactor
 from smoldesk.agents.terminal.transcript import Transcript
 
-# Most characters around an echo, such as "... " or "│ > … │".
+# Maximum characters around an echo, such as "... " or "│ > … │".
 _FRAME = 12
 _BLANK = re.compile(r"\s+")
 

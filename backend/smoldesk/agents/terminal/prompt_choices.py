@@ -23,7 +23,7 @@ QUESTION = re.compile(
     re.I,
 )
 # Rows that are searched, and the most choices of a menu.
-MOST_ROWS = 40
+MAX_ROWS = 40
 # Rows above the question of a numbered menu that belong to the prompt: a command to run, a change to approve.
 ROWS_OF_CONTEXT = 8
 
@@ -138,7 +138,7 @@ def _plain_around(rows: Sequence[str], at: int, column: int, radio: bool) -> Cho
     while last + 1 < len(rows) and label(last + 1) is not None and not _is_hint(rows[last + 1]):
         last += 1
     labels = [label(row_at) or "" for row_at in range(first, last + 1)]
-    if not 2 <= len(labels) <= MOST_ROWS or len(set(labels)) < len(labels):
+    if not 2 <= len(labels) <= MAX_ROWS or len(set(labels)) < len(labels):
         return None
     return first, last, list(range(first, last + 1)), labels
 

@@ -18,7 +18,7 @@ BLANK_KEEPS = re.compile(
     r"\b(?:blank|empty|enter)\b.{0,30}?(?:use|for|keep)\s+['\"]([^'\"]{1,80})['\"]", re.I
 )
 # Choices of a range: more are no list to choose from.
-MOST_CHOICES = 30
+MAX_CHOICES = 30
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def _capitalized(tokens: list[str]) -> str | None:
 
 
 def _range(first: int, last: int, default: str | None) -> Choices | None:
-    if not first < last < first + MOST_CHOICES:
+    if not first < last < first + MAX_CHOICES:
         return None
     options = tuple(str(number) for number in range(first, last + 1))
     return Choices(options, default if default in options else None, False)

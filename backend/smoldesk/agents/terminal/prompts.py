@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from smoldesk.agents.terminal import prompt_patterns as patterns
 from smoldesk.agents.terminal.prompt_choices import (
-    MOST_ROWS,
+    MAX_ROWS,
     menu_of,
     numbered_list,
     unframed,
@@ -53,7 +53,7 @@ class PromptDetector:
         """
         if not self._enabled:
             return None
-        rows = [unframed(tidy(row)) for row in lines[-MOST_ROWS:]]
+        rows = [unframed(tidy(row)) for row in lines[-MAX_ROWS:]]
         while rows and not rows[-1]:
             rows.pop()
         prompt = self._detect(rows, last_line, cursor_at_end, hidden)
@@ -61,7 +61,7 @@ class PromptDetector:
             return None
         original_rows = {
             unframed(tidy(row)).strip(): unframed(printable(row)).strip()
-            for row in (*lines[-MOST_ROWS:], last_line)
+            for row in (*lines[-MAX_ROWS:], last_line)
         }
         return replace(prompt, prompt=_original_text(prompt.prompt, original_rows))
 

@@ -13,7 +13,7 @@ LONGEST_STRING = 256 * 1024
 # Characters of an unfinished sequence that is held back for the next bytes.
 LONGEST_SEQUENCE = 256
 # Unanswered queries that are remembered.
-MOST_QUERIES = 16
+MAX_QUERIES = 16
 
 _C1 = re.compile(r"[\x80-\x9f]")
 _STRING_OPEN = re.compile(r"\x1b[\]PX^_]")
@@ -140,7 +140,7 @@ class TerminalStream:
             ("", "0", "c"): "device",
         }
         name = query.get((match[1], match[2], match[3]))
-        if name is not None and len(self.queries) < MOST_QUERIES:
+        if name is not None and len(self.queries) < MAX_QUERIES:
             self.queries.append(name)
         return ""
 

@@ -63,11 +63,11 @@ def run_on_client(ctx: RunContext, tool: ClientTool, call_id: str, arguments: di
 
 
 # Concurrent calls of a step. Each holds its result in memory, up to the size limit of a server's message.
-MOST_CONCURRENT = 10
+MAX_CONCURRENT = 10
 # Characters of an argument or result in the log; tool and model get all of it.
-SHOWN_CHARACTERS = 2_000
+LOGGED_CHARACTERS = 2_000
 # Characters of code and its output in the log: half a program would be of no use to a reader.
-SHOWN_CODE = 20_000
+LOGGED_CODE_CHARACTERS = 20_000
 # Characters of the source line that a drawing is labelled with.
 SOURCE_CHARACTERS = 300
 
@@ -147,7 +147,7 @@ class ToolCalls:
             return
         del self._works[work.id]
         if work.state == "failed":
-            error = work.words[:SHOWN_CHARACTERS]
+            error = work.words[:LOGGED_CHARACTERS]
             self._ctx.emit(ToolFailed(step=self.step, call_id=call_id, tool=work.name, error=error))
         else:
             self._ctx.emit(ToolReturned(step=self.step, call_id=call_id, tool=work.name, result=work.words))
@@ -182,7 +182,7 @@ class ToolCalls:
         running_calls: deque[tuple[CheckedCall, RunningCall]] = deque()
         try:
             for judged in self._gate.passed(calls):
-                if len(running_calls) == MOST_CONCURRENT:
+                if len(running_calls) == MAX_CONCURRENT:
                     yield self._run_call(*running_calls.popleft())
                 passed, running = self._begin(judged)
                 if running is not None:
@@ -301,16 +301,16 @@ def format_error(fault: Exception) -> str:
 def small_data(result: Any) -> JsonValue:
     """Return a result as data for the log; None for text, large results, and values that are not data."""
     data = plain_data(result)
-    small = data is not None and len(json.dumps(data, ensure_ascii=False)) <= SHOWN_CHARACTERS
+    small = data is not None and len(json.dumps(data, ensure_ascii=False)) <= LOGGED_CHARACTERS
     return data if small else None
 
 
 def logged_characters(tool: str) -> int:
     """Return the number of logged characters for a tool's arguments and results."""
-    return SHOWN_CODE if tool == INTERPRETER else SHOWN_CHARACTERS
+    return LOGGED_CODE_CHARACTERS if tool == INTERPRETER else LOGGED_CHARACTERS
 
 
-def shortened(arguments: dict[str, JsonValue], most: int = SHOWN_CHARACTERS) -> dict[str, JsonValue]:
+def shortened(arguments: dict[str, JsonValue], most: int = LOGGED_CHARACTERS) -> dict[str, JsonValue]:
     """Shorten arguments for the log: values of more than `most` characters are cut, with a note of their length."""
     return {name: _short(value, most) for name, value in arguments.items()}
 

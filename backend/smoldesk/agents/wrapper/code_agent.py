@@ -47,7 +47,7 @@ _FILES = {
     "tools": "toolcalling_agent.yaml",
 }
 # Tags that some models put around the code in the JSON, at its ends only: smolagents' own tags would match anywhere.
-WHOLE_CODE = (r"\A\s*(?:<code>|```(?:python|py)?[ \t]*\n)", r"(?:</code>|\n```)\s*\Z")
+STRUCTURED_CODE_TAGS = (r"\A\s*(?:<code>|```(?:python|py)?[ \t]*\n)", r"(?:</code>|\n```)\s*\Z")
 
 
 @cache
@@ -59,7 +59,7 @@ def templates(kind: AgentKind) -> Any:
 
 PROMPTS: dict[object, str] = {}
 # Cached prompts; a desk has only a few, so the cache is simply cleared when it is full.
-MOST_PROMPTS = 256
+MAX_PROMPTS = 256
 
 
 def system_prompt(
@@ -68,7 +68,7 @@ def system_prompt(
     """Return the rendered prompt from a cache, by everything that it depends on: kind, tools and `key_parts`."""
     key = (kind, tuple((name, _tool_key(tool)) for name, tool in tools.items()), *key_parts)
     if key not in PROMPTS:
-        if len(PROMPTS) >= MOST_PROMPTS:
+        if len(PROMPTS) >= MAX_PROMPTS:
             PROMPTS.clear()
         PROMPTS[key] = render()
     return PROMPTS[key]
@@ -124,7 +124,7 @@ class DeskCodeAgent(CodeAgent):
             step_callbacks=step_callbacks,
             prompt_templates=templates("structured" if structured else "code"),
             use_structured_outputs_internally=structured,
-            code_block_tags=WHOLE_CODE if structured else None,
+            code_block_tags=STRUCTURED_CODE_TAGS if structured else None,
             additional_authorized_imports=["*"],
             instructions=INSTRUCTIONS,
             logger=QUIET,

@@ -29,7 +29,7 @@ from smoldesk.tools.run_context import RunContext
 Executor = SandboxExecutor | ForeignExecutor
 # File in the chat's folder with the selected rows of a table, until the next selection.
 SELECTED = ".table_selection.parquet"
-MOST_SELECTED = 64 * MIB
+MAX_SELECTED = 64 * MIB
 # Code that probably shows a chart.
 _MAY_DRAW = re.compile(r"\bchart\(|\b(?:altair|plotly)\b")
 
@@ -96,7 +96,7 @@ def selected_of_table(ctx: RunContext, about: TableSelection, tables: OpenTables
     ) as pieces:
         for piece in pieces:
             content += piece
-            if len(content) > MOST_SELECTED:
+            if len(content) > MAX_SELECTED:
                 raise BadInput(
                     "The selected rows are too large for code.", "Select fewer rows.", code="too_large"
                 )

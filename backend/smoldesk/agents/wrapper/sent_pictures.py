@@ -15,8 +15,8 @@ from smoldesk import folders
 from smoldesk.errors import DeskError
 
 # Pictures of one message: the first ones are sent.
-MOST_PICTURES = 4
-MOST_PICTURE_BYTES = 5_000_000
+MAX_PICTURES = 4
+MAX_PICTURE_BYTES = 5_000_000
 # First bytes of the formats that providers accept; WebP has its signature further inside.
 _SIGNS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
 
@@ -32,7 +32,7 @@ class SentPictures:
         """Read those files of a chat's folder that are pictures."""
         urls: dict[str, str] = {}
         for name in names:
-            if len(urls) < MOST_PICTURES and (url := _data_url(folder, name)):
+            if len(urls) < MAX_PICTURES and (url := _data_url(folder, name)):
                 urls[name] = url
         return cls(urls)
 
@@ -74,8 +74,8 @@ def _parts(message: ChatMessage) -> list[dict[str, Any]]:
 
 def _data_url(folder: Path, name: str) -> str | None:
     try:
-        with folders.opened_inside(folder, name, MOST_PICTURE_BYTES) as descriptor:
-            data = os.pread(descriptor, MOST_PICTURE_BYTES, 0)
+        with folders.opened_inside(folder, name, MAX_PICTURE_BYTES) as descriptor:
+            data = os.pread(descriptor, MAX_PICTURE_BYTES, 0)
     except (DeskError, OSError):
         return None
     media_type = next((kind for sign, kind in _SIGNS if data.startswith(sign)), None)

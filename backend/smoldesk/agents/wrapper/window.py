@@ -14,24 +14,26 @@ from smolagents.models import ChatMessage, MessageRole
 # Newest steps, which are sent in full.
 NEWEST_STEPS = 2
 # Reserve for the answer: a fourth of the window, at most this many tokens.
-ANSWER_SHARE, MOST_FOR_ANSWER = 4, 4_096
+ANSWER_SHARE, MAX_FOR_ANSWER = 4, 4_096
 # Once one output must go, outputs are left out down to this share of the room.
 ROOM_AHEAD = 0.75
 # UTF-8 bytes per token for code and figures with most tokenizers; a model's own counts correct it.
 BYTES_PER_TOKEN = 3.0
 # Estimated tokens that a message costs besides its text, and a picture.
 PER_MESSAGE, PER_PICTURE = 8, 1_000
-LEFT_OUT = "(This output was left out, to fit the model's window. Print what is still needed of it again.)"
-LEFT_OUT_WORDS = "(What I wrote in this step was left out, to fit my window.)"
-_OUTPUT = MessageRole.TOOL_RESPONSE
-_WORDS = (MessageRole.ASSISTANT, MessageRole.TOOL_CALL)
+OMITTED_OUTPUT = (
+    "(This output was left out, to fit the model's window. Print what is still needed of it again.)"
+)
+OMITTED_REPLY = "(What I wrote in this step was left out, to fit my window.)"
+_OUTPUT_ROLE = MessageRole.TOOL_RESPONSE
+_REPLY_ROLES = (MessageRole.ASSISTANT, MessageRole.TOOL_CALL)
 
 
 class Window:
     """Window of one run's model, `context` tokens long; None: unknown, and prompts are sent in full."""
 
     def __init__(self, context: int | None) -> None:
-        self._room = None if context is None else context - min(context // ANSWER_SHARE, MOST_FOR_ANSWER)
+        self._room = None if context is None else context - min(context // ANSWER_SHARE, MAX_FOR_ANSWER)
         self._gone: set[int] = set()
         self._bytes_per_token = BYTES_PER_TOKEN
         self._sent = 0
@@ -72,12 +74,12 @@ def _expendable(messages: Sequence[ChatMessage]) -> tuple[list[int], list[int]]:
     """Return the indexes of outputs, and of the model's replies, that may be left out, oldest first."""
     steps = [at for at, message in enumerate(messages) if message.role == MessageRole.ASSISTANT]
     old = range(steps[-NEWEST_STEPS] if len(steps) >= NEWEST_STEPS else 0)
-    outputs = [at for at in old if messages[at].role == _OUTPUT]
-    return outputs, [at for at in old if messages[at].role in _WORDS]
+    outputs = [at for at in old if messages[at].role == _OUTPUT_ROLE]
+    return outputs, [at for at in old if messages[at].role in _REPLY_ROLES]
 
 
 def _shorten(message: ChatMessage) -> ChatMessage:
-    placeholder = LEFT_OUT if message.role == _OUTPUT else LEFT_OUT_WORDS
+    placeholder = OMITTED_OUTPUT if message.role == _OUTPUT_ROLE else OMITTED_REPLY
     return ChatMessage(
         role=message.role, content=[{"type": "text", "text": placeholder}], tool_calls=message.tool_calls
     )

@@ -16,7 +16,7 @@ from pydantic import Field, JsonValue, ValidationError
 
 from smoldesk.buildings.building import Building
 from smoldesk.buildings.checks import faults
-from smoldesk.buildings.importers.inside.draft import ANSWER, MOST_ANSWER, PLAN
+from smoldesk.buildings.importers.inside.draft import ANSWER, MAX_ANSWER, PLAN
 from smoldesk.buildings.reach import unreachable
 from smoldesk.errors import BadInput
 from smoldesk.folders import opened_inside, place, remove_tree
@@ -27,8 +27,8 @@ from smoldesk.tables.models import NOT_BELIEVED, ProfileModel, Short
 from smoldesk.tables.table_profiles import Profiles
 
 READ = "from smoldesk.buildings.importers.inside.report import report\nreport({images!r})"
-MOST_IMAGES = 50
-MOST_FINDINGS = 500
+MAX_IMAGES = 50
+MAX_FINDINGS = 500
 _PART = re.compile(r"(?:\.[^.\[\]]+|\[\d+\])$")
 
 
@@ -56,8 +56,8 @@ class PlanAnswer(ProfileModel):
     name: Short
     definition: dict[str, JsonValue] | None
     origins: dict[Short, Annotated[str, Field(max_length=500)]]
-    images: Annotated[list[PlanImage], Field(max_length=MOST_IMAGES)]
-    findings: Annotated[list[PlanFinding], Field(max_length=MOST_FINDINGS)]
+    images: Annotated[list[PlanImage], Field(max_length=MAX_IMAGES)]
+    findings: Annotated[list[PlanFinding], Field(max_length=MAX_FINDINGS)]
 
 
 @dataclass(frozen=True)
@@ -93,10 +93,10 @@ class Plans:
 
     def _answer(self, folder: Path) -> Plan:
         with (
-            opened_inside(folder, ANSWER, MOST_ANSWER) as descriptor,
+            opened_inside(folder, ANSWER, MAX_ANSWER) as descriptor,
             open(descriptor, "rb", closefd=False) as answer,
         ):
-            return self._checked(answer.read(MOST_ANSWER))
+            return self._checked(answer.read(MAX_ANSWER))
 
     def _checked(self, text: bytes) -> Plan:
         try:
@@ -160,4 +160,4 @@ def origin(where: str, origins: Mapping[str, str]) -> str:
 def in_order(report: list[Finding]) -> list[Finding]:
     """Errors, then warnings, then notes, at most so many."""
     ranks: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2}
-    return sorted(report, key=lambda finding: ranks[finding.severity])[:MOST_FINDINGS]
+    return sorted(report, key=lambda finding: ranks[finding.severity])[:MAX_FINDINGS]

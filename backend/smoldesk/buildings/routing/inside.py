@@ -10,10 +10,10 @@ from smoldesk.messages import Rectangle
 XYPair = tuple[float, float]
 
 # In a room with more passages than this, each is linked only to its NEAR nearest ones, not to all.
-MOST_WAYS = 300
+MAX_WAYS = 300
 NEAR = 32
 # A room with more corners is crossed in straight lines.
-MOST_CORNERS = 200
+MAX_CORNERS = 200
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Inside:
     middle: XYPair
     corners: list[XYPair]
     area: Any = None
-    """shapely's polygon, a hair larger than the room; None where every straight line stays inside."""
+    """shapely's polygon, slightly larger than the room; None where every straight line stays inside."""
 
     def is_visible(self, start: XYPair, end: XYPair) -> bool:
         """Return whether the straight line between two points of the room stays in it."""
@@ -38,7 +38,7 @@ class Inside:
         room.
         """
         pairs: list[tuple[int, int]] = []
-        if len(places) <= MOST_WAYS:
+        if len(places) <= MAX_WAYS:
             pairs = [(a, b) for a in range(len(places)) for b in range(a + 1, len(places))]
         else:
             wide = max(x for x, _ in places) - min(x for x, _ in places)
@@ -58,7 +58,7 @@ def inside(room: Rectangle) -> Inside:
     turns = _turns(corners)
     min_x, right = min(x for x, _ in corners), max(x for x, _ in corners)
     top, bottom = min(y for _, y in corners), max(y for _, y in corners)
-    if not turns or len(corners) > MOST_CORNERS:
+    if not turns or len(corners) > MAX_CORNERS:
         return Inside(((min_x + right) / 2, (top + bottom) / 2), [])
     import shapely
 

@@ -6,7 +6,7 @@ from .chart_rules import Spec
 
 # Reach of whiskers in interquartile ranges: Vega-Lite's default.
 WHISKER = 1.5
-MOST_OUTSIDE = 1_000
+MAX_OUTSIDE = 1_000
 BOX = 14
 FIGURES = ("low", "first quartile", "median", "third quartile", "high")
 
@@ -51,7 +51,7 @@ def boxes_of(spec: Spec, frame: Any) -> tuple[Any, Any] | None:
     parts = [ends.min(), *(per_box(rows[name]).quantile(part) for part in (0.25, 0.5, 0.75)), ends.max()]
     figures = pd.DataFrame(dict(zip(FIGURES, parts, strict=True))).reset_index()
     outside = rows[~inside].sort_values(name)
-    every = max(1, -(-len(outside) // MOST_OUTSIDE))
+    every = max(1, -(-len(outside) // MAX_OUTSIDE))
     _draw(spec, place, value, channels)
     return figures, pd.concat([outside.iloc[::every], outside.tail(1)]).drop_duplicates()
 

@@ -59,7 +59,7 @@ COMPUTING_STEPS = frozenset(
         "pivot",
     ]
 )
-MOST_BINS = {"row": 6, "column": 6, "color": 6, "fill": 6, "size": 6, "shape": 6}
+MAX_BINS = {"row": 6, "column": 6, "color": 6, "fill": 6, "size": 6, "shape": 6}
 
 
 def kind_of(series: Any) -> str:
@@ -304,7 +304,7 @@ def _is_simple(channel: Any) -> bool:
 def _max_bins(channel: Spec, place: str) -> int | None:
     bin_spec = channel.get("bin")
     if bin_spec is True:
-        return MOST_BINS.get(place, 10)
+        return MAX_BINS.get(place, 10)
     if isinstance(bin_spec, dict) and bin_spec.keys() == {"maxbins"} and isinstance(bin_spec["maxbins"], int):
         return max(1, bin_spec["maxbins"])
     return None

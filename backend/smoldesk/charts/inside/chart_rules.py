@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-# Most rows in all tables of a chart.
+# Maximum rows in all tables of a chart.
 MAX_ROWS = 5_000
-# Most bytes of a chart's file: its spec and its rows.
+# Maximum bytes of a chart's file: its spec and its rows.
 MAX_BYTES = 2 * 1024 * 1024
-# Most characters of a spec without its rows.
+# Maximum characters of a spec without its rows.
 MAX_SPEC = 100_000
-# Most pixels of a side, and most steps of bins, ticks or a density.
+# Maximum pixels of a side, and maximum steps of bins, ticks or a density.
 MAX_SIDE = 4_000
 MAX_DEPTH = 40
 

@@ -21,7 +21,7 @@ from .chart_rows import bounded_rows
 from .chart_rules import MAX_BYTES, MAX_ROWS, MAX_SPEC, fault_of, views
 
 TRANSFORMER = "smoldesk"
-MAX_SAID = 600
+MAX_ERROR_CHARACTERS = 600
 Spec = dict[str, Any]
 
 
@@ -228,4 +228,4 @@ def _check_grammar(spec: Spec) -> None:
 
 def _short(fault: Exception) -> str:
     message = " ".join(str(fault).split())
-    return message if len(message) <= MAX_SAID else message[:MAX_SAID] + "…"
+    return message if len(message) <= MAX_ERROR_CHARACTERS else message[:MAX_ERROR_CHARACTERS] + "…"

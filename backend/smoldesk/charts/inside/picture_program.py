@@ -18,9 +18,9 @@ from smoldesk.sandbox.inside.channel import Channel
 from smoldesk.sandbox.inside.interrupts import Interrupts
 from smoldesk.sandbox.inside.jailing import go_to_jail
 
-# Most bytes of writable memory. The address space cannot be limited: the engine reserves more than it uses.
+# Maximum bytes of writable memory. The address space cannot be limited: the engine reserves more than it uses.
 DATA_BYTES = 1536 * 1024**2
-MAX_SAID = 400
+MAX_ERROR_CHARACTERS = 400
 # Drawn ahead of the chart: the first drawing loads the engine, the fonts and Vega.
 LOADING = '{"data": {"values": [{"a": "b"}]}, "mark": "text", "encoding": {"text": {"field": "a"}}}'
 
@@ -67,4 +67,4 @@ def plain(message: str) -> str:
     lines = [line.strip() for line in message.partition("Stack backtrace")[0].splitlines() if line.strip()]
     causes = [line for line in lines if not line.endswith((":", "Caused by")) and not line.startswith("at ")]
     first = causes[0] if causes else "Vega-Lite does not accept its spec"
-    return re.sub(r"^(?:\d+: )?(?:Uncaught )?(?:\(in promise\) )?", "", first)[:MAX_SAID]
+    return re.sub(r"^(?:\d+: )?(?:Uncaught )?(?:\(in promise\) )?", "", first)[:MAX_ERROR_CHARACTERS]

@@ -46,7 +46,7 @@ class AskRules:
 
 DENIED = "User denied the tool call"
 # Maximum open asks of a run; further calls of the step fail, and can be repeated.
-MOST_OPEN = 100
+MAX_OPEN = 100
 # Characters of the code line in an ask; the values of the call are shown in any case.
 LINE_CHARACTERS = 500
 
@@ -76,7 +76,7 @@ class ApprovalGate:
         mine: dict[str, tuple[Ask, PendingCall]] = {}
         for call in calls:
             verdict = self._judge(call)
-            if isinstance(verdict, Ask) and len(self._waiting) + len(mine) >= MOST_OPEN:
+            if isinstance(verdict, Ask) and len(self._waiting) + len(mine) >= MAX_OPEN:
                 judged.append(CheckedCall(call, call.arguments, _too_many()))
             elif isinstance(verdict, Ask):
                 mine[verdict.id] = (verdict, call)
@@ -192,7 +192,7 @@ def _cut(line: str | None) -> str | None:
 
 def _too_many() -> BadInput:
     return BadInput(
-        f"More than {MOST_OPEN} calls already wait for a person.",
+        f"More than {MAX_OPEN} calls already wait for a person.",
         "Call again after they are answered.",
     )
 

@@ -21,7 +21,7 @@ from smoldesk.store.transaction import Tx
 TIMED_OUT = "Approval request timed out"
 NO_ANSWER = "No answer came in time"
 # Polling interval of a waiting run: an answer may come through another process.
-LOOK_AGAIN_SECONDS = 2.0
+POLL_SECONDS = 2.0
 
 
 class Asks:
@@ -70,7 +70,7 @@ class Asks:
                         why = TIMED_OUT if ask.kind == "approval" else NO_ANSWER
                         self.close(ask.id, Answer(False, reason=why, by="expiry"))
                     else:
-                        answered.wait(min(seconds, LOOK_AGAIN_SECONDS))
+                        answered.wait(min(seconds, POLL_SECONDS))
                         answered.clear()
         finally:
             with self._lock:

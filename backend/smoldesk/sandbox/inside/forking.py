@@ -1,12 +1,12 @@
 """The zygote: imports the packages once, then forks a child for each request, in tens of milliseconds.
 
 It runs one thread and no chat's code, ever. Each request brings two descriptors: the child's socket, and its
-`life`, on which is told, as one JSON object each: `{"pid": n}` with a pidfd, `{"failed": why}` by a child that
+`life`, which receives one JSON object per event: `{"pid": n}` with a pidfd, `{"failed": why}` by a child that
 could not be jailed, `{"status": n}` at its end.
 
     zygote ── fork ── A: leaves the namespaces ── fork ── B: process 1 of its own, waits for its folder,
        ▲                  and ends                         is jailed, serves cells
-       └── A's child becomes ours (subreaper), its end is told on `life`
+       └── A's child becomes ours (subreaper), its end is reported on `life`
 """
 
 import array

@@ -15,7 +15,7 @@ from .tables import MAX_COLUMNS, write_table
 MAX_REPR = 20_000
 MAX_ITEMS = 2_000
 MAX_VALUE = 1024 * 1024
-MAX_SHOWN = 200
+MAX_OUTPUT_ITEMS = 200
 
 # Shows a value of a kind unknown to the sandbox, under a name; returns False for other values.
 Display = Callable[["Outputs", Any, str], bool]
@@ -105,10 +105,10 @@ class Outputs:
     def send_item(self, item: dict[str, Any]) -> None:
         """Tell the host of one thing that the cell shows."""
         self._count += 1
-        if self._count <= MAX_SHOWN:
+        if self._count <= MAX_OUTPUT_ITEMS:
             self._send(item)
-        elif self._count == MAX_SHOWN + 1:
-            self.note(f"[only the first {MAX_SHOWN} outputs of this cell are shown]\n")
+        elif self._count == MAX_OUTPUT_ITEMS + 1:
+            self.note(f"[only the first {MAX_OUTPUT_ITEMS} outputs of this cell are shown]\n")
 
     def variable(self, value: Any) -> str:
         """Return the name of the variable that holds a value, or an empty text."""

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 HIDDEN = ".smoldesk"
-MAX_SEEN = 20_000
+MAX_FILES = 20_000
 MAX_REPORTED = 200
 
 # Relative path -> (bytes, modification time in ns).
@@ -34,7 +34,7 @@ def snapshot(folder: Path) -> Snapshot:
     """Return the regular files under `folder`, without hidden ones; symbolic links are never followed."""
     files_seen: Snapshot = {}
     waiting = [""]
-    while waiting and len(files_seen) < MAX_SEEN:
+    while waiting and len(files_seen) < MAX_FILES:
         below = waiting.pop()
         try:
             entries = list(os.scandir(os.path.join(folder, below)))  # noqa: PTH118 - a scan of many, kept fast

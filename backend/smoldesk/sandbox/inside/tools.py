@@ -14,7 +14,7 @@ from typing import Any
 from .channel import Channel, Frame
 from .encoding import argument_to_json
 from .interrupts import Interrupts
-from .work import MOST_QUERY, Work
+from .work import MAX_QUERY, Work
 
 TYPES: dict[str, Any] = {
     "string": str,
@@ -96,7 +96,7 @@ class Desk:
             number = self._calls
 
         def send(state: str, share: float, label: str) -> None:
-            about: Frame = {"name": name, "query": query[:MOST_QUERY], "line": line, "words": label}
+            about: Frame = {"name": name, "query": query[:MAX_QUERY], "line": line, "words": label}
             percent = int(round(100 * share, 6))  # .29 times 100 is a bit less than 29
             frame = {"type": "work", "cell": cell, "id": number, "state": state, "percent": percent}
             with self._deferred, self._turn, contextlib.suppress(OSError):  # a forked process has no channel

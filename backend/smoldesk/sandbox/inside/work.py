@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 # Maximum characters of a reported query.
-MOST_QUERY = 2_000
+MAX_QUERY = 2_000
 
 
 class Work:

@@ -33,7 +33,7 @@ ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV, ATTR_NOEXEC = 1, 2, 4, 8
 MNT_DETACH = 2
 
 SCAFFOLD = "/tmp"
-TMP_BYTES, SHM_BYTES, MOST_INODES = 128 * 1024**2, 64 * 1024**2, 4096
+TMP_BYTES, SHM_BYTES, MAX_INODES = 128 * 1024**2, 64 * 1024**2, 4096
 
 
 def move_in(places: Places, proc: bool, runs_programs: bool = False) -> None:
@@ -112,7 +112,7 @@ def _attach(tree: int, target: str) -> None:
 def _scratch(path: str, size: int) -> None:
     os.makedirs(SCAFFOLD + path, exist_ok=True)
     # tmpfs(5): empty files do not count for `size`, but take kernel memory; nr_inodes bounds them.
-    options = f"size={size},nr_inodes={MOST_INODES},mode=1777"
+    options = f"size={size},nr_inodes={MAX_INODES},mode=1777"
     mount("none", SCAFFOLD + path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options)
 
 

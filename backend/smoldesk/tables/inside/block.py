@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-# Most characters of column names in pandas' options, so that the load expression stays short.
+# Maximum characters of column names in pandas' options, so that the load expression stays short.
 LONGEST_NAMES = 8_000
 
 

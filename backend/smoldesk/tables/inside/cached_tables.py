@@ -16,7 +16,7 @@ from . import duck_reading as duck
 from .shapes import Unreadable
 from .view_names import free_name
 
-KEPT = ".tables"
+CACHE_FOLDER = ".tables"
 SPILL = "spill-"
 DONE = "tables.json"
 # Why a file could not be read. Created empty before reading, since the reader may be killed.
@@ -27,7 +27,7 @@ PLAIN = "text.json"
 LEFT_SECONDS = 300
 # Time until a file whose reading never ended is tried again.
 AGAIN_SECONDS = 3600
-MOST_COLUMNS = 1_000
+MAX_COLUMNS = 1_000
 _DAY = r"\d{4}-\d{2}-\d{2}"
 _TIME = rf"{_DAY}[ T]\d{{2}}:\d{{2}}(:\d{{2}}(\.\d+)?)?"
 
@@ -41,21 +41,21 @@ class TableCache:
         self._room = room
 
     def has(self, stamp: str) -> bool:
-        return (self._folder / KEPT / stamp / DONE).is_file()
+        return (self._folder / CACHE_FOLDER / stamp / DONE).is_file()
 
     def read_tables(self, stamp: str) -> list[dict[str, Any]]:
         """Return the cached tables of a file: `name`, `file` (path), `columns`, `casts`, and `cut`, the number of
         dropped columns.
         """
-        tables = json.loads((self._folder / KEPT / stamp / DONE).read_text())
-        return [{**table, "file": f"{KEPT}/{stamp}/{table['file']}"} for table in tables]
+        tables = json.loads((self._folder / CACHE_FOLDER / stamp / DONE).read_text())
+        return [{**table, "file": f"{CACHE_FOLDER}/{stamp}/{table['file']}"} for table in tables]
 
     def plain(self, stamp: str) -> tuple[bool, tuple[str, list[list[str]]] | None]:
         """Return whether the direct form of a text file is cached, and the form: separator and columns, or None if
         it has none.
         """
         try:
-            return True, json.loads((self._folder / KEPT / stamp / PLAIN).read_text())
+            return True, json.loads((self._folder / CACHE_FOLDER / stamp / PLAIN).read_text())
         except (OSError, ValueError):
             return False, None
 
@@ -66,7 +66,7 @@ class TableCache:
         """Return why a file could not be read; None if it should be read: never tried, in progress elsewhere, or
         long ago.
         """
-        note = self._folder / KEPT / stamp / FAULT
+        note = self._folder / CACHE_FOLDER / stamp / FAULT
         try:
             message = note.read_text()
             age = time.time() - note.stat().st_mtime
@@ -87,14 +87,14 @@ class TableCache:
         except MemoryError:
             return self._note(stamp, FAULT, "It needs more memory than a query has.")
         except BaseException:  # a person stopped the cell: the file itself is not at fault
-            (self._folder / KEPT / stamp / FAULT).unlink(missing_ok=True)
+            (self._folder / CACHE_FOLDER / stamp / FAULT).unlink(missing_ok=True)
             raise
         return None
 
     def _note(self, stamp: str, file: str, text: str) -> str:
         with contextlib.suppress(OSError):  # the folder may be full
-            (self._folder / KEPT / stamp).mkdir(parents=True, exist_ok=True)
-            (self._folder / KEPT / stamp / file).write_text(text)
+            (self._folder / CACHE_FOLDER / stamp).mkdir(parents=True, exist_ok=True)
+            (self._folder / CACHE_FOLDER / stamp / file).write_text(text)
         return text
 
     def _keep(self, path: Path, stamp: str) -> None:
@@ -105,14 +105,14 @@ class TableCache:
         from .reading import read_tables
 
         arrow: Any = pyarrow
-        cached = self._folder / KEPT / stamp
+        cached = self._folder / CACHE_FOLDER / stamp
         with contextlib.suppress(OSError):
             if time.time() - (cached / FAULT).stat().st_mtime >= AGAIN_SECONDS:
                 (cached / FAULT).unlink()
         if not (cached / FAULT).is_file():
             self._note(stamp, FAULT, "")
         tables = read_tables(path)
-        temporary = Path(KEPT) / f"{stamp}.making-{secrets.token_hex(4)}"
+        temporary = Path(CACHE_FOLDER) / f"{stamp}.making-{secrets.token_hex(4)}"
         temporary.mkdir(parents=True)
         try:
             entries: list[dict[str, Any]] = []
@@ -166,9 +166,9 @@ def sweep(folder: Path, stamps: set[str]) -> None:
     """Delete entries of changed or deleted files, and files that killed queries left behind."""
     for old in folder.glob(".tables-*"):  # entries of older versions
         old.unlink(missing_ok=True)
-    if not (folder / KEPT).is_dir():
+    if not (folder / CACHE_FOLDER).is_dir():
         return
-    for place in (folder / KEPT).iterdir():
+    for place in (folder / CACHE_FOLDER).iterdir():
         working = place.name.startswith(SPILL) or ".making-" in place.name
         if place.name in stamps or (working and time.time() - place.stat().st_mtime < LEFT_SECONDS):
             continue
@@ -181,7 +181,7 @@ def _columns(frame: Any) -> tuple[list[str], list[Any]]:
 
     heads: list[str] = []
     arrays: list[Any] = []
-    for place, label in enumerate(frame.columns[:MOST_COLUMNS]):
+    for place, label in enumerate(frame.columns[:MAX_COLUMNS]):
         heads.append(free_name(column_name(label).strip() or f"column_{place + 1}", heads))
         arrays.append(_array(frame.iloc[:, place]))
     return heads, arrays

@@ -7,8 +7,8 @@ from typing import Any
 from .table_schema import ZONED, GridColumn, named_by_place
 
 BINS = 20
-MOST_VALUES = 6
-# Most distinct values that are counted one by one; a column with more is taken as names.
+MAX_VALUES = 6
+# Maximum distinct values that are counted one by one; a column with more is taken as names.
 COUNTED = 100_000
 LONGEST = 200
 
@@ -45,7 +45,7 @@ def _profile(connection: Any, reads: str, column: GridColumn, rows: int) -> dict
         value = f"left({column.as_text}, {LONGEST})" if column.kind == "text" else column.sql
         query = (
             f"SELECT {value} AS v, count(*) AS n FROM {reads} WHERE {column.sql} IS NOT NULL "
-            f"GROUP BY v ORDER BY n DESC, v LIMIT {MOST_VALUES}"
+            f"GROUP BY v ORDER BY n DESC, v LIMIT {MAX_VALUES}"
         )
         profile["values"] = [
             [column.plain(value), count] for value, count in connection.execute(query).fetchall()

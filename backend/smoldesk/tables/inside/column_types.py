@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .cell_kinds import BLANK, LONGEST
-from .shapes import MOST_COLUMNS, literal, quoted
+from .shapes import MAX_COLUMNS, literal, quoted
 from .written import date_format, days_of, form_of_numbers
 
 SAMPLE = 1_000
-# Most converted columns of one table, so that the expression stays short.
-MOST_CONVERTED = 20
+# Maximum converted columns of one table, so that the expression stays short.
+MAX_CONVERTED = 20
 YES = ("はい", "yes", "y", "true", "有", "あり", "有り", "○", "〇", "済", "1")
 NO = ("いいえ", "no", "n", "false", "無", "なし", "無し", "×", "✕", "未", "0")
 _BELOW = re.compile(r"\s*(?:[▲△−]\s*\D?\d[\d,.]*\D?|\(\D?\d[\d,.]*\D?\))\s*")
@@ -36,8 +36,8 @@ def typed(frame: Any, requested_types: Mapping[str, str], comma: bool = False) -
     expressions: dict[str, str] = {}
     names = Counter(map(str, frame.columns))
     for place, name in enumerate(map(str, frame.columns)):
-        is_eligible = place < MOST_COLUMNS or name in requested_types
-        if is_eligible and names[name] == 1 and name in frame.columns and len(expressions) < MOST_CONVERTED:
+        is_eligible = place < MAX_COLUMNS or name in requested_types
+        if is_eligible and names[name] == 1 and name in frame.columns and len(expressions) < MAX_CONVERTED:
             column = frame[name]
             expression = (
                 _requested_conversion(column, requested_types[name], comma)
@@ -73,7 +73,7 @@ def may_be_typed(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
 
 def _questions(frame: Any, requested_types: Mapping[str, str]) -> list[dict[str, Any]]:
     open_questions: list[dict[str, Any]] = []
-    for place, name in enumerate(map(str, frame.columns[:MOST_CONVERTED])):
+    for place, name in enumerate(map(str, frame.columns[:MAX_CONVERTED])):
         column = frame.iloc[:SAMPLE, place].dropna()
         if name in requested_types or not len(column) or not _is_text(column):
             continue

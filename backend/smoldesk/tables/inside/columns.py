@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from .periods import in_order, is_year_months
-from .shapes import MOST_COLUMNS, MOST_VALUES
+from .shapes import MAX_COLUMNS, MAX_VALUES
 from .written import (
     CLOCK,
     ISO_DAYS,
@@ -19,8 +19,8 @@ from .written import (
 LONGEST = 200
 # Texts checked first; only if these may be days, the others are checked.
 SAMPLE = 1_000
-# Most characters of all values described for one file; further columns have no values.
-MOST_CHARACTERS = 200_000
+# Maximum characters of all values described for one file; further columns have no values.
+MAX_CHARACTERS = 200_000
 _ISO_DAY = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 
 
@@ -28,7 +28,7 @@ class Describer:
     """Describes the columns of one file's tables within one budget of characters."""
 
     def __init__(self) -> None:
-        self._remaining_characters = MOST_CHARACTERS
+        self._remaining_characters = MAX_CHARACTERS
 
     def columns(self, frame: Any, codes: Collection[str] = ()) -> list[dict[str, Any]]:
         """Return `name`, `kind` and `values` of the first columns, `form` of values that are text, `span` of dates.
@@ -38,7 +38,7 @@ class Describer:
         return list(self._described(frame, codes))
 
     def _described(self, frame: Any, codes: Collection[str]) -> Iterator[dict[str, Any]]:
-        for place, name in enumerate(frame.columns[:MOST_COLUMNS]):
+        for place, name in enumerate(frame.columns[:MAX_COLUMNS]):
             column = _once(frame.iloc[:, place].dropna())
             kind, form = kind_of(column), ""
             if name in codes:
@@ -120,4 +120,4 @@ def _few(column: Any) -> list[str]:
         distinct = column.unique()
     except TypeError:  # lists in the cells cannot be compared
         return []
-    return [str(value)[:LONGEST] for value in distinct] if len(distinct) <= MOST_VALUES else []
+    return [str(value)[:LONGEST] for value in distinct] if len(distinct) <= MAX_VALUES else []

@@ -12,11 +12,11 @@ from .layout import blocks
 from .load_options import layout_options, layout_problems, questions_of, skipped_lines
 from .opening import refuse_other_kinds, watch
 from .read_options import DEFAULT_OPTIONS, SEPARATORS, ReadOptions
-from .shapes import MOST_PARTS, FileContents, Problem, Table, Unreadable, call
+from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, call
 from .text_columns import named, text_columns
 from .text_lines import SAMPLE, Rows, lines_of, records, refuse_long_lines
 
-MOST_COLUMNS = 10_000
+MAX_COLUMNS = 10_000
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ def detect_layout(
     text, ends, longer = lines_of(file, encoding, is_complete)
     cut = separators.detect(text[:SAMPLE], SEPARATORS.get(options.separator or ""))
     width = max((len(row) for row in cut.rows), default=0)
-    if width > MOST_COLUMNS:
-        raise Unreadable(f"It has {width:,} columns; at most {MOST_COLUMNS:,} are read.", "line 1")
+    if width > MAX_COLUMNS:
+        raise Unreadable(f"It has {width:,} columns; at most {MAX_COLUMNS:,} are read.", "line 1")
     rows, quotes = records(text, cut.separator, longer)
     comma = "decimal" in separators.numbers(cut.rows, cut.separator, options.decimal)
     header = None if options.header is None else options.header - 1
@@ -73,7 +73,7 @@ def detect_layout(
             rows, header=0 if header is None else header, row_overrides=options.rows(), ends=ends
         )
     layout = TextLayout(encoding, cut.separator, rows, [], quotes)
-    for block in table_blocks[:MOST_PARTS]:
+    for block in table_blocks[:MAX_PARTS]:
         layout.tables.append(_table(layout, block, options))
         layout.questions.extend(questions_of(block, rows))
     return layout

@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .sqlite_reading import MOST_BYTES, NoRows, Result, once
+from .sqlite_reading import MAX_BYTES, NoRows, Result, once
 
 THREADS = 2
-MOST_COLUMNS = 2_000
-MOST_WORDS = 600
+MAX_COLUMNS = 2_000
+MAX_DETAIL_CHARACTERS = 600
 
 
 class NoSelect(Exception):
@@ -84,15 +84,15 @@ def fetch(connection: Any, query: str, most_rows: int) -> Result:
     """
     cursor = connection.execute(reading(connection, query))
     columns = [str(column[0]) for column in cursor.description]
-    if len(columns) > MOST_COLUMNS:
-        raise NoSelect(f"it returns {len(columns):,} columns; at most {MOST_COLUMNS:,} are allowed")
+    if len(columns) > MAX_COLUMNS:
+        raise NoSelect(f"it returns {len(columns):,} columns; at most {MAX_COLUMNS:,} are allowed")
     rows: list[list[Any]] = []
     size = 0
     while batch := cursor.fetchmany(500):
         for row in batch:
             cells = [cell(value) for value in row]
             size += len(json.dumps(cells))
-            if len(rows) == most_rows or size > MOST_BYTES:
+            if len(rows) == most_rows or size > MAX_BYTES:
                 return once(columns), rows, True
             rows.append(cells)
     return once(columns), rows, False
@@ -132,7 +132,7 @@ def plain(fault: BaseException, reason: str) -> str:
     if "file system operations are disabled" in message:
         return "only the tables named here can be read, no other file"
     detail = message.split("\n\nPossible solutions")[0].split("\n\nLINE ")[0]
-    return " ".join(detail.split()).rstrip(".")[:MOST_WORDS] or type(fault).__name__
+    return " ".join(detail.split()).rstrip(".")[:MAX_DETAIL_CHARACTERS] or type(fault).__name__
 
 
 def is_of_text(fault: Exception) -> bool:

@@ -13,17 +13,17 @@ from .layout import blocks
 from .load_options import layout_options, layout_problems, questions_of, skipped_lines
 from .opening import refuse_other_kinds
 from .read_options import DEFAULT_OPTIONS, ReadOptions
-from .shapes import MOST_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, call
+from .shapes import MAX_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, call
 from .text_columns import named, text_columns
 
-# Most bytes of an unpacked workbook.
-MOST_UNPACKED = 500_000_000
-# Most cells searched for formulas without results.
-MOST_LOOKED_AT = 200_000
+# Maximum bytes of an unpacked workbook.
+MAX_UNPACKED = 500_000_000
+# Maximum cells searched for formulas without results.
+MAX_FORMULA_CELLS = 200_000
 # First rows of a sheet, in which tables are searched.
-MOST_ROWS = 20_000
-# Most lines of text on a cover sheet.
-MOST_LINES = 20
+MAX_ROWS = 20_000
+# Maximum lines of text on a cover sheet.
+MAX_LINES = 20
 
 
 def read_excel(
@@ -45,9 +45,9 @@ def read_excel(
         raise _explained(fault, "") from None
     if options.sheet is not None and options.sheet not in sheets:
         raise Unreadable(f"It has no sheet {options.sheet[:80]!r}.")
-    read_as = {"format": "workbook", "header": 1, "sheet": options.sheet, "sheets": sheets[:MOST_PARTS]}
+    read_as = {"format": "workbook", "header": 1, "sheet": options.sheet, "sheets": sheets[:MAX_PARTS]}
     contents = FileContents(read_as={**read_as, "left_out": [], "questions": []})
-    selected = [sheet for sheet in sheets[:MOST_PARTS] if options.sheet in (None, sheet)]
+    selected = [sheet for sheet in sheets[:MAX_PARTS] if options.sheet in (None, sheet)]
     broken = False
     covers: list[str] = []
     for sheet in selected:
@@ -71,8 +71,8 @@ def read_excel(
         message = "Skipped: it has a few lines of text and no table. Choose this sheet to read it anyway."
         contents.problems += [Problem(message, f"sheet {sheet!r}") for sheet in covers]
     _name(contents, stem, broken)
-    if len(sheets) > MOST_PARTS:
-        contents.problems.append(Problem(f"It has {len(sheets)} sheets; the first {MOST_PARTS} are read."))
+    if len(sheets) > MAX_PARTS:
+        contents.problems.append(Problem(f"It has {len(sheets)} sheets; the first {MAX_PARTS} are read."))
     if not contents.tables and not contents.problems:
         raise Unreadable("All its sheets are empty; expected rows below a row of column names.")
     return contents
@@ -80,7 +80,7 @@ def read_excel(
 
 def _grid(book: Any, sheet: str) -> Grid:
     """Return the first rows of a sheet as values; blank cells are empty texts or NaN."""
-    return book.parse(sheet, header=None, dtype="object", nrows=MOST_ROWS).to_numpy().tolist()
+    return book.parse(sheet, header=None, dtype="object", nrows=MAX_ROWS).to_numpy().tolist()
 
 
 def _read_sheet(
@@ -99,8 +99,8 @@ def _read_sheet(
         **read_options.rows(sheet),
     }
     header = None if read_options.header is None else read_options.header - 1
-    sheet_blocks = blocks(grid, header=header, row_overrides=rows, ends=len(grid) < MOST_ROWS)
-    for place, block in enumerate(sheet_blocks[:MOST_PARTS]):
+    sheet_blocks = blocks(grid, header=header, row_overrides=rows, ends=len(grid) < MAX_ROWS)
+    for place, block in enumerate(sheet_blocks[:MAX_PARTS]):
         options = layout_options(block, grid, lambda _row: False)
         codes, texts = text_columns(block, grid, options, read_options.types or {})
         options |= {"dtype": texts} if texts else {}
@@ -141,7 +141,7 @@ def _is_prose(grid: Grid) -> bool:
     filled = [[text for cell in row if (text := text_of(cell))] for row in grid]
     all_texts = [text for texts in filled for text in texts]
     alone = all(len(texts) <= 1 for texts in filled) and all(kind_of(text) != "number" for text in all_texts)
-    alone = alone and len(all_texts) <= MOST_LINES
+    alone = alone and len(all_texts) <= MAX_LINES
     return (
         bool(all_texts)
         and alone
@@ -171,9 +171,9 @@ def _refuse_bombs(file: io.BufferedReader) -> None:
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as fault:
         raise Unreadable(f"The workbook is cut off or damaged: {fault}.") from None
     unpacked = sum(part.file_size for part in parts)
-    if unpacked > MOST_UNPACKED:
+    if unpacked > MAX_UNPACKED:
         largest = max(parts, key=lambda part: part.file_size)
-        message = f"It unpacks to {unpacked:,} bytes; at most {MOST_UNPACKED:,} are read."
+        message = f"It unpacks to {unpacked:,} bytes; at most {MAX_UNPACKED:,} are read."
         raise Unreadable(message, f"part {largest.filename}")
     names = {part.filename for part in parts}
     if "[Content_Types].xml" not in names:
@@ -219,7 +219,7 @@ def _formulas(file: io.BufferedReader, sheet: str, rows: int) -> Iterator[tuple[
     cell_count = 0
     for number, row in enumerate(book[sheet].iter_rows(max_row=rows), start=-1):
         cell_count += len(row)
-        if cell_count > MOST_LOOKED_AT:
+        if cell_count > MAX_FORMULA_CELLS:
             return
         for cell in row:
             if cell.data_type == "f":

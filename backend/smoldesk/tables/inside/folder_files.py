@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-# Most table files of a chat's folder, and of all shared folders together.
-MOST_FILES = 40
+# Maximum table files of a chat's folder, and of all shared folders together.
+MAX_FILES = 40
 # Name, size in bytes, time of change in ns.
 Stamp = tuple[str, int, int]
 
@@ -27,7 +27,7 @@ def table_stamps(folder: Path, bundled: Sequence[Path], opened: Callable[[str], 
     """
     stamps: list[Stamp] = []
     for name in sorted(os.listdir(folder)):  # noqa: PTH208  (names are all it takes)
-        if len(stamps) < MOST_FILES and is_table_file(name):
+        if len(stamps) < MAX_FILES and is_table_file(name):
             with contextlib.suppress(OSError):  # the chat's code may delete it meanwhile
                 status = (folder / name).lstat()
                 if stat.S_ISREG(status.st_mode) and not _is_copy(name, status, bundled, opened):
@@ -43,7 +43,7 @@ def shared_files(folders: Sequence[Path]) -> list[str]:
     for folder in folders:
         with contextlib.suppress(OSError):  # it went away
             for path in sorted(folder.iterdir()):
-                if len(files_by_name) < MOST_FILES and is_table_file(path.name) and _is_plain(path):
+                if len(files_by_name) < MAX_FILES and is_table_file(path.name) and _is_plain(path):
                     files_by_name.setdefault(path.name.casefold(), str(path))
     return list(files_by_name.values())
 
@@ -75,9 +75,9 @@ def excess_file_notes(folder: Path, shared: Sequence[Path]) -> list[str]:
         for directory in folders:
             with contextlib.suppress(OSError):  # it went away
                 names += filter(is_table_file, os.listdir(directory))  # noqa: PTH208
-        if len(names) > MOST_FILES:
+        if len(names) > MAX_FILES:
             notes.append(
-                f"{len(names) - MOST_FILES:,} more files of {owner}: only the first {MOST_FILES}, by name, are tables"
+                f"{len(names) - MAX_FILES:,} more files of {owner}: only the first {MAX_FILES}, by name, are tables"
             )
     return notes
 

@@ -18,8 +18,8 @@ from .read_options import read_options
 from .shapes import Unreadable
 from .view_names import free_name, identifier, may_name
 
-MOST_TABLES = 200
-TOLD_COLUMNS = 40
+MAX_TABLES = 200
+MAX_OUTLINE_COLUMNS = 40
 # Footer size, in bytes, from which listing a Parquet file's columns is slow: only queries that name the file wait for it.
 LONG_FOOTER = 500_000
 _INDEX = re.compile(r"__index_level_\d+__")
@@ -82,8 +82,8 @@ class FolderViews:
                 continue
             direct_view = self._as_it_lies(name)
             for source in [direct_view] if direct_view is not None else self._by_our_reader(name, query):
-                if len(self.outline) >= MOST_TABLES:
-                    self.unread.append(f"{name}: there are more than {MOST_TABLES} tables")
+                if len(self.outline) >= MAX_TABLES:
+                    self.unread.append(f"{name}: there are more than {MAX_TABLES} tables")
                     break
                 view = self._view(source)
                 if direct_view is not None and plain_text.is_text(name):
@@ -133,7 +133,7 @@ class FolderViews:
     def _view(self, source: ViewSource) -> str:
         view_name = free_name(source.name, [str(name) for name, _ in self.outline])
         self._connection.execute(f"CREATE VIEW {duck.name(view_name)} AS SELECT * FROM {source.reads}")
-        self.outline.append([view_name, source.columns[:TOLD_COLUMNS]])
+        self.outline.append([view_name, source.columns[:MAX_OUTLINE_COLUMNS]])
         return view_name
 
     # --- read by DuckDB -------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from . import encodings
 from .opening import refuse_other_kinds
-from .shapes import MOST_PARTS, FileContents, Problem, Table, Unreadable, quoted
+from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, quoted
 
 TOO_DEEP = "Its values are nested deeper than can be read."
 
@@ -39,11 +39,11 @@ def read_json(file: io.BufferedReader, name: str, stem: str) -> FileContents:
     except RecursionError:  # Python 3.14 parses as deep as the C stack allows, pandas' Python code does not
         raise Unreadable(TOO_DEEP) from None
     contents = FileContents()
-    for part, frame, load in shapes[:MOST_PARTS]:
+    for part, frame, load in shapes[:MAX_PARTS]:
         table = f"{stem}_{part}" if len(shapes) > 1 else stem
         contents.tables.append(Table(table, frame, load.replace("{data}", source)))
-    if len(shapes) > MOST_PARTS:
-        contents.problems.append(Problem(f"It holds {len(shapes)} tables; the first {MOST_PARTS} are read."))
+    if len(shapes) > MAX_PARTS:
+        contents.problems.append(Problem(f"It holds {len(shapes)} tables; the first {MAX_PARTS} are read."))
     return contents
 
 

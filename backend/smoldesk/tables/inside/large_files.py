@@ -19,7 +19,7 @@ LARGE = 64_000_000
 HEAD = 16_000_000
 FIRST_ROWS = 200_000
 AT_ONCE = 1 << 20
-# Most lines of a text table that are not rows; a larger difference comes from line breaks in cells.
+# Maximum lines of a text table that are not rows; a larger difference comes from line breaks in cells.
 FEW_LINES = 50
 
 

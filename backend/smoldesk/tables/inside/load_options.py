@@ -7,17 +7,17 @@ from .block import LONGEST_NAMES, Block
 from .cell_kinds import Grid, line_text
 from .shapes import Problem, literal
 
-# Most characters of the options of a table; beyond them no lines in its middle are skipped.
+# Maximum characters of the options of a table; beyond them no lines in its middle are skipped.
 LONGEST_OPTIONS = 11_000
-# Most columns that are selected by number.
-MOST_CHOSEN = 500
-MOST_TOLD = 30
-# Most questions about one file.
-MOST_ASKED = 8
-# From MANY doubtful lines on, one question covers all, at most MOST_AT_ONCE lines.
-MANY, MOST_AT_ONCE = 3, 100
+# Maximum columns that are selected by number.
+MAX_CHOSEN = 500
+MAX_SKIPPED_LINES = 30
+# Maximum questions about one file.
+MAX_QUESTIONS = 8
+# From MANY doubtful lines on, one question covers all, at most MAX_AT_ONCE lines.
+MANY, MAX_AT_ONCE = 3, 100
 LONGEST_LINE = 80
-NAMES_SHOWN = 6
+PREVIEW_CELLS = 6
 
 
 def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def layout_options(block: Block, grid: Grid, is_skipped: Callable[[int], bool]) 
         if len(literal(heads)) <= LONGEST_NAMES:
             options["names"] = heads
     width = max((len(grid[row]) for row in body), default=0)
-    if block.columns != list(range(width)) and (not natural or len(block.columns) <= MOST_CHOSEN):
+    if block.columns != list(range(width)) and (not natural or len(block.columns) <= MAX_CHOSEN):
         options["usecols"] = block.columns
     return options
 
@@ -77,7 +77,7 @@ def questions_of(block: Block, grid: Grid, sheet: str = "") -> list[dict[str, An
         )
     for about in ("total", "note"):
         rows = block.doubts.get(about, [])
-        for some in [[row] for row in rows] if len(rows) < MANY else [rows[:MOST_AT_ONCE]]:
+        for some in [[row] for row in rows] if len(rows) < MANY else [rows[:MAX_AT_ONCE]]:
             options = [
                 {"told": {"lines": {label(row, sheet): keep for row in some}}, "shows": shows}
                 for keep, shows in ((False, "leave"), (True, "keep"))
@@ -114,5 +114,5 @@ def label(row: int, sheet: str) -> str:
 def preview_row(row: Sequence[Any]) -> str:
     """Return the first cells of a line as text."""
     texts = [line_text(cell) for cell in row]
-    preview = ", ".join([text for text in texts if text][:NAMES_SHOWN])
+    preview = ", ".join([text for text in texts if text][:PREVIEW_CELLS])
     return preview if len(preview) <= LONGEST_LINE else preview[: LONGEST_LINE - 1] + "…"

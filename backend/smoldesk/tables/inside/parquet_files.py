@@ -10,8 +10,8 @@ from .opening import open_plain, refuse_other_kinds, watch
 from .shapes import FileContents, Table, Unreadable, call
 
 MARK = b"PAR1"
-MOST_UNPACKED = 1_000_000_000
-MOST_COLUMNS = 10_000
+MAX_UNPACKED = 1_000_000_000
+MAX_COLUMNS = 10_000
 
 
 def read_parquet(file: io.BufferedReader, name: str, stem: str) -> FileContents:
@@ -25,8 +25,8 @@ def read_parquet(file: io.BufferedReader, name: str, stem: str) -> FileContents:
         facts = parquet.ParquetFile(file).metadata
         refuse_columns(facts.num_columns)
         unpacked = sum(facts.row_group(n).total_byte_size for n in range(facts.num_row_groups))
-        if unpacked > MOST_UNPACKED or facts.num_rows * max(1, facts.num_columns) > MOST_UNPACKED // 8:
-            message = f"Its {facts.num_rows:,} rows unpack to {unpacked:,} bytes; at most {MOST_UNPACKED:,} are read."
+        if unpacked > MAX_UNPACKED or facts.num_rows * max(1, facts.num_columns) > MAX_UNPACKED // 8:
+            message = f"Its {facts.num_rows:,} rows unpack to {unpacked:,} bytes; at most {MAX_UNPACKED:,} are read."
             raise Unreadable(message)
         watch(file)
         frame = pd.read_parquet(file, use_threads=False)
@@ -44,8 +44,8 @@ def refuse_wide(path: Path) -> None:
 
 def refuse_columns(count: int) -> None:
     """Raise Unreadable if there are too many columns."""
-    if count > MOST_COLUMNS:
-        raise Unreadable(f"It has {count:,} columns; at most {MOST_COLUMNS:,} are read.")
+    if count > MAX_COLUMNS:
+        raise Unreadable(f"It has {count:,} columns; at most {MAX_COLUMNS:,} are read.")
 
 
 def footer_length(path: Path) -> int:

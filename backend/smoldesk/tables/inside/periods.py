@@ -49,7 +49,7 @@ _TURNED = (
     ("half year", re.compile(r"H([12])[ -]?(\d{4})")),
 )
 _SEASON = re.compile(r"(\d{4})[-/–](\d{4}|\d{2})")
-_WHOLE = re.compile(r"month|period|年月|対象月|yyyymm", re.IGNORECASE)
+_MONTH_HEADER = re.compile(r"month|period|年月|対象月|yyyymm", re.IGNORECASE)
 
 
 def is_quarters(texts: Any) -> bool:
@@ -67,7 +67,7 @@ def quarter_days(texts: Any) -> Any:
 
 def is_year_months(column: Any) -> bool:
     """Check whether integers are months like 202304, in a column whose header suggests months."""
-    if not len(column) or column.dtype.kind != "i" or not _WHOLE.search(str(column.name)):
+    if not len(column) or column.dtype.kind != "i" or not _MONTH_HEADER.search(str(column.name)):
         return False
     return bool(((column // 100).between(1900, 2100) & (column % 100).between(1, 12)).all())
 

@@ -9,10 +9,10 @@ from . import duck_reading as duck
 from .column_types import SAMPLE, may_be_typed
 from .csv_files import detect_layout
 from .opening import open_plain
-from .text_lines import WHOLE
+from .text_lines import MAX_COMPLETE_BYTES
 
-MOST_COLUMNS = 1_000
-# Bytes inspected of a file longer than WHOLE.
+MAX_COLUMNS = 1_000
+# Bytes inspected of a file longer than MAX_COMPLETE_BYTES.
 HEAD = 1 << 18
 # Texts that pandas reads as missing.
 BLANKS = (
@@ -35,8 +35,8 @@ def plain_separator(path: Path) -> str | None:
     if not is_text(path.name):
         return None
     with open_plain(path, lambda _share: None) as file:
-        head = file.read(WHOLE + 1)
-    is_complete = len(head) <= WHOLE
+        head = file.read(MAX_COMPLETE_BYTES + 1)
+    is_complete = len(head) <= MAX_COMPLETE_BYTES
     if not is_complete:
         head = head[: head.rfind(b"\n", 0, HEAD) + 1] or head
     layout = detect_layout(io.BufferedReader(io.BytesIO(head)), is_complete=is_complete)  # pyright: ignore[reportArgumentType]
@@ -46,7 +46,7 @@ def plain_separator(path: Path) -> str | None:
         and layout.encoding.bad is None
         and len(layout.tables) == 1
         and set(layout.tables[0].options) <= {"sep", "encoding"}
-        and 1 < len(heads) <= MOST_COLUMNS
+        and 1 < len(heads) <= MAX_COLUMNS
         and all(heads)
         and len({head.casefold() for head in heads}) == len(heads)
         and not may_be_typed(heads, [layout.rows[row] for row in layout.tables[0].block.body[: SAMPLE + 1]])

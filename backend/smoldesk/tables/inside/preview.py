@@ -5,20 +5,20 @@ from typing import Any, cast
 
 from .written import COMMA, days_of
 
-MOST_TABLES, MOST_COLUMNS, MOST_ROWS = 8, 40, 5
+MAX_TABLES, MAX_COLUMNS, MAX_ROWS = 8, 40, 5
 LONGEST_CELL = 60
 BINS, TOP = 12, 5
-# Most rows whose values are counted; a longer table is sampled at equal steps.
-MOST_COUNTED = 200_000
+# Maximum rows whose values are counted; a longer table is sampled at equal steps.
+MAX_COUNTED = 200_000
 
 
 def preview(frame: Any, described: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return `rows` as text, and `columns`: missing values, and either bars over `edges` or the most frequent
     `values`.
     """
-    limited = frame.iloc[:, :MOST_COLUMNS]
-    rows = limited.head(MOST_ROWS).astype(object).to_numpy().tolist()
-    step = -(-len(limited) // MOST_COUNTED) or 1
+    limited = frame.iloc[:, :MAX_COLUMNS]
+    rows = limited.head(MAX_ROWS).astype(object).to_numpy().tolist()
+    step = -(-len(limited) // MAX_COUNTED) or 1
     counted = limited.iloc[::step]
     columns = [
         _spread(counted.iloc[:, place], description)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-MOST_BYTES = 20_000
+MAX_BYTES = 20_000
 # Last line that may be the header.
 LAST_HEADER = 1_000
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
@@ -25,7 +25,7 @@ FORMATS = {".csv": "text", ".tsv": "text", ".xlsx": "workbook", ".xlsm": "workbo
 
 # Types for a column. `day_first` and `month_first` say which number of 03/04/2025 is the day.
 TYPES = ("number", "date", "day_first", "month_first", "text", "bool")
-MOST_LINES, MOST_TYPES = 200, 200
+MAX_LINES, MAX_TYPES = 200, 200
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def read_options(path: Path) -> ReadOptions:
     """Return the options of a file; DEFAULT_OPTIONS if there are none or they are invalid."""
     try:
         with (path.parent / options_path(path.name)).open("rb") as file:
-            return parse_options(json.loads(file.read(MOST_BYTES)))
+            return parse_options(json.loads(file.read(MAX_BYTES)))
     except (OSError, ValueError, RecursionError):
         return DEFAULT_OPTIONS
 
@@ -91,8 +91,8 @@ def parse_options(data: Any) -> ReadOptions:
         header if isinstance(header, int) and 0 <= header <= LAST_HEADER else None,
         sheet if isinstance(sheet, str) and 0 < len(sheet) <= 200 else None,
         decimal if decimal in ("comma", "point") else None,
-        _mapping(data.get("lines"), (True, False), MOST_LINES),
-        _mapping(data.get("types"), TYPES, MOST_TYPES),
+        _mapping(data.get("lines"), (True, False), MAX_LINES),
+        _mapping(data.get("types"), TYPES, MAX_TYPES),
         *(data.get(key) if isinstance(data.get(key), bool) else None for key in ("hidden", "ragged")),
     )
 

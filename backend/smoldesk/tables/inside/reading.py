@@ -10,14 +10,14 @@ from typing import Any
 from .csv_files import read_csv
 from .excel_files import read_excel
 from .json_files import read_json
-from .load_options import MOST_ASKED, MOST_TOLD
+from .load_options import MAX_QUESTIONS, MAX_SKIPPED_LINES
 from .opening import open_plain
 from .parquet_files import read_parquet
 from .read_options import DEFAULT_OPTIONS, ReadOptions, read_options
-from .shapes import MOST_LOAD, FileContents, Problem, ProgressCallback, Table, Unreadable
+from .shapes import MAX_LOAD, FileContents, Problem, ProgressCallback, Table, Unreadable
 from .sqlite_files import read_sqlite
 
-# Most characters of a question's `value`.
+# Maximum characters of a question's `value`.
 LONGEST_VALUE = 300
 
 
@@ -135,15 +135,15 @@ def _read_file(path: Path, on_progress: ProgressCallback, options: ReadOptions) 
 
 def bounded(contents: FileContents) -> FileContents:
     """Cut the contents to the limits that the server accepts, and note dropped tables among the problems."""
-    long = [table for table in contents.tables if len(table.load) > MOST_LOAD]
+    long = [table for table in contents.tables if len(table.load) > MAX_LOAD]
     message = "The expression that loads it is too long: give its columns shorter names, or make them fewer."
     contents.problems += [Problem(message, f"table {table.name[:100]}") for table in long]
-    contents.tables = [table for table in contents.tables if len(table.load) <= MOST_LOAD]
+    contents.tables = [table for table in contents.tables if len(table.load) <= MAX_LOAD]
     if "left_out" in contents.read_as:
         contents.read_as["left_out_count"] = len(contents.read_as["left_out"])
-        contents.read_as["left_out"] = contents.read_as["left_out"][:MOST_TOLD]
+        contents.read_as["left_out"] = contents.read_as["left_out"][:MAX_SKIPPED_LINES]
     if "questions" in contents.read_as:
-        questions = contents.read_as["questions"][:MOST_ASKED]
+        questions = contents.read_as["questions"][:MAX_QUESTIONS]
         contents.read_as["questions"] = [
             question | {"value": question["value"][:LONGEST_VALUE]} for question in questions
         ]

@@ -8,17 +8,17 @@ from typing import Any
 
 from .columns import Describer
 from .large_files import read_large
-from .preview import MOST_TABLES, preview
+from .preview import MAX_TABLES, preview
 from .read_options import parse_options, read_options
 from .reading import read_file
 from .shapes import quoted
-from .values import MOST_BYTES, keep_values
+from .values import MAX_BYTES, keep_values
 
 ADDRESS_SPACE = 2 * 1024**3
 CPU_SECONDS = 90
-TOLD_EVERY = 0.2
-MOST_PROBLEMS = 20
-MOST_WORDS = 500
+PROGRESS_SECONDS = 0.2
+MAX_PROBLEMS = 20
+MAX_MESSAGE_CHARACTERS = 500
 
 
 def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
     Stores the values of text columns, see `values`. With `options` it only tries whether the file can be read so, and
     stores nothing.
     """
-    take_limits(MOST_BYTES)
+    take_limits(MAX_BYTES)
     large = (
         read_large(Path(name), ProgressReporter())
         if options is None and not read_options(Path(name))
@@ -50,7 +50,7 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
             "width": len(table.frame.columns),
             "columns": columns,
             "load": table.load.replace(quoted(Path(name).name), quoted(name)),
-            "preview": preview(table.frame, columns) if number < MOST_TABLES else None,
+            "preview": preview(table.frame, columns) if number < MAX_TABLES else None,
         }
         for number, (table, columns) in enumerate(zip(contents.tables, described, strict=True))
     ]
@@ -62,8 +62,8 @@ def report(name: str, options: dict[str, Any] | None = None) -> dict[str, Any]:
         frames = [table.frame for table in contents.tables]
         keep_values(name, list(zip(frames, kinds, strict=True)))
     problems = [
-        {"where": problem.where[:200], "message": problem.message[:MOST_WORDS]}
-        for problem in contents.problems[:MOST_PROBLEMS]
+        {"where": problem.where[:200], "message": problem.message[:MAX_MESSAGE_CHARACTERS]}
+        for problem in contents.problems[:MAX_PROBLEMS]
     ]
     return {"tables": tables, "problems": problems, "read_as": contents.read_as or None}
 
@@ -94,7 +94,7 @@ class ProgressReporter:
 
     def __call__(self, share: float | None) -> None:
         now = time.monotonic()
-        if share is None or share < self._reported_share or now - self._at < TOLD_EVERY:
+        if share is None or share < self._reported_share or now - self._at < PROGRESS_SECONDS:
             return
         self._reported_share, self._at = share, now
         print(json.dumps({"share": round(share, 3)}), flush=True)  # noqa: T201 - the host reads it

@@ -12,7 +12,7 @@ SEPARATORS = (",", ";", "\t", "|")
 SAMPLE_ROWS = 300
 # Least share of lines with as many fields as the first; below it, other lines precede the table.
 AGREEING = 0.8
-_WHOLE = re.compile(r"[+-]?\d+")
+_INTEGER = re.compile(r"[+-]?\d+")
 _POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
 _COMMA = re.compile(r"[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+(?:[eE][+-]?\d+)?")
 _COMMA_AND_POINTS = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+")
@@ -120,11 +120,13 @@ def _numbers(rows: Rows, separator: str) -> dict[str, str]:
     """Return `decimal` and `thousands` where a column requires them and no column contradicts."""
     columns = list(_columns(rows))
     commas = [
-        column for column in columns if _all(column, _COMMA, _WHOLE) and not _all(column, _GROUPED, _WHOLE)
+        column
+        for column in columns
+        if _all(column, _COMMA, _INTEGER) and not _all(column, _GROUPED, _INTEGER)
     ]
     if separator == ",":
-        commas = [column for column in commas if not _all(column, _WHOLE)]
-    points = any(_all(column, _POINT, _WHOLE) and _any(column, _POINT) for column in columns)
+        commas = [column for column in commas if not _all(column, _INTEGER)]
+    points = any(_all(column, _POINT, _INTEGER) and _any(column, _POINT) for column in columns)
     if any(_any(column, _COMMA) for column in commas) and not points:
         grouped = any(_any(column, _COMMA_AND_POINTS) for column in commas)
         return {"decimal": ",", "thousands": "."} if grouped else {"decimal": ","}
@@ -138,17 +140,17 @@ def _numbers(rows: Rows, separator: str) -> dict[str, str]:
 def _english_groups(columns: Sequence[Sequence[str]]) -> bool:
     """Check for certain groups, 1,234.5 or 1,234,567, and no column whose meaning they would change."""
     sure = any(
-        _all(column, _GROUPED, _WHOLE, _POINT)
+        _all(column, _GROUPED, _INTEGER, _POINT)
         and any(_GROUPED.fullmatch(value) and (value.count(",") > 1 or "." in value) for value in column)
         for column in columns
     )
     return sure and not any(
-        _any(column, _COMMA) and not _all(column, _GROUPED, _WHOLE, _POINT) for column in columns
+        _any(column, _COMMA) and not _all(column, _GROUPED, _INTEGER, _POINT) for column in columns
     )
 
 
 def _three_after_comma(column: Sequence[str]) -> bool:
-    return _all(column, _GROUPED, _WHOLE) and any(
+    return _all(column, _GROUPED, _INTEGER) and any(
         re.fullmatch(r"[+-]?\d{1,3},\d{3}", value) for value in column
     )
 

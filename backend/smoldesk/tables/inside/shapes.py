@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, cast
 
-# Most sheets or tables read from one file.
-MOST_PARTS = 50
-MOST_COLUMNS = 200
-# Most values described for one column.
-MOST_VALUES = 50
+# Maximum sheets or tables read from one file.
+MAX_PARTS = 50
+MAX_COLUMNS = 200
+# Maximum values described for one column.
+MAX_VALUES = 50
 
-# Most characters of a load expression.
-MOST_LOAD = 20_000
+# Maximum characters of a load expression.
+MAX_LOAD = 20_000
 # Least length of a run of integers that is written as a range.
 LEAST_RUN = 20
 

@@ -19,7 +19,7 @@ from smoldesk.sandbox.inside.jailing import go_to_jail
 
 from . import duck_reading as duck
 from . import query_progress
-from .cached_tables import KEPT, SPILL
+from .cached_tables import CACHE_FOLDER, SPILL
 from .folder_size import size_of
 from .folder_views import FolderViews
 from .sqlite_reading import NoRows, Watch
@@ -59,8 +59,8 @@ def answer(frame: dict[str, Any], connection: Any, send: Callable[[dict[str, Any
         duck.bound(connection, frame["memory"], spill, max(0, remaining))
         views.make(frame["query"])
         query_progress.count(connection)
-        # From here on only these paths can be opened, so `read_more` caches below KEPT.
-        duck.lock(connection, views.paths, [KEPT])
+        # From here on only these paths can be opened, so `read_more` caches below CACHE_FOLDER.
+        duck.lock(connection, views.paths, [CACHE_FOLDER])
         while True:
             try:
                 return _run_query(frame, connection, views, send)
@@ -103,7 +103,7 @@ def _run_query(
 @contextlib.contextmanager
 def _spill() -> Generator[Path]:
     """Yield a folder inside the chat's for data that does not fit into memory."""
-    path = Path(KEPT) / f"{SPILL}{secrets.token_hex(8)}"
+    path = Path(CACHE_FOLDER) / f"{SPILL}{secrets.token_hex(8)}"
     path.mkdir(parents=True)
     try:
         yield path

@@ -9,10 +9,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from .opening import open_plain, refuse_other_kinds
-from .shapes import MOST_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, quoted
+from .shapes import MAX_PARTS, FileContents, Problem, ProgressCallback, Table, Unreadable, quoted
 
 MARK = b"SQLite format 3\x00"
-# Most bytes of one value; a hostile schema can produce larger ones.
+# Maximum bytes of one value; a hostile schema can produce larger ones.
 LONGEST_VALUE = 50_000_000
 # Ordinary tables: no views, virtual tables, or shadow tables of virtual ones.
 TABLES = (
@@ -30,7 +30,7 @@ def read_sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallba
     contents = FileContents()
     with _opened(path) as database:
         names = _names(database)
-        for place, name in enumerate(names[:MOST_PARTS]):
+        for place, name in enumerate(names[:MAX_PARTS]):
             on_progress(place / len(names))
             query = f"SELECT * FROM {_named(name)}"
             try:
@@ -40,8 +40,8 @@ def read_sqlite(file: io.BufferedReader, path: Path, on_progress: ProgressCallba
                 continue
             load = f"pd.read_sql_query({quoted(query)}, sqlite3.connect({quoted(path.name)}))"
             contents.tables.append(Table(name, frame, load))
-    if len(names) > MOST_PARTS:
-        contents.problems.append(Problem(f"It has {len(names)} tables; the first {MOST_PARTS} are read."))
+    if len(names) > MAX_PARTS:
+        contents.problems.append(Problem(f"It has {len(names)} tables; the first {MAX_PARTS} are read."))
     if not names:
         raise Unreadable("The database has no tables.")
     return contents
@@ -52,7 +52,7 @@ def table_names(path: Path) -> list[str]:
     with open_plain(path, lambda _share: None) as file:
         refuse_other_kinds(file, "an SQLite database", MARK)
         with _opened(path) as database:
-            return _names(database)[:MOST_PARTS]
+            return _names(database)[:MAX_PARTS]
 
 
 def _names(database: sqlite3.Connection) -> list[str]:

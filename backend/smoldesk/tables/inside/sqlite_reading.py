@@ -13,9 +13,9 @@ import sqlite3
 import threading
 from typing import Any, Protocol
 
-MOST_ROWS = 10_000
-# Most bytes of one result as JSON.
-MOST_BYTES = 8_000_000
+MAX_ROWS = 10_000
+# Maximum bytes of one result as JSON.
+MAX_BYTES = 8_000_000
 SECONDS = 5.0
 MEMORY = 256 * 1024 * 1024
 
@@ -49,8 +49,8 @@ FAULTS = (sqlite3.Error, sqlite3.Warning, MemoryError, UnicodeError, NoRows)
 def fetch(
     connection: sqlite3.Connection,
     query: str,
-    most_rows: int = MOST_ROWS,
-    most_bytes: int = MOST_BYTES,
+    most_rows: int = MAX_ROWS,
+    most_bytes: int = MAX_BYTES,
     parameters: dict[str, Any] | None = None,
 ) -> Result:
     """Run one statement on a locked connection. Raises one of FAULTS."""

@@ -13,7 +13,7 @@ from .table_view import BadView
 
 # Rows of one temporary file, which is deleted once it is sent.
 ROWS = 250_000
-# Most bytes of one piece.
+# Maximum bytes of one piece.
 PIECE = 4 << 20
 # Excel's limit of 2**20 rows, less one for the header.
 EXCEL_ROWS = 1_048_575

@@ -16,16 +16,16 @@ from . import duck_reading as duck
 from .table_schema import columns_of, named_by_place
 from .table_view import GridView, read_view
 
-# Most cells of a table that is loaded into memory; a larger one goes into a file.
+# Maximum cells of a table that is loaded into memory; a larger one goes into a file.
 IN_MEMORY = 2_000_000
-# Most rows of a view whose complete order is computed before its first page.
+# Maximum rows of a view whose complete order is computed before its first page.
 AT_ONCE = 300_000
 # First rows of a larger view, found before its complete order.
 FIRST_ROWS = 2_000
 # One row in SAMPLED serves to guess where an order begins.
 SAMPLED = 97
-MOST_CELLS = 200_000
-MOST_BYTES = 8_000_000
+MAX_CELLS = 200_000
+MAX_BYTES = 8_000_000
 TICK_SECONDS = 0.05
 # DuckDB's name for the row number in a Parquet file.
 ROW_NUMBER = "file_row_number"
@@ -115,7 +115,7 @@ class Grid:
         """
         view = read_view(request, self.columns)
         offset, limit = int(request["offset"]), int(request["limit"])
-        limit = max(1, min(limit, MOST_CELLS // max(1, len(view.columns))))
+        limit = max(1, min(limit, MAX_CELLS // max(1, len(view.columns))))
         if view.is_unfiltered:
             if not self._numbered:
                 self._loading().wait(cancelled)
@@ -173,7 +173,7 @@ class Grid:
         for row in rows:
             cells = [column.plain(value) for column, value in zip(view.columns, row, strict=True)]
             size += sum(len(cell) if isinstance(cell, str) else 8 for cell in cells)
-            if size > MOST_BYTES and plain:
+            if size > MAX_BYTES and plain:
                 break
             plain.append(cells)
         return {"rows": plain, "row_count": count}

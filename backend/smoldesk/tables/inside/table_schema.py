@@ -13,8 +13,8 @@ from . import duck_reading as duck
 
 # Larger integers lose digits in JavaScript.
 SAFE_INTEGER = 2**53
-# Most characters of one cell.
-MOST_TEXT = 10_000
+# Maximum characters of one cell.
+MAX_TEXT = 10_000
 _NUMBERS = (
     *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"),
     *("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"),
@@ -44,7 +44,7 @@ class GridColumn:
         if self.type == ZONED:
             return f"epoch_us({self.sql})"
         if self.kind == "text":
-            return f"left({self.as_text}, {MOST_TEXT + 1})"
+            return f"left({self.as_text}, {MAX_TEXT + 1})"
         return self.sql
 
     @property
@@ -62,8 +62,8 @@ class GridColumn:
             return str(value)
         if isinstance(value, float) and not math.isfinite(value):
             return None
-        if isinstance(value, str) and len(value) > MOST_TEXT:
-            return value[:MOST_TEXT] + "…"
+        if isinstance(value, str) and len(value) > MAX_TEXT:
+            return value[:MAX_TEXT] + "…"
         if isinstance(value, datetime.datetime):
             return value.isoformat().removesuffix("T00:00:00")
         return duck.cell(value)

@@ -9,7 +9,7 @@ from typing import Any
 from . import duck_reading as duck
 from .table_schema import ZONED, GridColumn
 
-MOST_WORDS = 10
+MAX_SEARCH_TERMS = 10
 NO_VALUE = ("empty", "filled")
 COMPARE = {"eq": "=", "ne": "<>", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 OPERATORS = (*COMPARE, "in", "contains", "starts", *NO_VALUE)
@@ -45,7 +45,9 @@ class GridView:
 def read_view(request: dict[str, Any], columns: list[GridColumn]) -> GridView:
     """Return the requested view. Raises BadView."""
     conditions = [condition(entry, columns) for entry in request.get("filters", [])]
-    conditions += [_anywhere(word, columns) for word in str(request.get("search", "")).split()[:MOST_WORDS]]
+    conditions += [
+        _anywhere(word, columns) for word in str(request.get("search", "")).split()[:MAX_SEARCH_TERMS]
+    ]
     by = [
         (find_column(entry["column"], columns), bool(entry.get("descending")))
         for entry in request.get("sort", [])

@@ -9,9 +9,10 @@ from .block import Block
 from .cell_kinds import Grid, text_of
 from .shapes import literal
 
-# Most characters of pandas' options; further code columns are read as numbers. Codes get LEAST_TOLD of them in any case.
-MOST_TOLD = 8_000
-LEAST_TOLD = 1_500
+# Maximum characters of pandas' options; further code columns are read as numbers.
+# Code columns get at least MIN_CODE_CHARACTERS of them.
+MAX_OPTION_CHARACTERS = 8_000
+MIN_CODE_CHARACTERS = 1_500
 _CODE = re.compile(r"0\d+|\d{16,}")
 _POINTED_DAY = re.compile(r"\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})")
 
@@ -32,7 +33,7 @@ def text_columns(
     )
     codes: list[str] = []
     pending: dict[Any, str] = {}
-    room = max(LEAST_TOLD, MOST_TOLD - len(literal(options)))
+    room = max(MIN_CODE_CHARACTERS, MAX_OPTION_CHARACTERS - len(literal(options)))
     counts = Counter(map(str, heads))
     for at, name in zip(block.columns, heads, strict=False):
         if not isinstance(name, str) or not name or counts[name] > 1:

@@ -8,8 +8,8 @@ from . import encodings, separators
 from .shapes import Unreadable
 
 SAMPLE = 65_536
-# Most bytes of a file that is inspected completely; of a longer one only the beginning is.
-WHOLE = 2_000_000
+# Maximum bytes of a file that is inspected completely; of a longer one only the beginning is.
+MAX_COMPLETE_BYTES = 2_000_000
 LONGEST_LINE = 4_000_000
 # A Unicode noncharacter after the text: it is a row of its own unless a quotation is still open.
 _END = "\ufffe"
@@ -24,8 +24,8 @@ def lines_of(
     the text.
     """
     file.seek(0)
-    data = file.read(WHOLE + 1)
-    ends = len(data) <= WHOLE if is_complete is None else is_complete
+    data = file.read(MAX_COMPLETE_BYTES + 1)
+    ends = len(data) <= MAX_COMPLETE_BYTES if is_complete is None else is_complete
     file.seek(0)
 
     def text(part: bytes) -> str:

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 PLACE = ".smoldesk/values"
-MOST_PER_COLUMN = 20_000
-# Most characters of a value; requests do not name longer cells.
+MAX_PER_COLUMN = 20_000
+# Maximum characters of a value; requests do not name longer cells.
 LONGEST_VALUE = 100
-MOST_OF_TABLE = 4 * 1024**2
-MOST_OF_FILE = 8 * 1024**2
-# Most bytes of one file of values. The two limits above count characters.
-MOST_BYTES = 24 * 1024**2
+MAX_OF_TABLE = 4 * 1024**2
+MAX_OF_FILE = 8 * 1024**2
+# Maximum bytes of one file of values. The two limits above count characters.
+MAX_BYTES = 24 * 1024**2
 # Control characters, which no request has, and lone surrogates, which no file can have.
 _ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -41,9 +41,9 @@ def keep_values(name: str, tables: Sequence[tuple[Any, Sequence[str]]]) -> bool:
         target.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("w", encoding="ascii") as file:
             file.write(json.dumps({"size": source.st_size, "changed": source.st_mtime_ns}) + "\n")
-            remaining = MOST_OF_FILE
+            remaining = MAX_OF_FILE
             for number, (frame, kinds) in enumerate(tables):
-                of_table = min(remaining, MOST_OF_TABLE)
+                of_table = min(remaining, MAX_OF_TABLE)
                 for column in columns_of(frame, kinds, of_table):
                     remaining -= sum(map(len, column["values"]))
                     file.write(json.dumps({"table": number, **column}) + "\n")
@@ -91,7 +91,7 @@ def _most(counts: Any, budget: int) -> tuple[list[str], list[int], bool]:
         if not isinstance(value, str) or len(value) > LONGEST_VALUE or _ODD.search(value):
             cut = True
             continue
-        if len(values) == MOST_PER_COLUMN or len(value) > budget:
+        if len(values) == MAX_PER_COLUMN or len(value) > budget:
             return values, places, True
         budget -= len(value)
         values.append(value)

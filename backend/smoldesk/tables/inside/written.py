@@ -114,7 +114,7 @@ def _cells(column: Any) -> dict[str, int]:
             cell in _NOTHING or _NUMBER.fullmatch(cell) or _WITH_UNIT.fullmatch(cell) or _MARK.search(cell)
         ):
             counts[cell.casefold()] = 1
-            if len(counts) > _MOST_WORDS:
+            if len(counts) > _MAX_WORDS:
                 return counts
     return cells
 
@@ -140,7 +140,7 @@ _WORD = re.compile(r"[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,2}")
 _STATED = re.compile(r"[(\[（【].+[)\]）】]")
 # A text without these does not change when points and commas swap.
 _MARK = re.compile(r"[.,]")
-_MOST_WORDS, _LEAST_NUMBERS = 3, 5
+_MAX_WORDS, _LEAST_NUMBERS = 3, 5
 
 
 def _are_numbers_with_markers(cells: Mapping[str, int], header: str) -> bool:
@@ -151,7 +151,7 @@ def _are_numbers_with_markers(cells: Mapping[str, int], header: str) -> bool:
     numbers = {cell: count for cell, count in cells.items() if _NUMBER.fullmatch(cell)}
     markers = {cell: count for cell, count in cells.items() if cell not in _NOTHING and cell not in numbers}
     kinds = {word.casefold() for word in markers}
-    if not markers or len(kinds) > _MOST_WORDS or len(numbers) < _LEAST_NUMBERS:
+    if not markers or len(kinds) > _MAX_WORDS or len(numbers) < _LEAST_NUMBERS:
         return False
     number_count, marker_count = sum(numbers.values()), sum(markers.values())
     if number_count < 3 * marker_count and number_count < 2 * marker_count + 3:

@@ -25,7 +25,7 @@ from smoldesk.tools.databases.values import QueryFailed, Unreachable
 
 T = TypeVar("T")
 OUTLINE_SECONDS = 2.0
-MOST_CHARACTERS = 6_000
+MAX_CHARACTERS = 6_000
 # Running queries; one may hang in a driver that cannot be interrupted, so callers wait for a slot for a limited time.
 AT_ONCE = 8
 WAIT_SECONDS = 20.0
@@ -68,7 +68,7 @@ class ConnectedDatabases:
     def outline(self) -> str:
         """Return one line for each database; waits two seconds at most for those that were not asked yet."""
         give_up = time.monotonic() + OUTLINE_SECONDS
-        return "\n".join(outline.line(give_up) for outline in self._outlines.values())[:MOST_CHARACTERS]
+        return "\n".join(outline.line(give_up) for outline in self._outlines.values())[:MAX_CHARACTERS]
 
     def cached_tables(self) -> list[tuple[str, list[tuple[str, list[str]]]]]:
         """Return each database with what is known of its tables and columns; those not asked yet are asked meanwhile."""

@@ -32,7 +32,7 @@ BATCHES = (1, 10, 100, 500)
 PAUSE = 0.02
 # By default the server holds a status request for five seconds, in which it accepts no cancel.
 SESSION = {"hive.server2.long.polling.timeout": "100ms"}
-MOST_TABLES = 200
+MAX_TABLES = 200
 OUTLINE_SECONDS = 4.0
 _KINDS: dict[str, Literal["number", "text", "date", "bool"]] = {
     **dict.fromkeys(("tinyint", "smallint", "int", "bigint", "float", "double", "decimal"), "number"),
@@ -74,7 +74,7 @@ class Hive:
             enough = time.monotonic() + OUTLINE_SECONDS
             return [
                 (name, self._described(session, name) if time.monotonic() < enough else [])
-                for name in self._names(session, "SHOW TABLES", "tableName", "tab_name")[:MOST_TABLES]
+                for name in self._names(session, "SHOW TABLES", "tableName", "tab_name")[:MAX_TABLES]
             ]
 
     def schemas(self) -> list[str]:

@@ -25,7 +25,7 @@ from smoldesk.tools.databases.values import (
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Dialect
 
-MOST_TABLES = 200
+MAX_TABLES = 200
 
 
 class GenericDatabase(InspectedDatabase):
@@ -70,7 +70,7 @@ class GenericDatabase(InspectedDatabase):
         with self.looking() as connection:
             inspector = inspect(connection)
             # Limited, since the inspector reads the columns of each table with requests of their own.
-            names = sorted(inspector.get_table_names())[:MOST_TABLES]
+            names = sorted(inspector.get_table_names())[:MAX_TABLES]
             return [(name, [str(column["name"]) for column in inspector.get_columns(name)]) for name in names]
 
     def dialect(self) -> "Dialect":

@@ -6,9 +6,9 @@ import time
 from smoldesk.tools.databases.inspected import Database
 from smoldesk.tools.databases.values import QueryFailed, Unreachable
 
-KEPT_SECONDS = 600.0
-MOST_TABLES = 60
-MOST_COLUMNS = 40
+CACHE_SECONDS = 600.0
+MAX_TABLES = 60
+MAX_COLUMNS = 40
 
 
 class Outline:
@@ -19,7 +19,7 @@ class Outline:
         self._database = database
         self._tables: list[tuple[str, list[str]]] = []
         self._summary = ""
-        self._refreshed_at = -KEPT_SECONDS
+        self._refreshed_at = -CACHE_SECONDS
         self._done = threading.Event()
         self._lock = threading.Lock()
 
@@ -37,7 +37,7 @@ class Outline:
 
     def _refresh(self) -> None:
         with self._lock:
-            if time.monotonic() - self._refreshed_at >= KEPT_SECONDS:
+            if time.monotonic() - self._refreshed_at >= CACHE_SECONDS:
                 # Before the answer, so that only one thread asks.
                 self._refreshed_at = time.monotonic()
                 self._done.clear()
@@ -50,7 +50,7 @@ class Outline:
         except (QueryFailed, Unreachable) as fault:
             # An older outline is of more use to a prompt than the error.
             self._summary = self._summary or f"{self._name}: (cannot be reached now: {fault})"
-            self._refreshed_at = time.monotonic() - KEPT_SECONDS + 10  # ask again soon
+            self._refreshed_at = time.monotonic() - CACHE_SECONDS + 10  # ask again soon
         else:
             self._tables = tables
             self._summary = f"{self._name}: {_join_tables(tables)}"
@@ -59,6 +59,6 @@ class Outline:
 
 
 def _join_tables(tables: list[tuple[str, list[str]]]) -> str:
-    lines = [f"{name}({', '.join(columns[:MOST_COLUMNS])})" for name, columns in tables[:MOST_TABLES]]
-    more = [f"and {len(tables) - MOST_TABLES} more tables"] if len(tables) > MOST_TABLES else []
+    lines = [f"{name}({', '.join(columns[:MAX_COLUMNS])})" for name, columns in tables[:MAX_TABLES]]
+    more = [f"and {len(tables) - MAX_TABLES} more tables"] if len(tables) > MAX_TABLES else []
     return "; ".join([*lines, *more]) or "(no tables)"

@@ -16,7 +16,7 @@ from smoldesk.messages import Column, Filter
 if TYPE_CHECKING:
     from sqlalchemy import ColumnClause, ColumnElement, Dialect, Select
 
-MOST_WORDS = 10
+MAX_SEARCH_TERMS = 10
 # Special characters of a LIKE pattern;
 # escapes them.
 _LIKE = "%_/\\"
@@ -59,7 +59,7 @@ def page_select(page: Page, columns: Sequence[Column], is_loose: bool = False) -
     query: Select[Any] = select(*(selected or [everything]))
     query = query.select_from(TableClause(page.table, schema=page.schema or None))
     query = query.where(*(_condition(item, columns, is_loose) for item in page.filters))
-    query = query.where(*(_anywhere(word, columns) for word in page.search.split()[:MOST_WORDS]))
+    query = query.where(*(_anywhere(word, columns) for word in page.search.split()[:MAX_SEARCH_TERMS]))
     named: list[tuple[ColumnClause[Any], bool]] = [(column(name), descends) for name, descends in page.sort]
     query = query.order_by(*(item.desc() if descends else item.asc() for item, descends in named))
     # SQL Server allows OFFSET only with ORDER BY, so the first page has none.

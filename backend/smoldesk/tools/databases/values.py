@@ -14,8 +14,8 @@ from typing import Any, cast
 
 from smoldesk.logs import hider
 from smoldesk.tables.inside.sqlite_reading import (
-    MOST_BYTES,
-    MOST_ROWS,
+    MAX_BYTES,
+    MAX_ROWS,
     Result,
     once,
 )
@@ -75,8 +75,8 @@ LONGEST = 100_000
 class AnswerBounds:
     """Limits of an answer: rows, bytes of JSON, and seconds if not the default."""
 
-    rows: int = MOST_ROWS
-    bytes: int = MOST_BYTES
+    rows: int = MAX_ROWS
+    bytes: int = MAX_BYTES
     seconds: float | None = None
 
 

@@ -11,7 +11,7 @@ from smoldesk.tools.policy import ClientTool, ClientToolFailed
 
 TRACKS = {1: "Morning", 2: "Rain", 3: "Focus", 4: "Night"}
 OFF = 0
-_TOLD = ", ".join(f"{number} {name}" for number, name in TRACKS.items())
+_TRACK_LIST = ", ".join(f"{number} {name}" for number, name in TRACKS.items())
 _LONGEST_MESSAGE = 200
 
 
@@ -21,7 +21,7 @@ class ChangeBgm(ClientTool):
     name = "change_bgm"
     client_seconds: ClassVar[float] = 30
     description = (
-        f"Changes the background music on the person's page. Tracks: {_TOLD}; {OFF} turns it off. "
+        f"Changes the background music on the person's page. Tracks: {_TRACK_LIST}; {OFF} turns it off. "
         "Returns a dict with success, track and message.\n"
         "Example: bgm = change_bgm(track=1)"
     )
@@ -58,7 +58,7 @@ class ChangeBgm(ClientTool):
 
 def _track(value: JsonValue, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or (value != OFF and value not in TRACKS):
-        raise BadInput(f"{what} is unknown.", f"Expected {_TOLD}, or {OFF} for off.")
+        raise BadInput(f"{what} is unknown.", f"Expected {_TRACK_LIST}, or {OFF} for off.")
     return value
 
 

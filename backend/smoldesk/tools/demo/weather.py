@@ -23,7 +23,7 @@ _SOME = 8
 # Similarity from 0 to 100 above which a name is suggested.
 _NEAR = 70
 # Characters of an unknown name that are compared.
-_LOOKED_AT = 60
+_COMPARED_CHARACTERS = 60
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def _unknown(text: str, place: str) -> BadInput:
 
     cities = _by_name()
     matches = process.extract(
-        place[:_LOOKED_AT], list(cities), scorer=fuzz.WRatio, score_cutoff=_NEAR, limit=3
+        place[:_COMPARED_CHARACTERS], list(cities), scorer=fuzz.WRatio, score_cutoff=_NEAR, limit=3
     )
     near = list(dict.fromkeys(cities[name].name for name, _, _ in matches)) if len(place) > 1 else []
     meant = f"Did you mean {' or '.join(near)}? " if near else ""

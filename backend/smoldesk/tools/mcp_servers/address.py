@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from smoldesk.logs import hide_from_now_on
 from smoldesk.tools.mcp_servers.entries import ServerEntry
 from smoldesk.tools.mcp_servers.failures import McpFailed
-from smoldesk.tools.mcp_servers.stdio import MOST_BYTES
+from smoldesk.tools.mcp_servers.stdio import MAX_BYTES
 
 CONNECT_SECONDS = 15.0
 # Maximum pause between two bytes of an open stream; the caller limits the whole call.
@@ -29,9 +29,9 @@ class _Bounded(httpx2.AsyncByteStream):
         count = 0
         async for piece in self._inner:
             count += len(piece)
-            if count > MOST_BYTES:
+            if count > MAX_BYTES:
                 raise httpx2.StreamError(
-                    f"the result has more than {MOST_BYTES // 1024**2} MB and was not taken"
+                    f"the result has more than {MAX_BYTES // 1024**2} MB and was not taken"
                 )
             yield piece
 
@@ -84,6 +84,6 @@ async def streams_at(entry: ServerEntry, make_auth: Callable[[], Any] | None) ->
             timeout=httpx2.Timeout(CONNECT_SECONDS, read=READ_SECONDS),
             transport=_Transport(),
         ) as client,
-        streamable_http_client(entry.url, http_client=client, max_sse_event_size=MOST_BYTES) as streams,
+        streamable_http_client(entry.url, http_client=client, max_sse_event_size=MAX_BYTES) as streams,
     ):
         yield streams

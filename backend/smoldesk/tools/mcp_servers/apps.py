@@ -17,9 +17,9 @@ from smoldesk.tools.mcp_servers.failures import McpFailed
 EXTENSION = "io.modelcontextprotocol/ui"
 MEDIA_TYPE = "text/html;profile=mcp-app"
 # Maximum bytes of a view's HTML.
-MOST_PAGE = 8 * 1024 * 1024
+MAX_PAGE = 8 * 1024 * 1024
 LONGEST_URI = 2_000
-MOST_DOMAINS = 50
+MAX_DOMAINS = 50
 DOMAINS = ("connectDomains", "resourceDomains", "frameDomains", "baseUriDomains")
 PERMISSIONS = ("camera", "microphone", "geolocation", "clipboardWrite")
 _ORIGIN = re.compile(
@@ -65,8 +65,8 @@ async def read_page(client: Any, uri: str) -> AppPage:
         html = base64.b64decode(content.blob, validate=True) if text is None else cast("str", text).encode()
     except (binascii.Error, ValueError) as fault:
         raise McpFailed("its view is not text") from fault
-    if len(html) > MOST_PAGE:
-        raise McpFailed(f"its view has more than {MOST_PAGE // 1024**2} MB")
+    if len(html) > MAX_PAGE:
+        raise McpFailed(f"its view has more than {MAX_PAGE // 1024**2} MB")
     ui = _ui(content.meta)
     border = ui.get("prefersBorder")
     return AppPage(
@@ -82,7 +82,7 @@ def domains_of(csp: Any) -> dict[str, list[str]]:
     ignored.
     """
     domains: dict[str, list[str]] = {}
-    remaining = MOST_DOMAINS
+    remaining = MAX_DOMAINS
     for key in DOMAINS:
         value = _dict(csp).get(key)
         origins = (

@@ -12,11 +12,11 @@ from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.run_context import ToolContext
 
 LONGEST_ERROR = 4_000
-SHOWN_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+IMAGE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 # Maximum parts of one result: each may become a file of the chat, or an image of the step.
-MOST_PARTS = 200
+MAX_PARTS = 200
 # Bytes of an image that is shown in the step; a larger one becomes a file.
-LARGEST_SHOWN = 8 * 1024 * 1024
+MAX_IMAGE_BYTES = 8 * 1024 * 1024
 
 
 def value_of(result: Any, server: str, tool: str, has_schema: bool, context: ToolContext) -> Any:
@@ -41,14 +41,16 @@ def parts_of(
 ) -> list[str]:
     """Content blocks in words, files put into the chat; with `as_files` also images. Without `text` texts are left out."""
     lines: list[str] = []
-    if len(content) > MOST_PARTS:
-        raise McpFailed(f"The result has {len(content):,} parts, and more than {MOST_PARTS} are not taken.")
+    if len(content) > MAX_PARTS:
+        raise McpFailed(f"The result has {len(content):,} parts, and more than {MAX_PARTS} are not taken.")
     for block in content:
         match block.type:
             case "text":
                 lines += [block.text] if text else []
             case "image" if (
-                not as_files and block.mime_type in SHOWN_IMAGES and len(block.data) * 3 // 4 <= LARGEST_SHOWN
+                not as_files
+                and block.mime_type in IMAGE_TYPES
+                and len(block.data) * 3 // 4 <= MAX_IMAGE_BYTES
             ):
                 _bytes(block.data)
                 lines.append(
@@ -71,10 +73,8 @@ def parts_of(
 
 def contents_of(contents: Sequence[Any], name: str, context: ToolContext) -> list[str]:
     """Return the contents of resources: text unchanged, bytes as files of the chat."""
-    if len(contents) > MOST_PARTS:
-        raise McpFailed(
-            f"The resource has {len(contents):,} parts, and more than {MOST_PARTS} are not taken."
-        )
+    if len(contents) > MAX_PARTS:
+        raise McpFailed(f"The resource has {len(contents):,} parts, and more than {MAX_PARTS} are not taken.")
     lines: list[str] = []
     for content in contents:
         if hasattr(content, "text"):

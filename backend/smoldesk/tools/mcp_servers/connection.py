@@ -25,7 +25,13 @@ from smoldesk.tools.mcp_servers.entries import ServerEntry
 from smoldesk.tools.mcp_servers.failures import McpFailed, NotAuthorized, format_error
 from smoldesk.tools.mcp_servers.listing import ServerFeatures, list_all
 from smoldesk.tools.mcp_servers.program_options import ProgramOptions
-from smoldesk.tools.mcp_servers.server_calls import LONGEST_SAID, MOST_UNHEARD, Asker, OpenCall, OpenCalls
+from smoldesk.tools.mcp_servers.server_calls import (
+    MAX_PROGRESS_CHARACTERS,
+    MAX_UNHEARD,
+    Asker,
+    OpenCall,
+    OpenCalls,
+)
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -39,10 +45,10 @@ State = Literal["off", "idle", "starting", "ready", "authorize", "failed"]
 READ_AGAIN_SECONDS = 0.2
 # Limit of a start while the program's folder grows: `npx` and `uvx` first download the program.
 DOWNLOAD_SECONDS = 600.0
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 AGAIN_SECONDS = 60.0
 # Maximum starts within AGAIN_SECONDS: a server that keeps dying stays down until a person restarts it, or that time is over.
-MOST_BEGINNINGS = 4
+MAX_BEGINNINGS = 4
 LONGEST_CALL = 3_600.0
 CLOSE_SECONDS = 8.0
 
@@ -114,7 +120,7 @@ class ServerConnection:
                 started_at for started_at in self._start_times if now - started_at < AGAIN_SECONDS
             ]
             # A program that dies at once would otherwise be started in a loop, by every run that needs its tools.
-            if len(self._start_times) >= MOST_BEGINNINGS:
+            if len(self._start_times) >= MAX_BEGINNINGS:
                 return
             self._start_times.append(now)
             self.state = "starting"
@@ -232,7 +238,7 @@ class ServerConnection:
         loop, size = asyncio.get_running_loop(), program.watch.folder_bytes
         end = loop.time() + DOWNLOAD_SECONDS
         while loop.time() < end:
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
             before, size = size, program.watch.folder_bytes
             if size > before:
                 limit.reschedule(min(loop.time() + self.start_seconds, end))
@@ -340,9 +346,9 @@ class ServerConnection:
             # Servers send anything as progress: no total, zero, NaN, more than the total.
             part = done / total if total else math.nan
             share = min(max(part, 0.0), 1.0) if math.isfinite(part) else None
-            message_ = (message or "")[:LONGEST_SAID]
+            message_ = (message or "")[:MAX_PROGRESS_CHARACTERS]
             # A run that is busy elsewhere does not read; progress beyond this number is dropped, not stored.
-            if call.tasks.qsize() < MOST_UNHEARD:
+            if call.tasks.qsize() < MAX_UNHEARD:
                 call.tasks.put(lambda asker: asker.progress(message_, share))
 
         async def guarded() -> Any:

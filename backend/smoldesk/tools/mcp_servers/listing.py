@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from mcp import Client
 
 # Maximum tools, resources or prompts of one server.
-MOST_LISTED = 500
+MAX_LISTED = 500
 
 
 @dataclass
@@ -50,8 +50,8 @@ async def _pages(read: Callable[..., Any], name: str) -> list[Any]:
         page = await read(cursor=cursor)
         items += getattr(page, name)
         cursor = page.next_cursor
-        if cursor is None or len(items) >= MOST_LISTED:
-            return items[:MOST_LISTED]
+        if cursor is None or len(items) >= MAX_LISTED:
+            return items[:MAX_LISTED]
 
 
 def without_patterns(schema: Any) -> None:

@@ -18,12 +18,12 @@ from smoldesk.tools.run_context import ToolContext
 
 # (role, text) of messages, the most tokens and the run's stop -> what the chat's model says, and its name.
 Sample = Callable[[Sequence[tuple[str, str]], int, StopFlag], tuple[str, str]]
-MOST_QUESTIONS = 20
-MOST_FIELDS = 20
-MOST_CHOICES = 200
+MAX_QUESTIONS = 20
+MAX_FIELDS = 20
+MAX_CHOICES = 200
 LONGEST_MESSAGE = 2_000
 LONGEST_PROMPT = 4_000
-MOST_NOTES = 500
+MAX_NOTES = 500
 LONGEST_NOTES = 20_000
 # Characters of a sampling request: the person who approves it sees all of them.
 LONGEST_SAMPLE = 20_000
@@ -53,7 +53,7 @@ class RunAsker:
         self._notes += 1
         words = text.strip()[: max(0, LONGEST_NOTES - self._noted)]
         self._noted += len(words)
-        if self._notes <= MOST_NOTES:
+        if self._notes <= MAX_NOTES:
             self._context.report_progress(self._server, "running", f"{words}\n" if words else "", share=share)
 
     def elicit(self, params: Any) -> Any:
@@ -61,7 +61,7 @@ class RunAsker:
         from mcp_types import ElicitResult
 
         self._question_count += 1
-        if self._question_count > MOST_QUESTIONS:
+        if self._question_count > MAX_QUESTIONS:
             return ElicitResult(action="cancel")
         message = params.message[:LONGEST_MESSAGE]  # so that what follows it is seen
         try:
@@ -70,7 +70,7 @@ class RunAsker:
                 return ElicitResult(action="accept")
             schema: Any = params.requested_schema
             fields: Mapping[str, Any] = schema.get("properties") or {}
-            if len(fields) > MOST_FIELDS:
+            if len(fields) > MAX_FIELDS:
                 return ElicitResult(action="cancel")
             if not fields:
                 self._confirm(message)
@@ -98,7 +98,7 @@ class RunAsker:
                 return ErrorData(code=INVALID_REQUEST, message="Only texts are taken.")
             parts.append((str(message.role), "\n".join(block.text for block in blocks)))
         prompt = "\n".join(f"{role}: {text}" for role, text in parts)
-        if self._sample is None or self._question_count > MOST_QUESTIONS or len(prompt) > LONGEST_SAMPLE:
+        if self._sample is None or self._question_count > MAX_QUESTIONS or len(prompt) > LONGEST_SAMPLE:
             return ErrorData(code=INVALID_REQUEST, message="This desk does not take it.")
         try:
             self._confirm(
@@ -154,7 +154,7 @@ class RunAsker:
                 f"{problem}\n{prompt.removeprefix(problem)}" if not prompt.startswith(problem) else prompt
             )
             self._question_count += 1
-            if self._question_count > MOST_QUESTIONS:
+            if self._question_count > MAX_QUESTIONS:
                 raise _NotAnswered("cancel")
 
     def _put(
@@ -165,7 +165,7 @@ class RunAsker:
         default: str | None,
         longest: int = LONGEST_PROMPT,
     ) -> str:
-        if len(options) > MOST_CHOICES or sum(map(len, [*options, default or ""])) > LONGEST_SAMPLE:
+        if len(options) > MAX_CHOICES or sum(map(len, [*options, default or ""])) > LONGEST_SAMPLE:
             raise _NotAnswered("cancel")
         answer: Answer = self._context.ask(
             Ask(

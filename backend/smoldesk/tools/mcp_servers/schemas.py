@@ -10,7 +10,7 @@ TYPES = ("string", "boolean", "integer", "number", "array", "object", "any")
 # Maximum characters of one tool's schema: every request to a model contains it.
 LONGEST_SCHEMA = 20_000
 LONGEST_DESCRIPTION = 4_000
-MOST_INPUTS = 100
+MAX_INPUTS = 100
 LONGEST_NAME = 64
 
 
@@ -58,8 +58,8 @@ def inputs_of(schema: Any) -> dict[str, dict[str, Any]]:
     ):
         raise BadTool("its input schema describes no object with properties")
     properties_ = cast("dict[str, Any]", properties)
-    if len(properties_) > MOST_INPUTS:
-        raise BadTool(f"it takes more than {MOST_INPUTS} arguments")
+    if len(properties_) > MAX_INPUTS:
+        raise BadTool(f"it takes more than {MAX_INPUTS} arguments")
     missing = [name for name in cast("list[Any]", required) if name not in properties_]
     if missing:
         raise BadTool(f"it needs {str(missing[0])[:60]!r}, which its schema does not describe")

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 # Maximum messages of a call that wait for its busy run; further ones are dropped, and questions cancelled.
-MOST_UNHEARD = 1_000
+MAX_UNHEARD = 1_000
 
 # Maximum characters of one progress message: it waits in memory for its run.
-LONGEST_SAID = 20_000
-NOBODY_ASKED = (
+MAX_PROGRESS_CHARACTERS = 20_000
+UNMATCHED_REQUEST = (
     "It sent a request while calls of several chats were open. "
     "The protocol does not name the call, so no person was asked."
 )
@@ -121,9 +121,9 @@ class OpenCalls:
         calls = self._open()
         if len({call.chat_id for call in calls}) > 1:
             for open_call in calls:
-                if open_call.tasks.qsize() < MOST_UNHEARD:
+                if open_call.tasks.qsize() < MAX_UNHEARD:
                     # Every open call is notified, since any of them may be the one that asked.
-                    open_call.tasks.put(lambda asker: asker.progress(NOBODY_ASKED, None))
+                    open_call.tasks.put(lambda asker: asker.progress(UNMATCHED_REQUEST, None))
             return None
         return calls[0] if calls else None
 
@@ -142,7 +142,7 @@ class OpenCalls:
     async def _put(self, ask: Callable[[Asker], Any]) -> Any:
         """Have the run's own thread answer; None when no run can be meant."""
         call = self._current_call()
-        if call is None or call.is_over or call.tasks.qsize() >= MOST_UNHEARD:
+        if call is None or call.is_over or call.tasks.qsize() >= MAX_UNHEARD:
             return None
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[Any] = loop.create_future()

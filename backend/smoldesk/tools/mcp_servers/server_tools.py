@@ -20,7 +20,7 @@ from smoldesk.tools.run_context import ToolContext
 READ_RESOURCE = "read_mcp_resource"
 LONGEST_EXAMPLE = 200
 # Characters of a description above the buttons of an approval.
-LONGEST_ASKED = 300
+MAX_APPROVAL_CHARACTERS = 300
 # Resources of one server in a prompt.
 LISTED = 30
 
@@ -68,7 +68,9 @@ class McpTool(_OfServers):
         self.server = entry.name
         self.name = name_of(entry.name, tool_definition.name)
         self.description = described(entry.name, tool_definition.description)
-        self.external_description = described(entry.name, tool_definition.description, LONGEST_ASKED)
+        self.external_description = described(
+            entry.name, tool_definition.description, MAX_APPROVAL_CHARACTERS
+        )
         self.inputs = inputs_of(tool_definition.input_schema)  # pyright: ignore[reportAttributeAccessIssue]
         reads_only = (
             tool_definition.annotations is not None and tool_definition.annotations.read_only_hint is True

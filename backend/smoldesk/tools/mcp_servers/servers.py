@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FOLDER = "mcp"
 ASK_SECONDS = 600.0
 # Maximum characters of one server's tools together: every request to a model contains them.
-MOST_TOLD = 200_000
+MAX_TOOL_CHARACTERS = 200_000
 
 
 class _Forgetful:
@@ -220,8 +220,8 @@ class McpServers:
                 length = len(tool.description) + len(str(tool.inputs))
                 if not problem and tool.name in used_names:
                     problem = f"a tool is called {tool.name!r} already"
-                elif not problem and used_characters + length > MOST_TOLD:
-                    problem = f"with it the server's tools have more than {MOST_TOLD:,} characters; name those needed"
+                elif not problem and used_characters + length > MAX_TOOL_CHARACTERS:
+                    problem = f"with it the server's tools have more than {MAX_TOOL_CHARACTERS:,} characters; name those needed"
             except BadTool as fault:
                 problem, tool = str(fault), None
             if problem or tool is None:

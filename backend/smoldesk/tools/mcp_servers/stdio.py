@@ -28,10 +28,10 @@ from smoldesk.tools.mcp_servers.failures import McpFailed
 from smoldesk.tools.mcp_servers.program_options import ProgramOptions
 
 # Maximum bytes of one message.
-MOST_BYTES = 32 * 1024 * 1024
+MAX_BYTES = 32 * 1024 * 1024
 # Error code in place of a message that was too large.
 TOO_LARGE = -32099
-KEPT = 2_000
+MAX_ERROR_BYTES = 2_000
 READ = 1 << 16
 # Seconds for a program to exit after its input is closed.
 ENDS = 2.0
@@ -152,7 +152,7 @@ class RunningProgram:
             while piece := await output.read(READ):
                 *lines, partial = piece.split(b"\n")
                 for part in lines:
-                    if dropped or len(line) + len(part) > MOST_BYTES:
+                    if dropped or len(line) + len(part) > MAX_BYTES:
                         # The id of the call stands near the start or the end of a message, so 100 bytes of each are enough to
                         # answer the call instead of leaving it to its time-out.
                         await session.send(_too_large(ends or bytes(line[:100]), (bytes(line) + part)[-100:]))
@@ -161,7 +161,7 @@ class RunningProgram:
                         await self._take(bytes(line), session)
                     line, dropped, ends = bytearray(), 0, b""
                 line += partial
-                if len(line) > MOST_BYTES or dropped:
+                if len(line) > MAX_BYTES or dropped:
                     ends = ends or bytes(line[:100])
                     dropped += len(line)
                     # The line is not stored beyond its limit, however long it gets.
@@ -190,7 +190,7 @@ class RunningProgram:
         while piece := await errors.read(READ):
             self._complaint += piece
             # The end counts: a traceback has its error in the last line.
-            del self._complaint[:-KEPT]
+            del self._complaint[:-MAX_ERROR_BYTES]
 
     async def _hold(self) -> None:
         """End it when it takes more than its limits."""
@@ -220,7 +220,7 @@ class RunningProgram:
 def _too_large(first: bytes, last: bytes) -> SessionMessage | Exception:
     """Return an error in place of a discarded message, for the call that it answers, if its id can be seen."""
     match = _ID_FIRST.search(first) or _ID_LAST.search(last)
-    message = f"the result has more than {MOST_BYTES // 1024**2} MB and was not taken"
+    message = f"the result has more than {MAX_BYTES // 1024**2} MB and was not taken"
     if match is None:
         return ValueError(message)
     error = types.ErrorData(code=TOO_LARGE, message=message)

@@ -4,8 +4,8 @@
   with it; `grpc_port`: the extra binding; `compatibility_0_3`: bounds and media types around the SDK's routes.
 - `requests`: a client's message; `encoder`: what a run shows and says, in the types of the protocol; `cards`: who the
   agents are. All pure.
-- `task_view`: a task as it is, and what follows, with small pieces of text made one; `list_tasks`: pages of them;
+- `task_view`: the state of a task and its updates, with small pieces of text joined; `list_tasks`: pages of them;
   `send_message`: what a message does.
-- `push`: clients told at an address of theirs (`smoldesk.http_client` says which addresses those may be).
+- `push`: notifications of clients at their own address (`smoldesk.http_client` checks the address).
 - `handler`: the operations; `errors`: how they fail.
 """

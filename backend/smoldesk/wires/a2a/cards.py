@@ -1,4 +1,4 @@
-"""Agent cards: who an agent of this desk is, what it can do, and where it is reached. Pure.
+"""Agent cards: name, skills and addresses of the desk's agents. Pure.
 
 The card for clients of protocol 0.3 is another document under another address: the schema of 1.0 forbids its fields.
 """

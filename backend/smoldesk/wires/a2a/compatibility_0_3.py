@@ -22,7 +22,7 @@ BODY_LIMIT = 16 * 1024 * 1024
 # Seconds without a byte after which a body is given up.
 STALL_SECONDS = 30.0
 # Maximum values in a body: the SDK visits each, on the event loop.
-MOST_VALUES = 20_000
+MAX_VALUES = 20_000
 DEEPEST = 100
 OURS = "application/a2a+json"
 JSON_TYPES = ("application/json", OURS)
@@ -52,7 +52,7 @@ class Shim:
                 refusal = self._refused(400, InvalidRequestError("The body is not UTF-8."))
             if refusal is None and body and await asyncio.to_thread(is_too_much, body):
                 refusal = self._refused(
-                    413, InvalidRequestError(f"The body has more than {MOST_VALUES} values.")
+                    413, InvalidRequestError(f"The body has more than {MAX_VALUES} values.")
                 )
             if refusal is not None:
                 await refusal(scope, receive, send)
@@ -96,7 +96,7 @@ def _is_text(body: bytes) -> bool:
 
 def is_too_much(body: bytes) -> bool:
     """Return whether a body has too many values, or nests them too deep. Takes time in proportion to its length."""
-    if sum(body.count(mark) for mark in (b",", b"[", b"{")) < MOST_VALUES and not _may_be_deep(body):
+    if sum(body.count(mark) for mark in (b",", b"[", b"{")) < MAX_VALUES and not _may_be_deep(body):
         return False
     try:
         level: list[Any] = [json.loads(body)]
@@ -107,8 +107,8 @@ def is_too_much(body: bytes) -> bool:
     count = 0
     for _ in range(DEEPEST):
         count += len(level)
-        if not level or count > MOST_VALUES:
-            return count > MOST_VALUES
+        if not level or count > MAX_VALUES:
+            return count > MAX_VALUES
         level = [inner for item in level for inner in _inside(item)]
     return True
 

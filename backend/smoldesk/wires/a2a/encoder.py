@@ -1,4 +1,4 @@
-"""Tasks and their updates in the types of this protocol: what a run's events come to, for one client's eyes. Pure."""
+"""Encoder of tasks and updates into the protocol's types. Pure."""
 
 import contextlib
 import json
@@ -21,8 +21,8 @@ from smoldesk.output_parser.artifacts import CodeArtifact
 from smoldesk.runs import RunRecord
 from smoldesk.runs.asks.answers import is_deeper
 from smoldesk.wires.a2a.models import (
-    METADATA_PREFIX,
     MESSAGE_KEY,
+    METADATA_PREFIX,
     STATES,
     ProtocolEvent,
     Turn,
@@ -91,7 +91,7 @@ def _content(message: StepOutput, chat_id: str, base: str) -> Content:
             picture_part = pb.Part(url=url, filename=picture, media_type="image/png")
             return picture, [picture_part, data_part(facts)], {"type": "chart"}
         case m.File(content=file):
-            if not file.file_id:  # it was only spoken of
+            if not file.file_id:  # a mention without bytes
                 return file.name, [text_part(f"File: {file.name}")], {}
             url = base + file_url(chat_id, file.name, file.file_id)
             return file.name, [pb.Part(url=url, filename=file.name, media_type=file.media_type)], {}
@@ -114,7 +114,7 @@ def _content(message: StepOutput, chat_id: str, base: str) -> Content:
 
 @dataclass(frozen=True)
 class TaskForm:
-    """One task in the form of the protocol; `base` begins addresses of files."""
+    """Encoder of one task; `base` (http://host:port) starts the addresses of its files."""
 
     record: RunRecord
     base: str
@@ -126,7 +126,7 @@ class TaskForm:
     def task(
         self, status: StatusUpdate, turns: Sequence[Turn], outputs: Sequence[StepOutput] | None
     ) -> pb.Task:
-        """Return all of it; None leaves the artifacts out."""
+        """Return the complete task; `outputs` of None omits the artifacts."""
         record = self.record
         task = pb.Task(
             id=record.id,
@@ -177,7 +177,7 @@ class TaskForm:
         message_json = metadata.get(MESSAGE_KEY)
         if not isinstance(
             message_json, dict
-        ):  # of a task that is older than what is noted, or of another wire
+        ):  # the task is older than this metadata, or came through another wire
             message_json = {"messageId": metadata.get(f"{METADATA_PREFIX}messageId") or ""}
         return self._user_message("message", message_json, self.record.message)
 
@@ -253,7 +253,7 @@ def question_data(ask: e.Ask) -> dict[str, Any]:
 
 
 def answer_text(ask: e.Ask, answer: e.AskClosed) -> str:
-    """Return an answer as its client could have sent it; a password is not in the log, and not here."""
+    """Return an answer as its client could have sent it; passwords are not in the log."""
     if not answer.granted:
         return f"no: {answer.reason}" if answer.reason else "no"
     if ask.kind == "input" and ask.input_type == "password":
@@ -265,7 +265,7 @@ def answer_text(ask: e.Ask, answer: e.AskClosed) -> str:
 
 
 def _time(moment: datetime) -> timestamp_pb2.Timestamp:
-    """To the millisecond, as the protocol writes times."""
+    """Return a timestamp in milliseconds, the precision of the protocol."""
     time = timestamp_pb2.Timestamp()
     time.FromMilliseconds(int(moment.timestamp() * 1000))
     return time

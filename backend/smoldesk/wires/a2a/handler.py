@@ -56,7 +56,7 @@ class Services:
 
 
 class DeskHandler(RequestHandler):
-    """One address of the desk: `agent` answers what is sent there, None stands for the chat's or the desk's own."""
+    """Handler of one address: `agent` answers its messages, None means the chat's or the desk's default agent."""
 
     modes: Collection[str] = INPUT_MODES
     """Media types that parts may have."""
@@ -64,7 +64,7 @@ class DeskHandler(RequestHandler):
     def __init__(
         self, services: Services, agent: str | None, extended_card: Callable[[str], pb.AgentCard] | None
     ) -> None:
-        """`extended_card` makes the card for callers with the token; None where no token is asked for. It may take a while."""
+        """`extended_card` makes the card for callers with the token, and may block; None if the desk has no token."""
         self._runs = services.runs
         self._chats = services.chats
         self._task_view = services.task_view
@@ -106,7 +106,7 @@ class DeskHandler(RequestHandler):
     ) -> tuple[SentMessage, ViewedTask]:
         validate_history_length(params.configuration)
         with translate_errors():
-            # aside: it takes as long as its files are large
+            # in a thread: decoding large files takes long
             incoming = await asyncio.to_thread(
                 read_message, params, self._message_sender.file_limit, self.modes
             )
@@ -137,7 +137,7 @@ class DeskHandler(RequestHandler):
                 async for update in updates:
                     if isinstance(update, StatusUpdate):
                         if update.state == last_state == "working":
-                            continue  # what was answered is worked on, as was told
+                            continue  # the client already has this state from its answer
                         last_state = update.state
                     yield form.event(update)
                     if is_last(update, answered):
@@ -204,7 +204,7 @@ class DeskHandler(RequestHandler):
     async def on_create_task_push_notification_config(
         self, params: pb.TaskPushNotificationConfig, context: ServerCallContext
     ) -> pb.TaskPushNotificationConfig:
-        """Tell of the task from now on at the address that is named."""
+        """Send the task's further events to a client's address."""
         with translate_errors():
             viewed_task = await self._task_view.view(params.task_id, STATUS_EVENTS)
             config = config_of(params, viewed_task.record.chat_id, base_in(context), viewed_task.seq)

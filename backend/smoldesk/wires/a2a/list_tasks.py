@@ -1,4 +1,4 @@
-"""Pages of tasks, the last changed first. A page's token is a place in that order, so pages join while tasks change."""
+"""Pages of tasks, the last changed first. A page token is a position in that order, so it stays valid while tasks change."""
 
 import base64
 import binascii

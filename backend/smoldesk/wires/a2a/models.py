@@ -1,4 +1,4 @@
-"""The values of this wire: a message that came, a turn of a task, states, and the address a client reaches the desk at."""
+"""Values of this wire: incoming messages, turns of a task, states, and the desk's address for a client."""
 
 import json
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ class IncomingMessage:
     metadata: dict[str, JsonValue] = field(default_factory=dict[str, JsonValue])
 
     def run_metadata(self) -> dict[str, JsonValue]:
-        """Return the metadata of the run that it starts: the client's own, and the facts that this wire needs again."""
+        """Return the metadata of the run that it starts: the client's, and what this wire reads again later."""
         desk_metadata: dict[str, JsonValue] = {MESSAGE_KEY: self.message_json}
         if self.context_id is not None:
             desk_metadata[f"{METADATA_PREFIX}contextId"] = self.context_id
@@ -80,7 +80,7 @@ ProtocolEvent = pb.TaskStatusUpdateEvent | pb.TaskArtifactUpdateEvent
 
 @dataclass(frozen=True)
 class Turn:
-    """One side's word within a task: a question of the run's, or a person's or client's answer to it."""
+    """Message within a task: a question of the run, or the answer to it."""
 
     ask: e.Ask
     answer: e.AskClosed | None = None
@@ -90,7 +90,7 @@ BASE = "base"
 
 
 def base_of(request: Request) -> str:
-    """http://host:port that a request came to; its host was checked."""
+    """Return the http://host:port of a request, whose host was checked."""
     return str(request.base_url).rstrip("/")
 
 

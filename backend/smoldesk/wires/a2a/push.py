@@ -32,7 +32,7 @@ PAUSES = (0.5, 2.0, 5.0)
 SECONDS = 10.0
 AT_ONCE = 32
 # Failed events in a row after which only the task's end is tried.
-MOST_FAILED = 3
+MAX_FAILED = 3
 LONGEST_SECRET = 4_000
 WORTH_ANOTHER_TRY = frozenset((408, 425, 429))
 
@@ -64,7 +64,7 @@ class PushNotifier:
         await PublicTransport(self._allow_private).check(config.url)
 
     async def begin(self, config: PushConfig) -> None:
-        """Keep a checked configuration, in place of one with its id, and tell of its run from `told_seq` on."""
+        """Keep a checked configuration, replacing one with its id, and send the events of its run after `told_seq`."""
         self._stop(config.run_id, config.id)
         await self._configs.save(config)
         self._start(config)
@@ -75,18 +75,18 @@ class PushNotifier:
         return await self._configs.of_run(task_id)
 
     async def end(self, task_id: str, config_id: str) -> None:
-        """Forget a configuration; there need be none. Raises NotFound for an unknown task."""
+        """Delete a configuration, if there is one. Raises NotFound for an unknown task."""
         await self._task_view.record(task_id)
         self._stop(task_id, config_id)
         await self._configs.remove(task_id, config_id)
 
     async def resume(self) -> None:
-        """Go on with what an earlier server had not told."""
+        """Continue the notifications that an earlier server did not finish."""
         for config in await self._configs.unfinished():
             self._start(config)
 
     async def close(self) -> None:
-        """Stop; the next server sends what is left."""
+        """Stop; the next server sends the remaining events."""
         for key in list(self._deliveries):
             self._stop(*key)
         await asyncio.gather(*self._cancelled, return_exceptions=True)
@@ -95,7 +95,7 @@ class PushNotifier:
         if config.is_over:
             return
         key = (config.run_id, config.id)
-        self._stop(*key)  # two clients may have set it at once
+        self._stop(*key)  # two clients may set it at the same time
         task = self._deliveries[key] = asyncio.create_task(self._push(config))
 
         def done(ended: asyncio.Task[None]) -> None:
@@ -112,10 +112,10 @@ class PushNotifier:
             task.add_done_callback(self._cancelled.discard)
 
     async def _push(self, config: PushConfig) -> None:
-        """Tell of one run at one address, to the run's end.
+        """Send the events of one run to one address, until the run ends.
 
-        By a client of its own: a post that is cancelled between connecting and writing leaves its connection in the pool for
-        good (httpcore), so the pool goes with the configuration.
+        Each configuration has its own HTTP client: a request that is cancelled between connecting and writing stays in the
+        pool (httpcore), so the pool ends with the configuration.
         """
         client = outgoing_client(PublicTransport(self._allow_private), httpx.Timeout(SECONDS))
         try:
@@ -125,19 +125,19 @@ class PushNotifier:
             async with aclosing(self._task_view.merged(viewed_task)) as updates:
                 async for update in updates:
                     is_end = isinstance(update, StatusUpdate) and update.is_end
-                    if failed < MOST_FAILED or is_end:
+                    if failed < MAX_FAILED or is_end:
                         failed = 0 if await self._deliver(client, config, form.event(update)) else failed + 1
-                    if isinstance(update, StatusUpdate):  # before it, nothing is held back any more
+                    if isinstance(update, StatusUpdate):  # a status flushes all buffered text before it
                         await self._configs.record_delivery(config, viewed_task.seq, is_end)
         except NotFound:
             pass  # its chat was deleted
         except DeskError as fault:
-            log.warning("a client is not told of its task any more (%s)", fault.code)
+            log.warning("push notifications of a task stopped (%s)", fault.code)
         finally:
             await client.aclose()
 
     async def _deliver(self, client: httpx.AsyncClient, config: PushConfig, event: ProtocolEvent) -> bool:
-        """Try to tell one event; False when it could not be told."""
+        """Send one event, with retries; return False if all fail."""
         notification = MessageToDict(to_stream_response(event))
         body = json.dumps(notification, ensure_ascii=False).encode("utf-8", "replace")
         why = ""

@@ -1,6 +1,6 @@
-"""A client's message, read with patience: text, files and data of its parts, and where it belongs. Pure.
+"""Reader of a client's message: text, files and data of its parts, its context and task. Pure.
 
-What cannot be taken is refused rather than left out, for without it this would be another message.
+Unsupported parts are errors: without them the message would have another meaning.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from smoldesk.wires.bodies import DEEPEST, AttachedFile, check_counts, checked_f
 
 LONGEST_ID = 500
 # Maximum chain of agents: an agent that calls this desk sends its own depth.
-MOST_DEPTH = 4
+MAX_DEPTH = 4
 TEXT_MODES = ("text/plain", "text/markdown", "application/json")
 FILE_MODES = (
     "text/csv",
@@ -168,8 +168,8 @@ def _depth(value: JsonValue) -> int:
     """Return the number of agents behind the client."""
     is_integer = isinstance(value, int | float) and not isinstance(value, bool) and value == int(value)
     if not is_integer or not isinstance(value, int | float) or value < 0:
-        raise BadInput(f"`{DEPTH}` is not an integer of at least 0.", f"Expected 0 to {MOST_DEPTH}.")
-    if value > MOST_DEPTH:
-        hint = f"At most {MOST_DEPTH} agents may ask each other in a row; this message would be number {int(value)}."
+        raise BadInput(f"`{DEPTH}` is not an integer of at least 0.", f"Expected 0 to {MAX_DEPTH}.")
+    if value > MAX_DEPTH:
+        hint = f"At most {MAX_DEPTH} agents may ask each other in a row; this message would be number {int(value)}."
         raise BadInput("Agents ask each other in a loop, it seems.", hint, code="too_deep")
     return int(value)

@@ -24,7 +24,7 @@ WIRE = "a2a"
 # Seconds in which a repeated message is recognised.
 REPEAT_SECONDS = 600.0
 # Cached answers for repeats. Memory suffices: a question does not outlive the server.
-MOST_ANSWERS = 1_000
+MAX_ANSWERS = 1_000
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class SentMessage:
 
 
 class MessageSender:
-    """Takes messages."""
+    """Starts runs and answers asks from clients' messages."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class MessageSender:
         message_limit: int,
         repeat_seconds: float = REPEAT_SECONDS,
     ) -> None:
-        """`message_limit`: most bytes of a message's text."""
+        """`message_limit`: maximum bytes of a message's text."""
         self._runs = runs
         self._chats = chats
         self._uploads = uploads
@@ -75,7 +75,7 @@ class MessageSender:
         )
 
     async def _once(self, key: str, do: Callable[[], Coroutine[Any, Any, SentMessage]]) -> SentMessage:
-        """Do it, or wait for what does the same already. It is done also when the client has gone meanwhile."""
+        """Call `do`, or wait for a pending call with this key. The call completes even if the client disconnects."""
         task = self._pending.get(key)
         if task is None:
             task = self._pending[key] = asyncio.create_task(do())
@@ -108,7 +108,7 @@ class MessageSender:
         if before is not None and now - at < self.repeat_seconds:
             return before
         sent = await self._answer_task(incoming, record)
-        while len(self._answers) >= MOST_ANSWERS:
+        while len(self._answers) >= MAX_ANSWERS:
             del self._answers[next(iter(self._answers))]
         self._answers[incoming.key] = (now, sent)
         return sent

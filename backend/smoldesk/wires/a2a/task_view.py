@@ -1,6 +1,6 @@
-"""A task as the store has it, and what follows: read on the store's threads, folded event by event.
+"""State of a task and its updates, folded from the events of the store on the store's threads.
 
-Small pieces of text become fewer on the way: a token stream would otherwise be thousands of parts.
+Small pieces of text are joined: a token stream would otherwise be thousands of parts.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ class _BufferedUpdate:
 
 
 class UpdateCoalescer:
-    """Takes updates in order, gives fewer with the same text in the same order. Pure, with the clock handed in."""
+    """Joins consecutive small text updates without changing text or order. Pure: callers pass the time."""
 
     def __init__(self) -> None:
         self._buffered: _BufferedUpdate | None = None
@@ -101,7 +101,7 @@ class ViewedTask:
     asks: dict[str, e.Ask] = field(default_factory=dict[str, e.Ask])
 
     def take(self, stored: StoredEvent) -> list[Update]:
-        """Fold the next event of the run; what it adds."""
+        """Fold the next event of the run; return the updates it causes."""
         self.seq = max(self.seq, stored.seq)
         self.snapshot.note(stored)
         match stored.event:
@@ -142,7 +142,7 @@ def is_last(update: Update, answered: str | None = None) -> bool:
 
 
 class TaskView:
-    """Tasks of one desk."""
+    """Reader of the tasks of one desk."""
 
     def __init__(self, runs: Runs) -> None:
         self._runs = runs

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from pydantic import JsonValue
 
-from smoldesk.chats import DEEPEST_SHARED, DESK_PARTS, MOST_SELECTED, MOST_SHARED
+from smoldesk.chats import DEEPEST_SHARED, DESK_PARTS, MAX_SELECTED, MAX_SHARED
 from smoldesk.errors import BadInput
 from smoldesk.messages import RoomRef, as_json
 from smoldesk.runs.asks.answers import is_deeper
@@ -44,8 +44,8 @@ def read_state(state: object) -> ClientState:
     client_parts = {name: value for name, value in state_.items() if name not in DESK_PARTS}
     if is_deeper(client_parts, DEEPEST_SHARED):
         raise BadInput("`state` is nested too deeply.", EXPECTED, code="bad_state")
-    if len(json.dumps(client_parts, ensure_ascii=False)) > MOST_SHARED:
-        hint = f"At most {MOST_SHARED} characters beside the desk's own parts."
+    if len(json.dumps(client_parts, ensure_ascii=False)) > MAX_SHARED:
+        hint = f"At most {MAX_SHARED} characters beside the desk's own parts."
         raise BadInput("`state` is too long.", hint, code="too_large")
     return ClientState(client_parts, len(client_parts) < len(state_), _rooms(state_.get("map")))
 
@@ -56,8 +56,8 @@ def _rooms(drawn: object) -> list[RoomRef] | None:
     if "selected" not in about:
         return None
     selected = about["selected"]
-    if not isinstance(selected, list) or len(cast("list[object]", selected)) > MOST_SELECTED:
-        message = f"`state.map.selected` is not a list of at most {MOST_SELECTED} rooms."
+    if not isinstance(selected, list) or len(cast("list[object]", selected)) > MAX_SELECTED:
+        message = f"`state.map.selected` is not a list of at most {MAX_SELECTED} rooms."
         raise BadInput(message, EXPECTED, code="bad_state")
     try:
         rooms = [

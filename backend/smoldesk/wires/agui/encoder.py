@@ -58,9 +58,9 @@ class RunEncoder:
         definition: Mapping[str, Any] | None = None,
         includes_client_results: bool = False,
     ) -> None:
-        """`thread_id` and `run_id` are the client's names; `definition` (of the building) is told before the first map.
+        """`thread_id` and `run_id` are the client's names; `definition` (of the building) is sent before the first map.
 
-        With `includes_client_results` results that this wire's clients brought are told, too.
+        With `includes_client_results` results of this wire's clients are sent, too.
         """
         self._chat_id = chat_id
         self._names: dict[str, Any] = {"thread_id": thread_id, "run_id": run_id}

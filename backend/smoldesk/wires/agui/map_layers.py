@@ -6,7 +6,7 @@ from typing import Any
 from smoldesk import messages as m
 
 # Maximum arrows of one layer; the last ones stay.
-MOST_ARROWS = 100
+MAX_ARROWS = 100
 PARTS = ("rooms", "overlays", "arrows")
 
 
@@ -34,7 +34,7 @@ class MapLayers:
                 new = [{"name": name} for name in named.rooms if name not in room_names]
                 changed = {"rooms": [*own["rooms"], *new]}
             case m.Arrow(content=arrow):
-                changed = {"arrows": [*own["arrows"], m.as_json(arrow)][-MOST_ARROWS:]}
+                changed = {"arrows": [*own["arrows"], m.as_json(arrow)][-MAX_ARROWS:]}
             case m.ClearArrows():
                 changed = {"arrows": []}
             case m.ClearMap():

@@ -22,14 +22,14 @@ EXPECTED = 'Expected a RunAgentInput: {"threadId": "...", "runId": "...", "messa
 # Maximum bytes of a request: it contains the thread's whole history, images included.
 BODY_LIMIT = 16 * 1024 * 1024
 # Bytes of a request whose messages an interrupt may repeat.
-MOST_TOLD_AGAIN = 1024 * 1024
-MOST_ID = 500
-MOST_TOOLS = 64
-MOST_TOOL_NAME = 64
+MAX_REPEATED_BYTES = 1024 * 1024
+MAX_ID = 500
+MAX_TOOLS = 64
+MAX_TOOL_NAME = 64
 # Maximum characters of one tool's description and schema.
-MOST_TOOL_TEXT = 20_000
+MAX_TOOL_TEXT = 20_000
 # Maximum characters of all context, as JSON.
-MOST_CONTEXT = 16_000
+MAX_CONTEXT = 16_000
 RESERVED = frozenset(["final_answer", "python_interpreter"])
 Object = dict[str, Any]
 
@@ -56,12 +56,12 @@ def read_request(body: bytes) -> RunRequest:
         _id(run_input.run_id, "runId"),
         [_message(message) for message in messages],
         resume,
-        [_tool(item) for item in _at_most(run_input.tools or [], MOST_TOOLS, "tools")],
+        [_tool(item) for item in _at_most(run_input.tools or [], MAX_TOOLS, "tools")],
         _context(context),
         read_state(run_input.state),
         _named(run_input.forwarded_props, "agent"),
         _named(run_input.forwarded_props, "model"),
-        messages if len(body) <= MOST_TOLD_AGAIN else None,
+        messages if len(body) <= MAX_REPEATED_BYTES else None,
     )
 
 
@@ -73,8 +73,8 @@ def _named(props: object, what: str) -> str | None:
 
 def _id(value: str, name: str) -> str:
     """Return an id that the client chose. Lone surrogates are refused, since the id is sent back as UTF-8."""
-    if not value or len(value) > MOST_ID or not value.isprintable():
-        expected = f"Expected printable text of at most {MOST_ID} characters."
+    if not value or len(value) > MAX_ID or not value.isprintable():
+        expected = f"Expected printable text of at most {MAX_ID} characters."
         raise BadInput(f"`{name}` is not an id.", expected, code="bad_id")
     return value
 
@@ -90,10 +90,10 @@ def _at_most(values: list[Any], most: int, what: str) -> list[Any]:
 
 def _tool(tool: Any) -> ClientToolSpec:
     name, description = tool.name, tool.description
-    if not name.isidentifier() or keyword.iskeyword(name) or len(name) > MOST_TOOL_NAME or name in RESERVED:
+    if not name.isidentifier() or keyword.iskeyword(name) or len(name) > MAX_TOOL_NAME or name in RESERVED:
         raise BadInput(
             f"A tool cannot be called {name[:80]!r}.",
-            f"Expected a name that Python takes, of at most {MOST_TOOL_NAME} characters, and none of: "
+            f"Expected a name that Python takes, of at most {MAX_TOOL_NAME} characters, and none of: "
             f"{', '.join(sorted(RESERVED))}.",
             code="bad_tool",
         )
@@ -106,8 +106,8 @@ def _tool(tool: Any) -> ClientToolSpec:
     if not isinstance(names, dict) or not all(str(name).isidentifier() for name in cast(Object, names)):
         hint = "Expected `properties` with names that Python takes."
         raise BadInput(f"`parameters` of {name} cannot be used.", hint, code="bad_tool")
-    if len(description) + len(json.dumps(schema)) > MOST_TOOL_TEXT:
-        raise BadInput(f"The tool {name} is too long.", f"At most {MOST_TOOL_TEXT}.", code="too_large")
+    if len(description) + len(json.dumps(schema)) > MAX_TOOL_TEXT:
+        raise BadInput(f"The tool {name} is too long.", f"At most {MAX_TOOL_TEXT}.", code="too_large")
     return ClientToolSpec(name=name, description=description, parameters=schema)
 
 
@@ -115,9 +115,9 @@ def _context(entries: list[dict[str, str]]) -> str:
     if not entries:
         return ""
     text = json.dumps(entries, ensure_ascii=False)
-    if len(text) > MOST_CONTEXT:
-        raise BadInput("`context` is too long.", f"At most {MOST_CONTEXT} characters.", code="too_large")
-    check_text(text, 4 * MOST_CONTEXT)
+    if len(text) > MAX_CONTEXT:
+        raise BadInput("`context` is too long.", f"At most {MAX_CONTEXT} characters.", code="too_large")
+    check_text(text, 4 * MAX_CONTEXT)
     return text
 
 
@@ -145,7 +145,7 @@ def _message(value: Any) -> ClientMessage:
     error = message.get("error")
     return ClientMessage(
         role=_text(message, "role"),
-        id=message_id if (message_id := _text(message, "id")[:MOST_ID]).isprintable() else "",
+        id=message_id if (message_id := _text(message, "id")[:MAX_ID]).isprintable() else "",
         text="\n".join(text for text in texts if text.strip()),
         files=files,
         call_id=_text(message, "toolCallId"),

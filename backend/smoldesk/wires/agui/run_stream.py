@@ -21,7 +21,7 @@ from smoldesk.runs import Runs
 from smoldesk.wires.agui.encoder import RunEncoder
 from smoldesk.wires.agui.models import ResponsePlan, RunRequest
 from smoldesk.wires.agui.shared_state import TYPES, SharedState
-from smoldesk.wires.agui.thread import MOST_RUNS, conversation, messages_of
+from smoldesk.wires.agui.thread import MAX_RUNS, conversation, messages_of
 from smoldesk.wires.agui.thread import TYPES as MESSAGE_TYPES
 from smoldesk.wires.client_work import answer_for_client
 from smoldesk.wires.event_stream import events_of_chat
@@ -120,7 +120,7 @@ class RunStream:
         self, plan: ResponsePlan, chat_id: str, request: RunRequest, before: int
     ) -> list[Message]:
         records = self._runs.records
-        runs = await records.newest(MOST_RUNS, plan.run_id, None, chat_id, MESSAGE_TYPES, messages_of)
+        runs = await records.newest(MAX_RUNS, plan.run_id, None, chat_id, MESSAGE_TYPES, messages_of)
         messages = _instructions(request) + [message for run in reversed(runs) for message in run]
         if plan.run_id is not None:
             fold = partial(messages_of, before=before)
@@ -170,7 +170,7 @@ class RunStream:
             await answer_for_client(self._runs, stored.chat_id, stored.event.ask, plan.outputs, offered)
         if is_new:
             return encoded, False
-        # no message has what was shown, so it is told again to a client that comes back
+        # messages do not contain displays, so a client that reconnects gets them again
         return [event for event in encoded if _is_display_event(event)] if plan.includes_thread else [], False
 
     async def _all_open(self, ask_ids: Sequence[str]) -> bool:

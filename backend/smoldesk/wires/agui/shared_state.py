@@ -27,7 +27,7 @@ TYPES = (
     "state_shared",
 )
 # Maximum tables, images, charts and files of each kind in the state; the last ones stay.
-MOST_KEPT = 100
+MAX_STATE_ENTRIES = 100
 Patch = dict[str, Any]
 
 
@@ -110,7 +110,7 @@ class SharedState:
         entries = self._lists[name]
         entries.append(facts)
         added: list[Patch] = [{"op": "add", "path": f"/{name}/-", "value": facts}]
-        if len(entries) > MOST_KEPT:
+        if len(entries) > MAX_STATE_ENTRIES:
             del entries[0]
             added.append({"op": "remove", "path": f"/{name}/0"})
         return added

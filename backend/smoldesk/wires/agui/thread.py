@@ -31,7 +31,7 @@ from smoldesk.wires.agui.encoder import RunEncoder
 from smoldesk.wires.agui.models import WIRE
 
 # Maximum runs of a thread whose messages are sent: the newest ones.
-MOST_RUNS = 100
+MAX_RUNS = 100
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Message)
 # Events that start or end messages.
 TYPES = (

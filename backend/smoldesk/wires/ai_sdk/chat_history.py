@@ -27,9 +27,9 @@ from smoldesk.wires.inline_images import data_url, image_url
 from smoldesk.wires.serialization import file_url
 
 # Turns of a chat that are returned: the last ones.
-MOST_RUNS = 1_000
+MAX_RUNS = 1_000
 # Characters of images and files inside all messages; further ones are links.
-MOST_INLINE = 32_000_000
+MAX_INLINE = 32_000_000
 
 
 @dataclass
@@ -77,7 +77,7 @@ class ChatHistory:
         chat_id = await self._chats.find(client_id, WIRE)
         if chat_id is None:
             return []
-        budget = _UrlBudget(MOST_INLINE)
+        budget = _UrlBudget(MAX_INLINE)
         turns = await self._turns(chat_id, budget)
         ui_messages: list[dict[str, Any]] = []
         for turn in turns.values():
@@ -97,7 +97,7 @@ class ChatHistory:
 
     async def _turns(self, chat_id: str, room: _UrlBudget) -> dict[str, _Turn]:
         """Return the last runs of a chat by id, in the order of their messages."""
-        records = await self._runs.records.newest(MOST_RUNS, None, None, chat_id, (), _unchanged)
+        records = await self._runs.records.newest(MAX_RUNS, None, None, chat_id, (), _unchanged)
         records_by_id = {record.id: record for record in records}
         turns: dict[str, _Turn] = {}
         files: dict[str, FileContent] = {}

@@ -143,8 +143,8 @@ class PlainDialect(Dialect):
 
 
 STOPPED = "Stopped by the person"
-# Most open responses of one socket.
-MOST_REQUESTS = 32
+# Maximum open responses of one socket.
+MAX_REQUESTS = 32
 
 
 @dataclass
@@ -171,10 +171,10 @@ class FramedDialect(Dialect):
     async def handle_frame(self, frame: f.ClientFrame) -> None:
         match frame:
             case f.Send() | f.Resume():
-                if frame.request_id in self._requests or len(self._requests) >= MOST_REQUESTS:
+                if frame.request_id in self._requests or len(self._requests) >= MAX_REQUESTS:
                     fault = BadInput(
                         "The request id is in use, or too many requests are open.",
-                        f"Expected a new id, and at most {MOST_REQUESTS} open requests.",
+                        f"Expected a new id, and at most {MAX_REQUESTS} open requests.",
                         code="too_many_requests",
                     )
                     raise f.BadFrame(frame.request_id, fault)

@@ -27,11 +27,11 @@ from smoldesk.wires.history import past_turns
 WIRE = "ui_stream"
 NO_OUTPUT = "The client sent no output of this tool"
 # Repeats of an approval without the client's output before the ask is denied.
-MOST_REPEATS = 3
-# Most asks with counted repeats. Answered ones are not removed, so the oldest are dropped above this number.
-MOST_COUNTED = 1_000
-# Most calls in a continued message: their ids are parameters of one query, which databases limit.
-MOST_CALLS = 2_000
+MAX_REPEATS = 3
+# Maximum asks with counted repeats. Answered ones are not removed, so the oldest are dropped above this number.
+MAX_COUNTED = 1_000
+# Maximum calls in a continued message: their ids are parameters of one query, which databases limit.
+MAX_CALLS = 2_000
 # Seconds that a repeat waits for the output, so that a client which resends at once does not loop.
 HOLD_SECONDS = 2.0
 
@@ -158,8 +158,8 @@ class RequestHandler:
     # --- a continued run -----------------------------------------------------------------------------------------------
 
     async def _continue_run(self, request: ChatRequest, message: ClientMessage, mode: Mode) -> ResponsePlan:
-        if len(message.tools) > MOST_CALLS:
-            raise BadInput("The message has too many calls.", f"At most {MOST_CALLS}.", code="too_large")
+        if len(message.tools) > MAX_CALLS:
+            raise BadInput("The message has too many calls.", f"At most {MAX_CALLS}.", code="too_large")
         chat_id = await self._resolve_chat(request, message)
         ids = {part.approval_id for part in message.tools if part.approval_id is not None}
         rows = await self._runs.ask_records.ask_states(chat_id, ids)
@@ -201,12 +201,12 @@ class RequestHandler:
                     await self._runs.answer_all([reply], chat_id)
 
     async def _limit_repeats(self, owed: AskState, after: int) -> None:
-        """Wait HOLD_SECONDS for the output of an approved call. Deny the ask after MOST_REPEATS requests without it."""
+        """Wait HOLD_SECONDS for the output of an approved call. Deny the ask after MAX_REPEATS requests without it."""
         ask_id = owed.ask.id
-        if len(self._owed) > MOST_COUNTED:
+        if len(self._owed) > MAX_COUNTED:
             del self._owed[next(iter(self._owed))]
         self._owed[ask_id] = self._owed.get(ask_id, 0) + 1
-        if self._owed[ask_id] >= MOST_REPEATS:
+        if self._owed[ask_id] >= MAX_REPEATS:
             del self._owed[ask_id]
             with suppress(Conflict):
                 await self._runs.answer(ask_id, Answer(False, reason=NO_OUTPUT), owed.chat_id)

@@ -21,7 +21,7 @@ EXPECTED = (
 )
 # Largest request in bytes: clients send the complete history with each message, images included.
 BODY_LIMIT = 16 * 1024 * 1024
-MOST_ID = 500
+MAX_ID = 500
 
 Object = dict[str, Any]
 
@@ -187,14 +187,14 @@ def _text(part: Object, name: str) -> str:
 
 
 def _id(value: Object, name: str) -> str | None:
-    """Return a client's id, any string of at most MOST_ID characters, or None if it is absent or empty."""
+    """Return a client's id, any string of at most MAX_ID characters, or None if it is absent or empty."""
     client_id = value.get(name)
     if client_id is None or client_id == "":
         return None
-    if not isinstance(client_id, str) or len(client_id) > MOST_ID:
+    if not isinstance(client_id, str) or len(client_id) > MAX_ID:
         raise BadInput(
             f"`{name}` is not a valid id.",
-            f"Expected a string of at most {MOST_ID} characters.",
+            f"Expected a string of at most {MAX_ID} characters.",
             code="bad_id",
         )
     return client_id

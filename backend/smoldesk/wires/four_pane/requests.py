@@ -3,7 +3,7 @@
 import json
 from typing import Any, cast, get_args
 
-from smoldesk.chats import MOST_SELECTED, ChatPolicy
+from smoldesk.chats import MAX_SELECTED, ChatPolicy
 from smoldesk.errors import BadInput
 from smoldesk.events import AskScope
 from smoldesk.messages import RoomRef
@@ -86,10 +86,10 @@ def _rooms(frame: dict[str, Any]) -> list[RoomRef]:
     if not isinstance(rooms, list):
         raise BadInput(f"`rooms` is a JSON {_kind(rooms)}.", EXPECTED_ROOMS, code="wrong_type")
     room_list = cast("list[Any]", rooms)
-    if len(room_list) > MOST_SELECTED:
+    if len(room_list) > MAX_SELECTED:
         raise BadInput(
             f"`rooms` has {len(room_list)} entries.",
-            f"At most {MOST_SELECTED} can be selected.",
+            f"At most {MAX_SELECTED} can be selected.",
             code="too_many_rooms",
         )
     selected: list[RoomRef] = []

@@ -35,8 +35,8 @@ Ctx = Context[object, object]
 Answered = Annotated[CallToolResult, AnalystAnswer]
 # From this protocol version on, an ask is in the result of a call, and its answer in the next call.
 INPUT_REQUIRED = "2026-07-28"
-# Most asks of one call. Clients stop after ten rounds, so further asks are listed in the answer.
-MOST_ROUNDS = 8
+# Maximum asks of one call. Clients stop after ten rounds, so further asks are listed in the answer.
+MAX_ROUNDS = 8
 DECLINED = "Declined by the person at the MCP client"
 CANCELLED = "Cancelled by the MCP client"
 
@@ -147,7 +147,7 @@ class Analyst:
         try:
             while await watch.wait_for_ask_or_end():
                 asks = [ask for ask in watch.asks if ask.id not in now.asked and can_elicit(ctx, ask)]
-                if not asks or len(now.asked) >= MOST_ROUNDS:
+                if not asks or len(now.asked) >= MAX_ROUNDS:
                     break
                 now.asked += [ask.id for ask in asks]
                 if (ctx.protocol_version or "") >= INPUT_REQUIRED:

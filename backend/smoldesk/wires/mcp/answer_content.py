@@ -41,12 +41,12 @@ from smoldesk.wires.serialization import file_url, image_type, table_url, time_t
 from smoldesk.wires.task_projection import RUN_STATES, StatusUpdate, is_part_of_answer
 
 # Limits of one result, which goes into a model's context.
-MOST_PICTURES = 8
-MOST_PICTURE_BYTES = 1_000_000
-MOST_SPEC_BYTES = 256_000
-MOST_ROWS = 50
-# Most overlays of a map as data, and most marked places; the image has all of them.
-MOST_DRAWN = 200
+MAX_PICTURES = 8
+MAX_PICTURE_BYTES = 1_000_000
+MAX_SPEC_BYTES = 256_000
+MAX_ROWS = 50
+# Maximum overlays of a map as data, and maximum marked places; the image has all of them.
+MAX_DRAWN = 200
 SVG = "image/svg+xml"
 # Image types that models accept.
 RASTER = ("image/png", "image/jpeg", "image/gif", "image/webp")
@@ -128,9 +128,9 @@ class AnswerContent:
 
     async def _show(self, pictures: list[ContentBlock], file_id: str, kind: str) -> None:
         """Add an image for the model; large ones are left out, since the answer has their address."""
-        if kind not in RASTER or len(pictures) >= MOST_PICTURES:
+        if kind not in RASTER or len(pictures) >= MAX_PICTURES:
             return
-        data = await asyncio.to_thread(_read_bytes, self._desk.files.path(file_id), MOST_PICTURE_BYTES)
+        data = await asyncio.to_thread(_read_bytes, self._desk.files.path(file_id), MAX_PICTURE_BYTES)
         if data:
             pictures.append(ImageContent(data=base64.b64encode(data).decode(), mime_type=kind))
 
@@ -165,8 +165,8 @@ def map_of(drawn: MapState, chat_id: str) -> AnswerMap:
 
 
 def _first_of(drawn: Iterable[tuple[str | None, m.Shape]]) -> list[dict[str, JsonValue]]:
-    """Return the first MOST_DRAWN shapes as JSON, each with its agent."""
-    return [m.as_json(shape) | {"agent": agent} for agent, shape in islice(drawn, MOST_DRAWN)]
+    """Return the first MAX_DRAWN shapes as JSON, each with its agent."""
+    return [m.as_json(shape) | {"agent": agent} for agent, shape in islice(drawn, MAX_DRAWN)]
 
 
 def open_ask(ask: Ask) -> WaitingFor:
@@ -212,7 +212,7 @@ def _table(table: m.TableContent, chat_id: str) -> AnswerTable:
         id=table.table_id,
         name=table.name,
         columns=[AnswerColumn(name=column.name, kind=column.kind) for column in table.columns],
-        rows=table.rows[:MOST_ROWS],
+        rows=table.rows[:MAX_ROWS],
         row_count=table.row_count,
         url=table_url(chat_id, table.table_id),
         uri=f"smoldesk://chats/{chat_id}/tables/{table.table_id}",
@@ -229,7 +229,7 @@ def _read_bytes(path: Path, most: int) -> bytes | None:
 
 def _spec(path: Path) -> dict[str, Any] | None:
     """Return a chart's spec with its rows, or None if it is too large or absent."""
-    data = _read_bytes(path, MOST_SPEC_BYTES)
+    data = _read_bytes(path, MAX_SPEC_BYTES)
     try:
         return json.loads(data) if data else None
     except ValueError:

@@ -19,8 +19,8 @@ from smoldesk.wires.mcp import tools
 from smoldesk.wires.mcp.analyst_tools import add_resources, analyst_tools
 from smoldesk.wires.mcp.encoder import Refusal
 
-MOST_EVENTS = 10_000
-MOST_BYTES = 32_000_000
+MAX_EVENTS = 10_000
+MAX_BYTES = 32_000_000
 
 
 class BoundedEventStore(EventStore):
@@ -29,7 +29,7 @@ class BoundedEventStore(EventStore):
     They are in memory, as are the sessions to which they belong: a restarted desk has neither.
     """
 
-    def __init__(self, most_events: int = MOST_EVENTS, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, most_events: int = MAX_EVENTS, most_bytes: int = MAX_BYTES) -> None:
         self._most_events = most_events
         self._most_bytes = most_bytes
         self._ids = count(1)
@@ -87,9 +87,9 @@ def transport_security(names: Sequence[str], origins: Sequence[str]) -> Transpor
 
 # Milliseconds after which a client reconnects to a broken stream.
 RETRY_MS = 100
-# Sessions without requests for so long are closed; at most MOST_SESSIONS exist at once.
+# Sessions without requests for so long are closed; at most MAX_SESSIONS exist at once.
 IDLE_SECONDS = 30 * 60.0
-MOST_SESSIONS = 1_000
+MAX_SESSIONS = 1_000
 
 INSTRUCTIONS = (
     "ask_analyst answers questions about tables and buildings. Agents of one project also talk to each other here: "
@@ -152,7 +152,7 @@ def build_manager(
         event_store=BoundedEventStore(),
         retry_interval=RETRY_MS,
         session_idle_timeout=IDLE_SECONDS,
-        max_sessions=MOST_SESSIONS,
+        max_sessions=MAX_SESSIONS,
         transport_security=transport_security(names, origins),
     )
     return server.session_manager

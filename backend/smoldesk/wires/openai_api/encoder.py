@@ -26,7 +26,7 @@ from smoldesk.wires.serialization import file_url, json_text, table_url
 
 FENCE = "````"
 # Maximum characters of shown data.
-MOST_JSON = 20_000
+MAX_JSON = 20_000
 YES_OR_NO = "Answer *yes* or *no* (はい / いいえ)"
 
 
@@ -252,7 +252,7 @@ class AnswerEncoder:
                 return self._block(f"[{literal(file.name)}]({address})")
             case m.Json():
                 text = cell_text(message.content)
-                return self._block(fenced(text[:MOST_JSON], "json"))
+                return self._block(fenced(text[:MAX_JSON], "json"))
             case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
                 self._drawn.take(message)
                 self._is_drawn = True

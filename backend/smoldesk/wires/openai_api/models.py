@@ -14,7 +14,7 @@ from smoldesk.wires.attachments import FilePart
 
 Object = dict[str, Any]
 # Prefix of this wire's entries in a run's metadata.
-OWN = "openai."
+METADATA_PREFIX = "openai."
 
 
 class BadParameter(BadInput):

@@ -13,7 +13,7 @@ from smoldesk.events import RunFinished, StoredEvent
 from smoldesk.runs import IdempotencyKey, RunOptions, RunRecord, Runs
 from smoldesk.wires.client_turns import ClientTurns
 from smoldesk.wires.openai_api.models import (
-    OWN,
+    METADATA_PREFIX,
     BadParameter,
     Question,
     ResponsePosition,
@@ -25,7 +25,7 @@ WIRE = "openai"
 # The model name that stands for the chat's own agent.
 DEFAULT = "smoldesk"
 # Maximum repeats of a question at one place of a conversation that are recognised.
-MOST_ATTEMPTS = 100
+MAX_ATTEMPTS = 100
 RESERVED = frozenset([INTERPRETER, "final_answer"])
 
 
@@ -51,7 +51,7 @@ class QuestionHandler:
             record = await self._runs.records.get(place.run_id)
         except NotFound:
             raise no_response(place.named("resp")) from None
-        if not (record.options.metadata or {}).get(f"{OWN}store"):
+        if not (record.options.metadata or {}).get(f"{METADATA_PREFIX}store"):
             raise no_response(
                 place.named("resp")
             )  # not to be had again, or a run of a page or of another wire
@@ -93,7 +93,7 @@ class QuestionHandler:
         try:
             await asyncio.to_thread(self._agents.require_schema, agent, chat_id)
         except BadInput as fault:
-            where = "text.format" if f"{OWN}store" in question.metadata else "response_format"
+            where = "text.format" if f"{METADATA_PREFIX}store" in question.metadata else "response_format"
             raise BadParameter(where, fault.message, fault.hint, fault.code) from None
 
     async def ask(self, question: Question, agent: str | None) -> ResponsePosition:
@@ -155,10 +155,10 @@ class QuestionHandler:
     async def _turns_up_to(self, record: RunRecord) -> Sequence[PastTurn]:
         turns: list[PastTurn] = []
         at: RunRecord | None = record
-        while at is not None and len(turns) < MOST_ATTEMPTS:
+        while at is not None and len(turns) < MAX_ATTEMPTS:
             answer = await self._runs.records.folded(at.id, ("run_finished",), _answer)
             turns.insert(0, PastTurn(at.message, answer))
-            before = (at.options.metadata or {}).get(f"{OWN}previous")
+            before = (at.options.metadata or {}).get(f"{METADATA_PREFIX}previous")
             at = await self.response(ResponsePosition.of(before)) if isinstance(before, str) else None
         return turns
 
@@ -222,7 +222,7 @@ class _Keys:
 
     async def _attempts(self, user_texts: Sequence[str]) -> list[RunRecord]:
         attempts: list[RunRecord] = []
-        while len(attempts) < MOST_ATTEMPTS:
+        while len(attempts) < MAX_ATTEMPTS:
             record = await self._runs.records.sent_as(self._key(user_texts, len(attempts)))
             if record is None:
                 break

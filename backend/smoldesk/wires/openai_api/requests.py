@@ -17,18 +17,18 @@ from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import ClientToolSpec
 from smoldesk.wires.attachments import FilePart
 from smoldesk.wires.bodies import checked_metadata
-from smoldesk.wires.openai_api.models import NAMED, OWN, BadParameter, Object, Output
+from smoldesk.wires.openai_api.models import METADATA_PREFIX, NAMED, BadParameter, Object, Output
 
 # Maximum bytes of a request: it contains the chat's history, images included.
 BODY_LIMIT = 16 * 1024 * 1024
-MOST_TOOLS = 128
+MAX_TOOLS = 128
 # Maximum characters of a schema's name.
-MOST_FORM_NAME = 64
+MAX_FORM_NAME = 64
 # Maximum characters of a client's names for a chat, a person or a request.
-MOST_NAME = 500
+MAX_NAME = 500
 EXPECTED = 'Expected {"model": "...", "messages": [{"role": "user", "content": "..."}]}.'
 _TOOL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
-_ASKED = re.compile(r"[#&]ask=(a_[0-9a-f]{24})\b")
+_ASK_ADDRESS = re.compile(r"[#&]ask=(a_[0-9a-f]{24})\b")
 _FILE_KINDS = {"pdf": "application/pdf", "csv": "text/csv"}
 
 # Headers with the user of a conversation: of Open WebUI, and as LibreChat can be configured.
@@ -50,8 +50,8 @@ def name_of(value: object, where: str) -> str | None:
     """Return a client's name. Raises BadParameter for one that is too long."""
     if value is None or value == "":
         return None
-    if not isinstance(value, str) or len(value) > MOST_NAME or "\0" in value:  # which is between names
-        raise BadParameter(where, f"`{where}` is not a name.", f"Expected at most {MOST_NAME} characters.")
+    if not isinstance(value, str) or len(value) > MAX_NAME or "\0" in value:  # which is between names
+        raise BadParameter(where, f"`{where}` is not a name.", f"Expected at most {MAX_NAME} characters.")
     return value
 
 
@@ -114,9 +114,9 @@ def form_of(value: object, where: str, nested: bool) -> Object | None:
     except BadInput as fault:
         raise BadParameter(f"{where}.schema", fault.message, fault.hint, fault.code) from None
     name = text_of(about, "name", must=True) or ""
-    if len(name) > MOST_FORM_NAME:
+    if len(name) > MAX_FORM_NAME:
         raise BadParameter(
-            f"{where}.name", "The name is too long.", f"Expected at most {MOST_FORM_NAME} characters."
+            f"{where}.name", "The name is too long.", f"Expected at most {MAX_FORM_NAME} characters."
         )
     kept: Object = {"type": kind, "name": name, "schema": about["schema"]}
     return kept | {"strict": about.get("strict") is True}
@@ -140,9 +140,9 @@ def tools_of(body: Mapping[str, Any], nested: bool) -> list[ClientToolSpec]:
         )
     tools: dict[str, ClientToolSpec] = {}
     items = objects_of(body.get("tools") or [], "tools")
-    if len(items) > MOST_TOOLS:
+    if len(items) > MAX_TOOLS:
         raise BadParameter(
-            "tools", f"{len(items)} tools came.", f"At most {MOST_TOOLS}.", "array_above_max_length"
+            "tools", f"{len(items)} tools came.", f"At most {MAX_TOOLS}.", "array_above_max_length"
         )
     for index, value in enumerate(items):
         where = f"tools[{index}]"
@@ -252,7 +252,7 @@ def _kind_of(url: str, otherwise: str = "application/octet-stream") -> str:
 
 def ask_id_in(answer: str) -> str | None:
     """Return the ask at the end of an answer, from the address of the desk's page in it."""
-    ask_ids = _ASKED.findall(answer)
+    ask_ids = _ASK_ADDRESS.findall(answer)
     return ask_ids[-1] if ask_ids else None
 
 
@@ -265,7 +265,9 @@ def about_of(body: Mapping[str, Any], headers: Mapping[str, str]) -> dict[str, A
     if not isinstance(about, dict | None):
         raise BadParameter("metadata", "`metadata` is not an object.", "", "invalid_type")
     fields = cast("dict[str, JsonValue]", about or {})
-    metadata = checked_metadata({name: fields[name] for name in fields if not name.startswith(OWN)})
+    metadata = checked_metadata(
+        {name: fields[name] for name in fields if not name.startswith(METADATA_PREFIX)}
+    )
     person = name_of(body.get("safety_identifier") or body.get("user"), "user")
     scope = [person or "", *(name_of(headers.get(name), name) or "" for name in SCOPE_HEADERS)]
     return {

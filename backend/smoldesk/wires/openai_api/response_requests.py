@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from smoldesk.wires.bodies import check_text
 from smoldesk.wires.history import past_turns
-from smoldesk.wires.openai_api.models import OWN, BadParameter, Object, Output, Question
+from smoldesk.wires.openai_api.models import METADATA_PREFIX, BadParameter, Object, Output, Question
 from smoldesk.wires.openai_api.requests import (
     MessageContent,
     about_of,
@@ -56,7 +56,9 @@ def read_response(body: Object, headers: Mapping[str, str], message_limit: int) 
     tools = tools_of(body, nested=False)
     fields: dict[str, JsonValue] = {"background": background, "store": store, "previous": previous}
     fields |= {"instructions": instructions[0] or None, "model": about["model"], "conversation": chat}
-    about["metadata"] = about["metadata"] | {f"{OWN}{name}": value for name, value in fields.items()}
+    about["metadata"] = about["metadata"] | {
+        f"{METADATA_PREFIX}{name}": value for name, value in fields.items()
+    }
     about["chat"] = chat or about["chat"]
     instructions_text = "\n\n".join(filter(None, instructions))
     question_ = Question(

@@ -10,8 +10,8 @@ from pydantic import JsonValue
 
 from smoldesk.runs import ClientToolSpec, RunRecord
 from smoldesk.wires.openai_api.models import (
+    METADATA_PREFIX,
     NAMED,
-    OWN,
     AnswerEnd,
     AnswerText,
     ClientCall,
@@ -140,7 +140,7 @@ class ResponseFold:
         metadata = record.options.metadata or {}
 
         def stored_value(name: str) -> JsonValue:
-            return metadata.get(f"{OWN}{name}")
+            return metadata.get(f"{METADATA_PREFIX}{name}")
 
         state = STATES[end.state] if end else "queued" if record.state == "queued" else "in_progress"
         failed = state == "failed" and end is not None
@@ -169,7 +169,9 @@ class ResponseFold:
             "top_p": None,
             "truncation": "disabled",
             "usage": _usage(end) if end else None,
-            "metadata": {name: value for name, value in metadata.items() if not name.startswith(OWN)},
+            "metadata": {
+                name: value for name, value in metadata.items() if not name.startswith(METADATA_PREFIX)
+            },
         }
 
 

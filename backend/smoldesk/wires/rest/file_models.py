@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints,
 from pydantic.alias_generators import to_camel
 
 from smoldesk.messages import Shape
-from smoldesk.tables.inside.read_options import LAST_HEADER, MOST_LINES, MOST_TYPES
+from smoldesk.tables.inside.read_options import LAST_HEADER, MAX_LINES, MAX_TYPES
 
 Encoding = Literal[
     "utf-8", "cp932", "euc_jp", "iso2022_jp", "utf-16", "cp1252", "latin-1", "cp1250", "cp1251",
@@ -14,7 +14,7 @@ Encoding = Literal[
 ]  # fmt: skip
 Separator = Literal["comma", "semicolon", "tab", "bar", "space"]
 # Tables that a card shows.
-MOST_TABLES = 8
+MAX_TABLES = 8
 
 
 class CardColumn(Shape):
@@ -115,8 +115,8 @@ class NewReading(BaseModel):
     header: Annotated[int | None, Field(ge=0, le=LAST_HEADER)] = None
     sheet: Annotated[str | None, Field(min_length=1, max_length=200)] = None
     decimal: Literal["comma", "point"] | None = None
-    lines: Annotated[dict[Name, bool | None] | None, Field(max_length=MOST_LINES)] = None
-    types: Annotated[dict[Name, Type | None] | None, Field(max_length=MOST_TYPES)] = None
+    lines: Annotated[dict[Name, bool | None] | None, Field(max_length=MAX_LINES)] = None
+    types: Annotated[dict[Name, Type | None] | None, Field(max_length=MAX_TYPES)] = None
     hidden: bool | None = None
     ragged: bool | None = None
 

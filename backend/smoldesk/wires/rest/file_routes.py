@@ -10,7 +10,7 @@ from smoldesk.tables.models import FileProfile, TableProfile
 from smoldesk.tables.table_profiles import is_table_file
 from smoldesk.wires.rest.composer_routes import UiLanguage
 from smoldesk.wires.rest.file_models import (
-    MOST_TABLES,
+    MAX_TABLES,
     CardColumn,
     CardReading,
     CardTable,
@@ -52,7 +52,7 @@ def add_file_routes(routes: APIRouter, changes: FileChanges, agents: DeskAgents)
 
 def file_card(file: StoredFile, profile: FileProfile, questions: list[list[str]]) -> FileCard:
     """Return the card of a file; `questions` are lists for its tables, in order."""
-    tables = profile.tables[:MOST_TABLES]
+    tables = profile.tables[:MAX_TABLES]
     # Only some tables have questions; zip would drop the others.
     table_questions = [*questions, *([[]] * len(tables))]
     return FileCard(

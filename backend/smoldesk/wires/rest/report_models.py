@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, JsonValue
 
-from smoldesk.export.pins import MAX_SEQ, MOST_PINS, Pin
+from smoldesk.export.pins import MAX_PINS, MAX_SEQ, Pin
 from smoldesk.messages import Column, Shape
 
 ReportFormat = Literal["html", "markdown", "notebook"]
@@ -16,7 +16,7 @@ class ReportRequest(Shape):
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
     version: Annotated[int, Field(ge=0, le=MAX_SEQ, strict=True)]
-    pins: Annotated[list[Pin], Field(max_length=MOST_PINS)]
+    pins: Annotated[list[Pin], Field(max_length=MAX_PINS)]
 
 
 class Preview(Shape):

@@ -48,7 +48,7 @@ PREVIEWED_TEXT = 600
 COMPARED_ROWS = 50
 # Run numbers are integer columns, which PostgreSQL limits to 32 bits.
 MAX_NUMBER = 2**31 - 1
-MOST_FILES = 50
+MAX_FILES = 50
 EXPECTED = "Expected multipart/form-data: one field per new file, named like the file that it replaces."
 FILES: dict[str, Any] = {
     "requestBody": {
@@ -127,7 +127,7 @@ async def _received(desk: Desk, chat_id: str, request: Request, folder: Path) ->
     limit = desk.uploads.limit
     limited = Request(request.scope, bounded(request.receive, limit + FORM_OVERHEAD, limit))
     try:
-        form = await limited.form(max_files=MOST_FILES, max_fields=MOST_FILES)
+        form = await limited.form(max_files=MAX_FILES, max_fields=MAX_FILES)
     except (MultiPartException, HTTPException) as fault:
         raise BadInput("The form cannot be read.", EXPECTED, code="not_a_form") from fault
     received: dict[str, OtherFile] = {}

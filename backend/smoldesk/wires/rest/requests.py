@@ -13,7 +13,7 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.types import Message, Receive
 
-from smoldesk.buildings.importers.plans import MOST_IMAGES
+from smoldesk.buildings.importers.plans import MAX_IMAGES
 from smoldesk.chats import Files, Place, StoredFile, Uploads, full_disk_errors
 from smoldesk.errors import BadInput
 from smoldesk.folders import checked_name
@@ -147,7 +147,7 @@ async def receive_building(files: Files, request: Request) -> BuildingUpload:
         )
     limited = Request(request.scope, bounded(request.receive, FORM_BYTES + FORM_OVERHEAD, FORM_BYTES))
     try:
-        form = await limited.form(max_files=MOST_IMAGES + 1, max_fields=8)
+        form = await limited.form(max_files=MAX_IMAGES + 1, max_fields=8)
     except (MultiPartException, HTTPException) as fault:
         detail = "" if isinstance(fault, HTTPException) else f" ({fault.message})"
         raise BadInput(f"The form cannot be read{detail}.", EXPECTED_BUILDING, code="not_a_form") from fault

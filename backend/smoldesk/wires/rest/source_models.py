@@ -7,8 +7,8 @@ from pydantic import ConfigDict, Field, JsonValue, SecretStr
 from smoldesk.messages import Column, Filter, Shape
 from smoldesk.tools.databases import Page
 
-MOST_ROWS = 1_000
-MOST_PLACE = 10_000_000
+MAX_ROWS = 1_000
+MAX_PLACE = 10_000_000
 LongName = Annotated[str, Field(max_length=300)]
 
 
@@ -98,8 +98,8 @@ class SourceView(Shape):
 class SourceRowsRequest(SourceView):
     """Body of POST /api/sources/{name}/rows."""
 
-    offset: Annotated[int, Field(ge=0, le=MOST_PLACE)] = 0
-    limit: Annotated[int, Field(ge=1, le=MOST_ROWS)] = 100
+    offset: Annotated[int, Field(ge=0, le=MAX_PLACE)] = 0
+    limit: Annotated[int, Field(ge=1, le=MAX_ROWS)] = 100
 
 
 class SourceRows(Shape):

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, JsonValue
 
 from smoldesk.messages import RowView, Shape
-from smoldesk.messages.selection import MOST_PLACE, Column
+from smoldesk.messages.selection import MAX_PLACE, Column
 
-MOST_ROWS = 1000
+MAX_ROWS = 1000
 
 
 class TableView(RowView):
@@ -25,8 +25,8 @@ class TableView(RowView):
 class RowsRequest(TableView):
     """Body of POST /api/chats/{id}/tables/{id}/rows."""
 
-    offset: Annotated[int, Field(ge=0, le=MOST_PLACE)] = 0
-    limit: Annotated[int, Field(ge=1, le=MOST_ROWS)] = 200
+    offset: Annotated[int, Field(ge=0, le=MAX_PLACE)] = 0
+    limit: Annotated[int, Field(ge=1, le=MAX_ROWS)] = 200
 
 
 class ColumnFacts(Shape):

@@ -11,7 +11,7 @@ from smoldesk.messages.strict_json import read_strict_json
 
 # Longest row in bytes; the file was written by untrusted code.
 LINE_LIMIT = 1_000_000
-# Most bytes of rows in one page; pages of long rows have fewer.
+# Maximum bytes of rows in one page; pages of long rows have fewer.
 PAGE_LIMIT = 16_000_000
 
 

@@ -10,13 +10,13 @@ from pydantic import ValidationError
 from smoldesk.chats import Chats, ResultTables
 from smoldesk.errors import BadInput
 from smoldesk.messages import TableContent
-from smoldesk.messages.selection import MOST_PLACE
+from smoldesk.messages.selection import MAX_PLACE
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.table_answers import TableRows
 from smoldesk.wires.disconnects import while_connected
 from smoldesk.wires.rest.models import TablePage, refusals
 from smoldesk.wires.rest.table_models import (
-    MOST_ROWS,
+    MAX_ROWS,
     ColumnFacts,
     RowsRequest,
     TableProfile,
@@ -42,8 +42,8 @@ def add_table_routes(routes: APIRouter, chats: Chats, tables: ResultTables) -> N
         chat_id: str,
         table_id: str,
         request: Request,
-        offset: Annotated[int, Query(ge=0, le=MOST_PLACE)] = 0,
-        limit: Annotated[int, Query(ge=1, le=MOST_ROWS)] = 200,
+        offset: Annotated[int, Query(ge=0, le=MAX_PLACE)] = 0,
+        limit: Annotated[int, Query(ge=1, le=MAX_ROWS)] = 200,
     ) -> TablePage:
         path, is_parquet = await tables.find(chat_id, table_id)
         if is_parquet:

@@ -14,7 +14,7 @@ FREE_FAILURES = 5
 LONGEST_SECONDS = 300
 # Seconds without a wrong token after which an address starts from zero.
 FORGET_SECONDS = 3600.0
-MOST_ADDRESSES = 10_000
+MAX_ADDRESSES = 10_000
 
 
 class LoginThrottle:
@@ -37,13 +37,13 @@ class LoginThrottle:
         return max(0, -int(-(since + _pause(count) - self._clock()) // 1))
 
     def note_failure(self, address: str) -> None:
-        """Count a wrong token. Above MOST_ADDRESSES, drop the address that failed longest ago."""
+        """Count a wrong token. Above MAX_ADDRESSES, drop the address that failed longest ago."""
         self.failures += 1
         network, now = client_key(address), self._clock()
         # Popping and inserting moves the address to the end: the dict stays sorted by the last failure.
         count, since = self._addresses.pop(network, (0, now))
         self._addresses[network] = (1 if now - since > FORGET_SECONDS else count + 1, now)
-        if len(self._addresses) > MOST_ADDRESSES:
+        if len(self._addresses) > MAX_ADDRESSES:
             self._addresses.popitem(last=False)
 
 

@@ -61,7 +61,7 @@ READ_METHODS = frozenset(("GET", "HEAD", "OPTIONS"))
 HEALTH = "/healthz"
 SESSION_SECONDS = 7 * 24 * 3600
 # Tokens of one request that are checked: thousands of them in one request must not speed up guessing.
-MOST_CANDIDATES = 2
+MAX_CANDIDATES = 2
 _RESPONSE_STARTS = ("http.response.start", "websocket.http.response.start")
 # Values of Sec-Fetch-Site that are not cross-site; "none" is an address typed or opened from a bookmark.
 _SAME_ORIGIN_SITES = ("same-origin", "none")
@@ -170,7 +170,7 @@ class SecurityMiddleware:
         if seconds := self.guesses.wait(address):
             return TOO_MANY_GUESSES, seconds
         # The delay was checked above, before any comparison: a waiting address learns nothing about its token.
-        for candidate in candidates[:MOST_CANDIDATES]:
+        for candidate in candidates[:MAX_CANDIDATES]:
             if self._gate.matches(candidate):
                 return None, 0
             if candidate:

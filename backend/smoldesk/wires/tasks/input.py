@@ -63,7 +63,7 @@ class TaskSender:
 
 
 # Seconds that the run is watched after an answer; a program without output in that time has accepted it.
-TOLD_SECONDS = 1.0
+ACCEPT_SECONDS = 1.0
 # Seconds that a cancel waits for the run's end.
 END_SECONDS = 5.0
 
@@ -91,7 +91,7 @@ class TaskInput:
         except (Conflict, NotFound):
             raise not_waiting() from None
         with suppress(TimeoutError):
-            async with asyncio.timeout(TOLD_SECONDS):
+            async with asyncio.timeout(ACCEPT_SECONDS):
                 await self._wait_until_accepted(record, ask, answer, before)
 
     async def cancel(self, task_id: str, reason: str) -> None:

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from smoldesk.errors import BadInput
 from smoldesk.wires.bodies import AttachedFile
 
-WHOLE = 1 << 62
+EVENT_END = 1 << 62
 
 Object = dict[str, Any]
 
@@ -35,10 +35,10 @@ class TaskPosition:
     """Up to where a follower has the task: all updates of the events up to `seq`, of the last one the first `part`."""
 
     seq: int
-    part: int = WHOLE
+    part: int = EVENT_END
 
     def __str__(self) -> str:
-        return str(self.seq) if self.part == WHOLE else f"{self.seq}.{self.part}"
+        return str(self.seq) if self.part == EVENT_END else f"{self.seq}.{self.part}"
 
     @classmethod
     def read(cls, text: str) -> "TaskPosition":
@@ -46,7 +46,7 @@ class TaskPosition:
         match = re.fullmatch(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", text.strip())
         if match is None:
             raise BadInput(f"{text[:40]!r} is not a position in a task.", "Expected the id of an event.")
-        return cls(int(match[1]), int(match[2]) if match[2] else WHOLE)
+        return cls(int(match[1]), int(match[2]) if match[2] else EVENT_END)
 
 
 START = TaskPosition(0)

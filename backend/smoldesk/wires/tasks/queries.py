@@ -20,7 +20,7 @@ from smoldesk.wires.task_projection import (
 )
 from smoldesk.wires.tasks.encoder import Object, artifact_of, task_json
 from smoldesk.wires.tasks.errors import task_not_found
-from smoldesk.wires.tasks.models import WHOLE, TaskPosition
+from smoldesk.wires.tasks.models import EVENT_END, TaskPosition
 
 
 class TaskQueries:
@@ -40,7 +40,9 @@ class TaskQueries:
 
     async def is_delivered(self, record: RunRecord, place: TaskPosition) -> bool:
         """Return whether the task is over and all of it lies before this place."""
-        return await self._records.is_over_before(record, place.seq if place.part == WHOLE else place.seq - 1)
+        return await self._records.is_over_before(
+            record, place.seq if place.part == EVENT_END else place.seq - 1
+        )
 
     async def status(self, record: RunRecord) -> StatusUpdate:
         """Return its state now. Raises NotFound when its chat was deleted meanwhile."""

@@ -13,13 +13,13 @@ from smoldesk.wires.tasks.models import Malformed, NewTask, Object
 
 EXPECTED = 'Expected {"message": "text"} or {"message": {"role": "user", "parts": [{"type": "text", "text": "..."}]}}.'
 # Maximum commas and brackets of a body: parsing time grows with them.
-MOST_MARKS = 500_000
+MAX_MARKS = 500_000
 
 
 def read_json(body: bytes) -> Object:
     """Parse a JSON object. Raises BadInput for another value. Takes time in proportion to the body."""
-    if sum(body.count(mark) for mark in (b",", b"[", b"{")) > MOST_MARKS:
-        raise BadInput("The body has too many parts.", f"Expected at most {MOST_MARKS}.", code="too_large")
+    if sum(body.count(mark) for mark in (b",", b"[", b"{")) > MAX_MARKS:
+        raise BadInput("The body has too many parts.", f"Expected at most {MAX_MARKS}.", code="too_large")
     document = parse_json(body, EXPECTED)
     if not isinstance(document, dict):
         raise Malformed("The body is not a JSON object.", EXPECTED)

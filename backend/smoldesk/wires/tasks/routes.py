@@ -25,7 +25,7 @@ from smoldesk.wires.tasks.subscribe import TaskStream
 BODY_LIMIT = 16 * 1024 * 1024
 # Maximum bytes of an answer.
 INPUT_LIMIT = 2 * 1024 * 1024
-MOST_TASKS = 200
+MAX_TASKS = 200
 CANCELED = "Canceled by the client"
 
 
@@ -67,7 +67,7 @@ def router(desk: Desk) -> APIRouter:
 
     @routes.get("")
     async def tasks(  # pyright: ignore[reportUnusedFunction]
-        limit: Annotated[int, Query(ge=1, le=MOST_TASKS)] = 50,
+        limit: Annotated[int, Query(ge=1, le=MAX_TASKS)] = 50,
         before: str | None = None,
         state: State | None = None,
         context: Annotated[str | None, Query(alias="contextId")] = None,

@@ -6,18 +6,18 @@ from typing import Any
 PLAN = "plan"
 # Names of files in the child's folder: its input and its answer.
 ANSWER = "answer.json"
-MOST_ANSWER = 32 * 1024**2
-MOST_FLOORS = 200
-MOST_ROOMS = 20_000
-MOST_DOORS = 50_000
-MOST_LINKS = 2_000
+MAX_ANSWER = 32 * 1024**2
+MAX_FLOORS = 200
+MAX_ROOMS = 20_000
+MAX_DOORS = 50_000
+MAX_LINKS = 2_000
 # Maximum corners of one room's polygon.
-MOST_CORNERS = 1_000
+MAX_CORNERS = 1_000
 # Maximum corners of all polygons together.
-MOST_POINTS = 200_000
+MAX_POINTS = 200_000
 LONGEST_NAME = 200
 # Maximum findings in a report; the rest is a count.
-MOST_TOLD = 100
+MAX_FINDINGS = 100
 
 Json = dict[str, Any]
 
@@ -41,7 +41,7 @@ class Findings:
     def add(self, severity: str, where: str, message: str) -> None:
         """Note a finding, up to the most that a report has."""
         self._counts[severity] += 1
-        if self._counts[severity] <= MOST_TOLD:
+        if self._counts[severity] <= MAX_FINDINGS:
             self._entries.append({"severity": severity, "where": where[:500], "message": message[:900]})
 
     def error(self, where: str, message: str) -> None:
@@ -60,9 +60,9 @@ class Findings:
     def entries(self) -> list[Json]:
         """Return the worst first, each kind in the order of the file."""
         omitted = [
-            {"severity": kind, "where": "", "message": f"There are {count - MOST_TOLD:,} more like these."}
+            {"severity": kind, "where": "", "message": f"There are {count - MAX_FINDINGS:,} more like these."}
             for kind, count in self._counts.items()
-            if count > MOST_TOLD
+            if count > MAX_FINDINGS
         ]
         order = list(self._counts)
         return sorted([*self._entries, *omitted], key=lambda entry: order.index(entry["severity"]))

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from .draft import MOST_CORNERS, MOST_DOORS, MOST_POINTS, MOST_ROOMS, Findings, Unreadable, clipped, too_many
+from .draft import MAX_CORNERS, MAX_DOORS, MAX_POINTS, MAX_ROOMS, Findings, Unreadable, clipped, too_many
 from .fields import Fields, as_point
 from .levels import levels_of
 from .outlines import Point, area, tidy
 
-MOST_FEATURES = MOST_ROOMS + MOST_DOORS
+MAX_FEATURES = MAX_ROOMS + MAX_DOORS
 KINDS = {"elevator": "lift", "steps": "stairs", "staircase": "stairs", "stair": "stairs"}
 
 
@@ -33,7 +33,7 @@ def read_features(top: Fields) -> list[Feature]:
     features: list[Feature] = []
     other: dict[str, int] = {}
     points = 0
-    for fields in top.objects("features", "features", MOST_FEATURES):
+    for fields in top.objects("features", "features", MAX_FEATURES):
         geometry = fields.below("geometry")
         kind = geometry.text("type", "")
         if kind not in ("Polygon", "MultiPolygon", "Point"):
@@ -41,8 +41,8 @@ def read_features(top: Fields) -> list[Feature]:
             continue
         feature = _feature(fields, geometry, kind)
         points += sum(len(ring) for ring in feature.rings)
-        if points > MOST_POINTS:
-            raise too_many("corners", points, MOST_POINTS, fields.where)
+        if points > MAX_POINTS:
+            raise too_many("corners", points, MAX_POINTS, fields.where)
         features.append(feature)
     for kind, count in other.items():
         top.findings.note(
@@ -105,8 +105,8 @@ def _rings(geometry: Fields, kind: str) -> list[list[Point]]:
 def _ring(polygon: Any, where: str, findings: Findings) -> list[Point]:
     rings = cast("list[Any]", polygon) if isinstance(polygon, list) else []
     corners = cast("list[Any]", rings[0]) if rings and isinstance(rings[0], list) else []
-    if len(corners) > MOST_CORNERS + 1:
-        raise too_many("corners", len(corners), MOST_CORNERS, f"{where}[0]")
+    if len(corners) > MAX_CORNERS + 1:
+        raise too_many("corners", len(corners), MAX_CORNERS, f"{where}[0]")
     if len(corners) < 3:
         findings.error(where, "Expected rings of at least three positions.")
         return []
@@ -118,7 +118,7 @@ def _ring(polygon: Any, where: str, findings: Findings) -> list[Point]:
 
 METRES_PER_DEGREE = 111_320.0
 # Coordinates within this span in both directions are degrees, if they can be.
-MOST_DEGREES = 0.2
+MAX_DEGREES = 0.2
 MARGIN = 0.02
 # Metres; a larger span is not a building.
 WIDEST = 100_000.0
@@ -157,4 +157,4 @@ class Plane:
 
 def _are_degrees(x1: float, y1: float, x2: float, y2: float) -> bool:
     on_earth = x1 >= -180 and x2 <= 180 and y1 >= -90 and y2 <= 90
-    return on_earth and x2 - x1 <= MOST_DEGREES and y2 - y1 <= MOST_DEGREES
+    return on_earth and x2 - x1 <= MAX_DEGREES and y2 - y1 <= MAX_DEGREES

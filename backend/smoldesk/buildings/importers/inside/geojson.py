@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from .draft import (
     LONGEST_NAME,
-    MOST_DOORS,
-    MOST_LINKS,
-    MOST_ROOMS,
+    MAX_DOORS,
+    MAX_LINKS,
+    MAX_ROOMS,
     Draft,
     Findings,
     Json,
@@ -76,8 +76,8 @@ def read_geojson(top: Fields) -> Draft:
     for feature in features:
         if feature.rings:
             count += len(feature.rings) * len(feature.levels)
-            if count > MOST_ROOMS:
-                raise too_many("rooms", count, MOST_ROOMS, "features")
+            if count > MAX_ROOMS:
+                raise too_many("rooms", count, MAX_ROOMS, "features")
             _add_rooms(feature, plane, storeys, levels, draft, findings)
     _add_doors([feature for feature in features if feature.point], plane, storeys, levels, draft, findings)
     draft.links = _links(features, plane, storeys, draft, findings)
@@ -147,8 +147,8 @@ def _add_doors(
     findings: Findings,
 ) -> None:
     doors = [point for point in points if point.kind.lower() in DOORS]
-    if len(doors) > MOST_DOORS:
-        raise too_many("doors", len(doors), MOST_DOORS, "features")
+    if len(doors) > MAX_DOORS:
+        raise too_many("doors", len(doors), MAX_DOORS, "features")
     neighbours = {level: Neighbours(storey.outlines) for level, storey in storeys.items()}
     for point in points:
         if point.kind.lower() not in DOORS and point.kind.lower() not in LINK_KINDS:
@@ -183,8 +183,8 @@ def _links(
         if feature.kind.lower() in LINK_KINDS:
             key = feature.name.casefold() or (feature.where if len(feature.levels) > 1 else "")
             groups.setdefault((feature.kind.lower(), key), []).append(feature)
-    if len(groups) > MOST_LINKS:
-        raise too_many("stairs and lifts", len(groups), MOST_LINKS, "features")
+    if len(groups) > MAX_LINKS:
+        raise too_many("stairs and lifts", len(groups), MAX_LINKS, "features")
     links: list[Json] = []
     for (kind, _), members in groups.items():
         stops: dict[str, Json] = {}

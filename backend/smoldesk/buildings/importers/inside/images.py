@@ -6,13 +6,13 @@ from typing import Any
 
 from .draft import Findings, Json, clipped
 
-MOST_PIXELS = 60_000_000
+MAX_PIXELS = 60_000_000
 TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 EXPECTED = "Send PNG, JPEG or WebP."
 OTHERS = ((b"GIF8", "a GIF image"), (b"BM", "a BMP image"), (b"II*\0", "a TIFF image"), (b"MM\0*", "a TIFF image"),
           (b"%PDF", "a PDF document"), (b"PK\x03\x04", "a zip archive"), (b"\x1f\x8b", "a gzip archive"))  # fmt: skip
 # First bytes that are searched for an <svg> tag and for scripts.
-LOOKED_AT = 65_536
+SNIFFED_BYTES = 65_536
 
 
 def read_image(path: Path, name: str, findings: Findings) -> Json | None:
@@ -32,7 +32,7 @@ def read_image(path: Path, name: str, findings: Findings) -> Json | None:
 
 
 def _other_kind(data: bytes) -> str:
-    start = data[:LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    start = data[:SNIFFED_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if start.startswith(b"<") and b"<svg" in start:
         scripts = b"<script" in data.lower() or b"javascript:" in data.lower() or b" on" in start
         more = ", and this one has scripts in it" if scripts else ""
@@ -53,8 +53,8 @@ def _opened(data: bytes) -> tuple[str, int, int] | str:
     try:
         with Image.open(io.BytesIO(data), formats=list(TYPES)) as image:
             kind, (width, height) = str(image.format), image.size
-            if width * height > MOST_PIXELS:
-                return f"It has {width} x {height} pixels; at most {MOST_PIXELS:,} are taken."
+            if width * height > MAX_PIXELS:
+                return f"It has {width} x {height} pixels; at most {MAX_PIXELS:,} are taken."
             image.load()
     except Exception as fault:  # a decoder may raise anything on untrusted bytes; the error is about the file
         error_name: Any = type(fault).__name__

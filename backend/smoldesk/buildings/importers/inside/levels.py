@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Any, cast
 
-from .draft import MOST_FLOORS, Findings, clipped, too_many
+from .draft import MAX_FLOORS, Findings, clipped, too_many
 
 _NUMBER = re.compile(r"[+-]?\d{1,4}")
 _NAMED = re.compile(r"(b|basement|地下)?\s*(\d{1,4})\s*(f|階)?", re.IGNORECASE)
@@ -51,8 +51,8 @@ def ordinal_of(level: str) -> int | None:
 
 def in_order(levels: list[str]) -> list[str]:
     """Return the levels from the ground up, then down; unknown heights come last. Raises Unreadable beyond the limit."""
-    if len(levels) > MOST_FLOORS:
-        raise too_many("levels", len(levels), MOST_FLOORS, "features")
+    if len(levels) > MAX_FLOORS:
+        raise too_many("levels", len(levels), MAX_FLOORS, "features")
 
     def place(level: str) -> tuple[int, float]:
         height = ordinal_of(level)

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from smoldesk.tables.inside.report import take_limits
 
-from .draft import ANSWER, MOST_ANSWER, PLAN, Draft, Findings, Json, Unreadable, clipped, join_names
+from .draft import ANSWER, MAX_ANSWER, PLAN, Draft, Findings, Json, Unreadable, clipped, join_names
 from .fields import Fields, expect_object
 from .geojson import read_geojson
 from .images import read_image
@@ -21,7 +21,7 @@ FORMS = (
 
 def report(images: list[tuple[str, str]]) -> str:
     """Read `plan` and the images (file here, name as it was sent); the answer is a file, for it may be long."""
-    take_limits(MOST_ANSWER)
+    take_limits(MAX_ANSWER)
     findings = Findings()
     read_images = [image for path, name in images if (image := read_image(Path(path), name, findings))]
     answer: Json = {"format": "", "name": "", "definition": None, "origins": {}, "images": read_images}

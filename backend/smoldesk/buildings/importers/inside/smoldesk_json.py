@@ -3,12 +3,12 @@
 from typing import Any
 
 from .draft import (
-    MOST_CORNERS,
-    MOST_DOORS,
-    MOST_FLOORS,
-    MOST_LINKS,
-    MOST_POINTS,
-    MOST_ROOMS,
+    MAX_CORNERS,
+    MAX_DOORS,
+    MAX_FLOORS,
+    MAX_LINKS,
+    MAX_POINTS,
+    MAX_ROOMS,
     Draft,
     Json,
     too_many,
@@ -42,8 +42,8 @@ def read_smoldesk(top: Fields) -> Draft:
     if "bitmaps" in top:
         top.findings.note("bitmaps", "Not used: every building has the desk's own bitmaps.")
     counts = Counts()
-    floors = [_floor(item, counts) for item in top.objects("floors", "floors", MOST_FLOORS)]
-    links = [_link(item) for item in top.objects("links", "links", MOST_LINKS)]
+    floors = [_floor(item, counts) for item in top.objects("floors", "floors", MAX_FLOORS)]
+    links = [_link(item) for item in top.objects("links", "links", MAX_LINKS)]
     return Draft("smoldesk", top.text("buildingName", ""), floors, links)
 
 
@@ -71,10 +71,10 @@ def _floor(fields: Fields, counts: Counts, floor_id: str | None = None) -> Json:
             "It is missing. Expected {topLeft, bottomRight}, each {px, py, x, y}.",
         )
     y_grows_up = floor["coordinateSystem"]["topLeft"]["y"] > floor["coordinateSystem"]["bottomRight"]["y"]
-    rooms = fields.objects("rectangles", "rooms", MOST_ROOMS)
+    rooms = fields.objects("rectangles", "rooms", MAX_ROOMS)
     counts.rooms += len(rooms)
-    if counts.rooms > MOST_ROOMS:
-        raise too_many("rooms", counts.rooms, MOST_ROOMS, fields.at("rectangles"))
+    if counts.rooms > MAX_ROOMS:
+        raise too_many("rooms", counts.rooms, MAX_ROOMS, fields.at("rectangles"))
     floor["rectangles"] = [_room(room, counts, y_grows_up) for room in rooms]
     ordinal = fields.number("ordinal", needed=False)
     if ordinal is not None and ordinal != int(ordinal):
@@ -86,10 +86,10 @@ def _floor(fields: Fields, counts: Counts, floor_id: str | None = None) -> Json:
         fields.findings.error(fields.at("metresPerUnit"), f"Expected more than 0, not {scale:g}.")
     elif scale is not None:
         floor["metresPerUnit"] = scale
-    doors = fields.objects("doors", "doors", MOST_DOORS)
+    doors = fields.objects("doors", "doors", MAX_DOORS)
     counts.doors += len(doors)
-    if counts.doors > MOST_DOORS:
-        raise too_many("doors", counts.doors, MOST_DOORS, fields.at("doors"))
+    if counts.doors > MAX_DOORS:
+        raise too_many("doors", counts.doors, MAX_DOORS, fields.at("doors"))
     if "doors" in fields:
         floor["doors"] = [_door(door) for door in doors]
     return floor
@@ -118,10 +118,10 @@ def _room(fields: Fields, counts: Counts, y_grows_up: bool) -> Json:
             x, y = fields.point(name) or (0.0, 0.0)
             room[name] = {"x": x, "y": y}
         return room
-    corners = fields.read_list("polygon", "corners", MOST_CORNERS)
+    corners = fields.read_list("polygon", "corners", MAX_CORNERS)
     counts.points += len(corners)
-    if counts.points > MOST_POINTS:
-        raise too_many("corners", counts.points, MOST_POINTS, fields.at("polygon"))
+    if counts.points > MAX_POINTS:
+        raise too_many("corners", counts.points, MAX_POINTS, fields.at("polygon"))
     at = fields.at("polygon")
     points = [as_point(corner, f"{at}[{n}]", fields.findings) for n, corner in enumerate(corners)]
     outline = tidy([point for point in points if point is not None])
@@ -163,7 +163,7 @@ def _link(fields: Fields) -> Json:
         "linkId": fields.text("linkId"),
         "kind": kind or "stairs",
         "name": fields.text("name", kind.capitalize()),
-        "stops": [_stop(stop) for stop in fields.objects("stops", "stops", MOST_FLOORS)],
+        "stops": [_stop(stop) for stop in fields.objects("stops", "stops", MAX_FLOORS)],
     }
     if len(link["stops"]) < 2:
         count = len(link["stops"])
