@@ -24,6 +24,7 @@ from tests.models.test_providers import ASK, PROVIDERS, model_of
 from tests.support.openai_server import (
     Breaks,
     Calls,
+    Chunks,
     ErrsMidway,
     Fails,
     Garbles,
@@ -255,6 +256,31 @@ def test_calls_that_follow_reasoning_are_whole() -> None:
     (call,) = agglomerate_stream_deltas(deltas).tool_calls or []
     assert (call.function.name, call.function.arguments) == ("pay", '{"amount": 30}')
     assert told(deltas) == [("I pay.", "")]
+
+
+def endings(script: Says) -> list[tuple[str | None, str]]:
+    """Reason and refusal of each delta that has one."""
+    with OpenAIServer([script]) as server:
+        deltas: list[Any] = list(model_for(server).generate_stream(ASK))  # pyright: ignore[reportAttributeAccessIssue]
+    parts = [(d.finish_reason, d.refusal) for d in deltas if isinstance(d, ReasonedDelta)]
+    return [part for part in parts if any(part)]
+
+
+@pytest.mark.parametrize("reason", ["stop", "length", "content_filter", "tool_calls", "eos"])
+def test_the_reason_of_an_end_is_passed_on(reason: str) -> None:
+    assert endings(Says("Four.").ended(reason)) == [(reason, "")]
+
+
+def test_a_refusal_is_passed_on_as_no_part_of_the_text() -> None:
+    refusal = [{"delta": {"refusal": "I cannot "}}, {"delta": {"refusal": "help."}}]
+    script = Chunks(*refusal, {"finish_reason": "stop"})
+    assert endings(script) == [(None, "I cannot "), (None, "help."), ("stop", "")]
+
+
+def test_the_reason_of_an_end_needs_no_delta_beside_it() -> None:
+    assert endings(Chunks({"delta": {"content": "Fo"}}, {"delta": None, "finish_reason": "length"})) == [
+        ("length", "")
+    ]
 
 
 def test_a_whole_answer_has_no_reasoning_in_it() -> None:

@@ -21,6 +21,7 @@ from smoldesk.errors import (
 )
 from smoldesk.models import Access, build_model, close_model
 from smoldesk.models.access import library
+from smoldesk.models.reasoning import ReasonedDelta
 from smoldesk.tools.catalogue import build_tools
 from tests.support.openai_server import Breaks, Calls, Fails, OpenAIServer, Reply, Says, Seen, Stalls
 
@@ -84,6 +85,14 @@ def test_an_answer_comes_in_pieces_with_its_tokens(provider: Provider) -> None:
     assert [delta.content for delta in deltas if delta.content] == ["Hel", "lo ", "you"]
     usage = [delta.token_usage for delta in deltas if delta.token_usage]
     assert [(tokens.input_tokens, tokens.output_tokens) for tokens in usage] == [(11, 3)]
+
+
+@pytest.mark.parametrize("reason", ["stop", "length", "content_filter"])
+def test_the_reason_of_an_end_is_passed_on(provider: Provider, reason: str) -> None:
+    with provider.server([Says("Four.").ended(reason)]) as server:
+        deltas = list(model_of(provider, server).generate_stream(ASK))  # type: ignore[attr-defined]
+    reasons = {delta.finish_reason for delta in deltas if isinstance(delta, ReasonedDelta)}
+    assert reasons - {None} == {reason}
 
 
 def test_a_schema_for_the_answer_reaches_the_provider(provider: Provider) -> None:

@@ -53,6 +53,7 @@ def test_it_streams_and_counts(tiny: Path) -> None:
     assert len(deltas) > 2
     usage = [delta.token_usage for delta in deltas if delta.token_usage]
     assert [(tokens.input_tokens, tokens.output_tokens) for tokens in usage] == [(1, 8)]
+    assert deltas[-1].finish_reason == "length"
 
 
 def test_close_ends_it_from_another_thread(tiny: Path) -> None:

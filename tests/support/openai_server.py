@@ -40,6 +40,12 @@ class Says:
         self.usage = usage
         self.cached = cached
         self.pause = pause
+        self.finish = "stop"
+
+    def ended(self, finish: str) -> Self:
+        """This reply, with another `finish_reason` in its last chunk."""
+        self.finish = finish
+        return self
 
     def after(self, *thoughts: str, named: Sequence[str] = ("reasoning_content",)) -> Self:
         """This reply, with `thoughts` before it."""
@@ -83,6 +89,15 @@ class Calls(Says):
             yield {"tool_calls": [first | {"function": {"name": name, "arguments": ""}}]}
             for piece in (text[:half], text[half:]):
                 yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
+
+
+class Chunks(Says):
+    """Streams these `choices[0]` as they are, one chunk each: {"delta": {...}, "finish_reason": ...}."""
+
+    def __init__(self, *choices: Mapping[str, Any], breaks: bool = False) -> None:
+        super().__init__()
+        self.choices = choices
+        self.breaks = breaks
 
 
 @dataclass(frozen=True)
@@ -185,7 +200,7 @@ class OpenAIServer:
         if isinstance(reply, Fails):
             return self.failure(reply, reply.message.replace("{key}", received.key))
         if not self.streams(received):
-            return JSONResponse(_whole(reply))
+            return JSONResponse(_complete(reply))
         if isinstance(reply, Stalls) and not reply.pieces:
             await self._stall()
         return StreamingResponse(self._stream(reply), media_type=self.media_type)
@@ -213,9 +228,9 @@ class OpenAIServer:
         """What follows the pieces of an answer that ends well."""
         for delta in reply.chunks() if isinstance(reply, Calls) else ():
             yield _chunk(delta)
-        yield _chunk({}, finish="stop")
+        yield _chunk({}, finish=reply.finish)
         if reply.usage:
-            yield f"data: {json.dumps(_envelope() | {'choices': [], 'usage': _usage(reply)})}\n\n"
+            yield _event({"choices": [], "usage": _usage(reply)})
         yield END
 
     async def _stream(self, reply: Says) -> AsyncIterator[str | bytes]:
@@ -229,6 +244,12 @@ class OpenAIServer:
                 await self._stall()
             case Breaks():
                 raise ConnectionResetError("scripted")
+            case Chunks():
+                for choice in reply.choices:
+                    yield _event({"choices": [{"index": 0, "delta": {}, "finish_reason": None, **choice}]})
+                if reply.breaks:
+                    raise ConnectionResetError("scripted")
+                yield END
             case Garbles():
                 yield "data: {not json\n\n"
             case ErrsMidway():
@@ -246,9 +267,12 @@ def _envelope() -> dict[str, Any]:
     return {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "scripted"}
 
 
+def _event(fields: dict[str, Any]) -> str:
+    return f"data: {json.dumps(_envelope() | fields)}\n\n"
+
+
 def _chunk(delta: dict[str, Any], finish: str | None = None) -> str:
-    choice = {"index": 0, "delta": delta, "finish_reason": finish}
-    return f"data: {json.dumps(_envelope() | {'choices': [choice]})}\n\n"
+    return _event({"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
 
 
 def _usage(reply: Says) -> dict[str, Any]:
@@ -260,7 +284,7 @@ def _usage(reply: Says) -> dict[str, Any]:
     } | ({"prompt_tokens_details": {"cached_tokens": reply.cached}} if reply.cached is not None else {})
 
 
-def _whole(reply: Says) -> dict[str, Any]:
+def _complete(reply: Says) -> dict[str, Any]:
     message = {"role": "assistant", "content": "".join(reply.pieces)}
     answer = _envelope() | {"object": "chat.completion"}
     answer["choices"] = [{"index": 0, "message": message, "finish_reason": "stop"}]

@@ -1,14 +1,14 @@
-"""Reasoning and cached tokens, which smolagents' own stream drops: what a model thinks before it answers, and the tokens
-of its prompt that came from a cache.
+"""Parts of a stream that smolagents drops: reasoning, the reason of its end, a refusal, and cached tokens.
 
-`ReasoningRetryer` sits where smolagents takes a stream of completions from openai's client or LiteLLM, and hides the
-reasoning of each chunk in its text, and the cached tokens in the count of tokens; `with_reasoning` extracts them on
-the other side of smolagents.
+`ReasoningRetryer` sits where smolagents takes a stream of completions from openai's client or LiteLLM, and hides these parts
+of each chunk in its text, and the cached tokens in the count of tokens; `with_reasoning` extracts them on the other side of
+smolagents.
 """
 
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 from smolagents import ChatMessageStreamDelta
 from smolagents.monitoring import TokenUsage
@@ -19,9 +19,15 @@ NAMES = ("reasoning_content", "reasoning")
 
 @dataclass
 class ReasonedDelta(ChatMessageStreamDelta):
-    """A piece of an answer with a piece of reasoning, which comes before it."""
+    """Piece of a reply, with a piece of the reasoning before it.
+
+    The last piece has the `finish_reason`, in OpenAI's terms: `stop`, `length` (a limit of tokens was reached),
+    `content_filter`, `tool_calls`; None where the provider reports none. `refusal` is text that takes the place of a reply.
+    """
 
     reasoning: str = ""
+    finish_reason: str | None = None
+    refusal: str = ""
 
 
 @dataclass
@@ -42,14 +48,20 @@ class _Count(int):
         return counted
 
 
-class _Content(str):
-    """The text of a chunk, with the chunk's reasoning."""
-
+class _Extras(NamedTuple):
     reasoning: str
+    finish_reason: str | None
+    refusal: str
 
-    def __new__(cls, content: str, reasoning: str) -> "_Content":
+
+class _Content(str):
+    """The text of a chunk, with the chunk's other parts."""
+
+    extras: _Extras
+
+    def __new__(cls, content: str, extras: _Extras) -> "_Content":
         text_part = super().__new__(cls, content)
-        text_part.reasoning = reasoning
+        text_part.extras = extras
         return text_part
 
 
@@ -64,8 +76,9 @@ class ReasoningRetryer:
         for chunk in self._retries(call, *args, **kwargs):
             choices: list[Any] = chunk.choices or []
             for choice in choices[:1]:  # smolagents reads no other
-                if choice.delta and (reasoning := _reasoning_of(choice.delta)):
-                    choice.delta.content = _Content(choice.delta.content or "", reasoning)
+                if any(extras := _extras_of(choice)):
+                    choice.delta = choice.delta or SimpleNamespace(content="", tool_calls=None)
+                    choice.delta.content = _Content(choice.delta.content or "", extras)
             usage = getattr(chunk, "usage", None)
             if usage and (cached := _cached_of(usage)) is not None:
                 usage.prompt_tokens = _Count(usage.prompt_tokens, cached)
@@ -73,7 +86,7 @@ class ReasoningRetryer:
 
 
 def with_reasoning(deltas: Iterable[ChatMessageStreamDelta]) -> Generator[ChatMessageStreamDelta]:
-    """Yield smolagents' deltas with the captured reasoning in a field of its own."""
+    """Yield smolagents' deltas with the captured parts in fields of their own."""
     for delta in deltas:
         text, usage = delta.content, delta.token_usage
         if usage is not None and isinstance(usage.input_tokens, _Count):
@@ -82,7 +95,7 @@ def with_reasoning(deltas: Iterable[ChatMessageStreamDelta]) -> Generator[ChatMe
                 int(usage.input_tokens), usage.output_tokens, cached_tokens=cached
             )
         if isinstance(text, _Content):
-            yield ReasonedDelta(str(text), delta.tool_calls, delta.token_usage, text.reasoning)
+            yield ReasonedDelta(str(text), delta.tool_calls, delta.token_usage, *text.extras)
         else:
             yield delta
 
@@ -93,7 +106,14 @@ def _cached_of(usage: Any) -> int | None:
     return cached if isinstance(cached, int) and isinstance(usage.prompt_tokens, int) else None
 
 
-def _reasoning_of(delta: Any) -> str:
-    """Return one of the names is enough: servers that write both say the same twice."""
-    values = (getattr(delta, name, None) for name in NAMES)
-    return next((text for text in values if isinstance(text, str) and text), "")
+def _extras_of(choice: Any) -> _Extras:
+    """Return the parts of a chunk's choice. One of the names is enough: servers that write both repeat the same text."""
+    reason = getattr(choice, "finish_reason", None)
+    texts = (_text_of(choice.delta, name) for name in NAMES)
+    reasoning = next((text for text in texts if text), "")
+    return _Extras(reasoning, reason if isinstance(reason, str) else None, _text_of(choice.delta, "refusal"))
+
+
+def _text_of(delta: Any, name: str) -> str:
+    value = getattr(delta, name, None)
+    return value if isinstance(value, str) else ""

@@ -11,6 +11,7 @@ from smoldesk.errors import ModelFault, Stopped
 from smoldesk.models import errors
 from smoldesk.models.access import TRANSFORMERS, Access, library, revealed
 from smoldesk.models.pumped import EmitDelta, PumpedModel
+from smoldesk.models.reasoning import ReasonedDelta
 from smoldesk.models.retries import RetryHint
 from smoldesk.output_parser.model_text import partial_mark_length
 
@@ -68,6 +69,11 @@ class Weights:
         """Tokens of a prompt and its answer together, when the model names a limit."""
         limit = getattr(self.model.config, "max_position_embeddings", None)
         return limit if isinstance(limit, int) else None
+
+    def ends(self, token: int) -> bool:
+        """Return whether a token ends an answer by itself."""
+        ends: Any = self.model.generation_config.eos_token_id
+        return token in ends if isinstance(ends, list) else token == ends
 
 
 def weights_of(model_id: str, token: str | None) -> Weights:
@@ -148,7 +154,8 @@ class StoppableTransformersModel(PumpedModel):
             )
         remaining_text = "" if stop.reached else stop.flush()
         usage = TokenUsage(length, int(output.shape[1]) - length)
-        emit(ChatMessageStreamDelta(content=remaining_text, token_usage=usage))
+        cut = usage.output_tokens >= most and not stop.reached and not weights.ends(int(output[0, -1]))
+        emit(ReasonedDelta(remaining_text, None, usage, finish_reason="length" if cut else "stop"))
 
     def _prompt(self, weights: Weights, messages: Any, tools: Any) -> Any:
         """Return the conversation in the model's own form, as tensors."""
