@@ -160,6 +160,7 @@ class AgentBuilder:
             tables=self._parts.open_tables,
             runs_code=entry.tools is None or INTERPRETER in entry.tools,
             context=resolved.context if resolved else None,
+            max_tokens=resolved.access.options.max_tokens if resolved else None,
             pictures=partial(self._pictures, chat_id)
             if resolved and resolved.images
             else lambda _: SentPictures(),
@@ -261,9 +262,14 @@ class AgentBuilder:
         """Resolve the agent's model; None for a scripted one. Raises DeskError."""
         if self._parts.make_model is not None:
             return None
-        choice = entry.model or self.choices.model
-        self.choices.models.learn(choice)
-        return self.choices.models.resolve(choice)
+        self.choices.models.learn(entry.model or self.choices.model)
+        return self._model_of(entry)
+
+    def _model_of(self, entry: AgentEntry) -> ResolvedModel:
+        """Return the agent's model, with its options and those of its entry."""
+        resolved = self.choices.models.resolve(entry.model or self.choices.model)
+        options = resolved.access.options.merged(entry.options)
+        return replace(resolved, access=replace(resolved.access, options=options))
 
     def model(
         self,
@@ -275,7 +281,7 @@ class AgentBuilder:
         """Build the agent's model. Raises DeskError."""
         if self._parts.make_model is not None:
             return self._parts.make_model()
-        resolved = resolved or self.choices.models.resolve(entry.model or self.choices.model)
+        resolved = resolved or self._model_of(entry)
         from smoldesk.models import build_model
 
         def builtin() -> "Model":

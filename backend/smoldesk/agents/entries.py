@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from smoldesk.agents.a2a_client import Peer
 from smoldesk.errors import NotFound
 from smoldesk.models.choices import NamedModel
+from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.tools.mcp_servers.entries import ServerEntry
 
 Kind = Literal["code", "tools", "terminal"]
@@ -26,6 +27,7 @@ class AgentEntry:
     `model` None: the desk's own. `tools` None: all of them. `profile` as written: the name of a shipped one, or the path of a
     .yaml below the data directory. `env` is added to the variables of the profile and is never shown. `managed` are agents
     that it may call; `max_steps` None: the desk's limit. `structured`, for kind code: the model answers by a schema if it can.
+    `options` replace those of the model.
     """
 
     name: str
@@ -38,6 +40,7 @@ class AgentEntry:
     managed: tuple[str, ...] = ()
     max_steps: int | None = None
     structured: bool = False
+    options: ModelOptions = NO_OPTIONS
 
 
 CODE = AgentEntry("code", "code", "Writes Python and runs it.")

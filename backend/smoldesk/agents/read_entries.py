@@ -16,6 +16,7 @@ from smoldesk.agents.terminals import profile_of
 from smoldesk.errors import BadInput, DeskError
 from smoldesk.models import check_model_id
 from smoldesk.models.choices import NamedModel
+from smoldesk.models.options import options_from
 from smoldesk.tools.mcp_servers.entries import ServerEntry, read_entry
 
 FILE = "agents.toml"
@@ -24,7 +25,9 @@ LARGEST = 1_000_000
 # Characters of a peer's description, which goes into every prompt of the agents that can ask it.
 LONGEST_DESCRIPTION = 1_000
 _COMMON_KEYS = ("description", "kind")
-_OF_SMOLAGENTS = ("model", "tools", "managed", "max_steps")
+# Options of the model that an agent may replace; the others depend on the model.
+_OPTIONS = ("temperature", "max_tokens")
+_OF_SMOLAGENTS = ("model", "tools", "managed", "max_steps", *_OPTIONS)
 _KIND_KEYS = {
     "code": (*_OF_SMOLAGENTS, "structured"),
     "tools": _OF_SMOLAGENTS,
@@ -207,6 +210,8 @@ class _EntryReader:
             message = f"an agent of kind {entry.kind} has no such key; expected {', '.join(allowed)}."
             self._add_mistake(message, entry.name, key)
             return entry
+        if key in _OPTIONS:
+            return self._with_option(entry, key, value)
         if not _FORMS[key][0](value):
             self._add_mistake(f"expected {_FORMS[key][1]}.", entry.name, key)
             return entry
@@ -216,6 +221,13 @@ class _EntryReader:
             except DeskError as fault:
                 self._add_mistake(str(fault), entry.name, key)
         return replace(entry, **{key: tuple(value) if key in ("tools", "managed") else value})
+
+    def _with_option(self, entry: AgentEntry, key: str, value: Any) -> AgentEntry:
+        try:
+            return replace(entry, options=entry.options.merged(options_from({key: value})))
+        except DeskError as fault:
+            self._add_mistake(str(fault), entry.name, key)
+            return entry
 
     def _check_profile(self, entry: AgentEntry) -> None:
         if entry.profile is None:

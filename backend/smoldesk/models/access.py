@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from smoldesk.errors import BadInput
+from smoldesk.models.options import NO_OPTIONS, ModelOptions
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Names:
 class Access:
     """Empty text and None: not set here. `timeout` is the longest silence in seconds, `retries` counts extra tries.
 
-    `names` are what faults point at where the provider's own settings are not meant.
+    `names` are what faults point at where the provider's own settings are not meant; `options` go with every request.
     """
 
     timeout: float
@@ -39,6 +40,7 @@ class Access:
     litellm_base_url: str = ""
     hf_token: SecretStr | None = None
     names: Names | None = None
+    options: ModelOptions = NO_OPTIONS
 
 
 OPENAI = Names()

@@ -21,6 +21,7 @@ from smoldesk.logs import hide_from_now_on
 from smoldesk.models import check_model_id
 from smoldesk.models.access import Access, Names, revealed
 from smoldesk.models.discovery import LONGEST_NAME, DiscoveredModel, models_at
+from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.models.prices import UNPRICED, PricedModel, priced
 
 MODEL_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -53,6 +54,7 @@ class NamedModel:
     structured: bool | None = None
     of_page: bool = False
     problem: str = ""
+    options: ModelOptions = NO_OPTIONS
 
     def access(self, base: Access) -> Access:
         """Return the access to the model. A key is sent to no other address than its own."""
@@ -61,9 +63,10 @@ class NamedModel:
             f"the key of {self.name!r} in {where}", f"its address in {where}", f"its model in {where}"
         )
         if not self.base_url and revealed(self.key) is None:
-            return replace(base, names=names)
+            return replace(base, names=names, options=self.options)
         settings: dict[str, Any] = {
             "names": names,
+            "options": self.options,
             "openai_api_key": None,
             "openai_base_url": "",
             "litellm_api_key": None,

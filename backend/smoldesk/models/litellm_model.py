@@ -9,6 +9,7 @@ from smolagents import LiteLLMModel
 
 from smoldesk.models.access import LITELLM, Access, Names, library, revealed
 from smoldesk.models.bounded_answers import bound_litellm
+from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.models.pumped import EmitDelta, PumpedModel
 from smoldesk.models.reasoning import ReasoningRetryer, with_reasoning
 from smoldesk.models.retries import openai_passing
@@ -26,9 +27,11 @@ class StoppableLiteLLMModel(PumpedModel):
         timeout: float,
         retries: int,
         names: Names = LITELLM,
+        options: ModelOptions = NO_OPTIONS,
     ) -> None:
         _prepare(model_id)
         super().__init__(model_id, retries=retries, passing=openai_passing, names=names, secrets=(key,))
+        self._options = options
         self.priced_as = None if base_url else model_id
         self._inner = LiteLLMModel(
             model_id,
@@ -46,7 +49,8 @@ class StoppableLiteLLMModel(PumpedModel):
         self, emit: EmitDelta, messages: Any, stop_sequences: list[str] | None, **kwargs: Any
     ) -> None:
         """See PumpedModel.speak."""
-        stream = self._inner.generate_stream(messages, stop_sequences, **kwargs)
+        arguments = self._options.arguments(kwargs)  # LiteLLM knows what each provider calls `max_tokens`
+        stream = self._inner.generate_stream(messages, stop_sequences, **arguments)
         with contextlib.closing(stream):
             for piece in with_reasoning(stream):
                 emit(piece)
@@ -82,4 +86,5 @@ def build(name: str, access: Access) -> StoppableLiteLLMModel:
         timeout=access.timeout,
         retries=access.retries,
         names=access.names or LITELLM,
+        options=access.options,
     )

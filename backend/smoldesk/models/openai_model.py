@@ -30,6 +30,7 @@ from smoldesk.models.access import (
 from smoldesk.models.bounded_answers import UNPACKED, bound
 from smoldesk.models.connections import Connections
 from smoldesk.models.errors import translate
+from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.models.reasoning import ReasoningRetryer, with_reasoning
 from smoldesk.models.retries import Retries
 
@@ -55,10 +56,14 @@ class StoppableOpenAIModel(OpenAIModel):
         timeout: float,
         retries: int,
         names: Names = OPENAI,
+        options: ModelOptions = NO_OPTIONS,
     ) -> None:
         self._key = key
         self._base_url = base_url or OPENAI_URL
         self._names = names
+        self._options = options
+        # OpenAI's name since its reasoning models, which refuse the other; most other servers have only the old one
+        self._limit_name = "max_completion_tokens" if self._base_url == OPENAI_URL else "max_tokens"
         self._silence = timeout
         self._connections = Connections()
         self._lock = threading.Lock()
@@ -104,7 +109,8 @@ class StoppableOpenAIModel(OpenAIModel):
         self._retries.check()
         try:
             with self._track_request():
-                yield from with_reasoning(super().generate_stream(*args, **kwargs))
+                arguments = self._options.arguments(kwargs, self._limit_name)
+                yield from with_reasoning(super().generate_stream(*args, **arguments))
             return
         except (openai.OpenAIError, httpx2.HTTPError) as error:
             fault = self._fault(error)
@@ -166,6 +172,7 @@ def build(name: str, access: Access) -> StoppableOpenAIModel:
         timeout=access.timeout,
         retries=access.retries,
         names=access.names or OPENAI,
+        options=access.options,
     )
 
 

@@ -10,6 +10,7 @@ from smolagents import ChatMessageStreamDelta, TokenUsage
 from smoldesk.errors import ModelFault, Stopped
 from smoldesk.models import errors
 from smoldesk.models.access import TRANSFORMERS, Access, library, revealed
+from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.models.pumped import EmitDelta, PumpedModel
 from smoldesk.models.reasoning import ReasonedDelta
 from smoldesk.models.retries import RetryHint
@@ -87,12 +88,13 @@ def weights_of(model_id: str, token: str | None) -> Weights:
 class StoppableTransformersModel(PumpedModel):
     """One run's use of the weights. No time-out: a slow machine is not a broken one, and Stop ends any wait."""
 
-    def __init__(self, model_id: str, *, token: SecretStr | None) -> None:
+    def __init__(self, model_id: str, *, token: SecretStr | None, options: ModelOptions = NO_OPTIONS) -> None:
         for needed in ("torch", "transformers"):
             library(needed, "transformers", f"transformers:{model_id}")
         super().__init__(model_id, retries=0, passing=_never, names=TRANSFORMERS, secrets=(token,))
         self.flatten_messages_as_text = True
         self._token = token
+        self._options = options
 
     def fault(self, error: Exception) -> ModelFault | Stopped:
         """See PumpedModel.fault. transformers says OSError for a model it cannot find."""
@@ -125,7 +127,8 @@ class StoppableTransformersModel(PumpedModel):
     ) -> None:
         prompt = self._prompt(weights, messages, kwargs.get("tools_to_call_from"))
         length = int(prompt["input_ids"].shape[1])
-        most = int(kwargs.get("max_tokens") or MAX_NEW_TOKENS)
+        options = self._options.arguments(kwargs)
+        most = int(options.get("max_tokens") or MAX_NEW_TOKENS)
         if weights.room is not None:
             if length >= weights.room:
                 raise errors.refused(
@@ -149,6 +152,7 @@ class StoppableTransformersModel(PumpedModel):
             output: Any = weights.model.generate(
                 **prompt,
                 max_new_tokens=most,
+                **sampling(options.get("temperature")),
                 streamer=Teller(weights.tokenizer, skip_prompt=True, skip_special_tokens=True),
                 stopping_criteria=transformers.StoppingCriteriaList([enough]),
             )
@@ -175,10 +179,17 @@ class StoppableTransformersModel(PumpedModel):
         ).to(weights.model.device)
 
 
+def sampling(temperature: float | None) -> dict[str, Any]:
+    """Return the arguments of `generate` for a temperature; None leaves the choice to the model's own configuration."""
+    if temperature is None:
+        return {}
+    return {"do_sample": True, "temperature": temperature} if temperature else {"do_sample": False}
+
+
 def _never(_: Exception) -> RetryHint | None:
     return None
 
 
 def build(name: str, access: Access) -> StoppableTransformersModel:
     """Return one run's model; see smoldesk.models."""
-    return StoppableTransformersModel(name, token=access.hf_token)
+    return StoppableTransformersModel(name, token=access.hf_token, options=access.options)

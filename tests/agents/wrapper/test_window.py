@@ -109,3 +109,11 @@ def test_it_costs_what_the_prompt_is_long() -> None:
         return size_calls
 
     assert looks(400) <= 2.1 * looks(200)
+
+
+def test_a_limited_answer_needs_its_own_room_and_no_more() -> None:
+    entries = prompt("x" * 3_000, "y" * 3_000, "z", "w")
+    whole, _ = Window(4_000, max_tokens=100).fit(entries)
+    assert whole == entries
+    _, omitted = Window(4_000, max_tokens=3_000).fit(entries)  # at most half of the window is reserved
+    assert omitted == 1

@@ -53,6 +53,8 @@ class Parts:
     """Whether an agent of kind tools has python_interpreter among them."""
     context: int | None = None
     """Tokens of the model's window; None: unknown, and prompts are sent in full."""
+    max_tokens: int | None = None
+    """Longest answer in tokens, if it is limited."""
     pictures: Callable[[str], SentPictures] = lambda _: SentPictures()
     """Returns the pictures that a message names, if the model accepts pictures."""
     notes: Callable[[], list[str]] = list
@@ -153,7 +155,7 @@ class AgentWrapper:
             ctx,
             step_number,
             splits_code=parts.kind == "code",
-            window=Window(parts.context),
+            window=Window(parts.context, parts.max_tokens),
             pictures=pictures,
         )
         callbacks = {ActionStep: on_step}

@@ -13,7 +13,7 @@ from smolagents.models import ChatMessage, MessageRole
 
 # Newest steps, which are sent in full.
 NEWEST_STEPS = 2
-# Reserve for the answer: a fourth of the window, at most this many tokens.
+# Reserve for the answer, unless its length is limited: a fourth of the window, at most this many tokens.
 ANSWER_SHARE, MAX_FOR_ANSWER = 4, 4_096
 # Once one output must go, outputs are left out down to this share of the room.
 ROOM_AHEAD = 0.75
@@ -30,10 +30,16 @@ _REPLY_ROLES = (MessageRole.ASSISTANT, MessageRole.TOOL_CALL)
 
 
 class Window:
-    """Window of one run's model, `context` tokens long; None: unknown, and prompts are sent in full."""
+    """Window of one run's model, `context` tokens long; None: unknown, and prompts are sent in full.
 
-    def __init__(self, context: int | None) -> None:
-        self._room = None if context is None else context - min(context // ANSWER_SHARE, MAX_FOR_ANSWER)
+    `max_tokens` limits the answer and is reserved for it, up to half of the window.
+    """
+
+    def __init__(self, context: int | None, max_tokens: int | None = None) -> None:
+        self._room: int | None = None
+        if context is not None:
+            usual = min(context // ANSWER_SHARE, MAX_FOR_ANSWER)
+            self._room = context - (min(max_tokens, context // 2) if max_tokens else usual)
         self._gone: set[int] = set()
         self._bytes_per_token = BYTES_PER_TOKEN
         self._sent = 0
