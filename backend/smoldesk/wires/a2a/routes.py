@@ -61,9 +61,9 @@ class A2AWire(Wire):
             from smoldesk.wires.a2a.grpc_port import GRACE_SECONDS
 
             await self._grpc.stop(GRACE_SECONDS)
-        services = self.__dict__.get("_services")
+        services: Services | None = self.__dict__.get("_services")
         if services is not None:
-            await services.pushing.close()
+            await services.push_notifier.close()
 
     async def _open(self) -> None:
         if await self.desk.push_configs.unfinished():
