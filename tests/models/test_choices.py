@@ -90,7 +90,7 @@ def test_whether_a_model_answers_by_a_schema_is_the_operators_word_else_the_tabl
     some.add(NamedModel("told", "openai:gpt-3.5-turbo", structured=True))
     names = ("builtin", "openai:gpt-3.5-turbo", "told", "plain", "claude", "gpu/big")
     assert [some.resolve(name).structured for name in names] == [False, False, True, True, True, None]
-    some.note_without_schema("gpu/big")
+    some.resolve("gpu/big").capability.refuse("response_format")
     assert some.resolve("gpu/big").structured is False
 
 

@@ -102,12 +102,13 @@ class Chunks(Says):
 
 @dataclass(frozen=True)
 class Fails:
-    """Answers with an HTTP error; `{key}` in the message becomes the key the request brought."""
+    """Answers with an HTTP error; `{key}` in the message becomes the key the request brought. A `body` is sent as it is."""
 
     status: int
     message: str = "it did not work"
     code: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    body: Any = None
 
 
 Reply = Says | Fails
@@ -209,6 +210,8 @@ class OpenAIServer:
 
     def failure(self, reply: Fails, message: str) -> Response:
         """An HTTP error as this kind of server words it."""
+        if reply.body is not None:
+            return JSONResponse(reply.body, reply.status)
         error = {"message": message, "type": "error", "code": reply.code}
         return JSONResponse({"error": error}, reply.status, headers=dict(reply.headers))
 
@@ -285,7 +288,16 @@ def _usage(reply: Says) -> dict[str, Any]:
 
 
 def _complete(reply: Says) -> dict[str, Any]:
-    message = {"role": "assistant", "content": "".join(reply.pieces)}
+    message: dict[str, Any] = {"role": "assistant", "content": "".join(reply.pieces)}
+    if isinstance(reply, Calls):
+        message["tool_calls"] = [
+            {
+                "id": f"call_{at}",
+                "type": "function",
+                "function": {"name": name, "arguments": json.dumps(data)},
+            }
+            for at, (name, data) in enumerate(reply.calls)
+        ]
     answer = _envelope() | {"object": "chat.completion"}
     answer["choices"] = [{"index": 0, "message": message, "finish_reason": "stop"}]
     return answer | ({"usage": _usage(reply)} if reply.usage else {})

@@ -16,6 +16,7 @@ from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
+from smoldesk.models.capabilities import Capability
 from smoldesk.models.choices import ModelChoices, ResolvedModel
 from smoldesk.sandbox.children import Children
 from smoldesk.stopping import StopFlag
@@ -130,7 +131,7 @@ class AgentBuilder:
         if answer is not None and self.is_builtin(entry):
             raise no_schema(entry.name)
         building = self._parts.building_of(chat_id)
-        resolved, models = self._resolved(entry), self.choices.models
+        resolved = self._resolved(entry)
         local_tools = self._all_tools(
             self._parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth
         )
@@ -166,7 +167,7 @@ class AgentBuilder:
             else lambda _: SentPictures(),
             notes=list if self.is_builtin(entry) else lambda: self._notes(chat_id, stop, within is not None),
             structured=entry.structured and (resolved is None or resolved.structured is not False),
-            schema_refused=partial(models.note_without_schema, entry.model or self.choices.model),
+            capability=resolved.capability if resolved else Capability(),
             answer=answer,
             within=within,
         )

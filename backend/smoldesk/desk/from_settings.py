@@ -148,7 +148,13 @@ def external_tools(settings: Settings) -> "list[DeskTool]":
 
 def access_of(settings: Settings) -> Access:
     """Return the settings for access to models: most fields of Access are settings of that name."""
-    names = {field.name for field in fields(Access)} - {"timeout", "retries", "names", "options"}
+    names = {field.name for field in fields(Access)} - {
+        "timeout",
+        "retries",
+        "names",
+        "options",
+        "capabilities",
+    }
     chosen: dict[str, Any] = {name: getattr(settings, name) for name in names}
     return Access(timeout=settings.model_timeout_seconds, retries=settings.model_retries, **chosen)
 

@@ -7,12 +7,13 @@ customary variables: OPENAI_API_KEY, HF_TOKEN or a login on this machine, and th
 
 import importlib
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import SecretStr
 
 from smoldesk.errors import BadInput
+from smoldesk.models.capabilities import Capabilities, Capability
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
 
 
@@ -29,7 +30,8 @@ class Names:
 class Access:
     """Empty text and None: not set here. `timeout` is the longest silence in seconds, `retries` counts extra tries.
 
-    `names` are what faults point at where the provider's own settings are not meant; `options` go with every request.
+    `names` are what faults point at where the provider's own settings are not meant; `options` go with every request;
+    `capabilities` are what the servers of this desk refused.
     """
 
     timeout: float
@@ -41,6 +43,18 @@ class Access:
     hf_token: SecretStr | None = None
     names: Names | None = None
     options: ModelOptions = NO_OPTIONS
+    capabilities: Capabilities = field(default_factory=Capabilities, repr=False, compare=False)
+
+    def capability(self, model_id: str) -> Capability:
+        """Return what is known of a model, such as `openai:gpt-5`, at the address that this access has for it."""
+        return self.capabilities.of(self._address(model_id), model_id)
+
+    def forget_capability(self, model_id: str) -> None:
+        """Forget what is known of a model, which may have changed."""
+        self.capabilities.forget(self._address(model_id), model_id)
+
+    def _address(self, model_id: str) -> str:
+        return getattr(self, f"{model_id.partition(':')[0]}_base_url", "")
 
 
 OPENAI = Names()

@@ -20,6 +20,7 @@ from smoldesk.errors import BadInput, NotFound, Refused
 from smoldesk.logs import hide_from_now_on
 from smoldesk.models import check_model_id
 from smoldesk.models.access import Access, Names, revealed
+from smoldesk.models.capabilities import SCHEMA, Capability
 from smoldesk.models.discovery import LONGEST_NAME, DiscoveredModel, models_at
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.models.prices import UNPRICED, PricedModel, priced
@@ -95,6 +96,11 @@ class ResolvedModel:
     price: PricedModel = UNPRICED
     structured: bool | None = None
 
+    @property
+    def capability(self) -> Capability:
+        """What its server refused."""
+        return self.access.capability(self.model)
+
 
 class ModelChoices:
     """Every model of one desk, by what a chat calls it. Thread-safe."""
@@ -121,7 +127,6 @@ class ModelChoices:
         for model in self._named.values():
             hide_from_now_on(model.key)
         self._discovered: dict[str, dict[str, DiscoveredModel]] = {}
-        self._without_schema: set[str] = set()
         self._lock = threading.Lock()
 
     @property
@@ -137,9 +142,9 @@ class ModelChoices:
     def add(self, model: NamedModel) -> None:
         """Add a named model; its key is hidden in logs and stored prompts."""
         hide_from_now_on(model.key)
+        model.access(self.access).forget_capability(model.model)
         with self._lock:
             self._named[model.name] = model
-            self._without_schema.discard(model.name)
 
     def remove(self, name: str) -> None:
         """Forget one; there need be none."""
@@ -149,10 +154,6 @@ class ModelChoices:
     def note_discovered(self, server: str, models: Sequence[DiscoveredModel]) -> None:
         """Remember what a server said of its models."""
         self._discovered[server] = {model.name: model for model in models}
-
-    def note_without_schema(self, choice: str) -> None:
-        """Remember, until the desk ends, that a model refused to answer by a schema."""
-        self._without_schema.add(choice)
 
     def learn(self, choice: str) -> None:
         """Have the server of a choice tell of its models, if it has not since the start. Not on the event loop."""
@@ -194,8 +195,10 @@ class ModelChoices:
     def resolve(self, choice: str) -> ResolvedModel:
         """Return the model of a choice. Raises as `check`, and BadInput for one that cannot be used."""
         resolved = self._resolve(choice)
-        without = choice in self._without_schema or resolved.model.startswith(WITHOUT_SCHEMA)
-        return replace(resolved, structured=False) if without else resolved
+        capability = resolved.capability
+        if SCHEMA in capability.refused or resolved.model.startswith(WITHOUT_SCHEMA):
+            resolved = replace(resolved, structured=False)
+        return replace(resolved, context=capability.window) if capability.window else resolved
 
     def _resolve(self, choice: str) -> ResolvedModel:
         self.check(choice)

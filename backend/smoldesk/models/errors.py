@@ -19,17 +19,35 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 from pydantic import SecretStr
 
 from smoldesk.errors import DeskError, ModelFault, Stopped
 from smoldesk.models.access import OPENAI, Names
+from smoldesk.models.overflow import Overflow, overflow_in
+from smoldesk.models.provider_reports import reports_of, status_of
 
+# Statuses of servers that refuse a prompt as too long; llama.cpp answered 500 before (ggml-org/llama.cpp #15780).
+_OVERFLOW_STATUSES = (0, 400, 413, 422, 500)
 # Characters of a provider's own message that are passed on.
 MAX_MESSAGE_CHARACTERS = 300
 
 _LOOKS_LIKE_A_KEY = re.compile(r"(?i)\b(?:sk|pk|key|api)-[A-Za-z0-9_*.\-]{6,}|\bbearer\s+[^\s\"',]+")
+
+
+class TooLong(ModelFault):
+    """The provider refused a prompt that is longer than the model's window; `overflow` has the figures it named."""
+
+    code = "model_too_long"
+
+    def __init__(self, overflow: Overflow, said: str) -> None:
+        self.overflow = overflow
+        hint = (
+            "Start a new chat, choose a model with a longer window, lower SMOLDESK_MEMORY_RUNS, or set the model's "
+            f"`context` (SMOLDESK_MODEL_CONTEXT), so that old outputs are left out. It said: {said}"
+        )
+        super().__init__("The conversation is too long for this model.", hint)
 
 
 def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENAI) -> ModelFault | Stopped:
@@ -41,7 +59,7 @@ def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENA
     for cause in causes:
         if isinstance(cause, ModelFault | Stopped):
             return cause
-    moved = next((status for status in map(_status_of, causes) if 300 <= status < 400), None)
+    moved = next((status for status in map(status_of, causes) if 300 <= status < 400), None)
     if moved is not None:  # LiteLLM calls it a lost connection, or a 500
         return ModelFault(
             f"The model's server redirects to another address (HTTP {moved}), which is not followed.",
@@ -96,14 +114,6 @@ def retry_after_seconds(error: BaseException) -> float | None:
     return None
 
 
-_TOO_LONG = (
-    "context_length",
-    "context length",
-    "maximum context",
-    "too many tokens",
-    "too long",
-    "context window",
-)
 _NO_CREDIT = (
     "quota",
     "credit",
@@ -117,12 +127,6 @@ _FILTERED = ("content_filter", "content filter", "content_policy", "content mana
 
 def _check(names: Names) -> str:
     return f"Check {names.address}: it should end where /chat/completions begins."
-
-
-def _status_of(error: BaseException) -> int:
-    """Return the HTTP status of an error, 0 without one."""
-    status: object = getattr(error, "status_code", None)
-    return status if isinstance(status, int) else 0
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
@@ -151,7 +155,10 @@ def _of_openai(openai: Any, error: BaseException, message: str, names: Names) ->
         return ModelFault(
             "The model's server sent a response in an unexpected format.", _check(names), "model_error"
         )
-    status = _status_of(error)
+    status = status_of(error)
+    overflow = overflow_in(reports_of(error)) if status in _OVERFLOW_STATUSES else None
+    if overflow is not None and not _has_no_credit(message):
+        return TooLong(overflow, message)
     if status >= 400:  # also LiteLLM's, which is not always an APIStatusError
         return no_key(names) if status in (401, 403) else of_status(status, message)
     if isinstance(
@@ -241,8 +248,6 @@ def _from_message(message: str) -> ModelFault:
         return ModelFault(
             "The model's provider limits the number of requests.", f"It said: {message}", "model_rate_limited"
         )
-    if _is_too_long(message):
-        return refused(message)
     return ModelFault(
         "The model's server failed while it answered.", f"It said: {message}", "model_unavailable"
     )
@@ -252,13 +257,6 @@ def refused(message: str) -> ModelFault:
     """Return the error for a request that the provider refused."""
     if _has_no_credit(message):
         return no_credit(message)
-    if _is_too_long(message):
-        return ModelFault(
-            "The conversation is too long for this model.",
-            "Start a new chat, choose a model with a longer window, lower SMOLDESK_MEMORY_RUNS, or set the model's "
-            f"`context` (SMOLDESK_MODEL_CONTEXT), so that old outputs are left out. It said: {message}",
-            "model_too_long",
-        )
     if any(sign in message.lower() for sign in _FILTERED):
         return ModelFault(
             "The provider's content filter blocked the request.",
@@ -268,18 +266,10 @@ def refused(message: str) -> ModelFault:
     return ModelFault("The model's server refused the request.", f"It said: {message}", "model_refused")
 
 
-def _is_too_long(message: str) -> bool:
-    return any(sign in message.lower() for sign in _TOO_LONG)
-
-
 def _provider_message(error: BaseException) -> str:
     """Return the provider's message from the error's body, else openai's rendering of it."""
-    body: object = getattr(error, "body", None)
-    if isinstance(body, dict):
-        for holder in (cast("dict[str, object]", body), cast("dict[str, object]", body).get("error")):
-            if isinstance(holder, dict):
-                message = cast("dict[str, object]", holder).get("message")
-                if isinstance(message, str) and message.strip():
-                    code = cast("dict[str, object]", holder).get("code")
-                    return f"{message} ({code})" if isinstance(code, str) and code not in message else message
+    for report in reports_of(error):
+        if report.message.strip():
+            code = report.code.split(" ")[0]
+            return f"{report.message} ({code})" if code and code not in report.message else report.message
     return str(error) or type(error).__name__

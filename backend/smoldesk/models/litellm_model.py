@@ -8,7 +8,9 @@ from pydantic import SecretStr
 from smolagents import LiteLLMModel
 
 from smoldesk.models.access import LITELLM, Access, Names, library, revealed
+from smoldesk.models.adaptation import AdaptingCalls
 from smoldesk.models.bounded_answers import bound_litellm
+from smoldesk.models.capabilities import Capability
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.models.pumped import EmitDelta, PumpedModel
 from smoldesk.models.reasoning import ReasoningRetryer, with_reasoning
@@ -28,6 +30,7 @@ class StoppableLiteLLMModel(PumpedModel):
         retries: int,
         names: Names = LITELLM,
         options: ModelOptions = NO_OPTIONS,
+        capability: Capability | None = None,
     ) -> None:
         _prepare(model_id)
         super().__init__(model_id, retries=retries, passing=openai_passing, names=names, secrets=(key,))
@@ -43,7 +46,8 @@ class StoppableLiteLLMModel(PumpedModel):
             num_retries=0,
             **caching_marks(model_id),
         )
-        self._inner.retryer = cast(Any, ReasoningRetryer(self.retries))  # in the place of smolagents' own
+        self.adapting = AdaptingCalls(self.retries, capability or Capability(), (key,))
+        self._inner.retryer = cast(Any, ReasoningRetryer(self.adapting))  # in the place of smolagents' own
 
     def stream_reply(
         self, emit: EmitDelta, messages: Any, stop_sequences: list[str] | None, **kwargs: Any
@@ -87,4 +91,5 @@ def build(name: str, access: Access) -> StoppableLiteLLMModel:
         retries=access.retries,
         names=access.names or LITELLM,
         options=access.options,
+        capability=access.capability(f"litellm:{name}"),
     )

@@ -27,7 +27,9 @@ from smoldesk.models.access import (
     customary,
     revealed,
 )
+from smoldesk.models.adaptation import AdaptingCalls
 from smoldesk.models.bounded_answers import UNPACKED, bound
+from smoldesk.models.capabilities import Capability
 from smoldesk.models.connections import Connections
 from smoldesk.models.errors import translate
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
@@ -57,6 +59,7 @@ class StoppableOpenAIModel(OpenAIModel):
         retries: int,
         names: Names = OPENAI,
         options: ModelOptions = NO_OPTIONS,
+        capability: Capability | None = None,
     ) -> None:
         self._key = key
         self._base_url = base_url or OPENAI_URL
@@ -72,7 +75,8 @@ class StoppableOpenAIModel(OpenAIModel):
         self.priced_as = model_id if self._base_url == OPENAI_URL else None
         """Its name in LiteLLM's table of prices; a server of one's own has none."""
         self._retries = Retries(retries)
-        self.retryer = cast(Any, ReasoningRetryer(self._retries))  # in the place of smolagents' own
+        self.adapting = AdaptingCalls(self._retries, capability or Capability(), (key,))
+        self.retryer = cast(Any, ReasoningRetryer(self.adapting))  # in the place of smolagents' own
 
     def create_client(self) -> openai.OpenAI:
         """Create the real client. Called by smolagents' constructor."""
@@ -173,6 +177,7 @@ def build(name: str, access: Access) -> StoppableOpenAIModel:
         retries=access.retries,
         names=access.names or OPENAI,
         options=access.options,
+        capability=access.capability(f"openai:{name}"),
     )
 
 

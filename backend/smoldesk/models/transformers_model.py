@@ -11,6 +11,7 @@ from smoldesk.errors import ModelFault, Stopped
 from smoldesk.models import errors
 from smoldesk.models.access import TRANSFORMERS, Access, library, revealed
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
+from smoldesk.models.overflow import Overflow
 from smoldesk.models.pumped import EmitDelta, PumpedModel
 from smoldesk.models.reasoning import ReasonedDelta
 from smoldesk.models.retries import RetryHint
@@ -131,8 +132,9 @@ class StoppableTransformersModel(PumpedModel):
         most = int(options.get("max_tokens") or MAX_NEW_TOKENS)
         if weights.room is not None:
             if length >= weights.room:
-                raise errors.refused(
-                    f"the prompt of {length} tokens is too long, the model takes {weights.room}."
+                overflow = Overflow(length, weights.room)
+                raise errors.TooLong(
+                    overflow, f"the prompt of {length} tokens is too long, the model takes {weights.room}."
                 )
             most = min(most, weights.room - length)
         stop = StopSequenceFilter(stop_sequences)

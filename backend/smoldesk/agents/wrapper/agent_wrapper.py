@@ -5,7 +5,7 @@ smolagents' step callback (its generator omits the step that hits the limit). Th
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any, Literal
 
@@ -28,6 +28,7 @@ from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
 from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import DeskError
 from smoldesk.models import close_model, translate
+from smoldesk.models.capabilities import SCHEMA, Capability
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executors import SANDBOX
 from smoldesk.tables.open_tables import OpenTables
@@ -61,8 +62,8 @@ class Parts:
     """Returns further notes for the model, when the run starts."""
     structured: bool = False
     """Whether the model of an agent of kind code answers by a schema."""
-    schema_refused: Callable[[], None] = lambda: None
-    """Called when the model refuses the schema."""
+    capability: Capability = field(default_factory=Capability)
+    """What the model's server refused."""
     answer: AnswerSchema | None = None
     """Schema of the answer, if the client requires one."""
     within: str | None = None
@@ -174,7 +175,7 @@ class AgentWrapper:
                 parts.max_steps,
                 callbacks,
                 parts.structured,
-                parts.schema_refused,
+                lambda: parts.capability.refuse(SCHEMA),
             )
             agent.state.update(variables)
         if parts.answer:

@@ -58,6 +58,8 @@ class CallRecord:
         self.first_token: float | None = None
         self.usage: TokenUsage | None = None
         self.response: ChatMessage | None = None
+        self.refusals: list[str] = []
+        """Reasons of refused requests, which were repeated with a change before this call."""
 
     def add_delta(self, delta: ChatMessageStreamDelta, has_reasoning: bool) -> None:
         """Take note of a streamed piece: the time of the first one, and the token usage."""
@@ -108,6 +110,8 @@ class CallLog:
         self._write(prompt, record, None)
 
     def _write(self, prompt: list[str], record: CallRecord, error: str | None) -> None:
+        for refusal in record.refusals:
+            self._write(prompt, CallRecord(record.shortened_count, record.structured), refusal)
         keep = 0
         while keep < min(len(prompt), len(self._sent)) and prompt[keep] == self._sent[keep]:
             keep += 1

@@ -15,8 +15,8 @@ from smolagents.memory import ActionStep
 from smolagents.monitoring import AgentLogger, LogLevel
 from smolagents.utils import AgentGenerationError, AgentParsingError
 
-from smoldesk.agents.wrapper.model import SchemaRefused
 from smoldesk.errors import DeskError, ModelFault
+from smoldesk.models.adaptation import SchemaRefused
 
 
 class QuietLogger(AgentLogger):

@@ -5,7 +5,6 @@ model, and the agent sees one complete message. Reasoning is streamed and then d
 of its code never see it.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -18,6 +17,8 @@ from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import DeskError, ModelFault
 from smoldesk.events import Delta, StepStarted
 from smoldesk.models import close_model, translate
+from smoldesk.models.adaptation import AdaptingCalls, SchemaRefused
+from smoldesk.models.capabilities import SCHEMA, refusal_in
 from smoldesk.models.reasoning import ReasonedDelta
 from smoldesk.output_parser.model_text import CodeTagSplitter, Part, ThinkSplitter
 from smoldesk.output_parser.structured_text import StructuredSplitter, structured_reply
@@ -25,25 +26,8 @@ from smoldesk.tools.run_context import RunContext
 
 # Empty replies in a row that fail a run.
 EMPTY_LIMIT = 2
-# Words in a server's error when it does not support the schema; providers have no common code for that.
-_ABOUT_SCHEMAS = re.compile(r"(?i)response[_ ]?format|json[_ ]schema|structured[_ ]output|guided|grammar")
-
-
-# Errors that a request without a schema would meet as well, whatever their text says.
-_NOT_OF_SCHEMAS = frozenset(
-    f"model_{why}" for why in ("auth", "no_credit", "rate_limited", "timeout", "unreachable", "too_long")
-)
-
-
-class SchemaRefused(ModelFault):
-    """Refusal of a model to answer by a schema; the request may succeed without one."""
-
-    def __init__(self, fault: DeskError) -> None:
-        hint = (
-            "The run goes on with code between tags. `structured = false`, of the agent or of [models.NAME] in agents.toml, "
-            f"spares this request. {fault.hint}"
-        )
-        super().__init__("The model does not support schemas for its answers.", hint, "model_no_schema")
+# What a library of another package's provider may refuse.
+_SCHEMA_REQUEST: dict[str, Any] = {SCHEMA: {}, "messages": []}
 
 
 class RunModel(Model):
@@ -89,11 +73,11 @@ class RunModel(Model):
                 reply = self._reply(record, self._pictures.with_pictures(messages), *args, **kwargs)
             except Exception as fault:
                 self._ctx.stop.check()  # a stop closes the connection, which shows here as a broken stream
-                if structured and _ABOUT_SCHEMAS.search(str(fault)):
-                    refusal = translate(fault)
-                    if isinstance(refusal, ModelFault) and refusal.code not in _NOT_OF_SCHEMAS:
-                        raise SchemaRefused(refusal) from None
+                if structured and not isinstance(fault, DeskError) and refusal_in(fault, _SCHEMA_REQUEST):
+                    raise SchemaRefused(str(translate(fault))) from None
                 raise
+            finally:
+                self._log_changes(record)
             record.end(reply)
             if record.usage is not None:
                 self._window.calibrate(record.usage.input_tokens)
@@ -143,6 +127,12 @@ class RunModel(Model):
     def _emit_deltas(self, pieces: list[tuple[Any, str]]) -> None:
         for kind, text in pieces:
             self._ctx.emit_soon(Delta(step=self._step(), kind=kind, text=text))
+
+    def _log_changes(self, record: CallRecord) -> None:
+        """Log the requests that the server refused before it took a changed one."""
+        adapting: AdaptingCalls | None = getattr(self._inner, "adapting", None)
+        for change in adapting.take_changes() if adapting else ():
+            record.refusals.append(str(change))
 
     def _close_model(self) -> None:
         close_model(self._inner)
