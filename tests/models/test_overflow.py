@@ -171,15 +171,15 @@ OVERFLOWS = (
     ),
     OverflowHabit(
         "Anthropic, prompt and answer",
-        "Anthropic's documentation of errors",
+        "docker/docker-agent #569",
         {
             "type": "error",
             "error": {
                 "type": "invalid_request_error",
-                "message": "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length",
+                "message": "input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length",
             },
         },
-        188240,
+        178959,
         200000,
     ),
     OverflowHabit(
