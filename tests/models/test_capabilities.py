@@ -297,7 +297,7 @@ def built(server: OpenAIServer, access: Access | None = None) -> tuple[Model, Ac
 
 
 def asked(model: Model, tools: list[DeskTool] | None = None, **more: Any) -> ChatMessage:
-    settings = SETTINGS | {"max_tokens": 90, "parallel_tool_calls": True} | more
+    settings: dict[str, Any] = SETTINGS | {"max_tokens": 90, "parallel_tool_calls": True} | more
     return model.generate([SYSTEM, ASK], STOP, tools_to_call_from=cast(Any, tools), **settings)
 
 

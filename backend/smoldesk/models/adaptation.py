@@ -93,7 +93,7 @@ class AdaptingCalls:
     ) -> Iterator[Any]:
         answer = self._retries(call, *args, **sent)
         chunks = answer if sent.get("stream") else chunks_of(answer)
-        tools = request.get("tools") or []
+        tools: list[dict[str, Any]] = request.get("tools") or []
         return _with_calls(chunks, tools) if tools and "tools" not in sent else iter(chunks)
 
     def _learn(self, error: Exception, sent: dict[str, Any]) -> bool:
@@ -169,8 +169,12 @@ _OF_TOOLS = ("tools", "tool_choice", "parallel_tool_calls")
 
 
 def _parts(message: dict[str, Any]) -> list[dict[str, Any]]:
-    content = message["content"]
-    return content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
+    content: Any = message["content"]
+    return (
+        cast("list[dict[str, Any]]", content)
+        if isinstance(content, list)
+        else [{"type": "text", "text": content or ""}]
+    )
 
 
 def chunks_of(answer: Any) -> Iterator[Any]:
@@ -208,7 +212,8 @@ def _with_calls(chunks: Iterable[Any], tools: list[dict[str, Any]]) -> Iterator[
 def calls_in(text: str, names: set[str]) -> list[Any]:
     """Return the calls of known tools that a model wrote as JSON objects, after its reasoning."""
     text = text[:MAX_REPLY].rpartition("</think>")[2]
-    decoder, calls, at = json.JSONDecoder(), [], text.find("{")
+    decoder, at = json.JSONDecoder(), text.find("{")
+    calls: list[Any] = []
     for _ in range(MAX_OBJECTS):
         if at < 0:
             break
