@@ -43,7 +43,7 @@ class SchemaRefused(ModelFault):
 
 
 @dataclass(frozen=True)
-class Change:
+class Adaptation:
     """A refused request: the feature that is left out from now on, and the provider's words."""
 
     feature: str
@@ -65,7 +65,7 @@ class AdaptingCalls:
         self._retries = retries
         self._capability = capability
         self._secrets = tuple(secrets)
-        self.changes: list[Change] = []
+        self.changes: list[Adaptation] = []
         """Refusals that nobody has taken note of yet; appended by the thread of the call, see `take_changes`."""
 
     def __call__(self, call: Callable[..., Any], *args: Any, **request: Any) -> Generator[Any]:
@@ -83,7 +83,7 @@ class AdaptingCalls:
                     raise
         yield from self._chunks(call, args, adapted(request, self._capability.refused), request)
 
-    def take_changes(self) -> list[Change]:
+    def take_changes(self) -> list[Adaptation]:
         """Return the refusals since the last call of this method."""
         changes, self.changes = self.changes, []
         return changes
@@ -109,7 +109,7 @@ class AdaptingCalls:
         self._capability.refuse(feature)
         if feature == SCHEMA:
             raise SchemaRefused(said) from None
-        self.changes.append(Change(feature, said))
+        self.changes.append(Adaptation(feature, said))
         return True
 
 
