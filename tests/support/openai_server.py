@@ -19,10 +19,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
-PATHS = (
-    "/v1/chat/completions",
-    "/openai/deployments/{deployment}/chat/completions",  # Azure's
-)
+PATHS = ("/{before:path}chat/completions",)  # /v1/ with most, /openai/deployments/NAME/ with Azure
 END = "data: [DONE]\n\n"
 
 
@@ -180,6 +177,10 @@ class OpenAIServer:
             return self._script(received)
         number = len(self.requests) - 1
         return self._script[number] if number < len(self._script) else Fails(418, "the script is over")
+
+    def offer(self, path: str, document: Any) -> None:
+        """Answer a path with another document from now on."""
+        self._offers[path] = document
 
     async def _offer(self, request: Request) -> Response:
         self.asked.append(request.url.path)

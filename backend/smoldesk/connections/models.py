@@ -5,13 +5,15 @@ are asked for their models only when a client opens the list.
 """
 
 import asyncio
+import json
+import logging
 import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import SecretStr
 
-from smoldesk.errors import Conflict, NotFound, Refused
+from smoldesk.errors import BadInput, Conflict, ModelFault, NotFound, Refused
 from smoldesk.models import build_model, close_model, first_word
 from smoldesk.models.access import OPENAI, customary, revealed
 from smoldesk.models.choices import (
@@ -23,7 +25,9 @@ from smoldesk.models.choices import (
     check_named,
     check_of_page,
 )
-from smoldesk.models.discovery import models_at
+from smoldesk.models.discovery import models_at, names_at
+from smoldesk.models.hosted import hosted, provider_at
+from smoldesk.models.options import NO_OPTIONS, ModelOptions, options_from
 from smoldesk.store import named_models
 from smoldesk.store.named_models import StoredModel, model_name_conflict
 from smoldesk.store.sealing import CannotUnseal, Seal
@@ -31,6 +35,8 @@ from smoldesk.store.store import Store
 
 if TYPE_CHECKING:
     from smolagents import Model
+
+log = logging.getLogger(__name__)
 
 ModelState = Literal["answers", "silent", "needs_key", "key_refused", "unknown"]
 # Requests within this time of another get the same list.
@@ -58,6 +64,7 @@ class ModelStatus:
     output_price: float | None = None
     of_page: bool = False
     problem: str = ""
+    options: ModelOptions = NO_OPTIONS
 
 
 class Models:
@@ -83,6 +90,10 @@ class Models:
                 stored.name, stored.model, stored.base_url, context=stored.context, of_page=True
             )
             try:
+                model = replace(model, options=options_from(json.loads(stored.options or "{}")))
+            except BadInput as fault:  # another version stored them
+                log.warning("the model %s is used without its options: %s", stored.name, fault)
+            try:
                 key = SecretStr(self._seal.unseal(stored.sealed)) if stored.sealed else None
                 self.choices.add(replace(model, key=key))
             except CannotUnseal:
@@ -95,40 +106,56 @@ class Models:
                 self._cached_statuses = (time.monotonic(), await self._model_statuses())
             return self._cached_statuses[1]
 
-    async def add(
-        self, name: str, model: str, base_url: str, key: SecretStr | None, context: int | None
-    ) -> ModelStatus:
+    async def add(self, added: NamedModel) -> ModelStatus:
         """Have a model say its first word, keep and list it. Raises Refused, BadInput, Conflict, ModelFault in words."""
         self._check_right()
+        name, model, base_url = added.name, added.model, added.base_url.strip()
         check_named(name, model)
-        check_of_page(model, base_url.strip())
+        check_of_page(model, base_url)
         if name in {model.name for model in self.choices.named} or name in self.choices.configured:
             raise model_name_conflict(name)
-        added = NamedModel(
-            name, model, check_address(base_url) if base_url else "", key, context, of_page=True
-        )
+        added = replace(added, base_url=check_address(base_url) if base_url else "", of_page=True)
         await asyncio.to_thread(self._try, added)
-        sealed = await self._sealed(key)
-        stored = StoredModel(name, model, added.base_url, sealed, context)
+        sealed = await self._sealed(added.key)
+        stored = StoredModel(name, model, added.base_url, sealed, added.context, _as_json(added.options))
         await self._store.do(lambda tx: named_models.add_model(tx, stored))
         self._know(added)
         return self._of_named(added, "answers")
 
     async def set_key(self, name: str, key: SecretStr) -> ModelStatus:
         """Return another key for a model that a person added, tried as `add` tries one. Raises also NotFound."""
-        self._check_right()
-        named_model = next(
-            (model for model in self.choices.named if model.name == name and model.of_page), None
-        )
-        if named_model is None:
-            raise NotFound(f"No model {name[:60]!r} was added here.", code="unknown_model")
-        changed = replace(named_model, key=key, problem="")
+        changed = replace(self._of_page(name), key=key, problem="")
         await asyncio.to_thread(self._try, changed)
         sealed = await self._sealed(key)
         if sealed is None or not await self._store.do(lambda tx: named_models.seal_key(tx, name, sealed)):
             raise Conflict(f"The model {name!r} was removed meanwhile.")
         self._know(changed)
         return self._of_named(changed, "answers")
+
+    async def set_options(self, name: str, options: ModelOptions) -> ModelStatus:
+        """Replace the options of a model that a person added, after a test request. Raises also NotFound."""
+        changed = replace(self._of_page(name), options=options)
+        self.choices.resolve(name)  # raises for one without its key
+        await asyncio.to_thread(self._try, changed)
+        text = _as_json(options)
+        if not await self._store.do(lambda tx: named_models.set_options(tx, name, text)):
+            raise Conflict(f"The model {name!r} was removed meanwhile.")
+        self._know(changed)
+        return self._of_named(changed, "answers")
+
+    async def provider_models(self, name: str, key: SecretStr) -> list[str]:
+        """List the models of a hosted provider by its key, which is sent to its own address alone.
+
+        Raises Refused, BadInput, and ModelFault if it does not answer or refuses the key.
+        """
+        self._check_right()
+        provider = hosted(name)
+        try:
+            return await names_at(provider.base_url, key.get_secret_value()) if provider.lists else []
+        except PermissionError:
+            raise ModelFault(f"{provider.title} refused the key.", code="model_auth") from None
+        except ConnectionError:
+            raise ModelFault(f"{provider.title} sent no list of models.", code="model_unreachable") from None
 
     async def remove(self, name: str) -> None:
         """Forget a model that a person added, and its key. Raises Refused, NotFound."""
@@ -137,6 +164,14 @@ class Models:
             raise NotFound(f"No model {name[:60]!r} was added here.", code="unknown_model")
         self.choices.remove(name)
         self._cached_statuses = (float("-inf"), [])
+
+    def _of_page(self, name: str) -> NamedModel:
+        """Return a model that a person added. Raises Refused, NotFound."""
+        self._check_right()
+        for model in self.choices.named:
+            if model.name == name and model.of_page:
+                return model
+        raise NotFound(f"No model {name[:60]!r} was added here.", code="unknown_model")
 
     def _know(self, model: NamedModel) -> None:
         self.choices.add(model)
@@ -205,6 +240,7 @@ class Models:
             model=named.model,
             address=named.base_url,
             of_page=named.of_page,
+            options=named.options,
             problem=named.problem or line.problem,
         )
 
@@ -222,6 +258,8 @@ class Models:
         key = revealed(about.access.openai_api_key)
         if provider != "openai":
             return "unknown"
+        if provider_at(address):  # it is elsewhere, and counts requests
+            return "unknown" if key else "needs_key"
         if not address:
             return "unknown" if key or customary("OPENAI_API_KEY") else "needs_key"
         try:
@@ -245,6 +283,10 @@ class Models:
             )
             for model in offered
         ]
+
+
+def _as_json(options: ModelOptions) -> str:
+    return json.dumps(options.set_options(), ensure_ascii=False)
 
 
 def _never() -> "Model":

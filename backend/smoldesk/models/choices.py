@@ -22,6 +22,7 @@ from smoldesk.models import check_model_id
 from smoldesk.models.access import Access, Names, revealed
 from smoldesk.models.capabilities import SCHEMA, Capability
 from smoldesk.models.discovery import LONGEST_NAME, DiscoveredModel, models_at
+from smoldesk.models.hosted import priced_as
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.models.prices import UNPRICED, PricedModel, priced
 
@@ -235,7 +236,7 @@ def priced_name(model_id: str, access: Access) -> str | None:
     """Return a model's name in the table of prices; None without a known price, for example for a private server."""
     provider, _, name = model_id.partition(":")
     if provider == "openai":
-        return None if access.openai_base_url else name
+        return priced_as(name, access.openai_base_url)
     return name if provider == "litellm" and not access.litellm_base_url else None
 
 

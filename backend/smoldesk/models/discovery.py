@@ -7,11 +7,15 @@ ignored.
 """
 
 import asyncio
+import contextlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
+
+from smoldesk.http_client.address_checks import is_loopback
 
 if TYPE_CHECKING:
     import httpx
@@ -26,6 +30,11 @@ USUAL: Mapping[str, str] = {
 # Time limit of all requests to one server together.
 SECONDS = 1.5
 MAX_BYTES = 500_000
+# The same of a provider's list, which a person waits for: OpenRouter's has 400 models with descriptions.
+PROVIDER_SECONDS, PROVIDER_BYTES = 10.0, 5_000_000
+_NO_CHAT = re.compile(
+    r"embed|whisper|tts|transcri|dall-e|image|imagen|veo|sora|moderation|realtime|audio|speech|rerank|ocr"
+)
 # Maximum models of one server.
 MAX_MODELS = 60
 # Models of an Ollama whose details are requested one by one.
@@ -49,10 +58,32 @@ class _NoAnswer(Exception):
     """Nothing that such a server would say."""
 
 
+async def names_at(address: str, key: str) -> list[str]:
+    """Return the names of a provider's models that look as if they answer chats. Raises as `models_at`."""
+    async with _requests(
+        key, PROVIDER_SECONDS, trust_env=not is_loopback(urlsplit(address).hostname or "")
+    ) as client:
+        entries = _list(await _get(client, f"{address}/models", limit=PROVIDER_BYTES), "data")
+    names = [_name(entry.get("id")).removeprefix("models/") for entry in entries]  # Gemini's prefix
+    return sorted({name for name in names if name and not _NO_CHAT.search(name)})
+
+
 async def models_at(address: str, key: str | None = None) -> list[DiscoveredModel]:
     """Return the models of a server whose OpenAI-compatible `address` ends where /models starts.
 
     Raises ConnectionError if it does not answer, PermissionError if it refuses the key.
+    """
+    async with _requests(key, SECONDS) as client:
+        return await _list_models(client, address.rstrip("/"))
+
+
+@contextlib.asynccontextmanager
+async def _requests(
+    key: str | None, seconds: float, trust_env: bool = False
+) -> "AsyncGenerator[httpx.AsyncClient]":
+    """Yield a client for requests of `seconds` together; with `trust_env` by the proxy of the environment.
+
+    Raises ConnectionError for an error of the server.
     """
     httpx = await asyncio.to_thread(_library)
     authorities = await asyncio.to_thread(
@@ -61,12 +92,12 @@ async def models_at(address: str, key: str | None = None) -> list[DiscoveredMode
     headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {key}"} if key else {})
     try:
         async with (
-            asyncio.timeout(SECONDS),
+            asyncio.timeout(seconds),
             httpx.AsyncClient(
-                headers=headers, timeout=SECONDS, trust_env=False, verify=authorities
+                headers=headers, timeout=seconds, trust_env=trust_env, verify=authorities
             ) as client,
         ):
-            return await _list_models(client, address.rstrip("/"))
+            yield client
     except (TimeoutError, _NoAnswer, httpx.HTTPError, httpx.InvalidURL):
         raise ConnectionError from None
 
@@ -162,7 +193,9 @@ async def _of_lmstudio(client: "httpx.AsyncClient", root: str) -> dict[str, Disc
     return models_by_name
 
 
-async def _get(client: "httpx.AsyncClient", url: str, body: Mapping[str, Any] | None = None) -> Any:
+async def _get(
+    client: "httpx.AsyncClient", url: str, body: Mapping[str, Any] | None = None, limit: int = MAX_BYTES
+) -> Any:
     """JSON of a bounded answer."""
     method = "GET" if body is None else "POST"
     async with client.stream(method, url, json=body) as response:
@@ -174,7 +207,7 @@ async def _get(client: "httpx.AsyncClient", url: str, body: Mapping[str, Any] | 
         whole = bytearray()
         async for piece in response.aiter_raw():
             whole += piece
-            if len(whole) > MAX_BYTES:
+            if len(whole) > limit:
                 raise _NoAnswer
     try:
         return json.loads(whole)

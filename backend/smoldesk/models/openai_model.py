@@ -32,6 +32,7 @@ from smoldesk.models.bounded_answers import UNPACKED, bound
 from smoldesk.models.capabilities import Capability
 from smoldesk.models.connections import Connections
 from smoldesk.models.errors import translate
+from smoldesk.models.hosted import priced_as
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.models.reasoning import ReasoningRetryer, with_reasoning
 from smoldesk.models.retries import Retries
@@ -72,7 +73,7 @@ class StoppableOpenAIModel(OpenAIModel):
         self._lock = threading.Lock()
         self._calls = 0
         super().__init__(model_id=model_id, retry=False)
-        self.priced_as = model_id if self._base_url == OPENAI_URL else None
+        self.priced_as = priced_as(model_id, base_url)
         """Its name in LiteLLM's table of prices; a server of one's own has none."""
         self._retries = Retries(retries)
         self.adapting = AdaptingCalls(self._retries, capability or Capability(), (key,))

@@ -14,19 +14,23 @@ MOST = 50
 
 @dataclass(frozen=True)
 class StoredModel:
-    """One model; `sealed` is its key, readable with the key of the data directory it was added in; None without one."""
+    """One model; `sealed` is its key, readable with the key of the data directory it was added in; None without one.
+
+    `options` is a JSON object.
+    """
 
     name: str
     model: str
     base_url: str
     sealed: str | None
     context: int | None
+    options: str | None = None
 
 
 def all_models(connection: Connection) -> list[StoredModel]:
     """Return all models, oldest first."""
     columns = (ModelRow.name, ModelRow.model, ModelRow.base_url, ModelRow.sealed, ModelRow.context)
-    query = select(*columns).order_by(ModelRow.created_at, ModelRow.name)
+    query = select(*columns, ModelRow.options).order_by(ModelRow.created_at, ModelRow.name)
     return [StoredModel(*row) for row in connection.execute(query)]
 
 
@@ -51,6 +55,12 @@ def seal_key(tx: Tx, name: str, sealed: str) -> bool:
     """Return another key for one; False when there is none. The old one is overwritten, also in the database's own log."""
     tx.erased = True
     changed = update(ModelRow).where(ModelRow.name == name).values(sealed=sealed).returning(ModelRow.name)
+    return tx.execute(changed).first() is not None
+
+
+def set_options(tx: Tx, name: str, options: str) -> bool:
+    """Replace the options of a model; False if there is none."""
+    changed = update(ModelRow).where(ModelRow.name == name).values(options=options).returning(ModelRow.name)
     return tx.execute(changed).first() is not None
 
 

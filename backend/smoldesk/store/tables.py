@@ -243,7 +243,10 @@ class McpServerRow(Base):
 
 
 class ModelRow(Base):
-    """One model that a person added, by the name a chat chooses it by. `sealed` is its key, for that of the data directory."""
+    """One model that a person added, by the name a chat chooses it by. `sealed` is its key, for that of the data directory.
+
+    `options` is JSON of smoldesk.models.options.
+    """
 
     __tablename__ = "model"
 
@@ -253,6 +256,7 @@ class ModelRow(Base):
     sealed: Mapped[str | None] = mapped_column(Text)
     context: Mapped[int | None]
     created_at: Mapped[float]
+    options: Mapped[str | None] = mapped_column(Text)
 
 
 class ReportRow(Base):

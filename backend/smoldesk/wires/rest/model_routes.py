@@ -1,17 +1,35 @@
-"""HTTP routes of models: list, add, set a key, remove. Responses never contain keys."""
+"""HTTP routes of models: list, add, set a key or options, remove; hosted providers. Responses never contain keys."""
 
-from typing import Annotated
+from importlib.util import find_spec
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Response
-from pydantic import ConfigDict, Field, SecretStr
+from pydantic import ConfigDict, Field, JsonValue, SecretStr
 
 from smoldesk.connections import Models
 from smoldesk.connections.models import ModelState
-from smoldesk.errors import Refused
+from smoldesk.errors import BadInput, Refused
 from smoldesk.messages import Shape
+from smoldesk.models.access import revealed
+from smoldesk.models.choices import NamedModel
+from smoldesk.models.hosted import HOSTED, hosted, hosted_model
+from smoldesk.models.options import ModelOptions, options_from
 from smoldesk.wires.rest.models import refusals
 
 Key = Annotated[SecretStr, Field(min_length=1, max_length=2_000)]
+
+
+class Options(Shape):
+    """Options of a model's answers; null and {} if they are not set. Ranges are checked with their own error codes."""
+
+    temperature: float | None = None
+    max_tokens: int | None = None
+    reasoning_effort: Annotated[str | None, Field(max_length=20)] = None
+    extra_body: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+
+    def checked(self) -> ModelOptions:
+        """Return the options. Raises BadInput with the code `bad_` and the option's name."""
+        return options_from(dict(self))
 
 
 class ModelInfo(Shape):
@@ -33,6 +51,7 @@ class ModelInfo(Shape):
     output_price: float | None
     of_page: bool
     problem: str
+    options: Options
 
 
 class ModelList(Shape):
@@ -42,8 +61,40 @@ class ModelList(Shape):
     may_add: bool
 
 
+class ProviderInfo(Shape):
+    """Hosted provider; `place` names the extra field that it needs, `install` the command without which it cannot be used."""
+
+    name: str
+    title: str
+    example: str
+    key_form: str
+    keys_at: str
+    place: Literal["", "resource", "region"]
+    lists: bool
+    install: str
+
+
+_PROVIDER_FACTS = ProviderInfo.model_fields.keys() - {"name", "install"}
+
+
+class ProviderList(Shape):
+    """Hosted providers, in the order of the page."""
+
+    providers: list[ProviderInfo]
+
+
+class ProviderModels(Shape):
+    """Models that a provider lists; empty if its list does not help."""
+
+    models: list[str]
+
+
 class NewModel(Shape):
-    """Body of POST /api/models. `model` has the form of SMOLDESK_MODEL; `baseUrl` is the URL before /chat/completions."""
+    """Body of POST /api/models. `model` has the form of SMOLDESK_MODEL; `baseUrl` is the URL before /chat/completions.
+
+    With `provider`, `model` is the provider's own name of the model, and address and form come from the desk; `place` is
+    its region or resource, if it needs one.
+    """
 
     model_config = ConfigDict(hide_input_in_errors=True)
 
@@ -52,6 +103,22 @@ class NewModel(Shape):
     base_url: Annotated[str, Field(max_length=2_000)] = ""
     key: Annotated[SecretStr | None, Field(max_length=2_000)] = None
     context: Annotated[int | None, Field(ge=256, le=100_000_000)] = None
+    provider: Annotated[str, Field(max_length=40)] = ""
+    place: Annotated[str, Field(max_length=63)] = ""
+    options: Options = Options()
+
+    def named(self) -> NamedModel:
+        """Return the model. Raises BadInput for invalid options and for what does not fit its provider."""
+        model, base_url = self.model, self.base_url
+        if self.provider:
+            if base_url or not revealed(self.key):
+                raise BadInput(
+                    "A model of a provider needs a key, and has its address.",
+                    "Leave `baseUrl` out.",
+                    code="bad_address" if base_url else "model_auth",
+                )
+            model, base_url = hosted_model(hosted(self.provider), model, self.place)
+        return NamedModel(self.name, model, base_url, self.key, self.context, options=self.options.checked())
 
 
 class NewKey(Shape):
@@ -86,8 +153,31 @@ def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
     async def add(body: NewModel) -> ModelInfo:
         """Add a model after a test request. If the test fails, the error has its text and nothing is stored."""
         check_permission()
-        added = await models.add(body.name, body.model, body.base_url, body.key, body.context)
-        return ModelInfo.model_validate(added, from_attributes=True)
+        return ModelInfo.model_validate(await models.add(body.named()), from_attributes=True)
+
+    @routes.get("/models/providers")
+    async def providers() -> ProviderList:
+        """List the providers whose models need only a name and a key, without asking any of them."""
+        missing = "" if find_spec("litellm") else "pip install -e '.[litellm]'"
+        infos: list[ProviderInfo] = []
+        for name, provider in HOSTED.items():
+            facts = {fact: getattr(provider, fact) for fact in _PROVIDER_FACTS}
+            install = missing if provider.needs_litellm else ""
+            infos.append(ProviderInfo(name=name, install=install, **facts))
+        return ProviderList(providers=infos)
+
+    @routes.post("/models/providers/{name}", responses=refusals(502))
+    async def provider_models(name: str, body: NewKey) -> ProviderModels:
+        """List a provider's models. The key is sent to the provider's own address and not stored."""
+        check_permission()
+        return ProviderModels(models=await models.provider_models(name, body.key))
+
+    @routes.put("/models/{name}/options", responses=refusals(404, 409, 502))
+    async def set_options(name: str, body: Options) -> ModelInfo:
+        """Replace the options of an added model, after a test request as for a new model."""
+        check_permission()
+        changed = await models.set_options(name, body.checked())
+        return ModelInfo.model_validate(changed, from_attributes=True)
 
     @routes.put("/models/{name}/key", responses=refusals(404, 409, 502))
     async def set_key(name: str, body: NewKey) -> ModelInfo:
