@@ -32,6 +32,8 @@ class DeskError(Exception):
     """
 
     code = "desk_error"
+    facts: dict[str, str | int] | None = None
+    """Figures and names of the message, for pages in other languages."""
 
     def __init__(self, message: str, hint: str = "", code: str | None = None) -> None:
         super().__init__(message)

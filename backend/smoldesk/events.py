@@ -322,6 +322,7 @@ class RunFailed(Event):
     code: str
     message: str
     hint: str = ""
+    facts: dict[str, str | int] | None = None
 
 
 class RunCancelled(Event):

@@ -81,13 +81,15 @@ export interface Column { name: string; kind: "number" | "text" | "date" | "bool
 /**
  * Error for people; `code` is stable, `hint` says what to do.
  *
- * A refused answer names its ask; a refused message, code or branch has the client's id.
+ * A refused answer names its ask; a refused message, code or branch has the client's id. `facts` fill a translation of
+ * the text, as those of a notice do.
  */
 export interface Error extends Placed {
   type: "error";
   content: string;
   code: string;
   hint: string;
+  facts?: { [name: string]: string | number };
   askId?: string;
   clientMessageId?: string;
 }
@@ -184,7 +186,7 @@ export interface Text extends Placed {
   content: string;
   tone: "answer" | "notice";
   agent?: string;
-  code?: "variables_lost" | "chat_imported" | "program_anew" | "program_cut";
+  code?: "variables_lost" | "chat_imported" | "program_anew" | "program_cut" | "prompt_cut";
   facts?: { [name: string]: string | number };
   html?: string;
 }

@@ -410,6 +410,7 @@ export type Command =
   | { name: "choose-agent" }
   /** Choose the chat's model; with a message, send it again with that model. */
   | { name: "models"; again?: string }
+  | { name: "use-agent"; agent: string; again: string }
   | { name: "layout" }
   | { name: "help" }
   | { name: "sources" }

@@ -409,6 +409,8 @@ export const strings = {
   "notice.chat_imported_of": " of {value} UTC",
   "notice.chat_imported_cut": ", which is incomplete",
   "notice.program_anew": "The program was restarted. It does not remember earlier messages.",
+  "notice.prompt_cut":
+    "The model's server read only {read} of about {sent} tokens: it cut off the beginning of the prompt, which has the agent's instructions, without an error. Its window has {window} tokens. With Ollama, set OLLAMA_CONTEXT_LENGTH={set} and restart it.",
   "notice.program_cut": "The program's output is too long: {left} characters are left out.",
   "fault.model_auth": "The model's provider did not accept the key.",
   "fault.model_no_credit": "The account at the model's provider has no credit left, or its quota is used up.",
@@ -418,6 +420,12 @@ export const strings = {
   "fault.model_unknown": "The model's server does not know this model or address.",
   "fault.model_unreachable": "The model's server cannot be reached, or the connection broke.",
   "fault.model_too_long": "The conversation is too long for this model.",
+  "fault.prompt_too_long":
+    "The prompt was not sent: it needs about {needed} tokens, and the model's window has {window}.",
+  "fault.prompt_too_long_hint": "Choose a model with a larger window{models}.{agent}{setting}",
+  "fault.prompt_too_long_models": ": {value}",
+  "fault.prompt_too_long_agent": " The agent {value} has a shorter prompt.",
+  "fault.prompt_too_long_setting": " Or start the model's server with a larger window: {value}.",
   "fault.model_refused": "The model's server refused the request.",
   "fault.model_error": "The model failed.",
   "fault.model_empty": "The model returned an empty reply twice.",
@@ -456,6 +464,7 @@ export const strings = {
 
   "models.line": "Model: {model}",
   "models.another": "Try another model",
+  "models.agent_again": "Use the agent {agent}",
 
   "files.add": "Add a file",
   "files.drop": "Drop to add to this chat",

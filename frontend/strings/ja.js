@@ -411,6 +411,8 @@ export const strings = {
   "notice.chat_imported_of": "（{value} UTC）",
   "notice.chat_imported_cut": "（ログは途中で切れています）",
   "notice.program_anew": "プログラムを再起動しました。以前のやり取りは引き継がれません。",
+  "notice.prompt_cut":
+    "モデルのサーバーは、約{sent}トークンのうち{read}トークンしか読み込みませんでした。エージェントへの指示を含むプロンプトの先頭が、エラーなしに切り捨てられています。サーバーの上限は{window}トークンです。Ollamaの場合はOLLAMA_CONTEXT_LENGTH={set}を設定し、再起動してください。",
   "notice.program_cut": "プログラムの出力が長いため、{left}文字を省略しました。",
   "fault.model_auth": "モデルのプロバイダーでキーが承認されませんでした。",
   "fault.model_no_credit": "モデルのプロバイダーの残高が不足しているか、利用枠を使い切っています。",
@@ -420,6 +422,12 @@ export const strings = {
   "fault.model_unknown": "このモデルまたはアドレスが見つかりません。",
   "fault.model_unreachable": "モデルのサーバーに接続できないか、接続が切れました。",
   "fault.model_too_long": "会話がモデルの上限より長くなっています。",
+  "fault.prompt_too_long":
+    "プロンプトが長すぎるため、送信しませんでした。約{needed}トークンが必要ですが、モデルの上限は{window}トークンです。",
+  "fault.prompt_too_long_hint": "上限がより大きいモデルを選択してください{models}。{agent}{setting}",
+  "fault.prompt_too_long_models": "（{value}）",
+  "fault.prompt_too_long_agent": "エージェント「{value}」ならプロンプトが短くなります。",
+  "fault.prompt_too_long_setting": "モデルのサーバーの上限を大きくすることもできます（{value}）。",
   "fault.model_refused": "モデルのサーバーがリクエストを拒否しました。",
   "fault.model_error": "モデルでエラーが発生しました。",
   "fault.model_empty": "モデルの応答が2回続けて空でした。",
@@ -457,6 +465,7 @@ export const strings = {
   "fault.unknown_model": "このモデルは設定されていません。",
 
   "models.line": "モデル：{model}",
+  "models.agent_again": "エージェント「{agent}」を使う",
   "models.another": "別のモデルを試す",
 
   "files.add": "ファイルを追加",

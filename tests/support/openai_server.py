@@ -38,6 +38,12 @@ class Says:
         self.cached = cached
         self.pause = pause
         self.finish = "stop"
+        self.prompt_tokens = 11
+
+    def counting(self, prompt_tokens: int) -> Self:
+        """This reply, with another count of the prompt's tokens."""
+        self.prompt_tokens = prompt_tokens
+        return self
 
     def ended(self, finish: str) -> Self:
         """This reply, with another `finish_reason` in its last chunk."""
@@ -280,11 +286,11 @@ def _chunk(delta: dict[str, Any], finish: str | None = None) -> str:
 
 
 def _usage(reply: Says) -> dict[str, Any]:
-    """Tokens as this server counts them: 11 in, one out per piece."""
+    """Tokens as this server counts them: 11 in unless the reply has another count, one out per piece."""
     return {
-        "prompt_tokens": 11,
+        "prompt_tokens": reply.prompt_tokens,
         "completion_tokens": len(reply.pieces),
-        "total_tokens": 11 + len(reply.pieces),
+        "total_tokens": reply.prompt_tokens + len(reply.pieces),
     } | ({"prompt_tokens_details": {"cached_tokens": reply.cached}} if reply.cached is not None else {})
 
 

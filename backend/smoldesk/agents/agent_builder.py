@@ -18,6 +18,7 @@ from smoldesk.buildings.building import Building
 from smoldesk.errors import BadInput
 from smoldesk.models.capabilities import Capability
 from smoldesk.models.choices import ModelChoices, ResolvedModel
+from smoldesk.models.window_offers import WindowOffers
 from smoldesk.sandbox.children import Children
 from smoldesk.stopping import StopFlag
 from smoldesk.store.data_dir import DataDir
@@ -168,6 +169,12 @@ class AgentBuilder:
             notes=list if self.is_builtin(entry) else lambda: self._notes(chat_id, stop, within is not None),
             structured=entry.structured and (resolved is None or resolved.structured is not False),
             capability=resolved.capability if resolved else Capability(),
+            prompt_fault=WindowOffers(
+                self.choices.models,
+                entry.model or self.choices.model,
+                entry.name,
+                lambda: [*self._parts.entries],
+            ).fault,
             answer=answer,
             within=within,
         )
@@ -263,7 +270,9 @@ class AgentBuilder:
         """Resolve the agent's model; None for a scripted one. Raises DeskError."""
         if self._parts.make_model is not None:
             return None
-        self.choices.models.learn(entry.model or self.choices.model)
+        choice = entry.model or self.choices.model
+        self.choices.models.learn(choice)
+        self.choices.models.check_window(choice)
         return self._model_of(entry)
 
     def _model_of(self, entry: AgentEntry) -> ResolvedModel:

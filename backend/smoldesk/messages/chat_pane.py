@@ -7,7 +7,7 @@ from pydantic import JsonValue
 from smoldesk.messages.shape import Shape
 
 # Notices that a page can show in its own language.
-NoticeCode = Literal["variables_lost", "chat_imported", "program_anew", "program_cut"]
+NoticeCode = Literal["variables_lost", "chat_imported", "program_anew", "program_cut", "prompt_cut"]
 
 
 class UserMessage(Shape):
@@ -174,13 +174,15 @@ class McpApp(Shape):
 class Error(Shape):
     """Error for people; `code` is stable, `hint` says what to do.
 
-    A refused answer names its ask; a refused message, code or branch has the client's id.
+    A refused answer names its ask; a refused message, code or branch has the client's id. `facts` fill a translation of
+    the text, as those of a notice do.
     """
 
     type: Literal["error"] = "error"
     content: str
     code: str = "desk_error"
     hint: str = ""
+    facts: dict[str, str | int] | None = None
     ask_id: str | None = None
     client_message_id: str | None = None
 

@@ -6,6 +6,7 @@ per address and model for the life of the desk. `adaptation` changes the request
 
 import re
 import threading
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from smoldesk.models.provider_reports import Report, reports_of, status_of
 
 # Models whose refusals are remembered; the oldest entry goes first.
 MAX_MODELS = 500
+# Seconds that a learned window counts.
+WINDOW_SECONDS = 1_800.0
 STREAMING, SYSTEM, TOOLS, SCHEMA = "streaming", "system", "tools", "response_format"
 
 
@@ -151,7 +154,7 @@ class Capability:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self.refused: tuple[str, ...] = ()
-        self.window: int | None = None
+        self._window: tuple[float, int] | None = None
 
     def refuse(self, feature: str) -> None:
         """Remember a refused feature."""
@@ -159,9 +162,19 @@ class Capability:
             if feature not in self.refused:
                 self.refused = (*self.refused, feature)
 
+    @property
+    def window(self) -> int | None:
+        """Window in tokens; None if nothing is known, or no longer: a server may be restarted with another one."""
+        window = self._window
+        return window[1] if window and time.monotonic() - window[0] < WINDOW_SECONDS else None
+
     def learn_window(self, tokens: int) -> None:
         """Remember the window in tokens; a later figure replaces an earlier one."""
-        self.window = tokens
+        self._window = (time.monotonic(), tokens)
+
+    def forget_window(self) -> None:
+        """Forget the window, since the server reports a larger one."""
+        self._window = None
 
 
 class Capabilities:

@@ -156,6 +156,13 @@ class ModelChoices:
         """Remember what a server said of its models."""
         self._discovered[server] = {model.name: model for model in models}
 
+    def known(self) -> list[str]:
+        """Return the choices of the desk and those that servers listed, except the ones it may not use now."""
+        if self.builtin_only:
+            return [BUILTIN]
+        found = [f"{server}/{name}" for server, models in self._discovered.items() for name in models]
+        return [*self.configured, *(model.name for model in self.named), *found]
+
     def learn(self, choice: str) -> None:
         """Have the server of a choice tell of its models, if it has not since the start. Not on the event loop."""
         server, slash, name = choice.partition("/")
@@ -168,6 +175,19 @@ class ModelChoices:
             return
         with contextlib.suppress(ConnectionError, PermissionError):  # its answer will say what is wrong
             self.note_discovered(server, asyncio.run(models_at(self.servers[server])))
+
+    def check_window(self, choice: str) -> None:
+        """Ask the server of a choice again if a small window was learned: it may have been restarted. Not on the event loop."""
+        resolved = self.resolve(choice)
+        capability, address = resolved.capability, resolved.access.openai_base_url
+        if capability.window is None or not address or not resolved.model.startswith("openai:"):
+            return
+        name = resolved.model.partition(":")[2]
+        with contextlib.suppress(ConnectionError, PermissionError):
+            models = asyncio.run(models_at(address, revealed(resolved.access.openai_api_key)))
+            reported = next((model.context for model in models if model.name == name), None)
+            if reported is not None and reported > capability.window:
+                capability.forget_window()
 
     def check(self, choice: str) -> None:
         """Raise NotFound for an unknown choice, Refused for a forbidden one."""

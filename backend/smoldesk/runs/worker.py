@@ -99,7 +99,7 @@ def work(agent: Agent, message: str, ctx: ClaimedRun) -> ClosingEvent | None:
     except Stopped as stop:
         closing = RunCancelled(reason=stop.message, code=code_of(stop.message))
     except DeskError as fault:
-        closing = RunFailed(code=fault.code, message=fault.message, hint=fault.hint)
+        closing = RunFailed(code=fault.code, message=fault.message, hint=fault.hint, facts=fault.facts)
         if ctx.stop.is_set:  # an error during a stop is a consequence of it
             closing = RunCancelled(reason=ctx.stop.reason, code=code_of(ctx.stop.reason))
     except SQLAlchemyError as fault:
@@ -128,4 +128,4 @@ def failure_events(closing: ClosingEvent) -> list[RunEvent]:
     if not isinstance(closing, RunFailed):
         return []
     content = f"{closing.message} {closing.hint}".strip()
-    return [Shown(message=Error(content=content, code=closing.code, hint=closing.hint))]
+    return [Shown(message=Error(content=content, code=closing.code, hint=closing.hint, facts=closing.facts))]

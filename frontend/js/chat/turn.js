@@ -293,6 +293,7 @@ export class TurnView {
       );
     if (!last) this.blocks.append(fault);
     fault.dataset.final = "";
+    const error = last?.block.kind === "shown" && last.block.message.type === "error" ? last.block.message : null;
     fault
       .querySelector(".fault-words")
       ?.append(
@@ -301,11 +302,8 @@ export class TurnView {
           { class: "ended" },
           this.needs.t("chat.failed"),
           this.retry(turn),
-          last?.block.kind === "shown" &&
-            last.block.message.type === "error" &&
-            last.block.message.code.startsWith("model_")
-            ? this.modelChoice(turn)
-            : null,
+          error && /^(model_|prompt_too_long$)/.test(error.code) ? this.modelChoice(turn) : null,
+          error?.facts?.agent ? this.agentChoice(turn, String(error.facts.agent)) : null,
         ),
       );
   }
@@ -418,6 +416,16 @@ export class TurnView {
       "button",
       { class: "text-button", type: "button", on: { click: choose } },
       this.needs.t("models.another"),
+    );
+  }
+
+  /** Offer an agent with a shorter prompt. @param {Turn} turn @param {string} agent */
+  agentChoice(turn, agent) {
+    const choose = () => this.needs.bus.emit("command", { name: "use-agent", agent, again: turn.question });
+    return el(
+      "button",
+      { class: "text-button", type: "button", on: { click: choose } },
+      this.needs.t("models.agent_again", { agent }),
     );
   }
 

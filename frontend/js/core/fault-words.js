@@ -19,16 +19,20 @@ export function attemptMessage({ code, content }, kind, t) {
 
 /**
  * Return the message and the hint of a run's error in the language of the page, from `fault.CODE` and
- * `fault.CODE_hint`. Without a translated hint the hint is the server's English message and hint.
+ * `fault.CODE_hint`, with its facts. Without a translated hint the hint is the server's English message and hint.
  *
- * @param {{ code: string, content: string, hint?: string }} fault `content` without the hint
+ * @param {{ code: string, content: string, hint?: string, facts?: Text["facts"] }} fault `content` without the hint
  * @param {Translate} t
  * @returns {{ text: string, hint: string }}
  */
-export function runFault({ code, content, hint = "" }, t) {
+export function runFault({ code, content, hint = "", facts = {} }, t) {
   const key = `fault.${code}`;
   if (t.language === "en" || !t.has(key)) return { text: content, hint }; // the server's English text has more details
-  return { text: t(key), hint: t.has(`${key}_hint`) ? t(`${key}_hint`) : `${content} ${hint}`.trim() };
+  const values = formatFacts(key, facts, t);
+  return {
+    text: t(key, values),
+    hint: t.has(`${key}_hint`) ? t(`${key}_hint`, values) : `${content} ${hint}`.trim(),
+  };
 }
 
 /**
@@ -60,12 +64,17 @@ export function noticeOf(message, t) {
   const { code, facts = {} } = message;
   const key = `notice.${code}`;
   if (t.language === "en" || !t.has(key)) return message;
-  const translateRefusal = Object.entries(facts).map(([name, value]) => {
+  return { ...message, content: t(key, formatFacts(key, facts, t)), html: undefined };
+}
+
+/** @param {string} key @param {NonNullable<Text["facts"]>} facts @param {Translate} t */
+function formatFacts(key, facts, t) {
+  const entries = Object.entries(facts).map(([name, value]) => {
     const factKey = [`${key}_${name}_${value}`, `${key}_${name}`].find(
       (candidate) => value !== "" && t.has(candidate),
     );
     const formatted = typeof value === "number" ? t.number(value) : value;
     return [name, factKey === undefined ? formatted : t(factKey, { value: formatted })];
   });
-  return { ...message, content: t(key, Object.fromEntries(translateRefusal)), html: undefined };
+  return Object.fromEntries(entries);
 }

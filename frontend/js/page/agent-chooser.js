@@ -70,6 +70,7 @@ export class AgentChooser {
       bus.on("command", (command) => {
         if (command.name === "choose-agent" && !this.button.hidden) this.popover.showPopover();
         if (command.name === "models") void this.chooseModel(command.again);
+        if (command.name === "use-agent") void this.useAgent(command.agent, command.again);
       }),
     ];
     this.label();
@@ -158,6 +159,12 @@ export class AgentChooser {
       this.sending = null;
       this.popover.removeAttribute("aria-busy");
     }
+  }
+
+  /** Choose an agent, then send a message once more. @param {string} name @param {string} again */
+  async useAgent(name, again) {
+    await this.choose(name);
+    this.bus.emit("command", { name: "submit", message: again });
   }
 
   /** Open the sheet of models. With `again` it sends that message once more. @param {string} [again] */

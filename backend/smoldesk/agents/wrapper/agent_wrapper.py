@@ -21,6 +21,7 @@ from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
 from smoldesk.agents.wrapper.memory import steps_from, task_of
 from smoldesk.agents.wrapper.model import RunModel
+from smoldesk.agents.wrapper.prompt_limits import PromptFault, PromptLimits, prompt_fault
 from smoldesk.agents.wrapper.run_executor import Executor, executor_for, image_remover, variables_of
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.step_report import StepReport, answer_text
@@ -64,6 +65,8 @@ class Parts:
     """Whether the model of an agent of kind code answers by a schema."""
     capability: Capability = field(default_factory=Capability)
     """What the model's server refused."""
+    prompt_fault: PromptFault = prompt_fault
+    """Makes the error for a prompt that cannot fit."""
     answer: AnswerSchema | None = None
     """Schema of the answer, if the client requires one."""
     within: str | None = None
@@ -156,7 +159,9 @@ class AgentWrapper:
             ctx,
             step_number,
             splits_code=parts.kind == "code",
-            window=Window(parts.context, parts.max_tokens),
+            limits=PromptLimits(
+                Window(parts.context, parts.max_tokens), parts.capability, parts.prompt_fault
+            ),
             pictures=pictures,
         )
         callbacks = {ActionStep: on_step}

@@ -12,6 +12,7 @@ from typing import Any
 from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model, agglomerate_stream_deltas
 
 from smoldesk.agents.wrapper.call_record import CallLog, CallRecord
+from smoldesk.agents.wrapper.prompt_limits import PromptLimits
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import DeskError, ModelFault
@@ -19,6 +20,7 @@ from smoldesk.events import Delta, StepStarted
 from smoldesk.models import close_model, translate
 from smoldesk.models.adaptation import AdaptingCalls, SchemaRefused
 from smoldesk.models.capabilities import SCHEMA, refusal_in
+from smoldesk.models.errors import TooLong
 from smoldesk.models.reasoning import ReasonedDelta
 from smoldesk.output_parser.model_text import CodeTagSplitter, Part, ThinkSplitter
 from smoldesk.output_parser.structured_text import StructuredSplitter, structured_reply
@@ -39,7 +41,7 @@ class RunModel(Model):
         ctx: RunContext,
         step: Callable[[], int],
         splits_code: bool,
-        window: Window | None = None,
+        limits: PromptLimits | None = None,
         pictures: SentPictures | None = None,
     ) -> None:
         super().__init__(model_id=inner.model_id)
@@ -50,7 +52,7 @@ class RunModel(Model):
         self._empty = 0
         self._started_step = 0
         self._calls = CallLog(ctx, inner, step)
-        self._window = window or Window(None)
+        self._limits = limits or PromptLimits(Window(None))
         self._pictures = pictures or SentPictures()
 
     def generate(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
@@ -62,9 +64,18 @@ class RunModel(Model):
         structured = kwargs.get("response_format") is not None
         if structured:
             kwargs["stop_sequences"] = None  # they would also match inside of the JSON's strings
-        messages, shortened_count = self._window.fit(
-            self._pictures.named(messages), kwargs.get("tools_to_call_from")
-        )
+        messages = self._pictures.named(messages)
+        try:
+            reply = self._call(messages, structured, *args, **kwargs)
+        except TooLong as fault:
+            if not self._limits.learn(fault):
+                raise
+            reply = self._call(messages, structured, *args, **kwargs)  # shortened to the window of the error
+        self._refuse_silence(reply)
+        return reply
+
+    def _call(self, messages: list[ChatMessage], structured: bool, *args: Any, **kwargs: Any) -> ChatMessage:
+        messages, shortened_count = self._limits.fit(messages, kwargs.get("tools_to_call_from"))
         with (
             self._calls.call(messages, shortened_count, structured) as record,
             self._ctx.stop.calling(self._close_model),
@@ -80,8 +91,7 @@ class RunModel(Model):
                 self._log_changes(record)
             record.end(reply)
             if record.usage is not None:
-                self._window.calibrate(record.usage.input_tokens)
-        self._refuse_silence(reply)
+                self._limits.check_count(record.usage.input_tokens, self._ctx)
         return reply
 
     def _reply(

@@ -19,6 +19,10 @@ ANSWER_SHARE, MAX_FOR_ANSWER = 4, 4_096
 ROOM_AHEAD = 0.75
 # UTF-8 bytes per token for code and figures with most tokenizers; a model's own counts correct it.
 BYTES_PER_TOKEN = 3.0
+# Bytes per token of this prompt's English and code: usual, and at most (SmolLM2's tokenizer: 4.1 for the default prompt).
+USUAL_BYTES_PER_TOKEN, MOST_BYTES_PER_TOKEN = 4.0, 4.5
+# A count of tokens means a cut prompt from this many bytes per token on, if it is near a multiple of half of 1,024.
+CUT_BYTES_PER_TOKEN, HALF_BLOCK, MOST_ADDED = 6.0, 512, 4
 # Estimated tokens that a message costs besides its text, and a picture.
 PER_MESSAGE, PER_PICTURE = 8, 1_000
 OMITTED_OUTPUT = (
@@ -36,22 +40,28 @@ class Window:
     """
 
     def __init__(self, context: int | None, max_tokens: int | None = None) -> None:
+        self._max_tokens = max_tokens
+        self._gone: set[int] = set()
+        self._bytes_per_token = BYTES_PER_TOKEN
+        self._counted = False
+        self._sent = 0.0
+        self.resize(context)
+
+    def resize(self, context: int | None) -> None:
+        """Set the length of the window, which a server may report during a run."""
+        self.context = context
         self._room: int | None = None
         if context is not None:
             usual = min(context // ANSWER_SHARE, MAX_FOR_ANSWER)
-            self._room = context - (min(max_tokens, context // 2) if max_tokens else usual)
-        self._gone: set[int] = set()
-        self._bytes_per_token = BYTES_PER_TOKEN
-        self._sent = 0
+            self._room = context - (min(self._max_tokens, context // 2) if self._max_tokens else usual)
 
     def fit(self, messages: list[ChatMessage], tools: Any = None) -> tuple[list[ChatMessage], int]:
         """Return the messages to send, and how many of them were shortened. The given list is not changed."""
-        if self._room is None:
-            return messages, 0
         sizes = [_size(message) for message in messages]
-        tools_size = len(
-            json.dumps([_tool_fields(tool) for tool in cast("list[Any]", tools or [])], default=str).encode()
-        )
+        tools_size = _size_of_tools(tools)
+        if self._room is None:
+            self._sent = sum(sizes) + tools_size
+            return messages, 0
         for at in self._gone:
             sizes[at] = min(sizes[at], _size(_shorten(messages[at])))
         room = self._room * self._bytes_per_token
@@ -69,9 +79,36 @@ class Window:
         sent = [_shorten(message) if at in self._gone else message for at, message in enumerate(messages)]
         return sent, len(self._gone)
 
+    def excess(self) -> int | None:
+        """Return the tokens of the last prompt if it certainly does not fit, else None."""
+        if self.context is None:
+            return None
+        certain = self._bytes_per_token if self._counted else MOST_BYTES_PER_TOKEN
+        if self._sent <= self.context * certain:
+            return None
+        return round(self._sent / (self._bytes_per_token if self._counted else USUAL_BYTES_PER_TOKEN))
+
+    def estimate(self) -> int:
+        """Return the tokens of the last prompt by a usual tokenizer."""
+        return round(self._sent / USUAL_BYTES_PER_TOKEN)
+
+    def window_of_cut_prompt(self, tokens: int) -> int | None:
+        """Return the window of a server that read only `tokens` of the last prompt and reported no error.
+
+        Ollama cuts a prompt to its window, or to half of it and a few tokens (ollama/ollama #17427, #17889), and windows
+        are multiples of 1,024. Other counts that are too low, for example without cached tokens, are no sign of it.
+        """
+        if self.context is not None and 0 <= tokens - self.context <= MOST_ADDED:
+            return self.context
+        blocks, more = divmod(tokens, HALF_BLOCK)
+        if not blocks or more > MOST_ADDED or self._sent / tokens < CUT_BYTES_PER_TOKEN:
+            return None
+        return (tokens - more) * (2 if more else 1)
+
     def calibrate(self, tokens: int) -> None:
         """Correct the estimate of bytes per token by the model's count for the last prompt."""
         if tokens > 100 and self._sent:
+            self._counted = True
             # the bounds keep one odd count from ruining the estimate
             self._bytes_per_token = min(max(self._sent / tokens, BYTES_PER_TOKEN / 3), BYTES_PER_TOKEN * 1.5)
 
@@ -105,6 +142,11 @@ def _size(message: ChatMessage) -> float:
             len(text.encode("utf-8", "replace")) if isinstance(text, str) else PER_PICTURE * BYTES_PER_TOKEN
         )
     return size
+
+
+def _size_of_tools(tools: Any) -> int:
+    fields = [_tool_fields(tool) for tool in cast("list[Any]", tools or [])]
+    return len(json.dumps(fields, default=str).encode()) if fields else 0
 
 
 def _tool_fields(tool: Any) -> list[Any]:
