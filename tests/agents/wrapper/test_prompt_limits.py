@@ -41,9 +41,10 @@ def desk_at(
     folder: Path, script: Sequence[Reply] | Callable[[Seen], Reply], offers: Any = None, **options: Any
 ) -> Iterator[tuple[LiveDesk, OpenAIServer]]:
     (folder / "agents.toml").write_text(AGENTS)
+    settings: dict[str, Any] = {"model": "openai:first"} | options
     with (
         OpenAIServer(script, offers) as server,
-        live_desk(folder, openai_base_url=server.base_url, **({"model": "openai:first"} | options)) as live,
+        live_desk(folder, openai_base_url=server.base_url, **settings) as live,
     ):
         yield live, server
 
