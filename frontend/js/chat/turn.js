@@ -293,7 +293,8 @@ export class TurnView {
       );
     if (!last) this.blocks.append(fault);
     fault.dataset.final = "";
-    const error = last?.block.kind === "shown" && last.block.message.type === "error" ? last.block.message : null;
+    const error =
+      last?.block.kind === "shown" && last.block.message.type === "error" ? last.block.message : null;
     fault
       .querySelector(".fault-words")
       ?.append(
