@@ -126,6 +126,18 @@ class Delta(Event):
     text: str
 
 
+class PromptProgress(Event):
+    """Progress of the model's server in reading a prompt: `processed` of `total` tokens, those from its cache included.
+
+    Few servers report it, and at most about 20 events of a call are stored.
+    """
+
+    type: Literal["prompt_progress"] = "prompt_progress"
+    step: int
+    processed: int
+    total: int
+
+
 class ModelCalled(Event):
     """Finished call of the model. Its prompt: the first `keep` messages of the run's previous call, then those of
     `then`.
@@ -284,6 +296,7 @@ class StepFinished(Event):
 NestedEvent = (
     StepStarted
     | Delta
+    | PromptProgress
     | ModelCalled
     | ToolCalled
     | ToolReturned
@@ -463,6 +476,7 @@ RunEvent = (
     | RunStarted
     | StepStarted
     | Delta
+    | PromptProgress
     | ModelCalled
     | ToolCalled
     | ToolReturned

@@ -348,6 +348,10 @@ export interface Policy extends Placed { type: "policy"; content: PolicyContent 
 export interface PolicyContent { tool: string; policy: "allow" | "ask" }
 /** Output of the cell under way, as it is printed. */
 export interface Printed extends Placed { type: "printed"; content: string; step: number }
+/** The model's server reads the prompt; the next delta of the step ends this. */
+export interface PromptProgress extends Placed { type: "prompt_progress"; content: PromptProgressContent }
+/** Tokens of a prompt that the model's server has read, and all of them. */
+export interface PromptProgressContent { step: number; processed: number; total: number }
 /** State of a run. The one with finished, failed or cancelled is the last message of its run. */
 export interface Run extends Placed { type: "run"; content: RunContent }
 /**
@@ -537,7 +541,7 @@ export interface TableSelection {
 export interface NestedContent {
   within: string;
   agent: string;
-  message: Code | Image | Table | Chart | File | McpApp | Json | Reading | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | ModelCall | Printed | Tool | ToolProgress;
+  message: Code | Image | Table | Chart | File | McpApp | Json | Reading | Map | MapFrames | HighlightRoom | Arrow | ClearArrows | ClearMap | Text | Error | Debug | Run | Delta | PromptProgress | ModelCall | Printed | Tool | ToolProgress;
 }
 /** A managed agent works for a call of the run, and has steps, texts, calls and outputs of its own. */
 export interface Nested extends Placed { type: "nested"; content: NestedContent }
@@ -767,6 +771,7 @@ export type Message =
   | Chat
   | Run
   | Delta
+  | PromptProgress
   | ModelCall
   | Printed
   | Tool

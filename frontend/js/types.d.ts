@@ -86,6 +86,8 @@ export interface Live {
   text: Pieces | null;
   code: Pieces | null;
   reasoning: Pieces | null;
+  /** Tokens of the prompt that the server has read, until the first text. */
+  prompt: { processed: number; total: number } | null;
 }
 
 export interface Call {

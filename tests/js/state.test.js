@@ -368,3 +368,20 @@ test("a managed agent's work is in its call, at any depth; what it shows is in t
     [{ amount: 20 }],
   );
 });
+
+test("the progress of a prompt is live until the first text of its step, and again for the next call", () => {
+  const progress = (processed) => ({
+    type: "prompt_progress",
+    runId: "r1",
+    content: { step: 1, processed, total: 100 },
+  });
+  const before = [userMessage("r1", "q"), run("r1", "running", { step: 1 }), progress(0), progress(40)];
+  assert.equal(after(...before).live.prompt.processed, 40);
+  const writing = after(...before, delta("r1", "text", "Well"));
+  assert.equal(writing.live.prompt, null);
+  const again = after(...before, delta("r1", "text", "Well"), progress(90));
+  assert.equal(again.live.prompt.processed, 90);
+  assert.equal(textOf(again.live.text), "Well");
+  assert.equal(after(...before, run("r1", "cancelled")).live, null);
+  assert.equal(after(progress(40)).entries.length, 0);
+});

@@ -58,7 +58,9 @@ def test_each_kind_tells_its_models_and_how_much_they_take_in(servers: dict[str,
         DiscoveredModel("llama3.2:3b", 8192, False),
         DiscoveredModel("llava:7b", 4096, True),
     ]
-    assert found(servers["llamacpp"]) == [DiscoveredModel("qwen2.5-7b-q4.gguf", 16384, True)]
+    assert found(servers["llamacpp"]) == [
+        DiscoveredModel("qwen2.5-7b-q4.gguf", 16384, True, reports_progress=True)
+    ]
     assert found(servers["lmstudio"]) == [
         DiscoveredModel("phi-4", 4096, False),
         DiscoveredModel("qwen2-vl", 32768, True),

@@ -19,6 +19,7 @@ from smoldesk.models import (
     close_model,
     translate,
 )
+from smoldesk.models.options import ModelOptions
 from smoldesk.models.reasoning import ReasonedDelta
 from tests.models.test_providers import ASK, PROVIDERS, model_of
 from tests.support.openai_server import (
@@ -297,3 +298,26 @@ def test_every_provider_passes_it_on(name: str) -> None:
         deltas = list(model_of(provider, server).generate_stream(ASK))  # type: ignore[attr-defined]
     reasoning, text = ("".join(parts) for parts in zip(*told(deltas), strict=True))
     assert (reasoning, text) == ("Two and two.", "Four.")
+
+
+def test_progress_of_the_prompt_comes_before_the_text_from_a_server_that_is_known_to_report_it() -> None:
+    lies = [(-1, 9), (10, 9), (0, 0), (1, 10**12)]
+    replies = [Says("Hi").reading((0, 90), *lies, (45, 90)) for _ in range(4)]
+    options = ModelOptions(extra_body={"top_k": 40})
+    streams: list[list[Any]] = []
+    with OpenAIServer(replies) as server:
+        access = Access(5, 0, openai_base_url=server.base_url, options=options)
+        for make in ("scripted", "llama.cpp", "llama.cpp"):
+            server.make = make
+            model: Any = build_model("openai:scripted", access, lambda: pytest.fail())
+            streams.append(list(model.generate_stream(ASK)))
+        access.capability("openai:scripted").refuse("return_progress")
+        streams.append(list(model.generate_stream(ASK)))
+    shares = [
+        [delta.progress for delta in stream if isinstance(delta, ReasonedDelta) and delta.progress]
+        for stream in streams
+    ]
+    assert shares == [[], [], [(0, 90), (45, 90)], []]
+    assert all(agglomerate_stream_deltas(stream).content == "Hi" for stream in streams)
+    bodies = [(request.body.get("return_progress"), request.body["top_k"]) for request in server.requests]
+    assert bodies == [(None, 40), (None, 40), (True, 40), (None, 40)]

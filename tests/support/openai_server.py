@@ -31,6 +31,7 @@ class Says:
 
     thoughts: Sequence[str] = ()
     thoughts_as: Sequence[str] = ("reasoning_content",)
+    shares: Sequence[tuple[int, int]] = ()
 
     def __init__(self, *pieces: str, usage: bool = True, pause: float = 0, cached: int | None = None) -> None:
         self.pieces = pieces
@@ -53,6 +54,11 @@ class Says:
     def after(self, *thoughts: str, named: Sequence[str] = ("reasoning_content",)) -> Self:
         """This reply, with `thoughts` before it."""
         self.thoughts, self.thoughts_as = thoughts, named
+        return self
+
+    def reading(self, *shares: tuple[int, int]) -> Self:
+        """This reply, after (processed, total) tokens of the prompt as llama.cpp reports them to who asks for it."""
+        self.shares = shares
         return self
 
 
@@ -159,7 +165,9 @@ class OpenAIServer:
             app.post(path, response_model=None)(self._answer)
         self._offers = dict(offers or {})
         app.add_api_route("/{path:path}", self._offer, methods=["GET", "POST"], response_model=None)
-        self._server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off"))
+        self._server = uvicorn.Server(
+            uvicorn.Config(app, log_level="critical", lifespan="off", server_header=False)
+        )
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = threading.Thread(target=self._serve, daemon=True, name="openai-server")
 
@@ -209,11 +217,17 @@ class OpenAIServer:
             return self.failure(reply, reply.message.replace("{key}", received.key))
         if not self.streams(received):
             return JSONResponse(_complete(reply))
-        if isinstance(reply, Stalls) and not reply.pieces:
+        if isinstance(reply, Stalls) and not reply.pieces and not reply.shares:
             await self._stall()
-        return StreamingResponse(self._stream(reply), media_type=self.media_type)
+        if not received.body.get("return_progress"):
+            reply.shares = ()
+        return StreamingResponse(
+            self._stream(reply), headers={"server": self.make}, media_type=self.media_type
+        )
 
     media_type = "text/event-stream"
+    make = "scripted"
+    """What the server calls itself, in a header."""
 
     def failure(self, reply: Fails, message: str) -> Response:
         """An HTTP error as this kind of server words it."""
@@ -244,6 +258,10 @@ class OpenAIServer:
         yield END
 
     async def _stream(self, reply: Says) -> AsyncIterator[str | bytes]:
+        for processed, total in reply.shares:
+            choice = {"index": 0, "delta": {"role": "assistant", "content": None}, "finish_reason": None}
+            progress = {"total": total, "cache": 0, "processed": processed, "time_ms": 1}
+            yield _event({"choices": [choice], "prompt_progress": progress})
         for thought in reply.thoughts:
             yield self.thought(thought, reply.thoughts_as)
         for piece in reply.pieces:

@@ -76,6 +76,8 @@ from smoldesk.messages.live import (
     Policy,
     PolicyContent,
     Printed,
+    PromptProgress,
+    PromptProgressContent,
     Run,
     RunContent,
     Tool,
@@ -211,6 +213,8 @@ __all__ = [
     "PolicyContent",
     "Position",
     "Printed",
+    "PromptProgress",
+    "PromptProgressContent",
     "Reading",
     "ReadingChip",
     "ReadingChoice",
@@ -276,7 +280,7 @@ class NestedContent(Shape):
     within: str
     agent: str
     message: Annotated[
-        StepOutput | Debug | Run | Delta | ModelCall | Printed | Tool | ToolProgress,
+        StepOutput | Debug | Run | Delta | PromptProgress | ModelCall | Printed | Tool | ToolProgress,
         Field(discriminator="type"),
     ]
 
@@ -311,6 +315,7 @@ Message = Annotated[
     | Chat
     | Run
     | Delta
+    | PromptProgress
     | ModelCall
     | Printed
     | Tool

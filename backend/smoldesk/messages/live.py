@@ -117,6 +117,21 @@ class Delta(Shape):
     step: int
 
 
+class PromptProgressContent(Shape):
+    """Tokens of a prompt that the model's server has read, and all of them."""
+
+    step: int
+    processed: int
+    total: int
+
+
+class PromptProgress(Shape):
+    """The model's server reads the prompt; the next delta of the step ends this."""
+
+    type: Literal["prompt_progress"] = "prompt_progress"
+    content: PromptProgressContent
+
+
 class ModelCallContent(Shape):
     """Figures of a model call: seconds, `firstToken` until its first piece; tokens; `cost` in US dollars.
 

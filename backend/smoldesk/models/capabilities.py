@@ -149,12 +149,16 @@ def _lines(request: Mapping[str, Any]) -> Iterable[str]:
 
 
 class Capability:
-    """What one model of one server refused, and the window that its errors named. Thread-safe."""
+    """What one model of one server refused, and the window that its errors named. Thread-safe.
+
+    `reports_progress`: the server takes llama.cpp's parameter for the progress of a prompt, which others may refuse.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self.refused: tuple[str, ...] = ()
         self._window: tuple[float, int] | None = None
+        self.reports_progress = False
 
     def refuse(self, feature: str) -> None:
         """Remember a refused feature."""

@@ -241,7 +241,9 @@ class ModelChoices:
             )
         server, _, name = choice.partition("/")
         facts = self._discovered.get(server, {}).get(name, DiscoveredModel(name))
-        return ResolvedModel(f"openai:{name}", self._at(server), facts.context, facts.images)
+        resolved = ResolvedModel(f"openai:{name}", self._at(server), facts.context, facts.images)
+        resolved.capability.reports_progress |= facts.reports_progress
+        return resolved
 
     def _at(self, server: str) -> Access:
         names = Names(

@@ -42,16 +42,22 @@ MAX_DETAIL_REQUESTS = 20
 LONGEST_NAME = 200
 # `owned_by` of a desk's own models: a desk does not offer the agents of desks as models.
 OURS = "smoldesk"
+# `owned_by` of the models of llama.cpp's server.
+LLAMACPP = "llamacpp"
 _CONTEXT = re.compile(r"^num_ctx\s+(\d{2,9})$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class DiscoveredModel:
-    """A model that a server lists. `context` in tokens; None: it does not say. `images`: whether it takes pictures."""
+    """A model that a server lists. `context` in tokens; None: it does not say. `images`: whether it takes pictures.
+
+    `reports_progress`: its server can report the progress of a prompt, as llama.cpp's does.
+    """
 
     name: str
     context: int | None = None
     images: bool | None = None
+    reports_progress: bool = False
 
 
 class _NoAnswer(Exception):
@@ -126,7 +132,7 @@ async def _list_models(client: "httpx.AsyncClient", address: str) -> list[Discov
     root = address.removesuffix("/v1")
     facts = {_name(entry.get("id")): _of_entry(entry) for entry in entries}
     details: Mapping[str, DiscoveredModel | None] = {}
-    if owners == {"llamacpp"}:
+    if owners == {LLAMACPP}:
         details = await _of_llamacpp(client, root, names)
     elif "vllm" not in owners:
         details = await _of_lmstudio(client, root) or await _of_ollama(client, root, names)
@@ -137,7 +143,10 @@ async def _list_models(client: "httpx.AsyncClient", address: str) -> list[Discov
 def _of_entry(entry: Mapping[str, Any]) -> DiscoveredModel:
     """Return the model of a list's entry: vLLM gives its window, llama.cpp the window of its training."""
     trained = _dict(entry.get("meta")).get("n_ctx_train")
-    return DiscoveredModel(_name(entry.get("id")), _count(entry.get("max_model_len")) or _count(trained))
+    context = _count(entry.get("max_model_len")) or _count(trained)
+    return DiscoveredModel(
+        _name(entry.get("id")), context, reports_progress=entry.get("owned_by") == LLAMACPP
+    )
 
 
 async def _of_ollama(
@@ -179,7 +188,8 @@ async def _of_llamacpp(
         return {}
     context = _count(_dict(props.get("default_generation_settings")).get("n_ctx"))
     images = _dict(props.get("modalities")).get("vision")
-    return {names[0]: DiscoveredModel(names[0], context, images if isinstance(images, bool) else None)}
+    takes_images = images if isinstance(images, bool) else None
+    return {names[0]: DiscoveredModel(names[0], context, takes_images, reports_progress=True)}
 
 
 async def _of_lmstudio(client: "httpx.AsyncClient", root: str) -> dict[str, DiscoveredModel | None]:

@@ -40,6 +40,8 @@ from smoldesk.models.retries import Retries
 OPENAI_URL = "https://api.openai.com/v1"
 # Key for a server that needs none: the client requires some value.
 NO_KEY = "none"
+# Header of the server that reports the progress of a prompt to who requests it.
+LLAMACPP = "llama.cpp"
 
 CONNECT_SECONDS = 10.0
 
@@ -68,6 +70,7 @@ class StoppableOpenAIModel(OpenAIModel):
         self._options = options
         # OpenAI's name since its reasoning models, which refuse the other; most other servers have only the old one
         self._limit_name = "max_completion_tokens" if self._base_url == OPENAI_URL else "max_tokens"
+        self._capability = capability or Capability()
         self._silence = timeout
         self._connections = Connections()
         self._lock = threading.Lock()
@@ -76,7 +79,7 @@ class StoppableOpenAIModel(OpenAIModel):
         self.priced_as = priced_as(model_id, base_url)
         """Its name in LiteLLM's table of prices; a server of one's own has none."""
         self._retries = Retries(retries)
-        self.adapting = AdaptingCalls(self._retries, capability or Capability(), (key,))
+        self.adapting = AdaptingCalls(self._retries, self._capability, (key,))
         self.retryer = cast(Any, ReasoningRetryer(self.adapting))  # in the place of smolagents' own
 
     def create_client(self) -> openai.OpenAI:
@@ -94,7 +97,7 @@ class StoppableOpenAIModel(OpenAIModel):
             verify=_certificates(),
             trust_env=not local,  # a proxy from the environment cannot reach this machine's loopback
             follow_redirects=False,  # a prompt goes to no other address than the one that was named
-            event_hooks={"request": [self._connections.watch], "response": [bound(httpx2)]},
+            event_hooks={"request": [self._connections.watch], "response": [bound(httpx2), self._recognise]},
         )
         return {
             "timeout": timeout,
@@ -102,6 +105,10 @@ class StoppableOpenAIModel(OpenAIModel):
             "http_client": http,
             "default_headers": UNPACKED,
         }
+
+    def _recognise(self, response: httpx2.Response) -> None:
+        if response.headers.get("server") == LLAMACPP:
+            self._capability.reports_progress = True
 
     def close(self) -> None:
         """End the call under way, at once and from any thread, and refuse later ones."""
@@ -115,6 +122,8 @@ class StoppableOpenAIModel(OpenAIModel):
         try:
             with self._track_request():
                 arguments = self._options.arguments(kwargs, self._limit_name)
+                if self._capability.reports_progress:
+                    arguments["extra_body"] = {"return_progress": True, **(arguments.get("extra_body") or {})}
                 yield from with_reasoning(super().generate_stream(*args, **arguments))
             return
         except (openai.OpenAIError, httpx2.HTTPError) as error:

@@ -1,4 +1,4 @@
-"""Parts of a stream that smolagents drops: reasoning, the reason of its end, a refusal, and cached tokens.
+"""Parts of a stream that smolagents drops: reasoning, the reason of its end, a refusal, progress of the prompt, cached tokens.
 
 `ReasoningRetryer` sits where smolagents takes a stream of completions from openai's client or LiteLLM, and hides these parts
 of each chunk in its text, and the cached tokens in the count of tokens; `with_reasoning` extracts them on the other side of
@@ -15,6 +15,15 @@ from smolagents.monitoring import TokenUsage
 
 # Fields with the reasoning: DeepSeek, LiteLLM and older vLLM use the first, OpenRouter and newer vLLM the second.
 NAMES = ("reasoning_content", "reasoning")
+# Larger counts of tokens are no prompts.
+MAX_TOKENS = 10**9
+
+
+class PromptShare(NamedTuple):
+    """Tokens of the prompt that the server has read, those from its cache included, and all of them."""
+
+    processed: int
+    total: int
 
 
 @dataclass
@@ -23,11 +32,13 @@ class ReasonedDelta(ChatMessageStreamDelta):
 
     The last piece has the `finish_reason`, in OpenAI's terms: `stop`, `length` (a limit of tokens was reached),
     `content_filter`, `tool_calls`; None where the provider reports none. `refusal` is text that takes the place of a reply.
+    `progress` comes before the first text, from servers that report it.
     """
 
     reasoning: str = ""
     finish_reason: str | None = None
     refusal: str = ""
+    progress: PromptShare | None = None
 
 
 @dataclass
@@ -52,6 +63,7 @@ class _Extras(NamedTuple):
     reasoning: str
     finish_reason: str | None
     refusal: str
+    progress: PromptShare | None
 
 
 class _Content(str):
@@ -76,7 +88,7 @@ class ReasoningRetryer:
         for chunk in self._retries(call, *args, **kwargs):
             choices: list[Any] = chunk.choices or []
             for choice in choices[:1]:  # smolagents reads no other
-                if any(extras := _extras_of(choice)):
+                if any(extras := _extras_of(choice, chunk)):
                     choice.delta = choice.delta or SimpleNamespace(content="", tool_calls=None)
                     choice.delta.content = _Content(choice.delta.content or "", extras)
             usage = getattr(chunk, "usage", None)
@@ -106,12 +118,24 @@ def _cached_of(usage: Any) -> int | None:
     return cached if isinstance(cached, int) and isinstance(usage.prompt_tokens, int) else None
 
 
-def _extras_of(choice: Any) -> _Extras:
+def _extras_of(choice: Any, chunk: Any) -> _Extras:
     """Return the parts of a chunk's choice. One of the names is enough: servers that write both repeat the same text."""
     reason = getattr(choice, "finish_reason", None)
     texts = (_text_of(choice.delta, name) for name in NAMES)
     reasoning = next((text for text in texts if text), "")
-    return _Extras(reasoning, reason if isinstance(reason, str) else None, _text_of(choice.delta, "refusal"))
+    refusal = _text_of(choice.delta, "refusal")
+    return _Extras(reasoning, reason if isinstance(reason, str) else None, refusal, _progress_of(chunk))
+
+
+def _progress_of(chunk: Any) -> PromptShare | None:
+    """Return the progress that llama.cpp's server reports on request (tools/server/README.md, `return_progress`)."""
+    match getattr(chunk, "prompt_progress", None):
+        case {"processed": int(processed), "total": int(total)} if (
+            0 <= processed <= total < MAX_TOKENS and total
+        ):
+            return PromptShare(processed, total)
+        case _:
+            return None
 
 
 def _text_of(delta: Any, name: str) -> str:

@@ -15,7 +15,16 @@ from dataclasses import dataclass
 from opentelemetry.trace import Span
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from smoldesk.events import Delta, Printed, RunEvent, Shown, StoredEvent, ToolProgress, unnested
+from smoldesk.events import (
+    Delta,
+    Printed,
+    PromptProgress,
+    RunEvent,
+    Shown,
+    StoredEvent,
+    ToolProgress,
+    unnested,
+)
 from smoldesk.telemetry.content import Content
 from smoldesk.telemetry.meters import Meters
 from smoldesk.telemetry.open_span import OpenSpan
@@ -28,7 +37,7 @@ log = logging.getLogger(__name__)
 QUEUE = 10_000
 CLOSE_SECONDS = 2.0
 # Events without a span.
-UNHEARD = (Delta, Printed, ToolProgress, Shown)
+UNHEARD = (Delta, PromptProgress, Printed, ToolProgress, Shown)
 
 
 @dataclass(frozen=True)

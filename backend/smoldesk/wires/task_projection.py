@@ -109,6 +109,7 @@ class TaskProjection:
                 return [*self._end_written(), StatusUpdate("canceled", at, reason=event.reason)]
             case (
                 e.StepStarted()
+                | e.PromptProgress()
                 | e.ModelCalled()
                 | e.ToolCalled()
                 | e.ToolReturned()

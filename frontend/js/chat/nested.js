@@ -7,6 +7,7 @@ import { inner, isOutput } from "../core/nested.js";
 import { inCall } from "./calls.js";
 import { grown } from "./rope.js";
 import {
+  newLive,
   newTurn,
   withCode,
   withDebug,
@@ -70,6 +71,8 @@ function withWork(work, message) {
       return changed((turn) => withRun(turn, message));
     case "delta":
       return withDelta(work, message);
+    case "prompt_progress":
+      return withLiveStep(work, message.content.step, (live) => ({ ...live, prompt: message.content }));
     case "debug":
       return settled((turn) => withDebug(turn, message));
     case "code":
@@ -92,12 +95,14 @@ function withWork(work, message) {
 /** @param {AgentWork} work @param {Delta} message @returns {AgentWork} */
 function withDelta(work, { kind, step, content }) {
   if (kind === "output") return work;
+  return withLiveStep(work, step, (live) => ({ ...live, prompt: null, [kind]: grown(live[kind], content) }));
+}
+
+/** @param {AgentWork} work @param {number} step @param {(live: Live) => Live} change @returns {AgentWork} */
+function withLiveStep(work, step, change) {
   const continues = work.live?.step === step;
   const turn = continues
     ? work.turn
     : withPlace(work.live ? withLive(work.turn, work.live) : work.turn, step);
-  /** @type {Live} */
-  const live =
-    continues && work.live ? work.live : { runId: "", step, text: null, code: null, reasoning: null };
-  return { ...work, turn, live: { ...live, [kind]: grown(live[kind], content) } };
+  return { ...work, turn, live: change(continues && work.live ? work.live : newLive("", step)) };
 }

@@ -8,6 +8,7 @@ import { grown } from "./rope.js";
 import { landed, withOutput } from "./program-output.js";
 import { withNested } from "./nested.js";
 import {
+  newLive,
   newTurn,
   withAnswered,
   withAsk,
@@ -25,7 +26,7 @@ import {
   withTool,
 } from "./turns.js";
 
-/** @import { Aside, ChatFact, DeskState, Entry, Message, Pending, Turn } from "../types.js" */
+/** @import { Aside, ChatFact, DeskState, Entry, Live, Message, Pending, Turn } from "../types.js" */
 
 /**
  * @param {DeskState} state
@@ -47,6 +48,8 @@ export function reduceChat(state, message) {
       return withRunMessage(state, message);
     case "delta":
       return withDelta(state, message);
+    case "prompt_progress":
+      return withPromptProgress(state, message);
     case "debug":
       return inTurn(settled(state, message), message, (turn) => withDebug(turn, message));
     case "code":
@@ -206,15 +209,36 @@ function withoutNotices(state, notes) {
 
 /** @param {DeskState} state @param {import("../types.js").Delta} message @returns {DeskState} */
 function withDelta(state, message) {
-  const { runId = "", kind, step, content } = message;
+  const { kind, step, content } = message;
   if (kind === "output")
     return inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withOutput(turn, message));
+  return withLiveStep(state, message, step, (live) => ({
+    ...live,
+    prompt: null,
+    [kind]: grown(live[kind], content),
+  }));
+}
+
+/** @param {DeskState} state @param {import("../types.js").PromptProgress} message @returns {DeskState} */
+const withPromptProgress = (state, message) =>
+  withLiveStep(state, message, message.content.step, (live) => ({ ...live, prompt: message.content }));
+
+/**
+ * Change the live text of a step, which it starts if another one is live.
+ *
+ * @param {DeskState} state
+ * @param {{ runId?: string }} message
+ * @param {number} step
+ * @param {(live: Live) => Live} change
+ * @returns {DeskState}
+ */
+function withLiveStep(state, message, step, change) {
+  const { runId = "" } = message;
   const continues = state.live?.runId === runId && state.live.step === step;
   const base = continues
     ? state
     : inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withPlace(turn, step));
-  const live = base.live ?? { runId, step, text: null, code: null, reasoning: null };
-  return { ...base, live: { ...live, [kind]: grown(live[kind], content) } };
+  return { ...base, live: change(base.live ?? newLive(runId, step)) };
 }
 
 /**

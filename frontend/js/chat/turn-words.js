@@ -55,6 +55,11 @@ export function describeStatus(turn, live, t) {
   if (turn.state === "stopping" || turn.state === "waiting") return t(`chat.${turn.state}`);
   if (turn.step === null) return t("chat.starting");
   if (turn.program) return t("program.working");
+  const share = promptShare(live);
+  if (live?.prompt && share !== null) {
+    const { processed, total } = live.prompt;
+    return t("chat.reading_prompt", { share, processed: t.number(processed), total: t.number(total) });
+  }
   const block = turn.blocks.findLast(
     (candidate) => candidate.kind === "step" && candidate.step === turn.step,
   );
@@ -67,6 +72,10 @@ export function describeStatus(turn, live, t) {
   const doing = acts ? "running" : live?.code ? "writing" : "thinking";
   return t(`chat.${doing}`, { n: turn.step });
 }
+
+/** Return the percentage of the prompt that the model's server has read; null if unknown. @param {Live | null} live */
+export const promptShare = (live) =>
+  live?.prompt ? Math.floor((live.prompt.processed / live.prompt.total) * 100) : null;
 
 /** Check whether the run waits for a browser and not for a person. @param {Turn} turn */
 function awaitsClient(turn) {

@@ -12,6 +12,7 @@ import { StepView } from "./step.js";
 import { answerSeq, TurnActions } from "./turn-actions.js";
 import { asMarkdown } from "./as-markdown.js";
 import { branchLinks } from "./branches.js";
+import { Elapsed } from "./elapsed.js";
 import { attemptMessage } from "../core/fault-words.js";
 import { linkToTurn } from "../core/address.js";
 import { copyText } from "../core/clipboard.js";
@@ -20,7 +21,7 @@ import { icon } from "../core/icons.js";
 import { loadPart } from "../core/late.js";
 import { isClosed } from "../core/runs.js";
 import { ProgramText } from "./program-text.js";
-import { describeNote, describeStatus } from "./turn-words.js";
+import { describeNote, describeStatus, promptShare } from "./turn-words.js";
 import { isAnswered } from "./turns.js";
 
 /** @import { Attempt, Block, Live, Turn } from "../types.js" */
@@ -51,6 +52,8 @@ export class TurnView {
     this.result = el("div", { class: "result" });
     this.blocks = el("div", { class: "blocks" });
     this.statusText = el("span", { class: "status-words" });
+    this.elapsed = new Elapsed(needs.t);
+    this.progress = el("div", { class: "progress" });
     this.actions = new TurnActions(needs.t, {
       edit: () => {
         this.edit();
@@ -68,8 +71,9 @@ export class TurnView {
     this.status = el(
       "div",
       { class: "status" },
-      el("div", { class: "progress" }),
+      this.progress,
       this.statusText,
+      this.elapsed.dom,
       this.actions.dom,
     );
     this.branches = el("div", { class: "turn-branches" });
@@ -435,6 +439,10 @@ export class TurnView {
     const { t, bus } = this.needs;
     const text = describeStatus(turn, live, t);
     if (this.statusText.textContent !== text) this.statusText.textContent = text;
+    this.elapsed.update(turn);
+    const share = promptShare(live);
+    this.progress.toggleAttribute("data-share", share !== null);
+    if (share !== null) this.progress.style.setProperty("--share", `${share}%`);
     const unqueue = this.status.querySelector(".unqueue");
     if (turn.state !== "queued") unqueue?.remove();
     else if (!unqueue) {

@@ -163,6 +163,16 @@ export function withLive(turn, live) {
   });
 }
 
+/** @param {string} runId @param {number} step @returns {Live} */
+export const newLive = (runId, step) => ({
+  runId,
+  step,
+  text: null,
+  code: null,
+  reasoning: null,
+  prompt: null,
+});
+
 /** Return the turn with a step `number`. @param {Turn} turn @param {number} number */
 export const withPlace = (turn, number) => withStep(turn, number, (block) => block);
 

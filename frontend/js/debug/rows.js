@@ -75,6 +75,7 @@ const KIND_OF_TYPE = {
   run: "run",
   debug: "step",
   delta: "model",
+  prompt_progress: "model",
   model_call: "model",
   code: "code",
   tool: "tool",

@@ -17,6 +17,7 @@ const LINES = {
     [typeof agent === "string" && agent, `${output_count} ${output_count === 1 ? "output" : "outputs"}`]
       .filter(Boolean)
       .join(" · "),
+  prompt_progress: ({ processed, total }) => `prompt ${processed} / ${total}`,
   model_call: ({ model, error }) => [model, error].filter(Boolean).join(" · "),
   tool: ({ tool, state, arguments: input, result }) =>
     state === "called" ? `${tool}(${call(input)})` : [`${tool} ${state}`, result].filter(Boolean).join(" · "),

@@ -14,8 +14,11 @@ from smolagents.monitoring import TokenUsage
 from smoldesk.errors import DeskError, Stopped
 from smoldesk.events import ModelCalled
 from smoldesk.models.prices import cost_of
-from smoldesk.models.reasoning import CachedUsage
+from smoldesk.models.reasoning import CachedUsage, PromptShare
 from smoldesk.tools.run_context import RunContext
+
+# Shares of a prompt that are reported, however often its server does.
+PROGRESS_STEPS = 20
 
 
 def message_json(message: ChatMessage) -> str:
@@ -57,6 +60,7 @@ class CallRecord:
         self._started_at = time.monotonic()
         self.first_token: float | None = None
         self.usage: TokenUsage | None = None
+        self._reported_steps = -1
         self.response: ChatMessage | None = None
         self.refusals: list[str] = []
         """Reasons of refused requests, which were repeated with a change before this call."""
@@ -66,6 +70,12 @@ class CallRecord:
         if self.first_token is None and (delta.content or delta.tool_calls or has_reasoning):
             self.first_token = self.seconds()
         self.usage = delta.token_usage or self.usage
+
+    def is_news(self, progress: PromptShare) -> bool:
+        """Return whether a share of the prompt is worth an event: of each call, at most `PROGRESS_STEPS` and one are."""
+        steps = progress.processed * PROGRESS_STEPS // progress.total
+        self._reported_steps, before = max(steps, self._reported_steps), self._reported_steps
+        return steps > before
 
     def end(self, response: ChatMessage) -> None:
         """Store the complete response."""

@@ -16,7 +16,7 @@ from smoldesk.agents.wrapper.prompt_limits import PromptLimits
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import DeskError, ModelFault
-from smoldesk.events import Delta, StepStarted
+from smoldesk.events import Delta, PromptProgress, StepStarted
 from smoldesk.models import close_model, translate
 from smoldesk.models.adaptation import AdaptingCalls, SchemaRefused
 from smoldesk.models.capabilities import SCHEMA, refusal_in
@@ -109,6 +109,8 @@ class RunModel(Model):
             self._ctx.stop.check()
             reasoning = delta.reasoning if isinstance(delta, ReasonedDelta) else ""
             record.add_delta(delta, bool(reasoning))
+            if isinstance(delta, ReasonedDelta) and delta.progress and record.is_news(delta.progress):
+                self._ctx.emit(PromptProgress(step=self._step(), **delta.progress._asdict()))
             if reasoning:
                 self._emit_deltas([("reasoning", reasoning)])
             parts = thinking.feed(delta.content or "")

@@ -196,6 +196,7 @@ class RunEncoder:
                 return self._changed(event)
             case (
                 e.RunQueued()
+                | e.PromptProgress()
                 | e.PolicySet()
                 | e.BranchMade()
                 | e.BranchBegun()

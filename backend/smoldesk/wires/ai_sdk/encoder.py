@@ -146,7 +146,14 @@ class ChunkEncoder:
                 return [*self._end_cell(event.message), *self.fail(text)]
             case e.RunCancelled():
                 return [*self._end_cell(event.reason), *self._end_text(), c.abort(), *self._end("other")]
-            case e.RunQueued() | e.ModelCalled() | e.RunWaiting() | e.RunResumed() | e.ChatFact():
+            case (
+                e.RunQueued()
+                | e.PromptProgress()
+                | e.ModelCalled()
+                | e.RunWaiting()
+                | e.RunResumed()
+                | e.ChatFact()
+            ):
                 return []
             case _:
                 assert_never(event)

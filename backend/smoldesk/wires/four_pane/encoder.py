@@ -35,6 +35,8 @@ def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Messa
             return _run(run, "running", step=event.step)
         case e.Delta():
             return m.Delta(content=event.text, kind=event.kind, step=event.step)
+        case e.PromptProgress():
+            return m.PromptProgress(content=m.PromptProgressContent(**event.model_dump(exclude={"type"})))
         case e.ModelCalled():
             facts = event.model_dump(exclude={"type", "keep", "then", "response", "left_out", "structured"})
             return m.ModelCall(

@@ -102,6 +102,7 @@ class AnswerEncoder:
                 e.RunQueued()
                 | e.RunStarted()
                 | e.RunResumed()
+                | e.PromptProgress()
                 | e.ModelCalled()
                 | e.ToolReturned()
                 | e.ChatFact()

@@ -158,6 +158,7 @@ def was_accepted(event: e.RunEvent | e.ChatEvent) -> bool:
         case (
             e.StepStarted()
             | e.Delta()
+            | e.PromptProgress()
             | e.ModelCalled()
             | e.ToolCalled()
             | e.ToolReturned()
