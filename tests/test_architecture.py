@@ -26,6 +26,7 @@ from scripts.import_graph import (
 )
 
 FLOORS: tuple[tuple[str, ...], ...] = (
+    ("launch",),
     ("cli",),
     ("app",),
     ("wires",),
@@ -52,7 +53,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
 """From the roof down; rooms of one floor stand beside each other."""
 
 LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
-SETTINGS_READERS = {"cli", "app", "desk"}
+SETTINGS_READERS = {"launch", "cli", "app", "desk"}
 SHARED_BY_WIRES = {
     "base",
     "attachments",

@@ -1,5 +1,6 @@
 """A desk for data-analysis agents: the names that others may build on; everything else may change.
 
+- `DeskUI(agent).launch()`: a desk for a smolagents agent of your own.
 - `create_app(Settings())`: the web app of a desk, for any ASGI server.
 - `SandboxExecutor()`: an executor for anyone's smolagents CodeAgent, which runs its code in a jailed process.
 - `DeskTool`: a smolagents Tool with a policy: where it runs, and whether a person is asked before it does.
@@ -11,15 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from smoldesk.app import create_app
+    from smoldesk.launch.desk_ui import DeskUI
     from smoldesk.sandbox.executor import SandboxExecutor
     from smoldesk.settings import Settings
     from smoldesk.tools.policy import DeskTool
 
 __version__ = "0.3.0"
-__all__ = ["DeskTool", "SandboxExecutor", "Settings", "__version__", "create_app"]
+__all__ = ["DeskTool", "DeskUI", "SandboxExecutor", "Settings", "__version__", "create_app"]
 
 _MODULES = {
     "create_app": "smoldesk.app",
+    "DeskUI": "smoldesk.launch.desk_ui",
     "Settings": "smoldesk.settings",
     "SandboxExecutor": "smoldesk.sandbox.executor",
     "DeskTool": "smoldesk.tools.policy",

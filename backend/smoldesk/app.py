@@ -75,10 +75,15 @@ def create_app(
     return app
 
 
-def guarded(app: ASGIApp, settings: Settings, sessions: BrowserSessions | None = None) -> RequestIds:
+def guarded(
+    app: ASGIApp,
+    settings: Settings,
+    sessions: BrowserSessions | None = None,
+    frame_origins: Sequence[str] = (),
+) -> RequestIds:
     """Wrap the app in the security middleware, outermost, so that error pages pass it too.
 
-    `sessions` stores browser sessions; without it they end with the server.
+    `sessions` stores browser sessions; without it they end with the server. Pages of `frame_origins` may show the page.
     """
     doors = SecurityMiddleware(
         app,
@@ -87,5 +92,6 @@ def guarded(app: ASGIApp, settings: Settings, sessions: BrowserSessions | None =
         allowed_origins=settings.allowed_origins,
         allowed_hosts=settings.allowed_hosts,
         sessions=Sessions(settings.token, settings.session_seconds, sessions),
+        frame_origins=frame_origins,
     )
     return RequestIds(doors)

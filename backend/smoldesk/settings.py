@@ -68,6 +68,7 @@ class Settings(BaseSettings):
     find_models: bool = True
     model_servers: dict[str, str] = {}
     agent: str = ""
+    agent_load_seconds: float = Field(default=120, gt=0)
     tool_calls: Literal["together", "one_by_one"] = "together"
     tool_files: list[Path] = []
     openai_api_key: SecretStr | None = None

@@ -34,6 +34,7 @@ from smoldesk.tools.run_context import Agent
 if TYPE_CHECKING:
     from smolagents.models import Model
 
+    from smoldesk.agents.supplied.agent_source import AgentSource
     from smoldesk.agents.wrapper.sent_pictures import SentPictures
     from smoldesk.analyst.catalogue import Catalogue
     from smoldesk.analyst.complete import Completed
@@ -129,6 +130,8 @@ class AgentBuilder:
         from smoldesk.agents.wrapper.sent_pictures import SentPictures
 
         assert entry.kind != "terminal", "such agents are programs"
+        if entry.source is not None:
+            return self._supplied(entry.source, entry, chat_id, stop, client_tools, answer)
         if answer is not None and self.is_builtin(entry):
             raise no_schema(entry.name)
         building = self._parts.building_of(chat_id)
@@ -180,6 +183,48 @@ class AgentBuilder:
         )
         return AgentWrapper(parts)
 
+    def _supplied(
+        self,
+        source: "AgentSource",
+        entry: AgentEntry,
+        chat_id: str,
+        stop: StopFlag,
+        client_tools: Sequence[ClientToolSpec],
+        answer: AnswerSchema | None,
+    ) -> Agent:
+        """Return a run of a person's own agent. Raises BadInput for what such an agent does not support, DeskError."""
+        from smoldesk.agents.supplied.agent_run import SuppliedRun
+        from smoldesk.agents.supplied.equipment import DeskSide
+
+        if answer is not None:
+            raise no_schema(entry.name)
+        if client_tools:
+            raise BadInput(
+                f"The agent {entry.name!r} does not support tools of the client.",
+                "Leave them out, or choose another agent.",
+                "unsupported_value",
+            )
+        side = DeskSide(
+            self._parts.children,
+            self._parts.building_of(chat_id).rooms(),
+            self._parts.open_tables,
+            self.choices.executor,
+            source.approvals,
+        )
+        return SuppliedRun(
+            source.agent_for(chat_id),
+            side,
+            source.remembers,
+            notes=lambda: self._notes(chat_id, stop, is_managed=False) if source.runs_code_here else [],
+            pictures=partial(self._pictures, chat_id),
+            attachments=partial(self._named_uploads, chat_id),
+            upload_folder=source.upload_folder,
+        )
+
+    def _named_uploads(self, chat_id: str, message: str) -> list[str]:
+        """Return the uploads that a message names, its attachments included."""
+        return [name for name in sorted(self._parts.uploads(chat_id)) if name in message]
+
     def _team(
         self,
         entry: AgentEntry,
@@ -208,8 +253,9 @@ class AgentBuilder:
         """Return the pictures among a chat's uploads that a message names, its attachments included."""
         from smoldesk.agents.wrapper.sent_pictures import SentPictures
 
-        names = [name for name in sorted(self._parts.uploads(chat_id)) if name in message]
-        return SentPictures.of(self._parts.data_dir.chat_folder(chat_id), names)
+        return SentPictures.of(
+            self._parts.data_dir.chat_folder(chat_id), self._named_uploads(chat_id, message)
+        )
 
     def _server_tools(
         self, entry: AgentEntry, local_tools: "Sequence[DeskTool]", seconds: float
@@ -223,11 +269,21 @@ class AgentBuilder:
     def local_tool_names(self) -> list[str]:
         """Return the names of all tools except those of MCP servers. Imports smolagents."""
         local_tools = self._all_tools(self._parts.data_dir.cache, self._parts.building_of(None))
-        return [*(tool.name for tool in local_tools), INTERPRETER]
+        supplied = [
+            tool.name
+            for entry in self._parts.entries.values()
+            if entry.source is not None
+            for tool in entry.source.tools()
+        ]
+        return list(dict.fromkeys([*(tool.name for tool in local_tools), INTERPRETER, *supplied]))
 
     def is_builtin(self, entry: AgentEntry) -> bool:
         """Return whether the agent's model is the built-in analyst."""
-        return self._parts.make_model is None and (entry.model or self.choices.model) == "builtin"
+        return (
+            self._parts.make_model is None
+            and entry.source is None
+            and (entry.model or self.choices.model) == "builtin"
+        )
 
     def _notes(self, chat_id: str, stop: StopFlag, is_managed: bool) -> list[str]:
         """Return notes for a model that opens files itself: how to read uploads, and which MCP servers do not run.
@@ -250,6 +306,8 @@ class AgentBuilder:
         from smoldesk.agents.wrapper.code_run import CodeRun
 
         building = self._parts.building_of(chat_id)
+        if entry.source is not None:  # its tools belong to its own runs
+            return CodeRun([], building.rooms(), self._parts.children, self.choices.executor)
         tools = self._all_tools(self._parts.data_dir.chat_folder(chat_id), building, stop, chat_id, depth)
         tools = [*tools, *self._server_tools(entry, tools, self.servers.start_seconds)]
         return CodeRun(
@@ -258,6 +316,8 @@ class AgentBuilder:
 
     def tools_of(self, entry: AgentEntry) -> "list[DeskTool]":
         """Return the tools that an agent can call; imports smolagents. Raises BadInput for an unknown tool."""
+        if entry.source is not None:
+            return [*entry.source.tools()]
         local_tools = self._all_tools(self._parts.data_dir.cache, self._parts.building_of(None))
         tools = self._allowed_tools(entry, [*local_tools, *self._server_tools(entry, local_tools, 0)])
         if entry.kind == "tools" and (entry.tools is None or INTERPRETER in entry.tools):

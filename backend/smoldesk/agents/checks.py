@@ -49,6 +49,8 @@ class Checks:
 
     def problems(self, entry: AgentEntry) -> list[str]:
         """Return the problems that keep an agent from working, as sentences."""
+        if entry.source is not None:  # it was made, so it works
+            return []
         if entry.kind == "terminal":
             return self._of_program(entry)
         return [*self._of_model(entry), *self._of_tools(entry), *self._of_managed(entry)]

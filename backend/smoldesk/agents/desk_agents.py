@@ -33,6 +33,7 @@ from smoldesk.tools.run_context import Agent
 if TYPE_CHECKING:
     from smoldesk.agents.mentions import MentionList
     from smoldesk.agents.starters import Starter
+    from smoldesk.agents.supplied.agent_source import AgentSource
     from smoldesk.analyst.catalogue import Catalogue
     from smoldesk.analyst.complete import Completed
     from smoldesk.analyst.language import Language
@@ -134,7 +135,7 @@ class DeskAgents:
         """
         options = self.choose(chat_id or "", RunOptions(agent=name))
         entry = with_model(self.agent_list.get(options.agent or ""), options.model)
-        if entry.kind == "terminal" or self._builder.is_builtin(entry):
+        if entry.kind == "terminal" or entry.source is not None or self._builder.is_builtin(entry):
             raise no_schema(entry.name)
 
     def require_python(self, chat_id: str) -> None:
@@ -160,11 +161,15 @@ class DeskAgents:
     def drop(self, chat_id: str, reason: str) -> None:
         """Drop the processes and caches of a chat: its variables, its programs, its profiles."""
         self._builder.forget(chat_id)
+        for source in self._sources():
+            source.drop(chat_id)
         self._children.drop(chat_id, reason)
         self._terminals.drop(chat_id, reason)
 
     def close(self) -> None:
         """End every child and program of the desk."""
+        for source in self._sources():
+            source.close()
         self._terminals.close()
         self.servers.close()
         self.profiles.close()
@@ -240,6 +245,17 @@ class DeskAgents:
         report = isolation_of(self._builder.choices.executor, self._children.report())
         return Isolation(isolated=report.isolated, label=report.label, reasons=report.reasons)
 
+    def _isolation_of(self, entry: AgentEntry) -> Isolation:
+        source = entry.source
+        if source is None or source.own_executor is None:
+            return self.isolation()
+        where = "away from this machine" if source.is_remote else "in the server's process"
+        return Isolation(
+            isolated=source.is_remote,
+            label=source.own_executor,
+            reasons=[f"The agent brings its own executor {source.own_executor}; its code runs {where}."],
+        )
+
     def cells_waiting(self) -> int:
         """Return how many cells wait for a processor."""
         return self._children.cells_waiting
@@ -265,11 +281,16 @@ class DeskAgents:
             entry.kind,
             [tool.name for tool in tools],
             tools_with_approval(tools, self._builder.choices.approval),
-            self.isolation(),
+            self._isolation_of(entry),
         )
 
     def _model_of(self, entry: AgentEntry) -> str:
+        if entry.source is not None:
+            return entry.source.model_id
         return "" if entry.kind == "terminal" else entry.model or self._builder.choices.model
+
+    def _sources(self) -> "list[AgentSource]":
+        return [entry.source for entry in self.agent_list.entries.values() if entry.source is not None]
 
     # --- for `smoldesk doctor` ---------------------------------------------------------------------------------------
 
@@ -298,8 +319,9 @@ class DeskAgents:
 
 
 def with_model(entry: AgentEntry, model: str | None) -> AgentEntry:
-    """Return the agent with a chat's chosen model, if there is one and the agent has a model."""
-    return entry if model is None or entry.kind == "terminal" else replace(entry, model=model)
+    """Return the agent with a chat's chosen model, if there is one and the agent does not bring its own."""
+    own_model = entry.kind == "terminal" or entry.source is not None
+    return entry if model is None or own_model else replace(entry, model=model)
 
 
 def with_python(entry: AgentEntry) -> AgentEntry:

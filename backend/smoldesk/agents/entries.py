@@ -4,13 +4,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from smoldesk.agents.a2a_client import Peer
 from smoldesk.errors import NotFound
 from smoldesk.models.choices import NamedModel
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.tools.mcp_servers.entries import ServerEntry
+
+if TYPE_CHECKING:
+    from smoldesk.agents.supplied.agent_source import AgentSource
 
 Kind = Literal["code", "tools", "terminal"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -41,6 +44,8 @@ class AgentEntry:
     max_steps: int | None = None
     structured: bool = False
     options: ModelOptions = NO_OPTIONS
+    source: "AgentSource | None" = field(default=None, repr=False, compare=False)
+    """Source of a person's own agent, which has its model and tools with it; never from a file of entries."""
 
 
 CODE = AgentEntry("code", "code", "Writes Python and runs it.")

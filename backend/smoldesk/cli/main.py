@@ -6,7 +6,7 @@ import gc
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 from pydantic_settings import SettingsError
@@ -16,6 +16,9 @@ from smoldesk.cli.umasks import private_files
 from smoldesk.errors import DeskError
 from smoldesk.logs import set_up_logging
 from smoldesk.settings import Settings
+
+if TYPE_CHECKING:
+    from smoldesk.agents import AgentList
 
 # The formats of smoldesk.export.exports, which is imported only when used.
 FORMATS = ("jsonl", "notebook", "markdown", "html")
@@ -72,7 +75,13 @@ def parser() -> argparse.ArgumentParser:
     listening = argparse.ArgumentParser(add_help=False)
     listening.add_argument("--host", help="address to listen on; all except loopback require SMOLDESK_TOKEN")
     listening.add_argument("--port", type=int, help="port to listen on; 0 selects a free one")
-    commands.add_parser("serve", parents=[shared, listening], help="start the server")
+    serving = commands.add_parser("serve", parents=[shared, listening], help="start the server")
+    serving.add_argument(
+        "own_agent",
+        nargs="?",
+        metavar="AGENT",
+        help="agent of your own: my_agent.py, my_agent.py:NAME or a folder written by smolagents' agent.save()",
+    )
     opening = commands.add_parser(
         "open",
         parents=[shared, listening],
@@ -241,6 +250,10 @@ def read_settings(options: argparse.Namespace) -> Settings:
 def dispatch(options: argparse.Namespace, settings: Settings) -> int:
     """Run the chosen subcommand; each is imported only when chosen."""
     match options.command:
+        case "serve" if options.own_agent is not None:
+            from smoldesk.cli.own_agent import serve_own_agent
+
+            return serve_own_agent(settings, options.own_agent, serve)
         case "serve":
             return serve(settings)
         case "open":
@@ -285,14 +298,18 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             return doctor(settings, options.json)
 
 
-def serve(settings: Settings, when_open: Callable[[str], bool] | None = None) -> int:
+def serve(
+    settings: Settings,
+    when_open: Callable[[str], bool] | None = None,
+    agent_list: "AgentList | None" = None,
+) -> int:
     """Serve as `smoldesk.cli.server.serve` does."""
     gc.disable()  # until the server runs: what a start makes stays, and looking through it takes a tenth of it
     # Models of pydantic are built when first used, FastAPI's and our own: the server's warm-up does the latter.
     BaseModel.model_config["defer_build"] = True
     from smoldesk.cli import server
 
-    return server.serve(settings, when_open)
+    return server.serve(settings, when_open, agent_list)
 
 
 if __name__ == "__main__":

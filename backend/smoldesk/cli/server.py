@@ -7,13 +7,14 @@ import logging
 import signal
 import socket
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 
 import uvicorn
 from pydantic import BaseModel
 from starlette.types import ASGIApp
 
 from smoldesk import markdown
+from smoldesk.agents import AgentList
 from smoldesk.app import create_app, guarded, wires_of
 from smoldesk.cli.bounded_http import USUAL, BoundedHttp, CountedWebSocket, HttpLimits
 from smoldesk.cli.client_connections import ClientConnections
@@ -125,12 +126,14 @@ def reachable(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def build_server(desk: Desk, app: ASGIApp | None = None, limits: HttpLimits = USUAL) -> DeskServer:
-    """Build a server for a desk and its app. Its log never shows a token."""
+def build_server(
+    desk: Desk, app: ASGIApp | None = None, limits: HttpLimits = USUAL, frame_origins: Sequence[str] = ()
+) -> DeskServer:
+    """Build a server for a desk and its app. Its log never shows a token. Pages of `frame_origins` may embed the page."""
     settings = desk.settings
     proxies = Proxies(settings.trusted_proxies)
     clients = ClientConnections(settings.client_connections, proxies)
-    doors = guarded(app or create_app(settings, desk), settings, desk.browser_sessions)
+    doors = guarded(app or create_app(settings, desk), settings, desk.browser_sessions, frame_origins)
     probes = Probes(ForwardedClients(doors, proxies, settings.client_connections), desk.store)
     config = uvicorn.Config(
         probes,
@@ -154,14 +157,17 @@ def build_server(desk: Desk, app: ASGIApp | None = None, limits: HttpLimits = US
     return server
 
 
-def serve(settings: Settings, when_open: Callable[[str], bool] | None = None) -> int:
+def serve(
+    settings: Settings, when_open: Callable[[str], bool] | None = None, agent_list: AgentList | None = None
+) -> int:
     """Serve until a signal comes, or until `when_open`, called with the address, says False; the exit code.
 
-    Raises DeskError for settings that cannot be served.
+    `agent_list` are the desk's agents, by default those of the data directory. Raises DeskError for settings that cannot
+    be served.
     """
     check_bind(settings.host, settings.token)
     wires = wires_of(settings)  # before a desk takes its data directory
-    desk = build_desk(settings)
+    desk = build_desk(settings, agent_list=agent_list)
     server = build_server(desk, create_app(settings, desk, wires))
     server.when_open = when_open
     gc.freeze()  # modules and models stay: no later collection looks through them

@@ -219,9 +219,11 @@ def check_isolation(settings: Settings, agent_list: AgentList, isolation: Isolat
     """Without isolation, only the built-in model on loopback may run code, unless the operator says otherwise."""
     if isolation.isolated or settings.allow_unisolated:
         return
+    entries = agent_list.entries.values()
     models = {
         settings.model,
-        *(entry.model for entry in agent_list.entries.values() if entry.model is not None),
+        *(entry.model for entry in entries if entry.model is not None),
+        *(entry.name for entry in entries if entry.source is not None and entry.source.runs_code_here),
     }
     if models != {"builtin"} or not is_loopback(settings.host):
         raise Refused(

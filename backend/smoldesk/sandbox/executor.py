@@ -15,7 +15,7 @@ from run to run, and tools and managed agents run here, in the thread that calle
 
 import contextlib
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,13 +55,14 @@ class SandboxExecutor(PythonExecutor):
         clean_text: Callable[[str], str] = str,
         *,
         folder: Path | None = None,
+        imports: Sequence[str] | None = None,
         **limits: Any,
     ) -> None:
         """Over a chat's `child`; without one, over a child of its own, in `folder` or a temporary one.
 
         `limits` are those of `Children` (cell_seconds, grace_seconds, preload, limits, ...) and, like `folder`,
         for a child of its own only. Without a `host` tools are called directly. `cleanup` ends what was made
-        here, as does the end of this process.
+        here, as does the end of this process. `imports` are the modules that cells may import, by default all.
         """
         self._closing = contextlib.ExitStack()
         self._child = child or _create_child(self._closing, folder, limits)
@@ -75,6 +76,7 @@ class SandboxExecutor(PythonExecutor):
         self._variables: dict[str, Any] = {}
         self._equip_again = True
         self._ran_in: ChildProcess | None = None
+        self._imports = None if imports is None else [*imports]
         self._open = True
         self._child.holders += 1
 
@@ -137,7 +139,14 @@ class SandboxExecutor(PythonExecutor):
             return
         tools = [_spec(name, tool) for name, tool in self._tools.items() if name != "final_answer"]
         try:
-            process.send({"type": "equip", "tools": tools, "variables": self._variables})
+            process.send(
+                {
+                    "type": "equip",
+                    "tools": tools,
+                    "variables": self._variables,
+                    "imports": self._imports,
+                }
+            )
         except ChildGone as fault:
             reason = self._child.end(loss("ended", f" ({fault})"))
             message = f"{reason}; run the code again"

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from smoldesk.errors import DeskError
 from smoldesk.output_parser import EmbeddedImage, without_images
+from smoldesk.output_parser.data_urls import Format
 from smoldesk.tools.run_context import RunContext
 
 # End of a text that may be the start of an image: Markdown, a data URL up to its data, or a part of these. The possessive
@@ -40,6 +41,10 @@ class EmbeddedImages:
     def replace_images(self, text: str) -> str:
         """Replace a text's images by their names; they join the step's images."""
         return without_images(text, self._keep)
+
+    def add(self, data: bytes, image_format: Format) -> str:
+        """Add an image that came as bytes to those of the step; return its name, "" if it is too large."""
+        return self._keep(EmbeddedImage(image_format, data)) or ""
 
     def drain(self) -> list[JsonValue]:
         """Return the images stored since the last call, as a step's response lists them."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic import JsonValue
-from smolagents.memory import ActionStep, MemoryStep, TaskStep, ToolCall
+from smolagents.memory import ActionStep, MemoryStep, PlanningStep, TaskStep, ToolCall
 from smolagents.models import ChatMessage, MessageRole
 from smolagents.monitoring import Timing
 from smolagents.utils import (
@@ -97,8 +97,15 @@ def steps_from(history: Iterable[StoredEvent], structured: bool = False) -> list
             message = with_reading(message, stored.event.reading)
             steps.append(TaskStep(task=task_of(message, stored.event.notes)))
         elif isinstance(stored.event, StepFinished):
+            if plan := stored.event.memory.get("plan"):
+                steps.append(_planning_step(str(plan)))
             steps.append(_action_step(stored.event, structured))
     return steps
+
+
+def _planning_step(plan: str) -> PlanningStep:
+    message = ChatMessage(role=MessageRole.ASSISTANT, content=plan)
+    return PlanningStep([], message, plan, Timing(start_time=0.0, end_time=0.0))
 
 
 def _action_step(event: StepFinished, structured: bool) -> ActionStep:

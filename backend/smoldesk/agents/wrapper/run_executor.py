@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic import JsonValue
@@ -50,12 +50,16 @@ def executor_for(
     calls: ToolCalls,
     images: EmbeddedImages,
     within: str | None = None,
+    imports: Sequence[str] | None = None,
 ) -> Executor:
-    """Return the executor of this name, for one run or for the call `within` one; the caller cleans it up."""
+    """Return the executor of this name, for one run or for the call `within` one; the caller cleans it up.
+
+    `imports` limits what code in the sandbox may import; None: no limit.
+    """
     if name != SANDBOX:
         return ForeignExecutor(name, calls, ctx.stop)
     child = children.child(ctx.chat_id, ctx.folder, within or "")
-    return _DrawingAhead(child, calls, ctx.stop, image_remover(images))
+    return _DrawingAhead(child, calls, ctx.stop, image_remover(images), imports=imports)
 
 
 def image_remover(images: EmbeddedImages) -> Callable[[str], str]:

@@ -87,6 +87,7 @@ class StepReport:
         self._reading = reading
         self._drawing = DrawnLayers()
         self._cells = StepCells()
+        self._plan: str | None = None
         self.answer: str | None = None
         """Text of the run's answer, once a step gave it."""
 
@@ -103,10 +104,17 @@ class StepReport:
         if error is not None and not (cell and cell.stopped):
             cells.errors.append(error)
 
+    def note_plan(self, plan: str) -> None:
+        """Take note of the plan that the agent made before its next step."""
+        self._plan = plan
+
     def write(self, step: ActionStep) -> None:
         """Emit debug, the step's messages and StepFinished, in one transaction."""
         cells, self._cells = self._cells, StepCells()
         response = self._response(step, cells)
+        plan: dict[str, JsonValue] = {} if self._plan is None else {"plan": self._plan}
+        self._plan = None
+        response |= plan
         messages = self._parser.parse(response, self._drawing)
         self._drawing = self._drawing.after(messages)
         debug = DebugContent(
@@ -122,7 +130,7 @@ class StepReport:
         events.append(
             StepFinished(
                 step=step.step_number,
-                memory=step_memory(step) | {"observations": self._observations(step)},
+                memory=step_memory(step) | {"observations": self._observations(step)} | plan,
                 input_tokens=usage.input_tokens if usage else None,
                 output_tokens=usage.output_tokens if usage else None,
                 duration=step.timing.duration or 0.0,

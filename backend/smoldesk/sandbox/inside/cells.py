@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from .cell_imports import builtins_of
 from .channel import Channel, Frame
 from .duckdb_in_cells import DuckConnections
 from .faults import describe
@@ -61,9 +62,15 @@ class Cells:
         sys.path.append(str(self._folder))
         DuckConnections(self._folder, self._interrupts).await_import()
 
-    def equip(self, tools: list[dict[str, Any]], variables: dict[str, Any]) -> None:
-        """Put a run's tools and variables into the namespace, and take away tools it no longer has."""
+    def equip(
+        self, tools: list[dict[str, Any]], variables: dict[str, Any], imports: "list[str] | None" = None
+    ) -> None:
+        """Put a run's tools and variables into the namespace, and take away tools it no longer has.
+
+        `imports` are the modules that cells may import; None: all.
+        """
         names = self._module.__dict__
+        names["__builtins__"] = builtins_of(imports)
         for name, proxy in self._proxies.items():
             if names.get(name) is proxy:
                 del names[name]

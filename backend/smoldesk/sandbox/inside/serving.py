@@ -51,7 +51,7 @@ class Server:
             case "init":
                 self.enter(Path(frame["folder"]))
             case "equip":
-                self._cells.equip(frame["tools"], frame["variables"])
+                self._cells.equip(frame["tools"], frame["variables"], frame.get("imports"))
             case "cell":
                 set_display_options()
                 self._cells.run(frame)

@@ -6,8 +6,12 @@ raster images open in the browser, every other file is a download.
 """
 
 import re
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from urllib.parse import quote
+
+from smoldesk.errors import BadInput
+from smoldesk.wires.security.hosts import is_web_origin
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -30,6 +34,17 @@ RASTER_TYPES = frozenset(f"image/{kind}" for kind in ("png", "jpeg", "jpg", "gif
 
 _MEDIA_TYPE = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+(; ?charset=[a-z0-9_-]+)?")
 _PLAIN = re.compile(r"[^A-Za-z0-9 ._()+=,@~-]")
+
+
+def frame_policy(origins: Sequence[str]) -> str:
+    """Return the policy of a page that pages of these origins may show in a frame. Raises BadInput for an invalid one."""
+    for origin in origins:
+        if not is_web_origin(origin):
+            raise BadInput(
+                f"{origin[:80]!r} is not an origin of a web page.",
+                'Expected one such as "http://localhost:8888".',
+            )
+    return CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", f"frame-ancestors {' '.join(origins)}")
 
 
 def default_headers(path: str, status: int) -> dict[str, str]:

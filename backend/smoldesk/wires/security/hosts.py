@@ -53,6 +53,12 @@ class Hosts:
         return match is not None and (match["name"] in self._names or match[0] in self._with_port)
 
 
+def is_web_origin(text: str) -> bool:
+    """Return whether a text is an origin of http or https, exactly: no path, no pattern."""
+    match = _ORIGIN.fullmatch(text)
+    return match is not None and match["scheme"] in _DEFAULT_PORTS
+
+
 class Origins:
     """Origins whose pages may send requests: the desk's own and the configured ones, by scheme, host and port."""
 

@@ -9,7 +9,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pydantic import SecretStr
@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from smoldesk.logs import log_event, request_id, traceparent
 from smoldesk.tools.mcp_servers.entries import CALLBACK
 from smoldesk.wires.security.guesses import LoginThrottle
-from smoldesk.wires.security.headers import default_headers
+from smoldesk.wires.security.headers import default_headers, frame_policy
 from smoldesk.wires.security.hosts import Hosts, Origins
 from smoldesk.wires.security.refusals import (
     CROSS_SITE,
@@ -90,7 +90,8 @@ class SecurityMiddleware:
     """ASGI middleware, outermost around the app.
 
     Raises BadInput for invalid hosts or origins. With an empty `token` or None, no token is needed. Without
-    `sessions`, browser sessions end with the server. `guesses` counts wrong tokens.
+    `sessions`, browser sessions end with the server. `guesses` counts wrong tokens. Pages of `frame_origins` may show the
+    desk's page in a frame.
     """
 
     def __init__(
@@ -101,8 +102,10 @@ class SecurityMiddleware:
         allowed_origins: Iterable[str] = (),
         allowed_hosts: Iterable[str] = (),
         sessions: Sessions | None = None,
+        frame_origins: Sequence[str] = (),
     ) -> None:
         self.app = app
+        self._page_policy = frame_policy(frame_origins) if frame_origins else None
         self.guesses = LoginThrottle()
         self._hosts = Hosts(host, allowed_hosts)
         self._origins = Origins(allowed_origins)
@@ -117,7 +120,7 @@ class SecurityMiddleware:
         # In place: uvicorn's access log reads this same dict after the response, and must not see the token.
         scope["query_string"], tokens = split_parameter(scope["query_string"], "token")
         facts = _read_facts(scope)
-        send = _with_headers(scope, send, self._cors(facts))
+        send = _with_headers(scope, send, self._cors(facts), self._page_policy)
         if (refusal := self._find_refusal(scope, facts)) is not None:
             await refuse(scope, send, refusal)
         elif _is_preflight(scope, facts):
@@ -269,7 +272,7 @@ def _preflight_headers(scope: Scope) -> dict[str, str]:
     }
 
 
-def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str]) -> Send:
+def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str], page_policy: str | None) -> Send:
     """Return a `send` that adds missing security headers and replaces CORS headers with ours."""
 
     async def decorated(message: Message) -> None:
@@ -278,6 +281,8 @@ def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str]) -> Send:
             headers = [(key, value) for key, value in response_headers if key.lower() not in _CORS_HEADERS]
             present = {key.lower().decode("latin-1") for key, _ in headers}
             defaults = default_headers(scope["path"], message["status"])
+            if page_policy is not None and scope["path"] == "/":
+                defaults["content-security-policy"] = page_policy
             added = {key: value for key, value in defaults.items() if key not in present} | dict(cors)
             # The old cookie held the token itself, so every response deletes it.
             if any(name == OLD_COOKIE for name, _ in cookies(scope)):
