@@ -258,7 +258,7 @@ class SendableState:
         self._inner.send_variables(sendable)
 
 
-class OneCallAtATime(ABC):
+class OneCallAtATime(ABC):  # noqa: B024
     """Tool calls of a step in their order on the run's own thread, which alone may ask a person; as smolagents otherwise.
 
     An ABC as smolagents' agents are: CPython assigns `__class__` only between classes whose layouts share a base.
