@@ -20,7 +20,7 @@ from smoldesk.cli.server import DeskServer, build_server
 from smoldesk.cli.umasks import private_files
 from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import BadInput
-from smoldesk.launch.notebook import in_notebook, notebook_origins, show_page
+from smoldesk.launch.jupyter import in_notebook, notebook_origins, show_page
 from smoldesk.logs import set_up_logging
 from smoldesk.settings import Settings
 from smoldesk.wires.security import check_bind
