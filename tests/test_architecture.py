@@ -33,6 +33,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("desk",),
     ("conversations",),
     ("export",),
+    ("exams",),
     ("connections",),
     ("chats",),
     ("runs",),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.analyst_files import ChatFiles, desk_catalogue, reading_notes
 from smoldesk.agents.answer_schema import AnswerSchema
+from smoldesk.agents.call_meter import CallMeter
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
@@ -104,6 +105,7 @@ class AgentBuilder:
         self.servers = parts.servers
         self._parts = parts
         self._values = ValueIndexes()
+        self.meters: dict[str, CallMeter] = {}
         self._shared_profiles = SharedProfiles(parts.shared, parts.profiles, parts.data_dir.cache)
 
     def build(
@@ -180,6 +182,7 @@ class AgentBuilder:
             ).fault,
             answer=answer,
             within=within,
+            meter=self.meters.get(chat_id) or CallMeter(),
         )
         return AgentWrapper(parts)
 

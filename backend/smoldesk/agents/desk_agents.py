@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from smoldesk.agents.a2a_client.entries import depth_of
 from smoldesk.agents.agent_builder import AgentBuilder, no_schema, tools_with_approval
 from smoldesk.agents.answer_schema import AnswerSchema
+from smoldesk.agents.call_meter import CallMeter
 from smoldesk.agents.checks import Checks
 from smoldesk.agents.entries import (
     CODE,
@@ -82,6 +83,13 @@ class DeskAgents:
         self._choices_in = choices_in
         self._cache = cache
         self.models = builder.choices.models
+
+    def meter_calls(self, chat_id: str, meter: CallMeter | None) -> None:
+        """Let `meter` observe the model calls of a chat's runs that start from now on; None ends that."""
+        if meter is None:
+            self._builder.meters.pop(chat_id, None)
+        else:
+            self._builder.meters[chat_id] = meter
 
     # --- for runs -------------------------------------------------------------------------------------------------
 

@@ -101,6 +101,7 @@ def parser() -> argparse.ArgumentParser:
         help="file to attach to the question; can be repeated",
     )
     run.add_argument("--json", action="store_true", help="print each message as one line of JSON")
+    add_exam(commands)
     add_log_commands(commands, listening)
     agents = commands.add_parser("agents", help="list, add and check agents")
     add_agent_actions(agents)
@@ -113,6 +114,59 @@ def parser() -> argparse.ArgumentParser:
     )
     doctor.add_argument("--json", action="store_true", help="print the results as JSON")
     return top
+
+
+def add_exam(commands: Any) -> None:
+    """`smoldesk exam`."""
+    exam = commands.add_parser("exam", help="ask a model questions with checked answers")
+    exam.add_argument(
+        "examined", metavar="MODEL", help="builtin, PROVIDER:NAME, SERVER/NAME, or a name of agents.toml"
+    )
+    exam.add_argument("--agent", help="agent that uses the model; default: the default agent")
+    exam.add_argument(
+        "--data-dir", type=Path, help="data directory that keeps the chats; default: a temporary one"
+    )
+    exam.add_argument(
+        "--questions", type=Path, metavar="FILE.jsonl", help="your own questions; default: the bundled 30"
+    )
+    exam.add_argument(
+        "--results", type=Path, metavar="FILE.jsonl", help="results, one line each; default: exam-MODEL.jsonl"
+    )
+    exam.add_argument(
+        "--resume", action="store_true", help="continue with the questions that have no result yet"
+    )
+    exam.add_argument("--json", type=Path, metavar="FILE", help="write totals and results as JSON")
+    exam.add_argument(
+        "--budget-usd", type=budget, default=1.0, metavar="USD", help="most US dollars; default: 1"
+    )
+    exam.add_argument(
+        "--max-calls", type=call_count, default=100, metavar="N", help="most calls of the model; default: 100"
+    )
+    exam.add_argument(
+        "--time-limit", type=seconds, default=300.0, metavar="S", help="seconds for a question; default: 300"
+    )
+    exam.add_argument("--yes", action="store_true", help="accept a model with an unknown price")
+
+
+def budget(text: str) -> float:
+    """Parse an amount of money, at least 0. Raises ValueError."""
+    return _at_least(float(text), 0)
+
+
+def seconds(text: str) -> float:
+    """Parse a duration of at least a second. Raises ValueError."""
+    return _at_least(float(text), 1)
+
+
+def call_count(text: str) -> int:
+    """Parse a number of calls, at least 0. Raises ValueError."""
+    return int(_at_least(int(text), 0))
+
+
+def _at_least(value: float, least: float) -> float:
+    if not least <= value < float("inf"):
+        raise ValueError(f"expected a number from {least:g} on")
+    return value
 
 
 def add_log_commands(commands: Any, listening: argparse.ArgumentParser) -> None:
@@ -267,6 +321,10 @@ def dispatch(options: argparse.Namespace, settings: Settings) -> int:
             return run(
                 settings, options.question, options.file, options.json, keep=options.data_dir is not None
             )
+        case "exam":
+            from smoldesk.cli.exam import exam
+
+            return exam(settings, options)
         case "export" | "import":
             from smoldesk.cli import logs
 

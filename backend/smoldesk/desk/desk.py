@@ -55,6 +55,7 @@ from smoldesk.desk.from_settings import (
 )
 from smoldesk.desk.observed import telemetry_of, watch_runs
 from smoldesk.errors import BadInput, DeskError, NotFound
+from smoldesk.exams import Examiner, Exams
 from smoldesk.export.exports import Exports
 from smoldesk.export.html_page import Rendering
 from smoldesk.export.import_log import Imports
@@ -125,6 +126,8 @@ class Desk:
         self.result_tables = ResultTables(store, self.open_tables)
         self.source_files = SourceFiles(self.sources.databases, self.open_tables, self.data_dir.cache)
         self.traces = Traces(store)
+        examiner = Examiner(self.chats, self.uploads, self.runs, self.agents)
+        self.exams = Exams(examiner, self.agents, self.models.choices, self.data_dir.root / "exams")
         self.exports = Exports(store, self.buildings, self.children, RENDERING)
         self.imports = Imports(store, self.buildings, self.plans, quota)
         self.reports = Reports(store, self.buildings, self.exports, self.agents.profiles)

@@ -15,6 +15,7 @@ from smolagents.models import Model
 from smolagents.utils import AgentError
 
 from smoldesk.agents.answer_schema import AnswerSchema
+from smoldesk.agents.call_meter import CallMeter
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import DeskCodeAgent, raise_for_repeated_prose
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
@@ -71,6 +72,8 @@ class Parts:
     """Schema of the answer, if the client requires one."""
     within: str | None = None
     """Id of the call that a managed agent works in."""
+    meter: CallMeter = field(default_factory=CallMeter)
+    """Observer of the calls of the model."""
 
 
 _CALLBACK_SIGNATURE = signature(lambda step: None)  # pyright: ignore
@@ -163,6 +166,7 @@ class AgentWrapper:
                 Window(parts.context, parts.max_tokens), parts.capability, parts.prompt_fault
             ),
             pictures=pictures,
+            meter=parts.meter,
         )
         callbacks = {ActionStep: on_step}
         variables = variables_of(ctx, parts.tables if parts.executor == SANDBOX else None)

@@ -11,6 +11,7 @@ from typing import Any
 from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model
 from smolagents.monitoring import TokenUsage
 
+from smoldesk.agents.call_meter import CallMeter
 from smoldesk.errors import DeskError, Stopped
 from smoldesk.events import ModelCalled
 from smoldesk.models.prices import cost_of
@@ -19,6 +20,8 @@ from smoldesk.tools.run_context import RunContext
 
 # Shares of a prompt that are reported, however often its server does.
 PROGRESS_STEPS = 20
+# UTF-8 bytes per token, to estimate a prompt before its call.
+BYTES_PER_TOKEN = 3
 
 
 def message_json(message: ChatMessage) -> str:
@@ -90,8 +93,9 @@ class CallRecord:
 class CallLog:
     """Log of one run's model calls. Each prompt is logged as the difference from the one before."""
 
-    def __init__(self, ctx: RunContext, model: Model, step: Callable[[], int]) -> None:
+    def __init__(self, ctx: RunContext, model: Model, step: Callable[[], int], meter: CallMeter) -> None:
         self._ctx = ctx
+        self._meter = meter
         self._model = model
         self._step = step
         self._sent: list[str] = []
@@ -102,9 +106,14 @@ class CallLog:
     ) -> Generator[CallRecord]:
         """Record a call and log it, however it ends.
 
-        `shortened_count` messages were shortened; `structured`: the model is to answer by a schema.
+        `shortened_count` messages were shortened; `structured`: the model is to answer by a schema. Raises the DeskError of
+        a meter that refuses the call.
         """
-        prompt = [self._ctx.keep_message(message_json(message)) for message in messages]
+        texts = [message_json(message) for message in messages]
+        self._meter.before_call(
+            sum(len(text.encode("utf-8", "replace")) for text in texts) // BYTES_PER_TOKEN
+        )
+        prompt = [self._ctx.keep_message(text) for text in texts]
         record = CallRecord(shortened_count, structured)
         try:
             yield record
@@ -131,23 +140,21 @@ class CallLog:
         cached = min(usage.cached_tokens, usage.input_tokens) if isinstance(usage, CachedUsage) else None
         counts = (usage.input_tokens, usage.output_tokens) if usage else (None, None)
         priced_as: str | None = getattr(self._model, "priced_as", None)
-        self._ctx.emit(
-            ModelCalled(
-                step=self._step(),
-                model=self._model.model_id or "",
-                keep=keep,
-                then=prompt[keep:],
-                response=self._ctx.keep_message(message_json(response), is_answer=True) if response else None,
-                duration=record.seconds(),
-                first_token=record.first_token,
-                input_tokens=counts[0],
-                output_tokens=counts[1],
-                cached_tokens=cached,
-                cost=cost_of(priced_as, usage.input_tokens, usage.output_tokens, cached or 0)
-                if usage
-                else None,
-                error=error,
-                left_out=record.shortened_count,
-                structured=record.structured,
-            )
+        call = ModelCalled(
+            step=self._step(),
+            model=self._model.model_id or "",
+            keep=keep,
+            then=prompt[keep:],
+            response=self._ctx.keep_message(message_json(response), is_answer=True) if response else None,
+            duration=record.seconds(),
+            first_token=record.first_token,
+            input_tokens=counts[0],
+            output_tokens=counts[1],
+            cached_tokens=cached,
+            cost=cost_of(priced_as, usage.input_tokens, usage.output_tokens, cached or 0) if usage else None,
+            error=error,
+            left_out=record.shortened_count,
+            structured=record.structured,
         )
+        self._meter.after_call(call)
+        self._ctx.emit(call)

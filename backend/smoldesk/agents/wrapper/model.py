@@ -11,6 +11,7 @@ from typing import Any
 
 from smolagents.models import ChatMessage, ChatMessageStreamDelta, Model, agglomerate_stream_deltas
 
+from smoldesk.agents.call_meter import CallMeter
 from smoldesk.agents.wrapper.call_record import CallLog, CallRecord
 from smoldesk.agents.wrapper.prompt_limits import PromptLimits
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
@@ -43,6 +44,7 @@ class RunModel(Model):
         splits_code: bool,
         limits: PromptLimits | None = None,
         pictures: SentPictures | None = None,
+        meter: CallMeter | None = None,
     ) -> None:
         super().__init__(model_id=inner.model_id)
         self._inner = inner
@@ -51,7 +53,7 @@ class RunModel(Model):
         self._splits_code = splits_code
         self._empty = 0
         self._started_step = 0
-        self._calls = CallLog(ctx, inner, step)
+        self._calls = CallLog(ctx, inner, step, meter or CallMeter())
         self._limits = limits or PromptLimits(Window(None))
         self._pictures = pictures or SentPictures()
 

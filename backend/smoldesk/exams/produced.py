@@ -1,0 +1,95 @@
+"""What a run produced, collected from its events: answer, tables, data, drawings, and what they cost."""
+
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from smoldesk.events import (
+    ModelCalled,
+    Nested,
+    RunCancelled,
+    RunEvent,
+    RunFailed,
+    RunFinished,
+    Shown,
+    StepFinished,
+    StepStarted,
+)
+from smoldesk.messages import Arrow, ClearArrows, ClearMap, Json, Map, MapContent, Table
+
+
+@dataclass
+class ExamUsage:
+    """Steps, calls of the model, and tokens; `cost` in US dollars, None once a call had no known price."""
+
+    steps: int = 0
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost: float | None = 0.0
+
+    def add_call(self, call: ModelCalled, is_free: bool) -> None:
+        """Count a call of the model."""
+        self.calls += 1
+        self.input_tokens += call.input_tokens or 0
+        self.output_tokens += call.output_tokens or 0
+        self.cached_tokens += call.cached_tokens or 0
+        if not is_free:
+            self.cost = None if self.cost is None or call.cost is None else self.cost + call.cost
+
+
+@dataclass
+class Produced:
+    """Result of a run. `tables` are rows, `data` values of the last step; `map` and `arrows` what the map shows."""
+
+    text: str = ""
+    failure: str = ""
+    code: str = ""
+    was_stopped: bool = False
+    tables: list[list[list[JsonValue]]] = field(default_factory=list[list[list[JsonValue]]])
+    data: list[JsonValue] = field(default_factory=list[JsonValue])
+    map: MapContent | None = None
+    arrows: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+
+    def add(self, event: RunEvent) -> None:
+        """Take in the next event of the run."""
+        match event:
+            case StepStarted():  # earlier steps are work towards the answer
+                self.tables, self.data = [], []
+            case Shown(message=message):
+                self._show(message)
+            case RunFinished(text=text):
+                self.text = text
+            case RunFailed(code=code, message=message):
+                self.code, self.failure = code, f"{code}: {message}"
+            case RunCancelled(reason=reason):
+                self.was_stopped, self.failure = True, f"stopped: {reason}"
+            case _:
+                pass
+
+    def _show(self, message: object) -> None:
+        match message:
+            case Table(content=table):
+                self.tables.append([list(row) for row in table.rows])
+            case Json(content=value):
+                self.data.append(value)
+            case Map(content=MapContent() as content):
+                self.map = content
+            case Arrow(content=arrow):
+                self.arrows.add((arrow.room, arrow.direction))
+            case ClearArrows():
+                self.arrows.clear()
+            case ClearMap():
+                self.map = None
+                self.arrows.clear()
+            case _:
+                pass
+
+
+def count(usage: ExamUsage, event: RunEvent, is_free: bool) -> None:
+    """Add what an event cost; calls of managed agents count, their steps do not."""
+    inner = event.event if isinstance(event, Nested) else event
+    if isinstance(inner, ModelCalled):
+        usage.add_call(inner, is_free)
+    usage.steps += isinstance(event, StepFinished)
