@@ -109,10 +109,6 @@ def test_an_unknown_floor_is_refused_naming_the_floors(building: Building) -> No
         building.floor("9F")
 
 
-def test_the_outline_tells_floors_and_rooms(building: Building) -> None:
-    assert building.outline().splitlines()[1] == "2F (2階): Office, Meeting Room, Library, Lounge, Corridor"
-
-
 def test_a_missing_file_is_a_clear_fault(tmp_path: Path) -> None:
     with pytest.raises(DeskError, match=r"nowhere\.json cannot be read") as caught:
         Building.load(tmp_path / "nowhere.json")
@@ -205,13 +201,3 @@ def broken(what: str) -> dict[str, Any]:
 def test_a_building_at_odds_with_itself_is_refused(tmp_path: Path, what: str, report: str) -> None:
     with pytest.raises(DeskError, match=report):
         Building.load(saved(tmp_path, broken(what)))
-
-
-def test_a_prompt_lists_the_first_rooms_of_a_large_floor() -> None:
-    bundled = Building.load().definition
-    ground = bundled.floors[0]
-    rooms = [ground.rectangles[0].model_copy(update={"name": f"Room {number}"}) for number in range(1000)]
-    large = ground.model_copy(update={"rectangles": rooms, "doors": None})
-    outline = Building(bundled.model_copy(update={"floors": [large], "links": None})).outline()
-    assert "Room 39 and 960 more (list_rooms names them)" in outline
-    assert len(outline) < 1000

@@ -50,10 +50,14 @@ class ScriptedModel(Model):
         self.replies = list(replies)
         self.chunk = chunk
         self.seen: list[list[ChatMessage]] = []
+        self.offered = ""
+        """Names and descriptions of the tools that the last request of a tools agent had beside its messages."""
         self._lock = threading.Lock()
 
-    def _next(self, messages: list[ChatMessage]) -> Said:
+    def _next(self, messages: list[ChatMessage], options: dict[str, Any]) -> Said:
+        tools = options.get("tools_to_call_from") or []
         with self._lock:
+            self.offered = "\n".join(f"{tool.name}: {tool.description}" for tool in tools)
             self.seen.append(messages)
             reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
         if isinstance(reply, Exception):
@@ -61,7 +65,7 @@ class ScriptedModel(Model):
         return reply(messages) if callable(reply) else reply
 
     def generate(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
-        reply = self._next(messages)
+        reply = self._next(messages, kwargs)
         if isinstance(reply, Calls):
             return agglomerate_stream_deltas(list(reply.deltas()))
         return ChatMessage(role=MessageRole.ASSISTANT, content=reply)
@@ -69,7 +73,7 @@ class ScriptedModel(Model):
     def generate_stream(
         self, messages: list[ChatMessage], *args: Any, **kwargs: Any
     ) -> Iterator[ChatMessageStreamDelta]:
-        reply = self._next(messages)
+        reply = self._next(messages, kwargs)
         text = reply.text if isinstance(reply, Calls) else reply
         for start in range(0, len(text), self.chunk):
             yield ChatMessageStreamDelta(content=text[start : start + self.chunk])

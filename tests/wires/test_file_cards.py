@@ -150,6 +150,11 @@ def test_totals_and_types_are_told_by_a_click_and_hold_for_sql_and_the_analyst(d
     }
 
 
+def last_task(model: ScriptedModel) -> str:
+    """The newest task that the model has seen."""
+    return text_of(model.seen[-1][-1:])
+
+
 def test_a_model_that_writes_its_own_code_is_told_how_a_file_is_read_after_each_correction(
     tmp_path: Path,
 ) -> None:
@@ -161,13 +166,21 @@ def test_a_model_that_writes_its_own_code_is_told_how_a_file_is_read_after_each_
         chat.upload("plain.csv", b"a,b\n1,2\n")
         chat.upload("shops.csv", WINDOWS)
         chat.upload("t.csv", b"made by a machine,x\nshop,sold\nNorth,1\nSouth,2\n")
-        windows = '(Note: shops.csv is read by pd.read_csv("shops.csv", encoding="cp932", sep=";"))'
-        guessed = '(Note: t.csv is read by pd.read_csv("t.csv", skiprows=1))'
+        windows = 'shops = pd.read_csv("shops.csv", encoding="cp932", sep=";") (3 rows'
         chat.ask("total sold?")
-        assert text_of(model.seen[-1]).endswith(f"total sold?\n\n{windows}\n{guessed}")
+        task = last_task(model)
+        assert task.endswith("\n\ntotal sold?")
+        assert windows in task
+        assert 't = pd.read_csv("t.csv", skiprows=1) (2 rows, 2 columns): shop text "North", "South"' in task
         chat.change("t.csv", readAs={"header": 1})
         chat.ask("and now?")
-        assert text_of(model.seen[-1]).endswith(f"and now?\n\n{windows}")
+        task = last_task(model)
+        assert windows in task
+        assert 't = pd.read_csv("t.csv") (3 rows' in task
+        chat.ask("and again?")
+        assert (
+            last_task(model).removeprefix("New task:\n") == "and again?"
+        )  # what did not change is not repeated
 
 
 def test_what_cannot_be_read_so_is_refused_and_read_as_before(desk: LiveDesk) -> None:

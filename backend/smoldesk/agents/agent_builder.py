@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client import Peers
-from smoldesk.agents.analyst_files import ChatFiles, desk_catalogue, reading_notes
+from smoldesk.agents.analyst_files import ChatFiles, desk_catalogue
 from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.call_meter import CallMeter
+from smoldesk.agents.chat_outline import outline_of, outline_tables
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
@@ -27,7 +28,7 @@ from smoldesk.store.run_options import ClientToolSpec
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import KEY, SharedFolders, SharedProfiles
-from smoldesk.tables.table_profiles import Profiles, table_files
+from smoldesk.tables.table_profiles import Profiles
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.tools.run_context import Agent
@@ -171,7 +172,8 @@ class AgentBuilder:
             pictures=partial(self._pictures, chat_id)
             if resolved and resolved.images
             else lambda _: SentPictures(),
-            notes=list if self.is_builtin(entry) else lambda: self._notes(chat_id, stop, within is not None),
+            notes=list if self.is_builtin(entry) else lambda: self._notes(within is not None),
+            outline=str if self.is_builtin(entry) else lambda: self._outline(entry, chat_id, tools, stop),
             structured=entry.structured and (resolved is None or resolved.structured is not False),
             capability=resolved.capability if resolved else Capability(),
             prompt_fault=WindowOffers(
@@ -288,21 +290,35 @@ class AgentBuilder:
             and (entry.model or self.choices.model) == "builtin"
         )
 
-    def _notes(self, chat_id: str, stop: StopFlag, is_managed: bool) -> list[str]:
-        """Return notes for a model that opens files itself: how to read uploads, and which MCP servers do not run.
-
-        A managed agent is also told that its reader is another agent.
-        """
-        folder = self._parts.data_dir.chat_folder(chat_id)
-        files = table_files(folder)
-        uploads = self._parts.uploads(chat_id) if files else ()
-        names = [name for name in files if name in uploads]
-        notes = reading_notes(self.profiles.of_files(chat_id, folder, names, stop)) + self.servers.problems()
+    def _notes(self, is_managed: bool) -> list[str]:
+        """Return notes for a model: which MCP servers do not run, and for a managed agent that its reader is an agent."""
+        notes = self.servers.problems()
         if not is_managed:
             return notes
         from smoldesk.agents.wrapper.managed_agent import BY_MANAGER
 
         return [BY_MANAGER, *notes]
+
+    def _outline(self, entry: AgentEntry, chat_id: str, tools: "Sequence[DeskTool]", stop: StopFlag) -> str:
+        """Return the outline of the chat's tables and rooms, as far as the agent's tools reach them."""
+        from smoldesk.tools.map import MapTool
+
+        names = {tool.name for tool in tools}
+        runs_code = entry.kind == "code" or entry.tools is None or INTERPRETER in entry.tools
+        reads_tables = runs_code or "sql_engine" in names
+        files = self._chat_files(chat_id, stop) if reads_tables else ChatFiles()
+        datasets, has_loader = Datasets.bundled(), "load_dataset" in names
+        tables = outline_tables(files, datasets, has_loader) if reads_tables else []
+        has_map = any(isinstance(tool, MapTool) for tool in tools)
+        hints = {
+            "list_datasets": "list_datasets() has the bundled tables",
+            "list_rooms": "list_rooms() has the rooms",
+        }
+        hint = "; ".join(
+            [*(text for name, text in hints.items() if name in names), "SHOW TABLES in SQL lists all tables"]
+        )
+        building = self._parts.building_of(chat_id) if has_map else None
+        return outline_of(tables, building, dict(files.broken), f"{hint}.")
 
     def code_run(self, entry: AgentEntry, chat_id: str, stop: StopFlag, depth: int = 0) -> Agent:
         """Build the runner of a person's code, with the tools of the agent. Raises DeskError for an unavailable tool."""

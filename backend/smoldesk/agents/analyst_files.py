@@ -1,14 +1,12 @@
 """Catalogue of the built-in analyst in a chat: the chat's tables, the bundled ones, and the building."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from smoldesk.buildings.building import Building
-from smoldesk.tables.inside.shapes import quoted
-from smoldesk.tables.models import FileProfile, TableProfile
+from smoldesk.tables.models import TableProfile
 from smoldesk.tables.table_profiles import named_apart
 from smoldesk.tools.datasets import Datasets
 
@@ -83,26 +81,6 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
         },
         broken=dict(chat_files.broken),
     )
-
-
-# Characters of all notes in a prompt about how files are read.
-MAX_NOTED = 4_000
-# A load that pandas needs no note for: one call with the path alone.
-_PLAIN = re.compile(r'pd\.read_\w+\("[^"]*"\)')
-
-
-def reading_notes(files: Mapping[str, FileProfile]) -> list[str]:
-    """Return a note for each file that pandas does not read correctly with defaults: the expression that loads it."""
-    notes: list[str] = []
-    for name, profile in files.items():
-        odd = [table for table in profile.tables if not _PLAIN.fullmatch(table.load)]
-        if odd:
-            loads = "; ".join(f"{quoted(table.name)}: {table.load}" for table in odd)
-            notes.append(f"{name} is read by {odd[0].load if len(profile.tables) == 1 else loads}")
-        remaining_characters = MAX_NOTED - sum(map(len, notes))
-        if remaining_characters < 0:
-            return notes[:-1]
-    return notes
 
 
 # A column with more distinct values is no category: its values are not listed in the catalogue.

@@ -28,8 +28,6 @@ from smoldesk.messages import (
 if TYPE_CHECKING:
     from smoldesk.buildings.routing import RouteGraph
 
-# Maximum rooms of a floor, and floors, in a prompt: the description of each map tool repeats them.
-MAX_PROMPT_ROOMS, MAX_PROMPT_FLOORS = 40, 20
 BUNDLED = DATA / "building.json"
 
 
@@ -146,22 +144,6 @@ class Building:
         from smoldesk.buildings.routing import RouteGraph
 
         return RouteGraph(self.definition)
-
-    def outline(self) -> str:
-        """Floors and their rooms on one line each, for prompts: `1F (1階): Room1, Room2`; of a large floor the first ones."""
-        return self._outline
-
-    @cached_property
-    def _outline(self) -> str:
-        lines: list[str] = []
-        for floor in self.floors[:MAX_PROMPT_FLOORS]:
-            more = len(floor.rectangles) - MAX_PROMPT_ROOMS
-            remainder = f" and {more} more (list_rooms names them)" if more > 0 else ""
-            named = _join_names(room.name for room in floor.rectangles[:MAX_PROMPT_ROOMS])
-            lines.append(f"{floor.floor_id} ({floor.floor_name}): {named}{remainder}")
-        if len(self.floors) > MAX_PROMPT_FLOORS:
-            lines.append(f"Further floors: {_join_names(self.floor_ids()[MAX_PROMPT_FLOORS:])}")
-        return "\n".join(lines)
 
 
 def _join_names(names: Iterable[str]) -> str:

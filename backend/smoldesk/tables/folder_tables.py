@@ -105,11 +105,6 @@ class ChatTables:
         """Return the names of the folder's table files, sorted."""
         return [name for name, _, _ in self._stamps()]
 
-    def shared(self) -> tuple[list[str], list[str]]:
-        """Return the paths of visible shared files, and of those hidden by a file of the folder with the same name."""
-        visible, hidden = self._shared.split(self.files())
-        return [path for path, _, _ in visible], hidden
-
     def query(
         self,
         query: str,

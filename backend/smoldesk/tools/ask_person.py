@@ -30,13 +30,12 @@ class AskPerson(LongTool):
 
     name = "ask_person"
     description = (
-        "Asks the person of this chat to choose, and returns the chosen option as text. Use it when a request can mean "
-        "different things. Between 2 and 9 short options. It raises an error without an answer in time. "
-        'Example: ask_person(question="Which price do you mean?", options=["morning price", "evening price"])'
+        "Asks the person to choose, if a request can mean different things; returns the chosen text, or raises an error.\n"
+        'Example: ask_person(question="Which price?", options=["morning price", "evening price"])'
     )
     inputs: ClassVar = {
-        "question": {"type": "string", "description": "what is asked, in one sentence"},
-        "options": {"type": "array", "description": "what can be chosen, as a list of texts"},
+        "question": {"type": "string", "description": ""},
+        "options": {"type": "array", "description": "2 to 9 short texts"},
     }
     output_type = "string"
 

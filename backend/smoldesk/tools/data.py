@@ -19,12 +19,10 @@ class LoadDataset(DeskTool):
 
     name = "load_dataset"
     about = (
-        "Loads a bundled dataset, whole, as a pandas DataFrame; its CSV file is put into the folder too. "
-        'Datasets: {names}.\nExample: df = load_dataset(name="titanic")'
+        "A bundled dataset as a pandas DataFrame; its CSV file is put into the folder. Datasets: {names}.\n"
+        'Example: df = load_dataset(name="titanic")'
     )
-    inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "name": {"type": "string", "description": "Name of the dataset; list_datasets() tells them."}
-    }
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {"name": {"type": "string", "description": ""}}
     output_type = "object"
 
     def __init__(self, datasets: Datasets, folder: Path) -> None:
@@ -48,9 +46,8 @@ class ListDatasets(DeskTool):
 
     name = "list_datasets"
     description = (
-        "Lists the bundled datasets as a list of dicts: name, about (a sentence or two), rows (how many) and "
-        "columns (a dict of column name to number, text, date or bool). Takes no arguments.\n"
-        "Example: for dataset in list_datasets(): print(dataset['name'], dataset['rows'])"
+        "Bundled datasets, each a dict of name, about, rows and columns.\n"
+        "Example: for dataset in list_datasets(): print(dataset)"
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {}
     output_type = "array"
@@ -76,13 +73,12 @@ class SaveData(DeskTool):
 
     name = "save_data"
     description = (
-        "Saves a dataset as a CSV file that the person can download, replacing an earlier file of that name. "
-        'Both arguments are needed; ".csv" is added to the name. Give a DataFrame as df.to_dict("list").\n'
-        'Example: save_data(dataset={"room": ["Room1", "Kitchen"], "mean": [21.2, 21.0]}, file_name="means")'
+        "Saves columns as a CSV file that the person can download; it replaces one of that name.\n"
+        'Example: save_data(dataset=df.to_dict("list"), file_name="means")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "dataset": {"type": "object", "description": "Column names, each with the list of its values."},
-        "file_name": {"type": "string", "description": "A plain name without folders."},
+        "dataset": {"type": "object", "description": "column names, each with the list of its values"},
+        "file_name": {"type": "string", "description": ""},
     }
     output_type = "string"
 

@@ -26,7 +26,7 @@ def _now() -> datetime:
 
 
 class MapTool(DeskTool):
-    """A tool that knows the building; its description lists the floors and rooms."""
+    """A tool that knows the building; the message to a model lists floors and rooms."""
 
     output_type = "string"
     about: ClassVar[str]
@@ -34,9 +34,7 @@ class MapTool(DeskTool):
     def __init__(self, building: Building, now: Callable[[], datetime] = _now) -> None:
         self.building = building
         self.now = now
-        self.description = self.about.format(
-            outline=building.outline(), bitmaps=", ".join(building.bitmap_ids())
-        )
+        self.description = self.about.format(bitmaps=", ".join(building.bitmap_ids()))
         super().__init__()
 
     def command(self, floor: str, rectangles: list[MapRectangle], overlays: Sequence[Overlay] = ()) -> str:
@@ -56,45 +54,32 @@ class ShowMap(MapTool):
 
     name = "show_map"
     about = (
-        "Shows a floor of the building on the map pane, with rooms highlighted and icons or texts laid over "
-        "it. It replaces what an earlier call drew, so put everything for one picture into one call. Only "
-        'floor_id is needed; left out: highlight_rooms="", room_colors="" (blue), show_names=True, '
-        'bitmap_overlays="", '
-        'text_overlays="".\n'
-        "Floors and rooms:\n{outline}\n"
-        "Bitmaps: {bitmaps}\n"
-        'Example: show_map(floor_id="1F", highlight_rooms="Room1,Kitchen", room_colors="#FF0000,#00A651", '
-        'bitmap_overlays="person:Room1;exit:480,150", text_overlays="Meet here:Room1")'
+        "Shows a floor on the map with highlighted rooms, icons and texts; it replaces what an earlier call drew. "
+        "Bitmaps: {bitmaps}.\n"
+        'Example: show_map("1F", highlight_rooms="Room1,Kitchen|fill=0.6", room_colors="#FF0000,green", '
+        'bitmap_overlays="person:Room1;exit:480,150", text_overlays="Meet here:Room1|size=18|color=red")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "floor_id": {"type": "string", "description": 'Floor to show, such as "1F".'},
+        "floor_id": {"type": "string", "description": ""},
         "highlight_rooms": {
             "type": "string",
-            "description": "Optional: rooms of that floor to highlight, with commas between them; "
-            '"Room1|fill=0.6|stroke=0.5" sets opacities (0 to 1).',
+            "description": "rooms of that floor; |fill=, |stroke= set opacities (0 to 1)",
             "nullable": True,
         },
         "room_colors": {
             "type": "string",
-            "description": "Optional: a colour (#RRGGBB, #RRGGBBAA or a name) for each of these rooms, with "
-            "commas between them; the last one also serves the rooms after it.",
+            "description": "a color for each, #RRGGBB[AA] or a name; the last one serves the rest; empty: blue",
             "nullable": True,
         },
-        "show_names": {
-            "type": "boolean",
-            "description": "Optional: write the names of the highlighted rooms (default True).",
-            "nullable": True,
-        },
+        "show_names": {"type": "boolean", "description": "", "nullable": True},
         "bitmap_overlays": {
             "type": "string",
-            "description": 'Optional: "bitmap:room" or "bitmap:x,y", with semicolons between them; '
-            '"|offset=dx,dy" after the place shifts it.',
+            "description": "bitmap:room or bitmap:x,y, then |offset=dx,dy; between them a semicolon",
             "nullable": True,
         },
         "text_overlays": {
             "type": "string",
-            "description": 'Optional: "text:room" or "text:x,y", with semicolons between them; quote a text '
-            'that has a semicolon. Options follow the place: "Exit:Room1|size=18|color=red|background=#fff".',
+            "description": "text:room or text:x,y, then |size= |color= |background= |offset=; a text with ; in quotes",
             "nullable": True,
         },
     }
@@ -133,10 +118,7 @@ class ClearMap(MapTool):
     """`clear_map`: takes highlights, overlays and arrows away."""
 
     name = "clear_map"
-    about = (
-        "Takes every highlight, icon, text and arrow off the map; the floor plan stays. Takes no arguments. "
-        "Example: clear_map()"
-    )
+    about = "Takes highlights, icons, texts and arrows off the map. Example: clear_map()"
     inputs: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def forward(self) -> str:
@@ -148,14 +130,12 @@ class DrawArrow(MapTool):
 
     name = "draw_arrow"
     about = (
-        "Draws an arrow in the middle of a room on the map; earlier arrows and highlights stay. Both "
-        "arguments are needed.\n"
-        "Floors and rooms:\n{outline}\n"
+        "Draws an arrow in a room, beside what is drawn already.\n"
         'Example: draw_arrow(room_name="Kitchen", direction="left")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "room_name": {"type": "string", "description": "Room that gets the arrow."},
-        "direction": {"type": "string", "description": 'Where it points: "up", "down", "left" or "right".'},
+        "room_name": {"type": "string", "description": ""},
+        "direction": {"type": "string", "description": "up, down, left or right"},
     }
 
     def forward(self, room_name: str, direction: str) -> str:
@@ -175,7 +155,7 @@ class ClearArrows(MapTool):
     """`clear_arrows`: takes the arrows away, leaves the rest."""
 
     name = "clear_arrows"
-    about = "Takes every arrow off the map; the rest stays. Takes no arguments. Example: clear_arrows()"
+    about = "Takes the arrows alone off the map. Example: clear_arrows()"
     inputs: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def forward(self) -> str:

@@ -93,27 +93,20 @@ class FindRoute(RouteTool):
 
     name = "find_route"
     about = (
-        "Finds the shortest way between two rooms, also over several floors, says it step by step and draws it on the "
-        "map. accessible=True avoids stairs and escalators. avoid names what is closed, with commas between: rooms, doors, "
-        'a kind such as "lift" or "stairs", or one of them by its name. When several rooms are called like the goal, the '
-        'way leads to the nearest. Left out: accessible=False, avoid="".\n'
-        "Floors and rooms:\n{outline}\n"
-        'Example: find_route(start="Room1", goal="Meeting Room (2F)", accessible=True, avoid="")'
+        "The shortest way between rooms, over any floors, step by step and drawn; of several goals of a name to the nearest.\n"
+        'Example: find_route(start="Room1", goal="Meeting Room (2F)", avoid="lift, Kitchen")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "start": {
-            "type": "string",
-            "description": 'Room to start in; "Toilet (2F)" where several are called so.',
-        },
-        "goal": {"type": "string", "description": "Room to go to."},
+        "start": {"type": "string", "description": '"Toilet (2F)" if several have the name'},
+        "goal": {"type": "string", "description": ""},
         "accessible": {
             "type": "boolean",
-            "description": "Optional: True for a way without stairs and escalators.",
+            "description": "True: no stairs or escalators",
             "nullable": True,
         },
         "avoid": {
             "type": "string",
-            "description": 'Optional: what is closed, such as "lift" or "Kitchen, Stairs A".',
+            "description": "what is closed: rooms, doors, lifts or stairs, by name or kind",
             "nullable": True,
         },
     }
@@ -138,14 +131,12 @@ class Nearest(RouteTool):
 
     name = "nearest"
     about = (
-        "Finds the nearest rooms of a kind (toilet, lift, stairs, exit, kitchen, meeting room, ...) from a room, tells "
-        "the three nearest with their distances, and draws the way to the first. Both arguments are needed.\n"
-        "Floors and rooms:\n{outline}\n"
+        "The nearest rooms of a kind with distances, and the way to the first, drawn.\n"
         'Example: nearest(kind="toilet", start="Room1")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "kind": {"type": "string", "description": 'What is looked for, such as "toilet".'},
-        "start": {"type": "string", "description": "Room to start in."},
+        "kind": {"type": "string", "description": "toilet, lift, stairs, exit, kitchen, meeting room, ..."},
+        "start": {"type": "string", "description": ""},
     }
 
     def forward(self, kind: str, start: str) -> str:
@@ -203,13 +194,9 @@ class WhereIs(RouteTool):
 
     name = "where_is"
     about = (
-        "Says where a room is: its floor, what it is for, what it is joined to; and shows it on the map.\n"
-        "Floors and rooms:\n{outline}\n"
-        'Example: where_is(name="Kitchen")'
+        'The floor and neighbours of a room, or of a kind of room; drawn.\nExample: where_is(name="Kitchen")'
     )
-    inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "name": {"type": "string", "description": 'A room, or a kind of room such as "toilet".'}
-    }
+    inputs: ClassVar[dict[str, dict[str, Any]]] = {"name": {"type": "string", "description": ""}}
 
     def forward(self, name: str) -> str:
         """Return a line for each room of that name and `MAP_COMMAND: {json}`, or "Error: ..."."""
@@ -248,9 +235,9 @@ class ListRooms(RouteTool):
     """`list_rooms`: the rooms of one floor, or of all."""
 
     name = "list_rooms"
-    about = 'Lists the rooms of a floor with what they are for; floor="" lists all floors. Example: list_rooms(floor="2F")'
+    about = 'Rooms of a floor with their kinds; of all floors without one. Example: list_rooms(floor="2F")'
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "floor": {"type": "string", "description": 'A floor such as "1F"; empty for all.', "nullable": True}
+        "floor": {"type": "string", "description": "", "nullable": True}
     }
 
     def forward(self, floor: str | None = "") -> str:

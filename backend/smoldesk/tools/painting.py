@@ -50,23 +50,21 @@ class ColorRooms(PaintTool):
 
     name = "color_rooms"
     about = (
-        "Colours rooms on the map by a number each, with a legend; it replaces what an earlier call drew. values is a pandas "
-        'Series by room, two columns (df[["room", "mean"]]) or a dict {{"Kitchen": 21.5}}; rooms of any floor, '
-        '"Toilet (2F)" where two floors have one; None or NaN is left unpainted. palette is viridis, cividis, magma, blues, '
-        'or blue-orange, which has 0 in its middle when values change sign ("blue-orange 21" has 21). '
-        'Left out: palette="viridis", title="", unit="".\n'
-        "Floors and rooms:\n{outline}\n"
-        'Example: color_rooms(df.groupby("room")["temp"].mean(), title="Average temperature", unit="°C")'
+        "Colours rooms of any floor by a number each, with a legend; it replaces what an earlier call drew.\n"
+        'Example: color_rooms(df.groupby("room")["temp"].mean(), title="Temperature", unit="°C")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "values": {"type": "object", "description": "A number for each room, by its name."},
+        "values": {
+            "type": "object",
+            "description": 'a Series by room, two columns (df[["room", "mean"]]) or a dict of room: number',
+        },
         "palette": {
             "type": "string",
-            "description": "Optional: viridis, cividis, magma, blues or blue-orange.",
+            "description": 'viridis, cividis, magma, blues or blue-orange, whose middle is 0 ("blue-orange 21": 21)',
             "nullable": True,
         },
-        "title": {"type": "string", "description": "Optional: what the numbers are.", "nullable": True},
-        "unit": {"type": "string", "description": 'Optional: their unit, such as "°C".', "nullable": True},
+        "title": {"type": "string", "description": "", "nullable": True},
+        "unit": {"type": "string", "description": "", "nullable": True},
     }
 
     def forward(
@@ -102,14 +100,16 @@ class PlayRooms(PaintTool):
 
     name = "play_rooms"
     about = (
-        "Plays numbers of rooms over time on the map, one frame for each time (2,000 at most), all in one colour scale. frames "
-        'is three columns (df[["day", "room", "mean"]]), a dict {{"2024-05-01": {{"Kitchen": 21.5}}}}, or a list of '
-        '{{"time": "08:00", "values": {{"Kitchen": 21.5}}}}. palette, title and unit are as in color_rooms.\n'
-        'Example: play_rooms(df.groupby(["day", "room"])["temp"].mean().reset_index(), title="Temperature", unit="°C")'
+        "The same over time, as at most 2,000 frames that the page plays.\n"
+        'Example: play_rooms(df.groupby(["day", "room"])["temp"].mean().reset_index(), unit="°C")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "frames": {"type": "object", "description": "For each time a number for each room."},
-        **{name: ColorRooms.inputs[name] for name in ("palette", "title", "unit")},
+        "frames": {
+            "type": "object",
+            "description": "three columns (time, room, number) or a dict of time: {room: number}",
+        },
+        "palette": {"type": "string", "description": "as in color_rooms", "nullable": True},
+        **{name: ColorRooms.inputs[name] for name in ("title", "unit")},
     }
 
     def forward(

@@ -46,10 +46,6 @@ class FolderTables(Protocol):
         """Return the names of the files that may hold tables, but for copies of bundled ones; nothing is opened."""
         ...
 
-    def shared(self) -> tuple[list[str], list[str]]:
-        """Paths of files that every chat has, and of those that give way to a file of this chat; nothing is opened."""
-        ...
-
     def query(
         self,
         query: str,
@@ -88,22 +84,16 @@ class SqlEngine(LongTool):
 
     name = "sql_engine"
     about = (
-        "Runs one SQL query (DuckDB dialect, reading only) over the bundled datasets and the table files in the "
-        f"folder, and returns the result as a pandas DataFrame of at most {MAX_ROWS:,} rows.\n"
-        "Tables:\n{tables}\n"
-        "A file is a table named after it: `sales 2024.csv` is sales_2024; one of several sheets or tables adds its "
-        "name. Names other than plain words need double quotes. Days and times in ISO are DATE and TIMESTAMP: "
-        "strftime(day, '%Y-%m'), date_trunc('month', day), day >= DATE '2024-01-31'.\n"
+        f"One SELECT (DuckDB) over bundled datasets and table files of the folder; a DataFrame of at most {MAX_ROWS:,} rows. "
+        "`sales 2024.csv` is the table sales_2024; other names stand in double quotes.\n"
         "{more}"
-        'Example: df = sql_engine(query="SELECT roomname, AVG(Temperature) AS mean FROM measurement '
-        'GROUP BY roomname")'
+        'Example: df = sql_engine(query="SELECT sex, avg(fare) AS fare FROM titanic GROUP BY sex")'
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {
-        "query": {"type": "string", "description": "One SELECT statement."},
+        "query": {"type": "string", "description": ""},
         "database": {
             "type": "string",
-            "description": "Optional: the name of a connected database, whose own SQL dialect is then spoken. "
-            "Left out: the datasets and files.",
+            "description": "a connected database, in its own SQL dialect",
             "nullable": True,
         },
     }
@@ -121,8 +111,7 @@ class SqlEngine(LongTool):
         self.files = files
         self.databases = databases
         self.stop = stop
-        more = (_shared(files) if files else "") + (_connected(databases) if databases else "")
-        self.description = self.about.format(tables=_tables(datasets), more=more)
+        self.description = self.about.format(more=_connected(databases) if databases else "")
         super().__init__()
 
     def forward(self, query: str, database: str | None = None) -> Rows:
@@ -173,22 +162,6 @@ def _ignore_progress(_share: float) -> None:
 def _describe_tables(datasets: Datasets) -> str:
     tables = "; ".join(f"{name}({', '.join(datasets.columns(name))})" for name in datasets.names())
     return f"Tables: {tables}."
-
-
-def _tables(datasets: Datasets) -> str:
-    """Return one line per table, for the prompt: its columns, quoted where SQL wants it."""
-    return "\n".join(f"{name}: {', '.join(datasets.columns(name))}" for name in datasets.names())
-
-
-def _shared(files: FolderTables) -> str:
-    """Describe the files of the desk's folders, which code opens by their paths."""
-    readable, hidden = files.shared()
-    if not readable and not hidden:
-        return ""
-    text = f"Files of this desk are tables, too; Python reads them (never writes) by their paths: {', '.join(readable)}\n"
-    if hidden:
-        text += f"Not these, for the chat has files of their names: {', '.join(hidden)}\n"
-    return text
 
 
 def _connected(databases: Databases) -> str:

@@ -373,7 +373,7 @@ def test_interpreted_code_is_told_shown_and_answers_like_that_of_the_sandbox(war
         "noted a",
     ]
     assert len(of_type(messages, "code")) == 3
-    assert "is interpreted" in text_of(model.seen[0])
+    assert "is interpreted" in model.offered
 
 
 # --- stopping ------------------------------------------------------------------------------------------------------------
@@ -432,6 +432,5 @@ def test_only_the_agent_that_calls_tools_offers_it(tools_talk: Talk, code_talk: 
     assert offered[0] == [*offered[1], "python_interpreter"]
     model = tools_talk.scene.script(DONE)
     tools_talk.ask()
-    prompt = text_of(model.seen[0])
-    assert "python_interpreter" in prompt
-    assert "these tools are functions with the same arguments: note, pay, fail, idle, huge." in prompt
+    assert "python_interpreter" in text_of(model.seen[0])
+    assert "these tools are functions with the same arguments: note, pay, fail, idle, huge." in model.offered

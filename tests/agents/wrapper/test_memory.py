@@ -2,8 +2,10 @@
 
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +32,9 @@ from smoldesk.events import (
     event_adapter,
 )
 from tests.agents.wrapper.conftest import Talk
-from tests.support.scripted_model import code, text_of
+from tests.support.desk_server import live_desk
+from tests.support.scripted_model import Calls, ScriptedModel, code, text_of
+from tests.support.ws_client import WsClient
 
 ERRORS = [
     AgentError,
@@ -191,3 +195,29 @@ def test_only_so_many_runs_are_remembered(tmp_path_factory: pytest.TempPathFacto
             assert "say alpha" not in model_input
             assert "say beta" in model_input
             assert "say gamma" in model_input
+
+
+def messages_of(prompt: list[Any]) -> list[tuple[str, str]]:
+    return [(str(message.role), text_of([message])) for message in prompt]
+
+
+@pytest.mark.parametrize("kind", ["code", "tools"])
+def test_the_prompt_of_a_later_run_starts_with_that_of_the_earlier_one(kind: str, tmp_path: Path) -> None:
+    one, two = ("print(1)", "final_answer('one')") if kind == "code" else ("1 + 1", "")
+    replies: list[Any] = [code(one), code(two)]
+    if kind == "tools":
+        replies = [Calls(("python_interpreter", {"code": one})), Calls(("final_answer", {"answer": "one"}))]
+    model = ScriptedModel([*replies, *replies])
+    with live_desk(tmp_path, lambda: model, agent=kind) as live, WsClient(live.ws_url) as client:
+        chat_id = client.hello()
+        upload = {"file": ("sales.csv", b"shop,sold\nNorth,1\nSouth,2\n")}
+        httpx.post(f"{live.url}/api/chats/{chat_id}/files", files=upload, timeout=60).raise_for_status()
+        for question in ("first?", "second?"):
+            client.say(question)
+            client.until_closed()
+    first, second = messages_of(model.seen[1]), messages_of(model.seen[2])
+    assert second[: len(first)] == first
+    tables = [text for _, text in second if "sales = pd.read_csv" in text]
+    assert len(tables) == 1 and "first?" in tables[0]
+    assert "sales.csv" not in second[0][1] and "North" not in second[0][1]
+    assert second[-1][1].endswith("second?")

@@ -1,13 +1,14 @@
 """The system prompt: rendered once for everything it depends on, and again for anything that differs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-import smolagents.agents
 from smolagents.models import Model
 
+from smoldesk.agents.wrapper import code_agent
 from smoldesk.agents.wrapper.code_agent import MAX_PROMPTS, PROMPTS, DeskCodeAgent, system_prompt
+from smoldesk.agents.wrapper.prompt import AgentKind, PromptPart
 from smoldesk.agents.wrapper.tools_agent import DeskToolsAgent
 from smoldesk.tools.policy import DeskTool
 from tests.agents.wrapper.conftest import Talk
@@ -24,15 +25,15 @@ class NoExecutor:
 
 @pytest.fixture
 def renders(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The templates rendered so far, with an empty cache to begin with."""
+    """The kinds of prompts rendered so far, with an empty cache to begin with."""
     rendered: list[str] = []
-    render = smolagents.agents.populate_template
+    render = code_agent.prompt_parts
 
-    def counted(template: str, variables: dict[str, Any]) -> str:
-        rendered.append(template)
-        return render(template, variables)
+    def counted(kind: AgentKind, tools: Mapping[str, Any]) -> list[PromptPart]:
+        rendered.append(kind)
+        return render(kind, tools)
 
-    monkeypatch.setattr(smolagents.agents, "populate_template", counted)
+    monkeypatch.setattr(code_agent, "prompt_parts", counted)
     PROMPTS.clear()
     yield rendered
 
@@ -81,10 +82,12 @@ def test_a_tool_that_changed_gives_another_prompt(kind: str, change: str, render
     renders.clear()
     after = prompt_of(kind, [changed])
     assert renders
-    expected = other[change]["word"]["description"] if change == "inputs" else other[change]
-    if not (kind == "code" and change == "output_type"):  # told as Python names it there
-        assert expected in after
-    assert after != before
+    if kind == "code":
+        expected = {"inputs": "word: what to note", "output_type": "-> int", "name": "jot(word"}
+        assert expected.get(change, other[change]) in after
+    assert (after != before) is (
+        kind == "code" or change == "name"
+    )  # a request describes the tools of the other kind
 
 
 def test_the_kinds_of_agent_do_not_share_a_prompt(renders: list[str]) -> None:
@@ -99,5 +102,7 @@ def test_more_or_fewer_tools_give_another_prompt(renders: list[str]) -> None:
 
 def test_the_cache_forgets_before_it_grows_without_end(renders: list[str]) -> None:
     for number in range(3 * MAX_PROMPTS):
-        assert system_prompt("code", {}, lambda number=number: str(number), number) == str(number)
+        tool = Noting([])
+        tool.description = f"Notes number {number}."
+        assert f"Notes number {number}." in system_prompt("code", {"note": tool})
         assert 1 <= len(PROMPTS) <= MAX_PROMPTS

@@ -20,7 +20,7 @@ from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import DeskCodeAgent, raise_for_repeated_prose
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
-from smoldesk.agents.wrapper.memory import steps_from, task_of
+from smoldesk.agents.wrapper.memory import TaskNotes, newest_outline, steps_from
 from smoldesk.agents.wrapper.model import RunModel
 from smoldesk.agents.wrapper.prompt_limits import PromptFault, PromptLimits, prompt_fault
 from smoldesk.agents.wrapper.run_executor import Executor, executor_for, image_remover, variables_of
@@ -29,6 +29,7 @@ from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
 from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import DeskError
+from smoldesk.events import StoredEvent
 from smoldesk.models import close_model, translate
 from smoldesk.models.capabilities import SCHEMA, Capability
 from smoldesk.sandbox.children import Children
@@ -62,6 +63,8 @@ class Parts:
     """Returns the pictures that a message names, if the model accepts pictures."""
     notes: Callable[[], list[str]] = list
     """Returns further notes for the model, when the run starts."""
+    outline: Callable[[], str] = str
+    """Returns the outline of the chat's tables and rooms, when the run starts."""
     structured: bool = False
     """Whether the model of an agent of kind code answers by a schema."""
     capability: Capability = field(default_factory=Capability)
@@ -97,11 +100,11 @@ class AgentWrapper:
         report = StepReport(ctx, calls, images, self._parts.rooms, self._reading)
         try:
             agent = self._build(ctx, calls, report, images, self._parts.pictures(message))
-            agent.memory.steps = list(steps_from(ctx.history(), self._parts.structured))
-            notes = [*ctx.notes, *self._parts.notes()]
-            if self._parts.answer:
-                notes.append(self._parts.answer.note)
-            output = run_to_end(agent.run(task_of(message, notes), stream=True, reset=False))
+            history = ctx.history()
+            agent.memory.steps = list(steps_from(history, self._parts.structured))
+            report.task = self._task_notes(history)
+            task = report.task.text(message, ctx.notes)
+            output = run_to_end(agent.run(task, stream=True, reset=False))
         except AgentError as fault:
             ctx.stop.check()
             raise desk_error_of(fault) from fault
@@ -191,6 +194,14 @@ class AgentWrapper:
             agent.final_answer_checks = [parts.answer.answer_by_schema]
         holder["agent"] = agent
         return agent
+
+    def _task_notes(self, history: Sequence[StoredEvent]) -> TaskNotes:
+        """Return what the task has beside the message; an outline that the model has read already is not repeated."""
+        notes = self._parts.notes()
+        if self._parts.answer:
+            notes.append(self._parts.answer.note)
+        outline = self._parts.outline()
+        return TaskNotes(notes, "" if outline == newest_outline(history) else outline)
 
     def _reading(self) -> JsonValue:
         """Return the model's interpretation of the request, if it has one: the built-in analyst's query as chips."""

@@ -1,20 +1,18 @@
 """smolagents' CodeAgent for a run: silent, with a cached prompt, and with the desk's errors instead of a last guess.
 
-smolagents parses its templates at every build and renders the prompt at every run. A desk builds an agent for each run, so
-both are cached here, for agents of either kind. Nothing is printed: a run's log is its events.
+smolagents renders the prompt at every run. A desk builds an agent for each run, so prompts are cached here, for agents of
+either kind. Nothing is printed: a run's log is its events.
 """
 
-import importlib.resources
 from collections.abc import Callable, Generator, Mapping
-from functools import cache
-from typing import Any, Literal, cast
+from typing import Any, cast
 
-import yaml
 from smolagents import CodeAgent, FinalAnswerTool
 from smolagents.memory import ActionStep
 from smolagents.monitoring import AgentLogger, LogLevel
 from smolagents.utils import AgentGenerationError, AgentParsingError
 
+from smoldesk.agents.wrapper.prompt import AgentKind, join_parts, prompt_parts, templates
 from smoldesk.errors import DeskError, ModelFault
 from smoldesk.models.adaptation import SchemaRefused
 
@@ -39,22 +37,8 @@ class QuietLogger(AgentLogger):
 QUIET = QuietLogger()
 
 
-# `structured`: a code agent whose model answers by a schema.
-AgentKind = Literal["code", "structured", "tools"]
-_FILES = {
-    "code": "code_agent.yaml",
-    "structured": "structured_code_agent.yaml",
-    "tools": "toolcalling_agent.yaml",
-}
 # Tags that some models put around the code in the JSON, at its ends only: smolagents' own tags would match anywhere.
 STRUCTURED_CODE_TAGS = (r"\A\s*(?:<code>|```(?:python|py)?[ \t]*\n)", r"(?:</code>|\n```)\s*\Z")
-
-
-@cache
-def templates(kind: AgentKind) -> Any:
-    """Return smolagents' prompt templates for a kind of agent (a shared dict: do not change it)."""
-    text = importlib.resources.files("smolagents.prompts").joinpath(_FILES[kind]).read_text()
-    return yaml.safe_load(text)
 
 
 PROMPTS: dict[object, str] = {}
@@ -62,15 +46,13 @@ PROMPTS: dict[object, str] = {}
 MAX_PROMPTS = 256
 
 
-def system_prompt(
-    kind: AgentKind, tools: Mapping[str, Any], render: Callable[[], str], *key_parts: object
-) -> str:
-    """Return the rendered prompt from a cache, by everything that it depends on: kind, tools and `key_parts`."""
-    key = (kind, tuple((name, _tool_key(tool)) for name, tool in tools.items()), *key_parts)
+def system_prompt(kind: AgentKind, tools: Mapping[str, Any]) -> str:
+    """Return the prompt of an agent from a cache, by everything that it depends on."""
+    key = (kind, tuple((name, _tool_key(tool)) for name, tool in tools.items()))
     if key not in PROMPTS:
         if len(PROMPTS) >= MAX_PROMPTS:
             PROMPTS.clear()
-        PROMPTS[key] = render()
+        PROMPTS[key] = join_parts(prompt_parts(kind, tools))
     return PROMPTS[key]
 
 
@@ -80,14 +62,6 @@ def _tool_key(tool: Any) -> object:
 
 # Replies in a row without code (or a tool call) that fail a run.
 PARSE_ERRORS_LIMIT = 3
-
-INSTRUCTIONS = """\
-You work at a desk with four panes. display(x) shows a DataFrame as a table, a figure as an image and a chart as a chart; open \
-matplotlib figures are shown by themselves. chart(df, spec) makes an interactive chart of a DataFrame and a Vega-Lite spec \
-(a dict without data); Altair works, too. sql(query) runs one SELECT (DuckDB) over the files in the folder, the bundled \
-datasets and DataFrames in variables, all by their names, and gives the whole result as a DataFrame; duckdb can be imported. \
-Variables stay between messages. `selection` holds the rooms selected on the map, a list of {"floor", "name"}. Answer with \
-final_answer in the language of the request."""
 
 # Shared by all runs: it has no state, and smolagents inspects its signature at each construction.
 FINAL_ANSWER = FinalAnswerTool()
@@ -126,7 +100,6 @@ class DeskCodeAgent(CodeAgent):
             use_structured_outputs_internally=structured,
             code_block_tags=STRUCTURED_CODE_TAGS if structured else None,
             additional_authorized_imports=["*"],
-            instructions=INSTRUCTIONS,
             logger=QUIET,
         )
 
@@ -134,9 +107,8 @@ class DeskCodeAgent(CodeAgent):
         self.tools = {tool.name: tool for tool in [*tools, FINAL_ANSWER]}
 
     def initialize_system_prompt(self) -> str:
-        tools = cast("dict[str, Any]", self.tools)
-        render = super().initialize_system_prompt
-        return system_prompt("code", tools, render, self.instructions, self.code_block_tags)
+        kind = "structured" if self._use_structured_outputs_internally else "code"
+        return system_prompt(kind, cast("dict[str, Any]", self.tools))
 
     def _step_stream(self, memory_step: ActionStep) -> Generator[Any]:
         try:

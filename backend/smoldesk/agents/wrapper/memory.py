@@ -3,8 +3,8 @@
 smolagents cannot restore steps from its own dicts, so this is a format of the desk: plain data in, equal steps out.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import JsonValue
@@ -44,9 +44,44 @@ RAN_BY_PERSON = (
 )
 
 
-def task_of(message: str, notes: list[str]) -> str:
-    """Return the task for the model: the person's message, followed by notes on the state of the desk."""
-    return message if not notes else message + "\n\n" + "\n".join(f"(Note: {note})" for note in notes)
+def task_of(message: str, notes: list[str], outline: str = "") -> str:
+    """Return the task for the model: the outline of the chat's data, the person's message, notes on the state of the desk."""
+    task = f"{outline}\n\n{message}" if outline else message
+    return task if not notes else task + "\n\n" + "\n".join(f"(Note: {note})" for note in notes)
+
+
+@dataclass(frozen=True)
+class TaskNotes:
+    """Additions to a task that the agent made when the run started.
+
+    Stored with the first step: later runs must send the same messages again, or no provider has them in its cache.
+    """
+
+    notes: list[str] = field(default_factory=list[str])
+    outline: str = ""
+
+    def text(self, message: str, notes: list[str]) -> str:
+        """Return the task for the model; `notes` are those of the log."""
+        return task_of(message, [*notes, *self.notes], self.outline)
+
+    def memory(self) -> dict[str, JsonValue]:
+        """Return the fields for a step's memory, without empty ones."""
+        notes: dict[str, JsonValue] = {"notes": [*self.notes]} if self.notes else {}
+        return notes | ({"outline": self.outline} if self.outline else {})
+
+    @classmethod
+    def of(cls, memory: Mapping[str, Any]) -> "TaskNotes":
+        """Return the additions that a step's memory has; none in logs of earlier versions."""
+        return cls(memory.get("notes", []), memory.get("outline", ""))
+
+
+def newest_outline(history: Iterable[StoredEvent]) -> str:
+    """Return the last outline in the memory of earlier runs; empty without one."""
+    outline = ""
+    for stored in history:
+        if isinstance(stored.event, StepFinished):
+            outline = TaskNotes.of(stored.event.memory).outline or outline
+    return outline
 
 
 def step_memory(step: ActionStep) -> dict[str, JsonValue]:
@@ -86,6 +121,7 @@ def steps_from(history: Iterable[StoredEvent], structured: bool = False) -> list
     Replies are converted to the present form, JSON if `structured`: models continue in the form that they see.
     """
     steps: list[MemoryStep] = []
+    task: tuple[str, list[str]] = "", []
     for stored in history:
         if isinstance(stored.event, RunStarted) and stored.event.is_code:
             steps.append(PersonsCode(stored.event.message, stored.event.notes))
@@ -95,8 +131,12 @@ def steps_from(history: Iterable[StoredEvent], structured: bool = False) -> list
         elif isinstance(stored.event, RunStarted):
             message = with_attachments(stored.event.message, stored.event.attachments)
             message = with_reading(message, stored.event.reading)
-            steps.append(TaskStep(task=task_of(message, stored.event.notes)))
+            task = message, stored.event.notes
+            steps.append(TaskStep(task=task_of(*task)))
         elif isinstance(stored.event, StepFinished):
+            added = TaskNotes.of(stored.event.memory)
+            if steps and isinstance(steps[-1], TaskStep):
+                steps[-1].task = added.text(*task)
             if plan := stored.event.memory.get("plan"):
                 steps.append(_planning_step(str(plan)))
             steps.append(_action_step(stored.event, structured))

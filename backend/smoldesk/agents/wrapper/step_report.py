@@ -11,7 +11,7 @@ from smolagents.utils import truncate_content
 
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, image_entry
-from smoldesk.agents.wrapper.memory import step_memory
+from smoldesk.agents.wrapper.memory import TaskNotes, step_memory
 from smoldesk.agents.wrapper.observation import INTERPRETER
 from smoldesk.charts import checked_spec, picture_of
 from smoldesk.charts.inside.chart_rules import MAX_BYTES
@@ -90,6 +90,8 @@ class StepReport:
         self._plan: str | None = None
         self.answer: str | None = None
         """Text of the run's answer, once a step gave it."""
+        self.task = TaskNotes()
+        """Additions to the run's task, stored with its first step."""
 
     def add_cell(self, code: str, cell: CellResult | None, error: str | None = None) -> None:
         """Add ended code to the current step and store its files; `cell` is None when it never ran.
@@ -130,13 +132,18 @@ class StepReport:
         events.append(
             StepFinished(
                 step=step.step_number,
-                memory=step_memory(step) | {"observations": self._observations(step)} | plan,
+                memory=step_memory(step) | {"observations": self._observations(step)} | plan | self._added(),
                 input_tokens=usage.input_tokens if usage else None,
                 output_tokens=usage.output_tokens if usage else None,
                 duration=step.timing.duration or 0.0,
             )
         )
         self._ctx.emit(*events)
+
+    def _added(self) -> dict[str, JsonValue]:
+        """Return the additions to the task, for the first step alone."""
+        added, self.task = self.task, TaskNotes()
+        return added.memory()
 
     def _observations(self, step: ActionStep) -> str | None:
         """Return a step's observations for later runs; smolagents repeats the answer in them, with the bytes of its images."""

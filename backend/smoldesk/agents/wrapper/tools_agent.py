@@ -21,18 +21,15 @@ from smoldesk.agents.wrapper.calls import (
     bind_arguments,
     format_error,
 )
-from smoldesk.agents.wrapper.code_agent import QUIET, step_limit, system_prompt, templates
+from smoldesk.agents.wrapper.code_agent import QUIET, step_limit, system_prompt
 from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, CodeRan, without_long_commands
+from smoldesk.agents.wrapper.prompt import templates
 from smoldesk.errors import Stopped
 from smoldesk.tools.gate import PendingCall
 
 CallOrder = Literal["together", "one_by_one"]
 
 NOT_ALONE = "Error: the answer was not taken. Read the results of the other calls first, then call final_answer alone."
-
-INSTRUCTIONS = """\
-You work at a desk with four panes, which show the person what code displays and draws, so do not repeat tables in words. \
-Answer with final_answer in the language of the request."""
 
 
 class DeskToolsAgent(ToolCallingAgent):
@@ -53,7 +50,6 @@ class DeskToolsAgent(ToolCallingAgent):
             max_steps=max_steps,
             step_callbacks=step_callbacks,
             prompt_templates=templates("tools"),
-            instructions=INSTRUCTIONS,
             logger=QUIET,
         )
         self._calls = calls
@@ -64,7 +60,7 @@ class DeskToolsAgent(ToolCallingAgent):
         return cast("dict[str, Any]", self.tools)
 
     def initialize_system_prompt(self) -> str:
-        return system_prompt("tools", self._by_name, super().initialize_system_prompt, self.instructions)
+        return system_prompt("tools", self._by_name)
 
     def _handle_max_steps_reached(self, task: str) -> Any:
         raise step_limit(self.max_steps)

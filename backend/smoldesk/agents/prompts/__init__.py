@@ -1,0 +1,1 @@
+"""Texts of the desk's own prompts, in `prompts.toml`; agents/wrapper/prompt.py puts them together."""
