@@ -220,7 +220,8 @@ class AgentBuilder:
             source.agent_for(chat_id),
             side,
             source.remembers,
-            notes=lambda: self._notes(chat_id, stop, is_managed=False) if source.runs_code_here else [],
+            notes=self.servers.problems if source.runs_code_here else list,
+            outline=lambda: self._outline(entry, chat_id, [], stop) if source.runs_code_here else "",
             pictures=partial(self._pictures, chat_id),
             attachments=partial(self._named_uploads, chat_id),
             upload_folder=source.upload_folder,
@@ -307,8 +308,9 @@ class AgentBuilder:
         runs_code = entry.kind == "code" or entry.tools is None or INTERPRETER in entry.tools
         reads_tables = runs_code or "sql_engine" in names
         files = self._chat_files(chat_id, stop) if reads_tables else ChatFiles()
-        datasets, has_loader = Datasets.bundled(), "load_dataset" in names
-        tables = outline_tables(files, datasets, has_loader) if reads_tables else []
+        # a person's own agent was written for its files, not for the desk's tables
+        datasets = Datasets.bundled() if reads_tables and entry.source is None else None
+        tables = outline_tables(files, datasets, "load_dataset" in names)
         has_map = any(isinstance(tool, MapTool) for tool in tools)
         hints = {
             "list_datasets": "list_datasets() has the bundled tables",

@@ -155,15 +155,19 @@ def estimate(text: str) -> int:
 # --- tables of a chat -------------------------------------------------------------------------------------------------
 
 
-def outline_tables(files: ChatFiles, datasets: Datasets, loads_datasets: bool) -> list[OutlineTable]:
+def outline_tables(files: ChatFiles, datasets: Datasets | None, loads_datasets: bool) -> list[OutlineTable]:
     """Return a chat's tables, then those that its code wrote, then the bundled ones.
 
     With `loads_datasets` the agent has the tool load_dataset.
     """
     own = named_apart([*files.uploaded, *files.shared, *files.written])
     names = {identifier(Path(table.file).stem).casefold() for table in own}
-    bundled = [name for name in datasets.names() if name.casefold() not in names]
-    return [*map(_of_profile, own), *(_of_dataset(datasets, name, loads_datasets) for name in bundled)]
+    bundled = [
+        _of_dataset(datasets, name, loads_datasets)
+        for name in (datasets.names() if datasets else ())
+        if name.casefold() not in names
+    ]
+    return [*map(_of_profile, own), *bundled]
 
 
 def _of_profile(profile: TableProfile) -> OutlineTable:

@@ -84,7 +84,7 @@ def test_a_tool_that_changed_gives_another_prompt(kind: str, change: str, render
     assert renders
     if kind == "code":
         expected = {"inputs": "word: what to note", "output_type": "-> int", "name": "jot(word"}
-        assert expected.get(change, other[change]) in after
+        assert str(expected.get(change, other[change])) in after
     assert (after != before) is (
         kind == "code" or change == "name"
     )  # a request describes the tools of the other kind

@@ -13,7 +13,7 @@ from smolagents.utils import AgentError
 
 from smoldesk.agents.supplied.equipment import DeskSide, Equipment
 from smoldesk.agents.wrapper.agent_wrapper import desk_error_of, run_to_end
-from smoldesk.agents.wrapper.memory import steps_from, task_of
+from smoldesk.agents.wrapper.memory import TaskNotes, steps_from
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.step_report import answer_text
 from smoldesk.errors import DeskError
@@ -34,6 +34,7 @@ class SuppliedRun:
     remembers: bool
     """Whether the agent sees earlier runs of the chat."""
     notes: Callable[[], list[str]]
+    outline: Callable[[], str]
     pictures: Callable[[str], SentPictures]
     attachments: Callable[[str], Sequence[str]]
     """Returns the names of uploads that a message names."""
@@ -49,8 +50,9 @@ class SuppliedRun:
                 structured = bool(getattr(agent, "_use_structured_outputs_internally", False))
                 history = ctx.history() if self.remembers else []
                 agent.memory.steps = list(steps_from(history, structured))
-                task = task_of(message, [*ctx.notes, *self.notes(), *self._provided(message, ctx)])
-                output = run_to_end(agent.run(task, stream=True, reset=False))
+                notes = [*self.notes(), *self._provided(message, ctx)]
+                equipment.report.task = added = TaskNotes.since(history, notes, self.outline())
+                output = run_to_end(agent.run(added.text(message, ctx.notes), stream=True, reset=False))
         except AgentError as fault:
             ctx.stop.check()
             raise desk_error_of(fault) from fault

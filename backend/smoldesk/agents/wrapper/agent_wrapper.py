@@ -20,7 +20,7 @@ from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import DeskCodeAgent, raise_for_repeated_prose
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
-from smoldesk.agents.wrapper.memory import TaskNotes, newest_outline, steps_from
+from smoldesk.agents.wrapper.memory import TaskNotes, steps_from
 from smoldesk.agents.wrapper.model import RunModel
 from smoldesk.agents.wrapper.prompt_limits import PromptFault, PromptLimits, prompt_fault
 from smoldesk.agents.wrapper.run_executor import Executor, executor_for, image_remover, variables_of
@@ -29,7 +29,6 @@ from smoldesk.agents.wrapper.step_report import StepReport, answer_text
 from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
 from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import DeskError
-from smoldesk.events import StoredEvent
 from smoldesk.models import close_model, translate
 from smoldesk.models.capabilities import SCHEMA, Capability
 from smoldesk.sandbox.children import Children
@@ -102,7 +101,8 @@ class AgentWrapper:
             agent = self._build(ctx, calls, report, images, self._parts.pictures(message))
             history = ctx.history()
             agent.memory.steps = list(steps_from(history, self._parts.structured))
-            report.task = self._task_notes(history)
+            notes = self._parts.notes() + ([self._parts.answer.note] if self._parts.answer else [])
+            report.task = TaskNotes.since(history, notes, self._parts.outline())
             task = report.task.text(message, ctx.notes)
             output = run_to_end(agent.run(task, stream=True, reset=False))
         except AgentError as fault:
@@ -194,14 +194,6 @@ class AgentWrapper:
             agent.final_answer_checks = [parts.answer.answer_by_schema]
         holder["agent"] = agent
         return agent
-
-    def _task_notes(self, history: Sequence[StoredEvent]) -> TaskNotes:
-        """Return what the task has beside the message; an outline that the model has read already is not repeated."""
-        notes = self._parts.notes()
-        if self._parts.answer:
-            notes.append(self._parts.answer.note)
-        outline = self._parts.outline()
-        return TaskNotes(notes, "" if outline == newest_outline(history) else outline)
 
     def _reading(self) -> JsonValue:
         """Return the model's interpretation of the request, if it has one: the built-in analyst's query as chips."""

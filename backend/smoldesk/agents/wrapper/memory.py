@@ -60,6 +60,11 @@ class TaskNotes:
     notes: list[str] = field(default_factory=list[str])
     outline: str = ""
 
+    @classmethod
+    def since(cls, history: Iterable[StoredEvent], notes: list[str], outline: str) -> "TaskNotes":
+        """Return the additions after earlier runs: an outline that the model has read already is not repeated."""
+        return cls(notes, "" if outline == newest_outline(history) else outline)
+
     def text(self, message: str, notes: list[str]) -> str:
         """Return the task for the model; `notes` are those of the log."""
         return task_of(message, [*notes, *self.notes], self.outline)
