@@ -162,11 +162,10 @@ def outline_tables(files: ChatFiles, datasets: Datasets | None, loads_datasets: 
     """
     own = named_apart([*files.uploaded, *files.shared, *files.written])
     names = {identifier(Path(table.file).stem).casefold() for table in own}
-    bundled = [
-        _of_dataset(datasets, name, loads_datasets)
-        for name in (datasets.names() if datasets else ())
-        if name.casefold() not in names
-    ]
+    bundled: list[OutlineTable] = []
+    if datasets:
+        visible = [name for name in datasets.names() if name.casefold() not in names]
+        bundled = [_of_dataset(datasets, name, loads_datasets) for name in visible]
     return [*map(_of_profile, own), *bundled]
 
 
