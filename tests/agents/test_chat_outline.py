@@ -4,9 +4,11 @@ import unicodedata
 from typing import Any
 
 import pytest
+from smolagents.models import ChatMessage, MessageRole
 
 from smoldesk.agents.analyst_files import ChatFiles
 from smoldesk.agents.chat_outline import END, HEAD, MAX_TOKENS, estimate, outline_of, outline_tables
+from smoldesk.analyst.talk import talk_of
 from smoldesk.buildings.building import Building
 from smoldesk.tables.models import TableProfile
 from smoldesk.tools.datasets import Datasets
@@ -130,3 +132,11 @@ def test_an_expression_that_is_no_single_line_or_too_long_is_left_out() -> None:
 
 def test_without_tables_and_rooms_there_is_no_outline() -> None:
     assert outline_of([], None, {}, HINT) == ""
+
+
+def test_the_built_in_analyst_reads_the_request_behind_an_outline(building: Building) -> None:
+    task = (
+        f"New task:\n{outline(table('t', {'a': [END]}), building=building)}\n\nHow many passengers survived?"
+    )
+    turns, _ = talk_of([ChatMessage(role=MessageRole.USER, content=task)], {})
+    assert [turn.text for turn in turns] == ["How many passengers survived?"]

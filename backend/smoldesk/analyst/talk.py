@@ -13,12 +13,15 @@ from smoldesk.analyst.language import Language, render
 _TASK = "New task:\n"
 _OBSERVATION = "Observation:\n"
 _SELECTED = "the person selected these rooms: "
+# What smoldesk puts before a request for models: agents/chat_outline.py.
+_OUTLINE = re.compile(r"\AData of this chat\. .*?\nEnd of the data\. The request:\n\n", re.DOTALL)
 # Notes that smoldesk appends to a request for models; the person did not write them.
 _NOTES = re.compile(r"(\n\n|\n)\(Note: .*\)\Z", re.DOTALL)
 _ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MULTILINE)
 # Error replies of the map tools; a model that calls tools receives them as observations.
 _TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?(?:[a-z_]+: )?Error: (.+)", re.MULTILINE)
-_TOOL_IN_PROMPT = re.compile(r"^ *def ([a-z_]+)\(", re.MULTILINE)
+# The line of a tool in a system prompt, as agents/wrapper/prompt.py writes it, or smolagents.
+_TOOL_IN_PROMPT = re.compile(r"^(?: *def )?([a-z_]\w*)\([^\n]*\)(?: -> \w+)?:", re.MULTILINE)
 _READING = "(Note: the reading of this request is "
 # Prefix of the choice in the output of an offer's code.
 CHOSEN = "Chosen reading: "
@@ -57,7 +60,9 @@ def talk_of(
                 chosen[len(tasks) - 1] = sentence
     if not tasks:  # a bare message list without smolagents' task prefix
         tasks = [text_of(message) for message in messages if message.role == MessageRole.USER]
-    notes = [(_NOTES.sub("", task), selected_in(task, rooms), reading_in(task)) for task in tasks]
+    notes = [
+        (_NOTES.sub("", _OUTLINE.sub("", task)), selected_in(task, rooms), reading_in(task)) for task in tasks
+    ]
     turns = [
         UserTurn(text, spots, chosen.get(n, ""), reading) for n, (text, spots, reading) in enumerate(notes)
     ]
