@@ -23,7 +23,7 @@ from smoldesk.errors import BadInput
 from smoldesk.launch.jupyter import in_notebook, notebook_origins, show_page
 from smoldesk.logs import set_up_logging
 from smoldesk.settings import Settings
-from smoldesk.wires.security import check_bind
+from smoldesk.wires.security import check_bind, frame_policy
 
 # Ports that are tried after the usual one, as gradio does.
 MORE_PORTS = 100
@@ -90,9 +90,12 @@ class DeskUI:
         """
         _refuse(share, others)
         notebook = in_notebook()
-        settings = self._settings_of(server_name, server_port)
-        check_bind(settings.host, settings.token)
+        host = server_name or self.settings.host
+        check_bind(host, self.settings.token)
+        port = server_port if server_port is not None else free_port(host, self.settings.port)
+        settings = self.settings.model_copy(update={"host": host, "port": port})
         origins = [*(frame_origins if frame_origins is not None else notebook_origins() if notebook else ())]
+        frame_policy(origins)  # raises before anything starts
         if not notebook:
             set_up_logging(settings.log_level, settings.log_format, settings.secrets())
         if notebook and (earlier := _launched.pop(settings.data_dir.absolute(), None)) is not None:
@@ -136,12 +139,6 @@ class DeskUI:
     def __exit__(self, kind: type | None, fault: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def _settings_of(self, host: str | None, port: int | None) -> Settings:
-        settings = self.settings
-        host = host or settings.host
-        port = port if port is not None else free_port(host, settings.port)
-        return settings.model_copy(update={"host": host, "port": port})
-
     def _desk(self, settings: Settings) -> tuple[Desk, AgentEntry]:
         agents = load_agents(settings.data_dir.absolute())
         entry = entry_of(self.source, self._name, agents.entries)
@@ -156,8 +153,12 @@ class DeskUI:
             addresses.put(address)
             return True
 
+        def run() -> None:
+            with contextlib.suppress(SystemExit):  # uvicorn's answer to a port that is taken
+                server.run()
+
         server.when_open = on_open
-        self._thread = threading.Thread(target=server.run, name="desk-ui", daemon=True)
+        self._thread = threading.Thread(target=run, name="desk-ui", daemon=True)
         self._thread.start()
         while self._thread.is_alive():
             with contextlib.suppress(queue.Empty):

@@ -15,7 +15,7 @@ response. `RequestIds`, around it: an id for every request and socket, in its re
 """
 
 from smoldesk.wires.security.app_frames import app_frame_headers
-from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY, served_file_headers
+from smoldesk.wires.security.headers import CONTENT_SECURITY_POLICY, frame_policy, served_file_headers
 from smoldesk.wires.security.hosts import check_bind
 from smoldesk.wires.security.log_redaction import keep_token_out_of_logs, redact_token_filter
 from smoldesk.wires.security.middleware import RequestIds, SecurityMiddleware
@@ -32,6 +32,7 @@ __all__ = [
     "Sessions",
     "app_frame_headers",
     "check_bind",
+    "frame_policy",
     "keep_token_out_of_logs",
     "redact_token_filter",
     "served_file_headers",

@@ -38,6 +38,8 @@ _PLAIN = re.compile(r"[^A-Za-z0-9 ._()+=,@~-]")
 
 def frame_policy(origins: Sequence[str]) -> str:
     """Return the policy of a page that pages of these origins may show in a frame. Raises BadInput for an invalid one."""
+    if not origins:
+        return CONTENT_SECURITY_POLICY
     for origin in origins:
         if not is_web_origin(origin):
             raise BadInput(

@@ -105,7 +105,7 @@ class SecurityMiddleware:
         frame_origins: Sequence[str] = (),
     ) -> None:
         self.app = app
-        self._page_policy = frame_policy(frame_origins) if frame_origins else None
+        self._page_policy = frame_policy(frame_origins)
         self.guesses = LoginThrottle()
         self._hosts = Hosts(host, allowed_hosts)
         self._origins = Origins(allowed_origins)
@@ -272,7 +272,7 @@ def _preflight_headers(scope: Scope) -> dict[str, str]:
     }
 
 
-def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str], page_policy: str | None) -> Send:
+def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str], page_policy: str) -> Send:
     """Return a `send` that adds missing security headers and replaces CORS headers with ours."""
 
     async def decorated(message: Message) -> None:
@@ -281,7 +281,7 @@ def _with_headers(scope: Scope, send: Send, cors: Mapping[str, str], page_policy
             headers = [(key, value) for key, value in response_headers if key.lower() not in _CORS_HEADERS]
             present = {key.lower().decode("latin-1") for key, _ in headers}
             defaults = default_headers(scope["path"], message["status"])
-            if page_policy is not None and scope["path"] == "/":
+            if scope["path"] == "/":
                 defaults["content-security-policy"] = page_policy
             added = {key: value for key, value in defaults.items() if key not in present} | dict(cors)
             # The old cookie held the token itself, so every response deletes it.
