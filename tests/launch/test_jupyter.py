@@ -56,6 +56,12 @@ def texts(cell: Any, kind: str) -> str:
     return "".join(output.get("data", {}).get("text/html", "") for output in cell.outputs)
 
 
+def answer(address: str) -> str:
+    with WsClient(address.replace("http", "ws") + "/ws") as client:
+        client.hello()
+        return client.ask("go")[-1]["content"]["text"]
+
+
 def test_a_cell_shows_the_page_in_a_frame_and_the_desk_ends_with_the_kernel(
     tmp_path: Path, notebook: Any
 ) -> None:
@@ -65,15 +71,13 @@ def test_a_cell_shows_the_page_in_a_frame_and_the_desk_ends_with_the_kernel(
     assert f"smoldesk serves {address}\nagent: noted" in texts(cell, "stdout")
     assert LAB in httpx.get(address).headers["content-security-policy"]
     assert run(notebook, "1 + 1").outputs[0].data["text/plain"] == "2"
-    with WsClient(address.replace("http", "ws") + "/ws") as client:
-        client.hello()
-        assert client.ask("go")[-1]["content"]["text"] == "from the kernel"
+    assert answer(address) == "from the kernel"
 
     again = run(notebook, f"ui = DeskUI(agent).launch(frame_origins=[{LAB!r}])")
     assert "closed the desk that used the data directory" in texts(again, "stdout")
     [second] = re.findall(r'<iframe src="(http://127\.0\.0\.1:\d+)"', texts(again, "html"))
     until_closed(int(address.rpartition(":")[2]))
-    assert httpx.get(f"{second}/healthz").status_code == 200
+    assert answer(second) == "from the kernel"
 
     pid = int(run(notebook, "os.getpid()").outputs[0].data["text/plain"])
     children = psutil.Process(pid).children(recursive=True)
