@@ -1,8 +1,10 @@
 """Models in the page, at a real desk with servers that speak as Ollama and a locked provider do: the offer of a first start,
 the sheet, a key that is entered, a model that fails, and the message sent again with another."""
 
+import re
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -11,12 +13,15 @@ from tests.browser.desk_page import OpenPage
 from tests.support import model_servers
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.openai_server import Fails, OpenAIServer, Reply, Says, Seen
+from tests.support.provider_servers import KEY as PROVIDER_KEY
+from tests.support.provider_servers import provider_server
 
 pytestmark = pytest.mark.browser
 
 KEY = "sk-locked-0123456789"
 OFFERED = [*model_servers.ollama()["/v1/models"]["data"], {"id": "broken", "owned_by": "library"}]
 KNOWN = {item["id"] for item in OFFERED} - {"broken"}
+KEYS_OF_MISTRAL = "https://console.mistral.ai/api-keys"
 LOCKED = "Incorrect API key provided"
 
 
@@ -50,7 +55,7 @@ def provider() -> Iterator[OpenAIServer]:
 def desk(tmp_path_factory: pytest.TempPathFactory, local: OpenAIServer) -> Iterator[LiveDesk]:
     folder = tmp_path_factory.mktemp("models")
     (folder / "agents.toml").write_text(
-        '[models.gone]\nmodel = "openai:x"\nbase_url = "http://127.0.0.1:1/v1"\n'
+        '[models.gone]\nmodel = "openai:x"\nbase_url = "http://127.0.0.1:1/v1"\ntemperature = 0.3\n'
     )
     with live_desk(folder, model_servers={"ollama": local.base_url}, model_retries=0) as live:
         yield live
@@ -106,17 +111,18 @@ def test_a_model_is_added_with_a_key_chosen_by_key_and_removed(
 
     sheet.get_by_role("button", name="Add a model").click()
     form = page.get_by_role("dialog", name="Add a model")
+    form.get_by_label(re.compile("^Provider")).select_option("Other server")
     form.get_by_role("button", name="Test and add").click()
     expect(form.get_by_role("alert")).to_have_text("Enter a name and a model.")
+    form.get_by_label("Model", exact=True).fill("big-1")
     form.get_by_label("Name").fill("big")
-    form.get_by_label("Model").fill("big-1")
     form.get_by_label("Address").fill(provider.base_url)
-    form.get_by_label("Key").fill("sk-wrong-0123456789")
+    form.get_by_label("Key", exact=True).fill("sk-wrong-0123456789")
     form.get_by_role("button", name="Test and add").click()
     expect(form.get_by_role("alert")).to_contain_text("did not accept the key")
     expect(form.get_by_role("alert")).to_contain_text("the key of 'big' in the page")
     assert axe.violations(page) == []
-    form.get_by_label("Key").fill(KEY)
+    form.get_by_label("Key", exact=True).fill(KEY)
     form.get_by_role("button", name="Test and add").click()
     expect(sheet.get_by_role("status")).to_have_text("big responded and was added.")
     expect(sheet.locator("[data-model=big]")).to_contain_text("Available")
@@ -166,6 +172,86 @@ def test_in_japanese_a_model_that_fails_gives_way_to_another_and_the_message_is_
     opened.closed(again)
     expect(again).to_contain_text("何がある？")
     expect(again).to_contain_text("llama3.2:3b says hello")
+
+
+def test_a_provider_needs_a_key_lists_its_models_and_keeps_the_options(
+    desk: LiveDesk, open_page: OpenPage, axe: Axe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with provider_server("mistral", monkeypatch) as server:
+        opened = open_page(desk.url)
+        opened.forgive("502 (Bad Gateway)")
+        opened.forgive("400 (Bad Request)")
+        page = opened.page
+        sheet = open_sheet(page)
+        sheet.get_by_role("button", name="Add a model").click()
+        form = page.get_by_role("dialog", name="Add a model")
+        provider, key = form.get_by_label(re.compile("^Provider")), form.get_by_label("Key", exact=True)
+        expect(provider.get_by_role("option")).to_have_count(11)
+        expect(form.get_by_label("Address")).to_be_hidden()
+        key.fill("sk-of-openai-0123456789")
+        provider.select_option("Azure OpenAI")
+        expect(key).to_have_value("")  # it was for another provider
+        expect(form.get_by_label("Resource name")).to_be_visible()
+        provider.select_option("Mistral")
+        expect(form.get_by_label("Resource name")).to_be_hidden()
+        expect(form.get_by_role("link", name="Keys of Mistral")).to_have_attribute("href", KEYS_OF_MISTRAL)
+        key.fill("sk-wrong-0123456789")
+        key.blur()
+        expect(form).to_contain_text("Mistral refused the key.")
+        key.fill(PROVIDER_KEY)
+        key.blur()
+        expect(form).to_contain_text("2 models to choose from")
+        expect(form.locator("datalist option")).to_have_count(2)
+        form.get_by_label("Model", exact=True).fill("big-2")
+        form.get_by_text("Answer options").click()
+        expect(form.get_by_label("Name", exact=True)).to_have_value("big-2")
+        assert axe.violations(page) == []
+
+        for label, wrong, problem in (
+            ("Temperature", "warm", "Enter a number from 0 to 2."),
+            ("Temperature", "9", "Expected a number from 0 to 2."),
+            ("Extra body", "{top_k}", "This is not a JSON object"),
+            ("Extra body", '{"stream": false}', "The desk fills this field itself."),
+        ):
+            field = form.get_by_label(label)
+            field.fill(wrong)
+            form.get_by_role("button", name="Test and add").click()
+            expect(
+                form.locator(".model-option", has=page.get_by_label(label)).get_by_role("alert")
+            ).to_contain_text(problem)
+            expect(field).to_be_focused()
+            field.fill("")
+        assert server.requests == [], "no request was sent with them"
+        form.get_by_label("Temperature").fill("0.2")
+        form.get_by_label("Extra body").fill('{"top_k": 40}')
+        form.get_by_role("button", name="Test and add").click()
+        line = sheet.locator("[data-model=big-2]")
+        expect(line).to_contain_text("temperature 0.2 · top_k 40")
+        assert PROVIDER_KEY not in page.content()
+
+        line.get_by_role("button", name="Options of big-2").click()
+        form = page.get_by_role("dialog", name="Options of big-2")
+        expect(form.get_by_label("Temperature")).to_have_value("0.2")
+        form.get_by_label("Temperature").fill("")
+        form.get_by_label("Longest answer").fill("900")
+        form.get_by_label("Reasoning effort").select_option("low")
+        form.get_by_role("button", name="Test and save").click()
+        expect(line).to_contain_text("at most 900 tokens per answer · reasoning: low · top_k 40")
+        body = server.requests[-1].body
+        assert (body["max_tokens"], body["reasoning_effort"], body["top_k"]) == (900, "low", 40)
+        assert "temperature" not in body
+        assert httpx.delete(f"{desk.url}/api/models/big-2", timeout=60).status_code == 204
+
+
+def test_options_of_agents_toml_are_shown_without_a_way_to_change_them(
+    desk: LiveDesk, open_page: OpenPage
+) -> None:
+    opened = open_page(desk.url, locale="ja-JP")
+    opened.composer.fill("/model")
+    opened.composer.press("Enter")
+    line = opened.page.get_by_role("dialog", name="このチャットのモデル").locator("[data-model=gone]")
+    expect(line).to_contain_text("温度0.3")
+    expect(line.get_by_role("button")).to_have_count(0)
 
 
 def test_one_of_many_is_found_by_its_name(desk: LiveDesk, open_page: OpenPage) -> None:

@@ -1,51 +1,58 @@
 /** Forms for a new model and a new key. The server tests it before it stores it; the page does not keep the key. */
 
-import { translateRefusal } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
+import { translateRefusal } from "../core/fault-words.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
-import { addModel, setKey } from "./api.js";
+import { addModel, listProviders, setKey } from "./api.js";
+import { field, labelled } from "./fields.js";
+import { OptionFields, atFields } from "./options.js";
+import { ProviderFields } from "./provider.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { ModelFacts } from "./api.js" */
 
 /** @param {Translate} t @param {(model: ModelFacts) => void} added */
-export function askForModel(t, added) {
+export async function askForModel(t, added) {
+  const fields = new ProviderFields(t, await listProviders().catch(() => []));
+  const options = new OptionFields(t, null);
   const name = field("text", 40, "big");
-  const model = field("text", 300, "openai:gpt-5");
-  const url = field("text", 2000, "http://127.0.0.1:11434/v1");
-  const key = field("password", 2000);
   const context = field("text", 9, "32768");
   context.inputMode = "numeric";
+  let suggested = "";
+  fields.model.addEventListener("input", () => {
+    if (name.value === suggested) name.value = suggested = nameFor(fields.model.value);
+  });
   const status = el("p", { class: "model-said", role: "status" });
   const go = submitButton(t("models.add_it"));
   const sheet = openSheet({
     title: t("models.add"),
     body: [
+      ...fields.dom,
       labelled(t("models.name"), name),
-      labelled(t("models.model"), model),
-      el("p", { class: "sheet-hint" }, t("models.model_hint")),
-      labelled(t("models.url"), url),
-      labelled(t("models.key_field"), key),
-      el("p", { class: "sheet-hint" }, t("models.key_hint")),
-      labelled(t("models.context_field"), context),
+      el(
+        "details",
+        { class: "model-details" },
+        el("summary", {}, t("models.options")),
+        labelled(t("models.context_field"), context),
+        options.dom,
+      ),
       status,
     ],
     buttons: [sheetButton(t("models.cancel"), () => sheet.close()), go],
-    focus: name,
+    focus: fields.select,
     submit: () =>
       attempt(go, sheet.showError, t("models.no_answer"), async () => {
-        const missing = [name, model].find(({ value }) => value.trim() === "");
-        for (const input of [name, model]) input.setAttribute("aria-invalid", String(input === missing));
+        const missing = fields.missing() ?? (name.value.trim() === "" ? name : null);
+        name.setAttribute("aria-invalid", String(missing === name));
+        missing?.setAttribute("aria-invalid", "true");
         missing?.focus();
-        if (missing) return sheet.showError(t("models.needed"));
-        await withTestStatus(status, t, async () => {
-          const written = model.value.trim();
+        if (missing) return sheet.showError(t(fields.provider ? "models.needed_all" : "models.needed"));
+        await atFields(options, status, t, async (entered) => {
           const candidate = await addModel({
+            ...fields.values(),
             name: name.value.trim(),
-            model: written.includes(":") && !url.value.trim() ? written : asId(written),
-            baseUrl: url.value.trim(),
-            key: key.value || null,
             context: Number(context.value) || null,
+            options: { ...entered },
           });
           sheet.close();
           added(candidate);
@@ -71,44 +78,22 @@ export function askForKey(t, name, onSaved) {
     submit: () =>
       attempt(go, sheet.showError, t("models.no_answer"), async () => {
         if (key.value === "") return sheet.showError(t("models.key_needed"));
-        await withTestStatus(status, t, async () => {
-          await setKey(name, key.value);
+        status.textContent = t("models.trying");
+        try {
+          await translateRefusal(t, () => setKey(name, key.value));
           sheet.close();
           onSaved();
-        });
+        } finally {
+          status.textContent = "";
+        }
       }),
   });
 }
 
-/**
- * Return the id of a model. A plain name is a model of an OpenAI-compatible server; names like `llama3.2:3b` contain a
- * colon of their own.
- *
- * @param {string} written
- */
-const asId = (written) => (/^(openai|litellm|transformers):/.test(written) ? written : `openai:${written}`);
-
-/** @param {HTMLElement} status @param {Translate} t @param {() => Promise<void>} act */
-async function withTestStatus(status, t, act) {
-  status.textContent = t("models.trying");
-  try {
-    await translateRefusal(t, act);
-  } finally {
-    status.textContent = "";
-  }
-}
-
-/** @param {string} type @param {number} maxlength @param {string} [placeholder] */
-const field = (type, maxlength, placeholder = "") =>
-  el("input", {
-    class: "sheet-field",
-    type,
-    maxlength,
-    placeholder: placeholder || null,
-    autocomplete: type === "password" ? "new-password" : "off",
-    spellcheck: "false",
-    autocapitalize: "off",
-  });
-
-/** @param {string} label @param {HTMLElement} input */
-const labelled = (label, input) => el("label", { class: "sheet-label" }, label, input);
+/** Suggest a name for a model: the last part of its id, in the form of names. @param {string} model */
+const nameFor = (model) =>
+  (model.split("/").at(-1) ?? "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, "-")
+    .replace(/^[-_]+/, "")
+    .slice(0, 40);

@@ -8,7 +8,17 @@ import { request } from "../core/session.js";
 /**
  * @typedef {{ id: string, model: string, state: "answers" | "silent" | "needs_key" | "key_refused" | "unknown", server:
  *   string, address: string, context: number | null, images: boolean | null, structured: boolean | null, inputPrice:
- *   number | null, outputPrice: number | null, ofPage: boolean, problem: string }} ModelFacts
+ *   number | null, outputPrice: number | null, ofPage: boolean, problem: string, options: ModelOptions }} ModelFacts
+ */
+
+/**
+ * @typedef {{ temperature: number | null, maxTokens: number | null, reasoningEffort: string | null, extraBody: { [key:
+ *   string]: JsonValue } }} ModelOptions
+ */
+
+/**
+ * @typedef {{ name: string, title: string, example: string, keyForm: string, keysAt: string, place: "" | "resource" |
+ *   "region", lists: boolean, install: string }} Provider
  */
 
 /**
@@ -27,6 +37,17 @@ export const addModel = (model) => send("POST", "/api/models", model);
 
 /** @param {string} name @param {string} key @returns {Promise<ModelFacts>} */
 export const setKey = (name, key) => send("PUT", `/api/models/${encodeURIComponent(name)}/key`, { key });
+
+/** @param {string} name @param {ModelOptions} options @returns {Promise<ModelFacts>} */
+export const setOptions = (name, options) =>
+  send("PUT", `/api/models/${encodeURIComponent(name)}/options`, { ...options });
+
+/** List the providers that need only a key. @returns {Promise<Provider[]>} */
+export const listProviders = async () => (await answer(await request("/api/models/providers"))).providers;
+
+/** @param {string} name @param {string} key @returns {Promise<{ models: string[] }>} */
+export const providerModels = (name, key) =>
+  send("POST", `/api/models/providers/${encodeURIComponent(name)}`, { key });
 
 /** @param {string} name */
 export const removeModel = (name) => send("DELETE", `/api/models/${encodeURIComponent(name)}`);

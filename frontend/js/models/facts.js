@@ -22,6 +22,21 @@ export function factsOf(
     .join(" · ");
 }
 
+/** Return the options that are set in one line. @param {ModelFacts} model @param {Translate} t */
+export function optionsOf({ options: { temperature, maxTokens, reasoningEffort, extraBody } }, t) {
+  return [
+    temperature === null ? "" : t("models.set_temperature", { n: temperature }),
+    maxTokens === null ? "" : t("models.set_max_tokens", { n: t.number(maxTokens) }),
+    reasoningEffort === null ? "" : t("models.set_effort", { effort: reasoningEffort }),
+    Object.entries(extraBody)
+      .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+      .join(", ")
+      .slice(0, 120),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
 /** Return the label of a model; a detected one without its server. @param {ModelFacts} model @param {Translate} t */
 export const nameOf = ({ id, model, server }, t) =>
   id === "builtin" ? t("models.builtin") : server ? model : id;

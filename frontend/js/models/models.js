@@ -8,7 +8,8 @@ import { icon } from "../core/icons.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { askForKey, askForModel } from "./add.js";
 import { chooseModel, listModels, removeModel } from "./api.js";
-import { factsOf, nameOf } from "./facts.js";
+import { factsOf, nameOf, optionsOf } from "./facts.js";
+import { askForOptions } from "./options.js";
 
 export { offerModel } from "./offer.js";
 
@@ -47,11 +48,13 @@ export function openModels(t, chat, again = null) {
   });
   const status = el("p", { class: "model-said", role: "status" });
   const closed = el("p", { class: "sheet-hint", hidden: true }, t("models.not_allowed"));
-  const add = sheetButton(t("models.add"), () =>
-    askForModel(t, (model) => {
-      status.textContent = t("models.added", { name: model.id });
-      void draw(model.id);
-    }),
+  const add = sheetButton(
+    t("models.add"),
+    () =>
+      void askForModel(t, (model) => {
+        status.textContent = t("models.added", { name: model.id });
+        void draw(model.id);
+      }),
   );
   const go = submitButton(t(again ? "models.use_again" : "models.use"));
   add.hidden = true;
@@ -144,6 +147,12 @@ export function openModels(t, chat, again = null) {
         void draw(id);
       }),
     );
+    const options = smallButton(t("models.options_short"), t("models.options_of", { name }), () =>
+      askForOptions(t, model, () => {
+        status.textContent = t("models.options_kept", { name });
+        void draw(id);
+      }),
+    );
     const remove = smallButton(t("models.remove"), t("models.remove_one", { name }), () =>
       confirmRemoval(t, id, () => void draw(chat.model)),
     );
@@ -163,11 +172,12 @@ export function openModels(t, chat, again = null) {
             { class: "model-facts", id: `model-${id}` },
             el("span", { class: "model-state" }, t(`models.state_${state}`)),
             ` · ${factsOf(model, t)}`.replace(/ · $/, ""),
+            el("span", { class: "model-set" }, optionsOf(model, t)),
             problem ? el("span", { class: "model-problem" }, problem) : null,
           ),
         ),
       ),
-      ofPage && mayChange ? el("span", { class: "model-acts" }, key, remove) : null,
+      ofPage && mayChange ? el("span", { class: "model-acts" }, options, key, remove) : null,
     );
   }
 }
