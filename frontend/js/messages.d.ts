@@ -52,7 +52,13 @@ export interface RoomRef { floorId: string; name: string }
 /** Place where a link meets a floor: the room one steps out into, and the point. */
 export interface Stop { floorId: string; room: string; at: XY }
 /** A chart as data, drawn by the page; a client of 1.2 gets its picture. The wire adds `url` and `imageUrl`. */
-export interface Chart extends Placed { type: "chart"; content: ChartContent; url?: string; imageUrl?: string }
+export interface Chart extends Placed {
+  type: "chart";
+  content: ChartContent;
+  isAnswer?: boolean;
+  url?: string;
+  imageUrl?: string;
+}
 /**
  * A chart by the ids of its files: `specId` is a Vega-Lite spec with its rows (JSON), `imageId` its picture (PNG).
  *
@@ -109,7 +115,11 @@ export interface FileContent {
   problems?: string[];
   url?: string;
 }
-/** An image by file id; the wire adds `url`, or fills `content` with base64 for protocol 1.2. */
+/**
+ * An image by file id; the wire adds `url`, or fills `content` with base64 for protocol 1.2.
+ *
+ * `is_answer`, here and below: a part of the answer, which stands between its texts.
+ */
 export interface Image extends Placed {
   type: "image";
   content: string;
@@ -118,10 +128,15 @@ export interface Image extends Placed {
   fileId: string;
   width?: number;
   height?: number;
+  isAnswer?: boolean;
   url?: string;
 }
-/** Data that an agent gave as data: an object or an array, shown as a tree. */
-export interface Json extends Placed { type: "json"; content: JsonValue; name?: string }
+/**
+ * Data that an agent gave as data: an object or an array, shown as a tree.
+ *
+ * With `in_text` the answer's text has the same data for people; this is for programs.
+ */
+export interface Json extends Placed { type: "json"; content: JsonValue; name?: string; inText?: boolean }
 /** A view of an MCP server, shown in a sandboxed frame; the wire adds `url`, and `resultUrl` with a result. */
 export interface McpApp extends Placed { type: "mcp_app"; content: McpAppContent; url?: string; resultUrl?: string }
 /**
@@ -163,7 +178,7 @@ export interface ReadingChoice {
 /** Interpretation of a request: the query as data, and in chips that can be corrected; `corrected` by the person. */
 export interface ReadingContent { query: { [name: string]: JsonValue }; chips: ReadingChip[]; corrected: boolean }
 /** A table: its columns and first rows; the rest is fetched in pages. */
-export interface Table extends Placed { type: "table"; content: TableContent; url?: string }
+export interface Table extends Placed { type: "table"; content: TableContent; isAnswer?: boolean; url?: string }
 /** First rows of a table, and its schema; the rest is paged from `/api/chats/{id}/tables/{tableId}`. */
 export interface TableContent {
   tableId: string;

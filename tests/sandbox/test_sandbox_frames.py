@@ -50,7 +50,7 @@ while True:
         def of(type, **more): send({'type': type, 'cell': cell, **more})
         def work(state, percent):
             of('work', id=1, name='sql', query='q', line=1, state=state, percent=percent, words='')
-        def done(output=None): of('done', output=output, value=None, error=None)
+        def done(output=None): of('done', output=output, value=None, parts=[], error=None)
         exec(frame['code'], globals())
 """
 
@@ -139,13 +139,13 @@ def test_a_frame_that_never_ends_is_waited_for_until_the_clock_ends(rogue):
 
 
 def test_the_first_of_many_answers_counts(rogue):
-    result = rogue.run("for n in range(5): of('answer', output=str(n), value=n)\ndone('other')")
+    result = rogue.run("for n in range(5): of('answer', output=str(n), value=n, parts=[])\ndone('other')")
     assert (result.value, result.output, result.is_final_answer) == (0, "0", True)
 
 
 def test_a_flood_of_answers_does_not_outlast_the_clock(rogue):
     rogue.child.cell_seconds = 0.3
-    result = rogue.run("while True: of('answer', output='x', value=None)")
+    result = rogue.run("while True: of('answer', output='x', value=None, parts=[])")
     assert (result.output, result.is_final_answer, result.variables_intact) == ("x", True, False)
 
 
@@ -243,13 +243,14 @@ def test_a_length_is_refused_before_anything_is_kept():
         reader.next()
 
 
+PART = {"kind": "data", "caption": "c", "text": "1", "item": -1, "value": {"n": 3}}
 VALID = [
     {"type": "ready"},
     {"type": "printed", "cell": "c", "text": "hello"},
     {"type": "call", "cell": "c", "id": 1, "tool": "t", "args": [], "kwargs": {"a": [1, None]}, "line": 3},
-    {"type": "answer", "cell": "c", "output": "3", "value": {"n": 3}},
+    {"type": "answer", "cell": "c", "output": "3", "value": {"n": 3}, "parts": [PART]},
     {"type": "shown", "cell": "c", "item": {"kind": "file", "path": "a.csv", "size": 3}},
-    {"type": "done", "cell": "c", "output": None, "value": None, "error": None},
+    {"type": "done", "cell": "c", "output": None, "value": None, "parts": [], "error": None},
 ]
 ODD = [
     None,

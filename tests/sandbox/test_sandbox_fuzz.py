@@ -36,13 +36,21 @@ TEMPLATES = [
             "row_count": 0,
         },
     },
-    {"type": "answer", "cell": "@", "output": "42", "value": 42},
-    {"type": "done", "cell": "@", "output": None, "value": None, "error": None},
+    {"type": "answer", "cell": "@", "output": "42", "value": 42, "parts": []},
+    {
+        "type": "answer",
+        "cell": "@",
+        "output": "42",
+        "value": None,
+        "parts": [{"kind": "item", "caption": "", "text": "", "item": 10**5, "value": None}],
+    },
+    {"type": "done", "cell": "@", "output": None, "value": None, "parts": [], "error": None},
     {
         "type": "done",
         "cell": "@",
         "output": None,
         "value": None,
+        "parts": [],
         "error": {"name": "E", "message": "m", "traceback": "t", "line": 1},
     },
 ]

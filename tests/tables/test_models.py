@@ -122,7 +122,8 @@ if what == "sleep": time.sleep(600)
 if what == "die": os._exit(1)
 if what == "garbage": sock.sendall(b"\\xff" * 100); time.sleep(600)
 table = {"file": "/etc/passwd", "name": "t", "rows": 1, "width": 1, "columns": [], "load": "pd"}
-send({"type": "done", "cell": frame["cell"], "output": None, "value": {"tables": [table], "problems": []}, "error": None})
+value = {"tables": [table], "problems": []}
+send({"type": "done", "cell": frame["cell"], "output": None, "value": value, "parts": [], "error": None})
 time.sleep(600)
 """
 

@@ -260,6 +260,8 @@ class _TurnBuilder:
             ):  # points without a floor cannot be drawn: show their data
                 self._step.pieces.append(m.Json(content=places.model_dump(mode="json", exclude_none=True)))
                 self._step.seqs.append(seq)
+            case m.Json(in_text=True):
+                pass  # the answer's text has the same data
             case m.McpApp(content=app) if app.state != "called":
                 pass  # the view itself has its caption already
             case _ if isinstance(message, VIEW_MESSAGES):

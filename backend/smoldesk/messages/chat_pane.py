@@ -51,7 +51,10 @@ class Code(Shape):
 
 
 class Image(Shape):
-    """An image by file id; the wire adds `url`, or fills `content` with base64 for protocol 1.2."""
+    """An image by file id; the wire adds `url`, or fills `content` with base64 for protocol 1.2.
+
+    `is_answer`, here and below: a part of the answer, which stands between its texts.
+    """
 
     type: Literal["image"] = "image"
     content: str = ""
@@ -60,6 +63,7 @@ class Image(Shape):
     file_id: str
     width: int | None = None
     height: int | None = None
+    is_answer: bool | None = None
 
 
 class Column(Shape):
@@ -89,6 +93,7 @@ class Table(Shape):
 
     type: Literal["table"] = "table"
     content: TableContent
+    is_answer: bool | None = None
 
 
 class ChartContent(Shape):
@@ -114,6 +119,7 @@ class Chart(Shape):
 
     type: Literal["chart"] = "chart"
     content: ChartContent
+    is_answer: bool | None = None
 
 
 class TableFacts(Shape):
@@ -222,8 +228,12 @@ class Reading(Shape):
 
 
 class Json(Shape):
-    """Data that an agent gave as data: an object or an array, shown as a tree."""
+    """Data that an agent gave as data: an object or an array, shown as a tree.
+
+    With `in_text` the answer's text has the same data for people; this is for programs.
+    """
 
     type: Literal["json"] = "json"
     content: JsonValue
     name: str | None = None
+    in_text: bool | None = None

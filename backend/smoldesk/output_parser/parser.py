@@ -48,6 +48,8 @@ from smoldesk.output_parser.rooms import RoomFinder
 from smoldesk.output_parser.streaming import parse_text
 
 AnswerPart = Text | Code | Json
+# Lists of a response that an entry of `answer_parts` can refer to, by their names there.
+Items = dict[str, list[StepOutput]]
 
 
 def answer_parts(text: str) -> list[AnswerPart]:
@@ -108,16 +110,19 @@ class OutputParser:
         answer = _answer(response)
         maps = [*_map_data(response), *self._reader.commands(response, texts)]
         drawing = (drawn or DrawnLayers()).after(maps)
-        parts: list[AnswerPart] = answer_parts(answer)
+        items: Items = {
+            "tables": list(_tables(response)),
+            "charts": list(_charts(response)),
+            "images": list(_images(response)),
+            "files": list(_files(response)),
+        }
+        parts, others = _arranged(response, answer, items)
         return [
             *codes,
-            *_tables(response),
-            *_charts(response),
-            *_images(response),
-            *_files(response),
-            *_data(response),
+            *others,
+            *_data(response, parts),
             *maps,
-            *highlighted(answer, self._finder, drawing),
+            *highlighted("\n".join([answer, *_cells(parts)]), self._finder, drawing),
             *_error(response),
             *parts,
             *_reading(response),
@@ -127,6 +132,38 @@ class OutputParser:
 def parse(agent_response: Mapping[str, Any], rooms: Iterable[str]) -> list[StepOutput]:
     """Parse a single response; to parse many, create one OutputParser."""
     return OutputParser(rooms).parse(agent_response)
+
+
+def _arranged(
+    response: Mapping[str, object], answer: str, items: "Items"
+) -> tuple[list[StepOutput], list[StepOutput]]:
+    """Return the answer's messages, items among its texts, and the items that are no part of it."""
+    parts: list[StepOutput] = []
+    placed: set[int] = set()
+    for part in _items(response.get("answer_parts")):
+        if isinstance(part, str):
+            parts += answer_parts(_unicode(part))
+            continue
+        for kind, number in cast("dict[str, int]", part).items() if isinstance(part, dict) else ():
+            entries = items.get(kind, [])
+            if 0 <= number < len(entries) and id(entries[number]) not in placed:
+                placed.add(id(entries[number]))
+                parts.append(_of_answer(entries[number]))
+    others = [item for entries in items.values() for item in entries if id(item) not in placed]
+    return parts or list(answer_parts(answer)), others
+
+
+def _of_answer(item: StepOutput) -> StepOutput:
+    if isinstance(item, Table | Chart | Image):
+        return item.model_copy(update={"is_answer": True})
+    return item
+
+
+def _cells(parts: Iterable[StepOutput]) -> Iterator[str]:
+    """Yield the texts in the answer's tables, which may name rooms."""
+    for part in parts:
+        if isinstance(part, Table):
+            yield from (cell for row in part.content.rows for cell in row if isinstance(cell, str))
 
 
 def _codes(response: Mapping[str, object]) -> Iterator[Code]:
@@ -186,10 +223,12 @@ def _error(response: Mapping[str, object]) -> Iterator[Error]:
         )
 
 
-def _data(response: Mapping[str, object]) -> Iterator[Json]:
+def _data(response: Mapping[str, object], parts: Sequence[StepOutput]) -> Iterator[Json]:
+    """Yield the answer's data, unless a block of the answer has it already."""
     data = plain_data(response.get("result"))
-    if data is not None:
-        yield Json(content=data)
+    is_arranged = bool(response.get("answer_parts"))
+    if data is not None and not (is_arranged and Json(content=data) in parts):
+        yield Json(content=data, in_text=True if is_arranged else None)
 
 
 def _reading(response: Mapping[str, object]) -> Iterator[Reading]:

@@ -52,6 +52,17 @@ OutputItem = ProducedFile | CellTable | CellChart
 
 
 @dataclass(frozen=True)
+class AnswerPart:
+    """Part of an answer under its caption: text (`markdown`, `plain`, `code`), `data`, an `item`, or the count of `more`."""
+
+    kind: Literal["markdown", "plain", "code", "data", "item", "more"]
+    caption: str = ""
+    text: str = ""
+    value: "JsonValue" = None
+    item: OutputItem | None = None
+
+
+@dataclass(frozen=True)
 class CellError:
     """Error of a cell; `line` (1-based) and `source` point into the cell, if the error came from it.
 
@@ -75,12 +86,16 @@ class CellError:
 
 @dataclass(frozen=True)
 class CellResult:
-    """`output` is text: the answer, or the last value ("" for none); `value` the same as JSON, if plain."""
+    """`output` is text: the answer, or the last value ("" for none); `value` the same as JSON, if plain.
+
+    `parts` are the answer's as people see it; of a last value only if the cell was run for it.
+    """
 
     printed: str = ""
     output: str = ""
     value: "JsonValue" = None
     is_final_answer: bool = False
+    parts: list[AnswerPart] = field(default_factory=list[AnswerPart])
     output_items: list[OutputItem] = field(default_factory=list[OutputItem])
     error: CellError | None = None
     stopped: bool = False

@@ -17,6 +17,7 @@ from smoldesk.errors import NotFound, Stopped
 from smoldesk.folders import size_inside
 from smoldesk.sandbox import frames
 from smoldesk.sandbox.cell import (
+    AnswerPart,
     CellChart,
     CellError,
     CellResult,
@@ -88,16 +89,19 @@ class CellRun:
         self._answer: frames.Answer | None = None
         self._done: frames.Done | None = None
 
-    def run(self, code: str) -> CellResult:
-        """Run `code` and return what became of it, however it ended; only a failing host makes this raise."""
-        result = self._ran(code)
+    def run(self, code: str, is_answer: bool = False) -> CellResult:
+        """Run `code` and return what became of it, however it ended; only a failing host makes this raise.
+
+        With `is_answer` the last value is an answer, too.
+        """
+        result = self._ran(code, is_answer)
         self._end_work()
         return result
 
-    def _ran(self, code: str) -> CellResult:
+    def _ran(self, code: str, is_answer: bool) -> CellResult:
         self._lines = LINE_ENDS.split(code)
         try:
-            self._begin(code)
+            self._begin(code, is_answer)
             while self._done is None:
                 self._serve()
             self._check_folder_size(at_once=True)  # a short cell may have written much
@@ -117,11 +121,11 @@ class CellRun:
 
     # --- the conversation -----------------------------------------------------------------------------------
 
-    def _begin(self, code: str) -> None:
+    def _begin(self, code: str, is_answer: bool) -> None:
         self._process.cells += 1
         number, sent = self._process.cells, self._process.interrupts
-        cell = {"type": "cell", "cell": self._cell, "number": number, "code": code, "interrupts": sent}
-        self._process.send(cell)
+        cell = {"type": "cell", "cell": self._cell, "number": number, "code": code, "is_answer": is_answer}
+        self._process.send(cell | {"interrupts": sent})
 
     def _serve(self) -> None:
         """Handle one frame, or wait for one, the stop flag or the clock."""
@@ -334,10 +338,12 @@ class CellRun:
         )
 
     def _result(self) -> CellResult:
-        items = [item for item in map(self._checked, self._output_items) if item is not None]
+        items = [self._checked(item) for item in self._output_items]
+        answered = self._answer or self._done
         result = CellResult(
             printed="".join(self._printed),
-            output_items=items,
+            parts=[_part(part, items) for part in answered.parts] if answered else [],
+            output_items=[item for item in items if item is not None],
             stopped=self._ladder.why == "stop" or self._stop.is_set,
         )
         if self._answer is not None:
@@ -374,6 +380,11 @@ class CellRun:
         if any(len(row) != len(columns) for row in rows):
             return None
         return CellTable(item.name, item.path, columns, rows, item.row_count)
+
+
+def _part(part: frames.PartItem, items: "list[OutputItem | None]") -> AnswerPart:
+    item = items[part.item] if 0 <= part.item < len(items) else None
+    return AnswerPart(part.kind, part.caption, part.text, part.value, item)
 
 
 class _Killed(Exception):

@@ -68,6 +68,8 @@ class SandboxExecutor(PythonExecutor):
         self._child = child or _create_child(self._closing, folder, limits)
         self.last: CellResult | None = None
         self.state: dict[str, Any] = {"_print_outputs": ""}
+        self.value_is_answer = False
+        """Whether the last value of a cell is an answer, as in a person's own cell."""
         self._stop = stop or StopFlag()
         self._clean_text = clean_text
         self._has_private_stop = stop is None
@@ -102,7 +104,7 @@ class SandboxExecutor(PythonExecutor):
             self._ran_in = process
             tools = frozenset(self._tools) - {"final_answer"}
             cell = CellRun(self._child, process, host, self._stop, tools, place)
-            self.last = cell.run(code_action)
+            self.last = cell.run(code_action, self.value_is_answer)
         result = self.last
         printed = truncate_content(self._clean_text(result.printed), MODEL_OUTPUT_CHARACTERS)
         printed = REPLACED + printed if replaced else printed

@@ -24,6 +24,7 @@ class ForeignExecutor(PythonExecutor):
     def __init__(self, name: str, host: ToolHost, stop: StopFlag) -> None:
         self.last: CellResult | None = None
         self.state: dict[str, Any] = {"_print_outputs": ""}
+        self.value_is_answer = False
         self._is_local = EXECUTORS[name].is_local
         self._host = host
         self._stop = stop

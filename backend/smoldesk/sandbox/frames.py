@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 60
 MAX_COLUMNS = 1_000
 PREVIEW_ROWS = 50
+MAX_PARTS = 100
 SHORT = 1_000
 LONG = 64 * 1024
 
@@ -132,11 +133,23 @@ class Work(OfCell):
 
 
 @dataclass(frozen=True)
+class PartItem:
+    """Part of an answer; `item` is the number of a shown item, -1 for other kinds."""
+
+    kind: Literal["markdown", "plain", "data", "item", "more"]
+    caption: str
+    text: str
+    item: int
+    value: "JsonValue"
+
+
+@dataclass(frozen=True)
 class Answer(OfCell):
     """The final answer, sent when it is given: it counts even if the cell never comes to its end."""
 
     output: str
     value: "JsonValue"
+    parts: list[PartItem]
 
 
 @dataclass(frozen=True)
@@ -155,6 +168,7 @@ class Done(OfCell):
 
     output: str | None
     value: "JsonValue"
+    parts: list[PartItem]
     error: Fault | None
 
 
@@ -201,6 +215,18 @@ def _item(value: Any) -> FileItem | TableItem | ChartItem:
     return _FILE(value)
 
 
+_PARTS = array(
+    record(
+        PartItem,
+        kind=string_choice("markdown", "plain", "data", "item", "more"),
+        caption=_SHORT,
+        text=_LONG,
+        item=integer(-1, 10**6),
+        value=anything,
+    ),
+    MAX_PARTS,
+)
+
 _FRAMES: dict[str, Reader[ChildFrame]] = {
     "ready": record(Ready),
     "printed": record(Printed, cell=_SHORT, text=text(128 * 1024)),
@@ -225,8 +251,10 @@ _FRAMES: dict[str, Reader[ChildFrame]] = {
         percent=integer(0, 100),
         words=_SHORT,
     ),
-    "answer": record(Answer, cell=_SHORT, output=_LONG, value=anything),
-    "done": record(Done, cell=_SHORT, output=optional(_LONG), value=anything, error=optional(_FAULT)),
+    "answer": record(Answer, cell=_SHORT, output=_LONG, value=anything, parts=_PARTS),
+    "done": record(
+        Done, cell=_SHORT, output=optional(_LONG), value=anything, parts=_PARTS, error=optional(_FAULT)
+    ),
 }
 
 

@@ -1,5 +1,5 @@
 /**
- * Order of a finished turn: the text of the answer, plots, tables, other results, the interpretation of the question;
+ * Order of a finished turn: the answer's texts with the cards that are parts of it, plots, tables, other results, the interpretation of the question;
  * then the steps. A turn that is running, failed or was stopped keeps the order of events. Pure.
  */
 
@@ -9,7 +9,7 @@ import { isAnswer } from "./turns.js";
 
 /** Kinds of results, first to last. @type {((block: Block) => boolean)[]} */
 const RESULT_ORDER = [
-  (block) => isAnswer(block) || isAnswerCode(block),
+  (block) => isAnswer(block) || isAnswerCode(block) || isAnswerCard(block),
   of("image", "chart", "mcp_app"),
   of("table"),
   (block) => of("json", "code", "file")(block) && !isAnswerCode(block),
@@ -25,6 +25,10 @@ const RESULT_ORDER = [
 function isAnswerCode(block) {
   return block.kind === "shown" && block.message.type === "code" && block.message.step === undefined;
 }
+
+/** Check whether a table, chart or image is a part of the answer. @param {Block} block */
+const isAnswerCard = (block) =>
+  block.kind === "shown" && "isAnswer" in block.message && block.message.isAnswer === true;
 
 /** @param {...ShownBlock["message"]["type"]} types @returns {(block: Block) => boolean} */
 function of(...types) {
@@ -45,7 +49,8 @@ export const isArranged = ({ state, program, isCode }) => state === "finished" &
  * @returns {number[]}
  */
 export function resultsOf({ blocks }) {
-  return RESULT_ORDER.flatMap((belongs) => blocks.flatMap((block, at) => (belongs(block) ? [at] : [])));
+  const groups = RESULT_ORDER.map((belongs) => blocks.flatMap((block, at) => (belongs(block) ? [at] : [])));
+  return [...new Set(groups.flat())];
 }
 
 /**

@@ -373,7 +373,7 @@ export function withOutputBlock(turn, message) {
     message.type === "text" && message.tone !== "notice" ? withoutEcho(turn.blocks) : turn.blocks;
   return {
     ...turn,
-    blocks: !turn.program && spellsData(turn.blocks, message) ? blocks : [...blocks, blockOf(turn, message)],
+    blocks: !turn.program && repeats(turn.blocks, message) ? blocks : [...blocks, blockOf(turn, message)],
   };
 }
 
@@ -399,13 +399,14 @@ function withView(turn, message) {
 }
 
 /**
- * Check whether a text repeats a data answer. Such an answer is sent as data and again as text in Python's syntax; the
- * text is not shown.
+ * Check whether a message repeats a data answer: data that the answer's text has, too, or, in older chats, a text in
+ * Python's syntax beside the data. It is not shown.
  *
  * @param {Block[]} blocks
  * @param {ShownBlock["message"]} message
  */
-function spellsData(blocks, message) {
+function repeats(blocks, message) {
+  if (message.type === "json" && message.inText) return true;
   if (
     message.type !== "text" ||
     message.tone === "notice" ||

@@ -224,8 +224,11 @@ def test_a_huge_result_of_a_tool_reaches_the_code_whole_and_the_log_cut(code_tal
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        ("{'rooms': 3, 'name': 'Küche'}", "{'rooms': 3, 'name': 'Küche'}"),
-        ("[1, 2.5, None]", "[1, 2.5, None]"),
+        (
+            "{'rooms': 3, 'name': 'Küche'}",
+            "| Name | Value |\n| --- | --- |\n| rooms | 3 |\n| name | Küche |",
+        ),
+        ("[1, 2.5, None]", "- 1\n- 2.5\n- None"),
         ("42", "42"),
         ("0", "0"),
         ("0.1 + 0.2", "0.30000000000000004"),

@@ -73,7 +73,7 @@ ATTACKS = [
         "open('a', 'w').close()\nwhile True: say({'type': 'shown', 'cell': me, 'item': {'kind': 'file', 'path': 'a', 'size': 1}})"
     ), host_hurt, True),
     frame("done_then_on", "say done, and go on speaking", (
-        "say({'type': 'done', 'cell': me, 'output': None, 'value': None, 'error': None})\n" + call_of("ungranted")
+        "say({'type': 'done', 'cell': me, 'output': None, 'value': None, 'parts': [], 'error': None})\n" + call_of("ungranted")
     ), called_ungranted),
     frame("descriptor_to_host", "hand the host a descriptor with a frame", (
         "import socket, array\ns = socket.socket(fileno=os.dup(3))\n"

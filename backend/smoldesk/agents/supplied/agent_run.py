@@ -13,11 +13,12 @@ from smolagents.utils import AgentError
 
 from smoldesk.agents.supplied.equipment import DeskSide, Equipment
 from smoldesk.agents.wrapper.agent_wrapper import desk_error_of, run_to_end
+from smoldesk.agents.wrapper.answers import answer_text
 from smoldesk.agents.wrapper.memory import TaskNotes, steps_from
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
-from smoldesk.agents.wrapper.step_report import answer_text
 from smoldesk.errors import DeskError
 from smoldesk.folders import open_inside
+from smoldesk.markdown.answer_forms import language_of
 from smoldesk.tools.run_context import RunContext
 
 log = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class SuppliedRun:
         agent: Any = self.agent
         pictures = self.pictures(message)
         equipment = Equipment(agent, self.desk, ctx, pictures=pictures)
+        equipment.report.language = language_of(message)
         try:
             with equipment.put_in(), ctx.stop.calling(agent.interrupt):
                 structured = bool(getattr(agent, "_use_structured_outputs_internally", False))
@@ -67,7 +69,11 @@ class SuppliedRun:
             agent.memory.steps = []
         ctx.stop.check()
         answer = equipment.report.answer
-        return answer if answer is not None else answer_text(output, equipment.last_cell)
+        return (
+            answer
+            if answer is not None
+            else answer_text(output, equipment.last_cell, equipment.report.language)
+        )
 
     def _provided(self, message: str, ctx: RunContext) -> list[str]:
         """Copy the message's files where the agent's tools read them, as GradioUI does; return a note with their paths."""

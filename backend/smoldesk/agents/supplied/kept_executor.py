@@ -63,7 +63,7 @@ class OwnAnswers(PythonExecutor):
             return done
         answer = self._final_answer(done.output)
         if self._inner.last is not None:
-            self._inner.last = replace(self._inner.last, output=str(answer))
+            self._inner.last = replace(self._inner.last, output=str(answer), parts=[])
         return CodeOutput(output=answer, logs=done.logs, is_final_answer=True)
 
 

@@ -16,6 +16,7 @@ from smolagents.utils import AgentError
 
 from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.call_meter import CallMeter
+from smoldesk.agents.wrapper.answers import answer_text
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import DeskCodeAgent, raise_for_repeated_prose
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
@@ -25,10 +26,11 @@ from smoldesk.agents.wrapper.model import RunModel
 from smoldesk.agents.wrapper.prompt_limits import PromptFault, PromptLimits, prompt_fault
 from smoldesk.agents.wrapper.run_executor import Executor, executor_for, image_remover, variables_of
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
-from smoldesk.agents.wrapper.step_report import StepReport, answer_text
+from smoldesk.agents.wrapper.step_report import StepReport
 from smoldesk.agents.wrapper.tools_agent import CallOrder, DeskToolsAgent
 from smoldesk.agents.wrapper.window import Window
 from smoldesk.errors import DeskError
+from smoldesk.markdown.answer_forms import language_of
 from smoldesk.models import close_model, translate
 from smoldesk.models.capabilities import SCHEMA, Capability
 from smoldesk.sandbox.children import Children
@@ -97,6 +99,7 @@ class AgentWrapper:
         images = EmbeddedImages(ctx)
         calls = ToolCalls(ctx, tools, ctx.gate, images, self._parts.within)
         report = StepReport(ctx, calls, images, self._parts.rooms, self._reading)
+        report.language = language_of(message)
         try:
             agent = self._build(ctx, calls, report, images, self._parts.pictures(message))
             history = ctx.history()
@@ -120,10 +123,11 @@ class AgentWrapper:
             if self._holder:
                 self._holder.pop("agent").memory.steps.clear()
         ctx.stop.check()
+        if self._parts.within is not None:  # the manager reads text alone
+            return report.answer_with_rows
         if report.answer is not None:
             return report.answer
-        cell = self._executor.last if self._executor else None
-        return answer_text(output, cell)
+        return answer_text(output, self._executor.last if self._executor else None, report.language)
 
     def _build(
         self,

@@ -16,10 +16,11 @@ from smoldesk.agents.wrapper.code_agent import FINAL_ANSWER
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, code_result
 from smoldesk.agents.wrapper.run_executor import executor_for, image_remover, variables_of
-from smoldesk.agents.wrapper.step_report import StepReport, answer_text
+from smoldesk.agents.wrapper.step_report import StepReport
 from smoldesk.errors import DeskError
 from smoldesk.events import StepStarted
-from smoldesk.sandbox.cell import CellFailed, CellResult
+from smoldesk.markdown.answer_forms import language_of
+from smoldesk.sandbox.cell import CellFailed
 from smoldesk.sandbox.children import Children
 from smoldesk.tools.policy import DeskTool
 from smoldesk.tools.run_context import RunContext
@@ -39,7 +40,9 @@ class CodeRun:
         images = EmbeddedImages(ctx)
         calls = ToolCalls(ctx, {tool.name: tool for tool in self.tools}, ctx.gate, images)
         report = StepReport(ctx, calls, images, self.rooms)
+        report.language = language_of(message)
         executor = executor_for(self.executor, self.children, ctx, calls, images)
+        executor.value_is_answer = True
         ctx.emit(StepStarted(step=1))
         step = ActionStep(step_number=1, timing=Timing(start_time=time.time()), code_action=message)
         step.tool_calls = [ToolCall(name=INTERPRETER, arguments=message, id="call_1")]
@@ -50,8 +53,7 @@ class CodeRun:
             done = executor(message)
             step.observations = code_result(done, image_remover(images)).observation
             step.is_final_answer = True
-            cell = executor.last
-            step.action_output = done.output if done.is_final_answer else value_markdown(cell)
+            step.action_output = done.output
         except CellFailed as fault:
             failed = fault
             step.observations = CodeFaulted(str(fault), str(executor.state["_print_outputs"])).observation
@@ -69,13 +71,4 @@ class CodeRun:
         if failed is not None:
             raise DeskError(str(failed), code=failed.error.code) from failed
         ctx.stop.check()
-        return report.answer if report.answer is not None else answer_text(step.action_output, executor.last)
-
-
-def value_markdown(cell: CellResult | None) -> str:
-    """Return the last value as Markdown, several lines as a block; "" when a table or figure already shows it."""
-    if cell is None or cell.output_items or not cell.output:
-        return ""
-    if "\n" not in cell.output:
-        return f"`{cell.output}`" if "`" not in cell.output else cell.output
-    return f"````text\n{cell.output}\n````"
+        return report.answer or ""

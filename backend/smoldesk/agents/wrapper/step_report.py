@@ -9,6 +9,15 @@ from pydantic import JsonValue
 from smolagents.memory import ActionStep
 from smolagents.utils import truncate_content
 
+from smoldesk.agents.wrapper.answers import (
+    Piece,
+    memory_note,
+    parts_of,
+    pieces_of,
+    text_of,
+    text_with_rows,
+    value_parts,
+)
 from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages, image_entry
 from smoldesk.agents.wrapper.memory import TaskNotes, step_memory
@@ -18,6 +27,7 @@ from smoldesk.charts.inside.chart_rules import MAX_BYTES
 from smoldesk.errors import DeskError
 from smoldesk.events import RunEvent, Shown, StepFinished
 from smoldesk.folders import opened_inside
+from smoldesk.markdown.answer_forms import Language
 from smoldesk.messages import Debug, DebugContent, as_json
 from smoldesk.output_parser import DrawnLayers, OutputParser, plain_data
 from smoldesk.sandbox.cell import CellChart, CellResult, CellTable, OutputItem, ProducedFile
@@ -62,6 +72,8 @@ class StepCells:
     charts: list[JsonValue] = field(default_factory=list[JsonValue])
     files: list[JsonValue] = field(default_factory=list[JsonValue])
     errors: list[str] = field(default_factory=list[str])
+    places: dict[int, JsonValue] = field(default_factory=dict[int, JsonValue])
+    """Of each shown item, by its id(): the list of a response that has it, and its index there."""
 
     @property
     def stopped(self) -> bool:
@@ -92,6 +104,11 @@ class StepReport:
         """Text of the run's answer, once a step gave it."""
         self.task = TaskNotes()
         """Additions to the run's task, stored with its first step."""
+        self.answer_with_rows = ""
+        """The same for readers of text alone, with the first rows of tables."""
+        self._note: JsonValue = None
+        self.language: Language = "en"
+        """Language of the desk's own words in the answer."""
 
     def add_cell(self, code: str, cell: CellResult | None, error: str | None = None) -> None:
         """Add ended code to the current step and store its files; `cell` is None when it never ran.
@@ -148,9 +165,12 @@ class StepReport:
     def _observations(self, step: ActionStep) -> str | None:
         """Return a step's observations for later runs; smolagents repeats the answer in them, with the bytes of its images."""
         answer_repr = str(step.action_output)
-        if self.answer is None or step.observations is None or "base64," not in answer_repr:
+        if self.answer is None or step.observations is None:
             return step.observations
-        return step.observations.replace(truncate_content(answer_repr), self.answer)
+        observations = step.observations if self._note is None else f"{step.observations}\n{self._note}"
+        if "base64," not in answer_repr:
+            return observations
+        return observations.replace(truncate_content(answer_repr), self.answer)
 
     def _response(self, step: ActionStep, cells: StepCells) -> dict[str, JsonValue]:
         """Return the step's response, with the parts of protocol 1.2, its cells' output and its tools' results."""
@@ -161,15 +181,21 @@ class StepReport:
         without = self._images.replace_images
         errors = [str(step.error)] if step.error and not cells.stopped else cells.errors
         last = cells.results[-1] if cells.results else None
-        final = without(answer_text(step.action_output, last)) if step.is_final_answer else None
+        pieces = self._answer(step.action_output, last) if step.is_final_answer else []
+        final = self.answer = text_of(pieces) if step.is_final_answer else None
         answer = plain_data(step.action_output) if step.is_final_answer else None
-        self.answer = final
         printed = without("".join(cell.printed for cell in cells.results))
         results: list[JsonValue] = list(self._calls.results)
+        answer_parts: list[JsonValue] = [
+            piece if isinstance(piece, str) else cells.places[id(piece)]
+            for piece in pieces
+            if isinstance(piece, str) or id(piece) in cells.places
+        ]
         # images embedded in texts come last; some were already stored while they were printed
         images = [*cells.images, *self._images.drain()]
         return {
             "text": final or "",
+            "answer_parts": answer_parts,
             "reading": self._reading() if step.is_final_answer else None,
             "images": images,
             "map_data": None,
@@ -190,6 +216,17 @@ class StepReport:
             "duration": step.timing.duration or 0.0,
         }
 
+    def _answer(self, output: Any, cell: CellResult | None) -> list[Piece]:
+        """Return the answer's texts and items, and keep them for the model and for readers of text."""
+        is_value = cell is not None and not cell.is_final_answer
+        parts = value_parts(cell) if cell is not None and is_value else parts_of(output, cell)
+        without = self._images.replace_images
+        shown = pieces_of(parts, self.language, with_sentences=not is_value)
+        pieces = [without(piece) if isinstance(piece, str) else piece for piece in shown]
+        self.answer_with_rows = text_with_rows(pieces, self.language)
+        self._note = memory_note(parts, self.language)
+        return pieces
+
     def _keep(self, items: Iterable[OutputItem], cells: StepCells) -> None:
         for item in items:
             if isinstance(item, ProducedFile) and self._calls.nested_file_sizes.get(item.path) == item.size:
@@ -197,10 +234,13 @@ class StepReport:
             try:
                 if isinstance(item, CellTable):
                     cells.tables.append(self._table(item))
+                    place: JsonValue = {"tables": len(cells.tables) - 1}
                 elif isinstance(item, CellChart):
                     cells.charts.append(_store_chart(self._ctx, item))
+                    place = {"charts": len(cells.charts) - 1}
                 else:
-                    self._file(item, cells)
+                    place = self._file(item, cells)
+                cells.places[id(item)] = place
             except DeskError as fault:  # deleted meanwhile, too large, or not a file: note it and go on
                 self._calls.printed(f"\n[not shown: {fault}]\n")
 
@@ -227,25 +267,17 @@ class StepReport:
             "row_count": table.row_count,
         }
 
-    def _file(self, item: ProducedFile, cells: StepCells) -> None:
+    def _file(self, item: ProducedFile, cells: StepCells) -> JsonValue:
         ending = item.path.rpartition(".")[2].lower()
         # a figure that the code only drew lies in the hidden part of the folder, under a name of no use to people
         name = f"figure-{self._ctx.next_figure()}.{ending}" if item.path.startswith(".") else item.path
         stored = self._ctx.keep_file(item.path, "figure" if item.kind == "figure" else "produced", name)
         if ending in IMAGE_FORMATS:
             cells.images.append(image_entry(self._ctx, stored.id, ending, name))
-        else:
-            about = {"name": stored.name, "size": stored.size, "media_type": stored.media_type}
-            cells.files.append({"file_id": stored.id, **about})
-
-
-def answer_text(output: Any, cell: CellResult | None) -> str:
-    """Return the final answer as text, as Python prints it unless it is text already."""
-    if isinstance(output, str):
-        return output
-    if cell is not None and cell.is_final_answer and cell.output:
-        return cell.output
-    return "" if output is None else str(output)
+            return {"images": len(cells.images) - 1}
+        about = {"name": stored.name, "size": stored.size, "media_type": stored.media_type}
+        cells.files.append({"file_id": stored.id, **about})
+        return {"files": len(cells.files) - 1}
 
 
 def _store_chart(ctx: RunContext, chart: CellChart) -> JsonValue:

@@ -4,7 +4,7 @@ import builtins
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from smoldesk.sandbox.inside.cells import Cells
 from smoldesk.sandbox.inside.outputs import Outputs
@@ -20,7 +20,8 @@ def begin(_folder: Path, _config: dict[str, Any], cells: Cells) -> None:
 
 
 def show(outputs: Outputs, value: Any, name: str) -> bool:
-    """Show a chart or a plotly figure; return False for any other value."""
+    """Show a chart, a Vega-Lite spec with its rows, or a plotly figure; return False for any other value."""
+    value = _of_spec(value)
     if is_chart(value):
         _show_chart(outputs, value, outputs.variable(value) or name or "chart")
     elif is_plotly(value):
@@ -28,6 +29,19 @@ def show(outputs: Outputs, value: Any, name: str) -> bool:
     else:
         return False
     return True
+
+
+def _of_spec(value: Any) -> Any:
+    """Return the chart of a complete spec as a dict; any other value unchanged."""
+    spec = cast("dict[str, Any]", value) if type(value) is dict else {}
+    data: Any = spec.get("data")
+    rows: Any = cast("dict[str, Any]", data).get("values") if type(data) is dict else None
+    if not isinstance(rows, list) or "encoding" not in spec:
+        return cast(Any, value)
+    try:
+        return chart(rows, spec)
+    except ValueError:  # a dict of the same keys that is no chart, or one that cannot be drawn
+        return spec
 
 
 def _show_chart(outputs: Outputs, value: Any, name: str) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from .answers import AnswerParts, Part
 from .cell_imports import builtins_of
 from .channel import Channel, Frame
 from .duckdb_in_cells import DuckConnections
@@ -85,7 +86,14 @@ class Cells:
         """Run one cell and send its result; exactly one `done` frame ends it in every case."""
         self._cell, self._answered = frame["cell"], False
         file = f"<cell {frame['number']}>"
-        done: Frame = {"type": "done", "cell": self._cell, "output": None, "value": None, "error": None}
+        done: Frame = {
+            "type": "done",
+            "cell": self._cell,
+            "output": None,
+            "value": None,
+            "parts": [],
+            "error": None,
+        }
         self._printing.begin(self._cell)
         try:
             fault = self._interruptible(frame, file, done)
@@ -102,7 +110,7 @@ class Cells:
         fault: BaseException | None = None
         try:
             self._interrupts.arm(frame["interrupts"])
-            fault = self._work(frame["code"], file, done)
+            fault = self._work(frame["code"], frame["is_answer"], file, done)
             self.outputs.finish()
         except BaseException as late:  # an interrupt after the cell's own code, or an output that failed
             fault = fault or late
@@ -110,8 +118,8 @@ class Cells:
             self._interrupts.disarm()
         return fault
 
-    def _work(self, code: str, file: str, done: Frame) -> BaseException | None:
-        """Run the code; returns the exception that ended it, if one did."""
+    def _work(self, code: str, is_answer: bool, file: str, done: Frame) -> BaseException | None:
+        """Run the code; returns the exception that ended it, if one did. With `is_answer` its last value is the answer."""
         os.chdir(self._folder)
         self.outputs.begin(self._folder, self._cell, self._module.__dict__)
         self._desk.begin(self._cell, file, lambda: self._answered, self.outputs.skip_file)
@@ -120,7 +128,10 @@ class Cells:
             value, name = self._execute(code, file)
             value = in_pandas(value)
             if value is not None and not self._answered:
-                self.outputs.show(value, name)
+                if is_answer:
+                    done["parts"] = self._parts(value)
+                else:
+                    self.outputs.show(value, name)
                 done["output"], done["value"] = format_value(value), as_value(value)
         except FinalAnswer:
             return None
@@ -155,12 +166,15 @@ class Cells:
             if len(values) != 1:
                 raise TypeError(f"final_answer() takes one value, {len(values)} were given")
             value = in_pandas(values[0])
-            item = self.outputs.show(value, "answer")
-            text = format_value(value)
-            plain = None if item else as_value(value)
-            self._channel.send({"type": "answer", "cell": self._cell, "output": text, "value": plain})
+            answer: Frame = {"type": "answer", "cell": self._cell, "parts": self._parts(value)}
+            self._channel.send(answer | {"output": format_value(value), "value": as_value(value)})
             self._answered = True
         raise FinalAnswer
+
+    def _parts(self, value: Any) -> list[Part]:
+        answer = AnswerParts(self.outputs)
+        answer.add(value)
+        return answer.parts
 
     def _show(self, item: dict[str, Any]) -> None:
         self._channel.send({"type": "shown", "cell": self._cell, "item": item})

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import labels, style
+from .other_tables import is_a
 from .places import OutputNames
 
 SHOWABLE = {".png", ".jpg", ".jpeg", ".gif", ".svg", ".bmp"}
@@ -75,8 +76,25 @@ class Figures:
         module: Any = sys.modules.get("PIL.Image")
         return module is not None and isinstance(value, module.Image)
 
-    def show(self, figure: Any) -> None:
-        """Save and report one figure, then close it, so that the end of the cell does not show it again."""
+    def figure_of(self, value: Any) -> Any:
+        """Return the figure of axes, of an artist or of a grid of seaborn; None for a value that is in none."""
+        if is_a(value, "matplotlib.container", "Container") and len(value):
+            value = value[0]
+        if is_a(value, "matplotlib.artist", "Artist"):
+            return value.get_figure(root=True)
+        grids = ("Grid", "JointGrid", "PairGrid")
+        return value.figure if any(is_a(value, "seaborn.axisgrid", kind) for kind in grids) else None
+
+    def show(self, figure: Any, is_answer: bool = False) -> None:
+        """Save and report one figure, then close it, so that the end of the cell does not show it again.
+
+        For an answer, the file that the cell saved it to is enough.
+        """
+        _, saved = self._by_hand.get(id(figure), (None, None))
+        if is_answer and saved is not None and saved.is_file():
+            self._show(self._numbered.relative(saved))
+            self._close(figure)
+            return
         path = self._numbered.next("figures", "png")
         self._report(path, lambda: figure.savefig(path, dpi=style.DPI, bbox_inches="tight"))
         self._close(figure)

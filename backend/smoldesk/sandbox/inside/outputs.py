@@ -1,5 +1,6 @@
 """Outputs of a cell: `display(...)`, the last value, open figures, changed files; and values as text of limited length."""
 
+import filecmp
 import json
 import sys
 from collections.abc import Callable
@@ -37,12 +38,16 @@ class Outputs:
         self._skip: set[str] = set()
         self._count = 0
         self._names: dict[str, Any] = {}
+        self._paths: list[str] = []
+        self._placed: list[int] | None = None
+        """Numbers of the items of the value that is being placed."""
 
     def begin(self, folder: Path, cell: str, names: dict[str, Any]) -> None:
         """Start a cell; `names` are its variables, which give tables their names."""
         self.numbered = OutputNames(folder, cell)
         self._names = names
         self._count = 0
+        self._paths = []
         self._skip = set()
         self._before = snapshot(folder)
         self._figures.begin(self.numbered, self._show_figure, self.note)
@@ -61,17 +66,32 @@ class Outputs:
             if not self.show(value, self.variable(held)):
                 self.note(bounded(value) + "\n")
 
-    def show(self, value: Any, name: str = "") -> bool:
-        """Show a table, figure or image; False for what has only words."""
+    def place(self, value: Any, caption: str = "") -> list[int] | None:
+        """Show a value as part of the answer, unless the cell shows the same already.
+
+        Return the numbers of its items, or None for what has only words.
+        """
+        self._placed = []
+        try:
+            return self._placed if self.show(value, title=caption) else None
+        finally:
+            self._placed = None
+
+    def figure_of(self, value: Any) -> Any:
+        """Return the figure that a matplotlib object is drawn in, None for all else."""
+        return self._figures.figure_of(value)
+
+    def show(self, value: Any, name: str = "", title: str = "") -> bool:
+        """Show a table, figure or image; False for what has only words. `title` takes precedence over a variable."""
         frame = _as_frame(value)
         if frame is not None:
             path = self.numbered.next("tables", "parquet")
             about = write_table(frame, path)
-            title = self.variable(value) or name or _by_columns(about["columns"])
+            title = title or self.variable(value) or name or _by_columns(about["columns"])
             self._note_dropped_columns(frame, title, about["columns"])
             self.send_item({"kind": "table", "name": title, "path": self.numbered.relative(path), **about})
         elif self._figures.is_figure(value):
-            self._figures.show(value)
+            self._figures.show(value, is_answer=self._placed is not None)
         elif self._figures.is_picture(value):
             self._figures.show_picture(value)
         else:
@@ -100,15 +120,33 @@ class Outputs:
                 self.send_item({"kind": kind, "path": path, "size": after[path][0]})
 
     def _show_figure(self, path: str) -> None:
+        self._skip.add(path)  # one that the cell saved itself is shown here, and not again at the end
         self.send_item({"kind": "figure", "path": path, "size": 0})
 
     def send_item(self, item: dict[str, Any]) -> None:
         """Tell the host of one thing that the cell shows."""
-        self._count += 1
-        if self._count <= MAX_OUTPUT_ITEMS:
+        number = self._number_of_same(item["path"])
+        if number is None:
+            number = self._count
+            self._count += 1
+            if number == MAX_OUTPUT_ITEMS:
+                self.note(f"[only the first {MAX_OUTPUT_ITEMS} outputs of this cell are shown]\n")
+            if number >= MAX_OUTPUT_ITEMS:
+                return
+            self._paths.append(item["path"])
             self._send(item)
-        elif self._count == MAX_OUTPUT_ITEMS + 1:
-            self.note(f"[only the first {MAX_OUTPUT_ITEMS} outputs of this cell are shown]\n")
+        if self._placed is not None:
+            self._placed.append(number)
+
+    def _number_of_same(self, path: str) -> int | None:
+        """Return the number of an earlier item with the same content, for a value that is being placed."""
+        if self._placed is None:
+            return None
+        folder = self.numbered.folder
+        for number, earlier in enumerate(self._paths):
+            if (folder / earlier).suffix == (folder / path).suffix and _same(folder / earlier, folder / path):
+                return number
+        return None
 
     def variable(self, value: Any) -> str:
         """Return the name of the variable that holds a value, or an empty text."""
@@ -127,6 +165,13 @@ def _as_frame(value: Any) -> Any:
         series: Any = value
         return series.to_frame(series.name if series.name is not None else "value")
     return None
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return filecmp.cmp(one, other, shallow=False)
+    except OSError:  # the cell has removed it
+        return False
 
 
 def _by_columns(columns: list[dict[str, Any]]) -> str:

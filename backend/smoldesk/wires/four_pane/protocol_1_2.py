@@ -37,7 +37,7 @@ def to_1_2(data: dict[str, Any]) -> dict[str, Any] | None:
         if inner["type"] not in NESTED_TYPES:
             return None
         data = inner | {key: value for key, value in data.items() if key not in ("type", "content")}
-    if data["type"] in WITHHELD:
+    if data["type"] in WITHHELD or data.get("inText"):
         return None
     if data["type"] == "json":
         text = json.dumps(data["content"], ensure_ascii=False, indent=2)

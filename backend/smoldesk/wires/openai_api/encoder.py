@@ -251,6 +251,8 @@ class AnswerEncoder:
                     return []
                 address = self._base + file_url(self._chat_id, file.name, file.file_id)
                 return self._block(f"[{literal(file.name)}]({address})")
+            case m.Json(in_text=True):
+                return []
             case m.Json():
                 text = cell_text(message.content)
                 return self._block(fenced(text[:MAX_JSON], "json"))
