@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smoldesk.errors import Stopped
-from smoldesk.models.access import TRANSFORMERS
+from smoldesk.models.access import NO_NAMES
 from smoldesk.models.pumped import EmitDelta, PumpedModel
 from smoldesk.models.transformers_model import StopSequenceFilter
 
@@ -17,7 +17,7 @@ class Mute(PumpedModel):
     """Never says a word; `released` ends its threads with the test."""
 
     def __init__(self) -> None:
-        super().__init__("mute", retries=0, passing=lambda _: None, names=TRANSFORMERS, secrets=())
+        super().__init__("mute", retries=0, passing=lambda _: None, names=NO_NAMES, secrets=())
         self.released = threading.Event()
 
     def stream_reply(

@@ -163,6 +163,7 @@ class AgentBuilder:
             rooms=building.rooms(),
             children=self._parts.children,
             max_steps=entry.max_steps or self.choices.max_steps,
+            steps_setting=self._steps_setting(entry),
             call_order=order or self.choices.tool_calls,
             executor=self.choices.executor,
             tables=self._parts.open_tables,
@@ -355,6 +356,11 @@ class AgentBuilder:
         self.choices.models.learn(choice)
         self.choices.models.check_window(choice)
         return self._model_of(entry)
+
+    def _steps_setting(self, entry: AgentEntry) -> str:
+        if entry.max_steps:
+            return f"`max_steps` of the agent {entry.name!r} in agents.toml"
+        return "SMOLDESK_MAX_STEPS" if "max_steps" in self.choices.models.access.settings else ""
 
     def _model_of(self, entry: AgentEntry) -> ResolvedModel:
         """Return the agent's model, with its options and those of its entry."""

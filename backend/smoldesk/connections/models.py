@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from smoldesk.errors import BadInput, Conflict, ModelFault, NotFound, Refused
 from smoldesk.models import build_model, close_model, first_word
-from smoldesk.models.access import OPENAI, customary, revealed
+from smoldesk.models.access import customary, revealed
 from smoldesk.models.choices import (
     BUILTIN,
     ModelChoices,
@@ -232,7 +232,7 @@ class Models:
             takes = {"images": about.images, "structured": about.structured}
             line = replace(line, model=about.model, context=about.context, **takes, **prices)
         if state == "needs_key" and not (named and named.base_url):
-            line = replace(line, problem=f"{OPENAI.key} is not set.")
+            line = replace(line, problem="SMOLDESK_OPENAI_API_KEY is not set.")
         if named is None:
             return line
         return replace(

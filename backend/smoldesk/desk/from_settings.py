@@ -154,9 +154,15 @@ def access_of(settings: Settings) -> Access:
         "names",
         "options",
         "capabilities",
+        "settings",
     }
     chosen: dict[str, Any] = {name: getattr(settings, name) for name in names}
-    return Access(timeout=settings.model_timeout_seconds, retries=settings.model_retries, **chosen)
+    return Access(
+        timeout=settings.model_timeout_seconds,
+        retries=settings.model_retries,
+        settings=frozenset(settings.model_fields_set),
+        **chosen,
+    )
 
 
 def models_of(

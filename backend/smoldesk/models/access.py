@@ -19,19 +19,25 @@ from smoldesk.models.options import NO_OPTIONS, ModelOptions
 
 @dataclass(frozen=True)
 class Names:
-    """The settings a fault of this provider points at."""
+    """Settings and entries that the hint of a fault points at; empty: nothing was set, and the hint offers something else."""
 
-    key: str = "SMOLDESK_OPENAI_API_KEY"
-    address: str = "SMOLDESK_OPENAI_BASE_URL"
-    model: str = "SMOLDESK_MODEL"
+    key: str = ""
+    address: str = ""
+    model: str = ""
+    timeout: str = ""
+    memory: str = ""
+    context: str = ""
+
+
+NO_NAMES = Names()
 
 
 @dataclass(frozen=True)
 class Access:
     """Empty text and None: not set here. `timeout` is the longest silence in seconds, `retries` counts extra tries.
 
-    `names` are what faults point at where the provider's own settings are not meant; `options` go with every request;
-    `capabilities` are what the servers of this desk refused.
+    `names` are where key, address and model come from if not from settings, and `settings` the settings that were set, of
+    those that a hint may name. `options` go with every request; `capabilities` are what the servers of this desk refused.
     """
 
     timeout: float
@@ -42,6 +48,7 @@ class Access:
     litellm_base_url: str = ""
     hf_token: SecretStr | None = None
     names: Names | None = None
+    settings: frozenset[str] = frozenset()
     options: ModelOptions = NO_OPTIONS
     capabilities: Capabilities = field(default_factory=Capabilities, repr=False, compare=False)
 
@@ -53,13 +60,28 @@ class Access:
         """Forget what is known of a model, which may have changed."""
         self.capabilities.forget(self._address(model_id), model_id)
 
+    def names_of(self, provider: str) -> Names:
+        """Return what the faults of a provider point at: nothing that was never set."""
+
+        def name(setting: str) -> str:
+            return f"SMOLDESK_{setting.upper()}" if setting in self.settings else ""
+
+        def access(setting: str) -> str:
+            return f"SMOLDESK_{setting.upper()}" if getattr(self, setting, None) else ""
+
+        key = "hf_token" if provider == "transformers" else f"{provider}_api_key"
+        place = self.names or NO_NAMES
+        return Names(
+            key=place.key or access(key),
+            address=place.address or access(f"{provider}_base_url"),
+            model=place.model or name("model"),
+            timeout=name("model_timeout_seconds"),
+            memory=name("memory_runs"),
+            context=name("model_context"),
+        )
+
     def _address(self, model_id: str) -> str:
         return getattr(self, f"{model_id.partition(':')[0]}_base_url", "")
-
-
-OPENAI = Names()
-LITELLM = Names("SMOLDESK_LITELLM_API_KEY", "SMOLDESK_LITELLM_BASE_URL")
-TRANSFORMERS = Names("SMOLDESK_HF_TOKEN", "SMOLDESK_MODEL")
 
 
 def revealed(secret: SecretStr | None) -> str | None:

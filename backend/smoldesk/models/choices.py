@@ -29,6 +29,8 @@ from smoldesk.models.prices import UNPRICED, PricedModel, priced
 MODEL_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
 BUILTIN = "builtin"
+# Settings of the desk's own model alone.
+OF_THE_DESKS_MODEL = {"model", "model_context"}
 WITHOUT_SCHEMA = (BUILTIN, "transformers:")
 NO_KEY = "none"
 # Providers of LiteLLM that use only the given key, and no login of this machine.
@@ -62,12 +64,16 @@ class NamedModel:
         """Return the access to the model. A key is sent to no other address than its own."""
         where = "the page" if self.of_page else f"[models.{self.name}]"
         names = Names(
-            f"the key of {self.name!r} in {where}", f"its address in {where}", f"its model in {where}"
+            key=f"the key of {self.name!r} in {where}" if revealed(self.key) else "",
+            address=f"its address in {where}" if self.base_url else "",
+            model=f"its model in {where}",
         )
+        known = base.settings - OF_THE_DESKS_MODEL
         if not self.base_url and revealed(self.key) is None:
-            return replace(base, names=names, options=self.options)
+            return replace(base, names=names, options=self.options, settings=known)
         settings: dict[str, Any] = {
             "names": names,
+            "settings": known,
             "options": self.options,
             "openai_api_key": None,
             "openai_base_url": "",
@@ -225,8 +231,12 @@ class ModelChoices:
         self.check(choice)
         if choice in self.configured:
             price = priced(priced_name(choice, self.access))
-            context = self._context if self._context and choice == self.configured[0] else price.context
-            return ResolvedModel(choice, self.access, context, price.images, price, price.structured)
+            access, context = self.access, price.context
+            if choice == self.configured[0]:
+                context = self._context or context
+            else:  # an agent names it
+                access = replace(access, settings=access.settings - OF_THE_DESKS_MODEL)
+            return ResolvedModel(choice, access, context, price.images, price, price.structured)
         with self._lock:
             named = self._named.get(choice)
         if named is not None:
@@ -246,12 +256,18 @@ class ModelChoices:
         return resolved
 
     def _at(self, server: str) -> Access:
+        address = self.servers[server]
         names = Names(
             f"whether the server {server!r} wants a key: add its model in the page",
-            f"the address of {server!r} in SMOLDESK_MODEL_SERVERS",
+            f"the address of {server!r} in SMOLDESK_MODEL_SERVERS"
+            if "model_servers" in self.access.settings
+            else f"its address {address}",
             "the model that was chosen",
         )
-        return replace(self.access, openai_api_key=None, openai_base_url=self.servers[server], names=names)
+        settings = self.access.settings - OF_THE_DESKS_MODEL
+        return replace(
+            self.access, openai_api_key=None, openai_base_url=address, names=names, settings=settings
+        )
 
 
 def priced_name(model_id: str, access: Access) -> str | None:

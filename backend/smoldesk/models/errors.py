@@ -24,7 +24,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from smoldesk.errors import DeskError, ModelFault, Stopped
-from smoldesk.models.access import OPENAI, Names
+from smoldesk.models.access import NO_NAMES, Names
 from smoldesk.models.overflow import Overflow, overflow_in
 from smoldesk.models.provider_reports import reports_of, status_of
 
@@ -41,16 +41,15 @@ class TooLong(ModelFault):
 
     code = "model_too_long"
 
-    def __init__(self, overflow: Overflow, said: str) -> None:
+    def __init__(self, overflow: Overflow, said: str, names: Names = NO_NAMES) -> None:
         self.overflow = overflow
-        hint = (
-            "Start a new chat, choose a model with a longer window, lower SMOLDESK_MEMORY_RUNS, or set the model's "
-            f"`context` (SMOLDESK_MODEL_CONTEXT), so that old outputs are left out. It said: {said}"
-        )
+        lower = " or ".join(setting for setting in (names.memory, names.context) if setting)
+        settings = f" Or lower {lower}, so that old outputs are left out." if lower else ""
+        hint = f"Start a new chat, or choose a model with a longer window.{settings} It said: {said}"
         super().__init__("The conversation is too long for this model.", hint)
 
 
-def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENAI) -> ModelFault | Stopped:
+def translate(error: Exception, *secrets: SecretStr | None, names: Names = NO_NAMES) -> ModelFault | Stopped:
     """Return the error behind `error`, which may be wrapped; it never contains `secrets`, and its hint mentions `names`.
 
     A ModelFault or Stopped among the causes is returned unchanged, so translating twice changes nothing.
@@ -63,7 +62,7 @@ def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENA
     if moved is not None:  # LiteLLM calls it a lost connection, or a 500
         return ModelFault(
             f"The model's server redirects to another address (HTTP {moved}), which is not followed.",
-            f"Check {names.address}.",
+            _check(names.address),
             "model_error",
         )
     openai, httpx2 = sys.modules.get("openai"), sys.modules.get("httpx2")
@@ -74,7 +73,7 @@ def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENA
             return _of_openai(openai, root, scrub(_provider_message(root), *secrets), names)
         # openai lets these through when the body of an error breaks off
         if httpx2 is not None and isinstance(cause, httpx2.TimeoutException):
-            return silent()
+            return silent(names)
         if httpx2 is not None and isinstance(cause, httpx2.TransportError):
             return cut_off(names)
     for cause in causes:
@@ -82,7 +81,7 @@ def translate(error: Exception, *secrets: SecretStr | None, names: Names = OPENA
             return ModelFault(cause.message, cause.hint, cause.code)
         if isinstance(cause, json.JSONDecodeError | UnicodeDecodeError):
             return ModelFault(
-                "The model's server sent something that is not JSON.", _check(names), "model_error"
+                "The model's server sent something that is not JSON.", _check_end(names), "model_error"
             )
     return ModelFault(
         "The model failed.", scrub(f"{type(causes[-1]).__name__}: {causes[-1]}", *secrets), "model_error"
@@ -125,7 +124,15 @@ _NO_CREDIT = (
 _FILTERED = ("content_filter", "content filter", "content_policy", "content management policy", "guardrail")
 
 
-def _check(names: Names) -> str:
+def _check(*places: str) -> str:
+    """Return what to check of the settings that were set; without any, another model is what remains."""
+    checks = " and ".join(dict.fromkeys(place for place in places if place))
+    return f"Check {checks}." if checks else "Choose another model."
+
+
+def _check_end(names: Names) -> str:
+    if not names.address:
+        return _check()
     return f"Check {names.address}: it should end where /chat/completions begins."
 
 
@@ -146,19 +153,19 @@ def _of_openai(openai: Any, error: BaseException, message: str, names: Names) ->
     if isinstance(error, openai.RateLimitError):
         return rate_limited(message, retry_after_seconds(error), str(getattr(error, "code", "")))
     if isinstance(error, openai.APITimeoutError):
-        return silent()
+        return silent(names)
     if isinstance(error, openai.APIConnectionError):
         return cut_off(names)
     if isinstance(error, openai.NotFoundError):
         return unknown(message, names)
     if isinstance(error, openai.APIResponseValidationError):
         return ModelFault(
-            "The model's server sent a response in an unexpected format.", _check(names), "model_error"
+            "The model's server sent a response in an unexpected format.", _check_end(names), "model_error"
         )
     status = status_of(error)
     overflow = overflow_in(reports_of(error)) if status in _OVERFLOW_STATUSES else None
     if overflow is not None and not _has_no_credit(message):
-        return TooLong(overflow, message)
+        return TooLong(overflow, message, names)
     if status >= 400:  # also LiteLLM's, which is not always an APIStatusError
         return no_key(names) if status in (401, 403) else of_status(status, message)
     if isinstance(
@@ -172,26 +179,28 @@ def no_key(names: Names) -> ModelFault:
     """Return the error for a missing or refused key."""
     return ModelFault(
         "The model's provider did not accept the key.",
-        f"Check {names.key}, and that this key may use this model.",
+        f"Check {names.key}, and that this key may use this model."
+        if names.key
+        else "Add the model with its key on the page, or choose another model.",
         "model_auth",
     )
 
 
 def unknown(message: str, names: Names) -> ModelFault:
     """Return the error for a model that the provider does not know."""
-    setting = "" if names.address == names.model else f" and {names.address}"
     return ModelFault(
         "The model's server does not know this model or address.",
-        f"It said: {message} Check {names.model}{setting}.",
+        f"It said: {message} {_check(names.model, names.address)}",
         "model_unknown",
     )
 
 
-def silent() -> ModelFault:
+def silent(names: Names) -> ModelFault:
     """Return the error for a model that sent nothing for too long."""
+    remedy = f"raise {names.timeout}" if names.timeout else "choose a faster model"
     return ModelFault(
         "The model stopped answering.",
-        "Try again; if it is only slow, raise SMOLDESK_MODEL_TIMEOUT_SECONDS.",
+        f"Try again; if it is only slow, {remedy}.",
         "model_timeout",
     )
 
@@ -200,7 +209,9 @@ def cut_off(names: Names) -> ModelFault:
     """Return the error for a broken connection."""
     return ModelFault(
         "The model's server cannot be reached, or the connection broke.",
-        f"Check that it is running, {names.address}, and the network.",
+        f"Check that it is running, {names.address}, and the network."
+        if names.address
+        else "Check that it is running, and the network.",
         "model_unreachable",
     )
 

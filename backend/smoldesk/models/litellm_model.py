@@ -7,7 +7,7 @@ from typing import Any, cast
 from pydantic import SecretStr
 from smolagents import LiteLLMModel
 
-from smoldesk.models.access import LITELLM, Access, Names, library, revealed
+from smoldesk.models.access import NO_NAMES, Access, Names, library, revealed
 from smoldesk.models.adaptation import AdaptingCalls
 from smoldesk.models.bounded_answers import bound_litellm
 from smoldesk.models.capabilities import Capability
@@ -28,7 +28,7 @@ class StoppableLiteLLMModel(PumpedModel):
         base_url: str,
         timeout: float,
         retries: int,
-        names: Names = LITELLM,
+        names: Names = NO_NAMES,
         options: ModelOptions = NO_OPTIONS,
         capability: Capability | None = None,
     ) -> None:
@@ -89,7 +89,7 @@ def build(name: str, access: Access) -> StoppableLiteLLMModel:
         base_url=access.litellm_base_url,
         timeout=access.timeout,
         retries=access.retries,
-        names=access.names or LITELLM,
+        names=access.names_of("litellm"),
         options=access.options,
         capability=access.capability(f"litellm:{name}"),
     )

@@ -9,6 +9,7 @@ import ssl
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -21,7 +22,7 @@ from smolagents.models import agglomerate_stream_deltas, remove_content_after_st
 
 from smoldesk.errors import BadInput, ModelFault, Stopped
 from smoldesk.models.access import (
-    OPENAI,
+    NO_NAMES,
     Access,
     Names,
     customary,
@@ -60,7 +61,7 @@ class StoppableOpenAIModel(OpenAIModel):
         base_url: str,
         timeout: float,
         retries: int,
-        names: Names = OPENAI,
+        names: Names = NO_NAMES,
         options: ModelOptions = NO_OPTIONS,
         capability: Capability | None = None,
     ) -> None:
@@ -176,16 +177,20 @@ def build(name: str, access: Access) -> StoppableOpenAIModel:
     if key is None and not access.openai_base_url:
         raise BadInput(
             f'The model "openai:{name}" needs a key.',
-            "Set SMOLDESK_OPENAI_API_KEY, or SMOLDESK_OPENAI_BASE_URL for a server that wants none.",
+            "Add it with its key on the page; or the operator sets SMOLDESK_OPENAI_API_KEY, or SMOLDESK_OPENAI_BASE_URL for a "
+            "server that wants none.",
             "model_auth",
         )
+    names = access.names_of("openai")
+    if key is not None and key is not access.openai_api_key:
+        names = replace(names, key="OPENAI_API_KEY")
     return StoppableOpenAIModel(
         name,
         key=key,
         base_url=access.openai_base_url,
         timeout=access.timeout,
         retries=access.retries,
-        names=access.names or OPENAI,
+        names=names,
         options=access.options,
         capability=access.capability(f"openai:{name}"),
     )

@@ -9,7 +9,7 @@ from smolagents import ChatMessageStreamDelta, TokenUsage
 
 from smoldesk.errors import ModelFault, Stopped
 from smoldesk.models import errors
-from smoldesk.models.access import TRANSFORMERS, Access, library, revealed
+from smoldesk.models.access import NO_NAMES, Access, Names, library, revealed
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.models.overflow import Overflow
 from smoldesk.models.pumped import EmitDelta, PumpedModel
@@ -89,10 +89,17 @@ def weights_of(model_id: str, token: str | None) -> Weights:
 class StoppableTransformersModel(PumpedModel):
     """One run's use of the weights. No time-out: a slow machine is not a broken one, and Stop ends any wait."""
 
-    def __init__(self, model_id: str, *, token: SecretStr | None, options: ModelOptions = NO_OPTIONS) -> None:
+    def __init__(
+        self,
+        model_id: str,
+        *,
+        token: SecretStr | None,
+        options: ModelOptions = NO_OPTIONS,
+        names: Names = NO_NAMES,
+    ) -> None:
         for needed in ("torch", "transformers"):
             library(needed, "transformers", f"transformers:{model_id}")
-        super().__init__(model_id, retries=0, passing=_never, names=TRANSFORMERS, secrets=(token,))
+        super().__init__(model_id, retries=0, passing=_never, names=names, secrets=(token,))
         self.flatten_messages_as_text = True
         self._token = token
         self._options = options
@@ -103,9 +110,9 @@ class StoppableTransformersModel(PumpedModel):
         if isinstance(error, OSError):
             denied = any(sign in message.lower() for sign in ("gated", "401", "403", "token"))
             return (
-                errors.no_key(TRANSFORMERS)
+                errors.no_key(self._names)
                 if denied and "gated" in message
-                else errors.unknown(message, TRANSFORMERS)
+                else errors.unknown(message, self._names)
             )
         return super().fault(error)
 
@@ -134,7 +141,9 @@ class StoppableTransformersModel(PumpedModel):
             if length >= weights.room:
                 overflow = Overflow(length, weights.room)
                 raise errors.TooLong(
-                    overflow, f"the prompt of {length} tokens is too long, the model takes {weights.room}."
+                    overflow,
+                    f"the prompt of {length} tokens is too long, the model takes {weights.room}.",
+                    self._names,
                 )
             most = min(most, weights.room - length)
         stop = StopSequenceFilter(stop_sequences)
@@ -194,4 +203,5 @@ def _never(_: Exception) -> RetryHint | None:
 
 def build(name: str, access: Access) -> StoppableTransformersModel:
     """Return one run's model; see smoldesk.models."""
-    return StoppableTransformersModel(name, token=access.hf_token, options=access.options)
+    names = access.names_of("transformers")
+    return StoppableTransformersModel(name, token=access.hf_token, options=access.options, names=names)

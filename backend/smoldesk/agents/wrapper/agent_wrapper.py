@@ -50,6 +50,8 @@ class Parts:
     rooms: Sequence[str]
     children: Children
     max_steps: int
+    steps_setting: str = field(default="", kw_only=True)
+    """Setting that limits the steps; empty if nothing was set."""
     call_order: CallOrder = "together"
     executor: str = SANDBOX
     tables: OpenTables | None = None
@@ -196,6 +198,7 @@ class AgentWrapper:
             agent.state.update(variables)
         if parts.answer:
             agent.final_answer_checks = [parts.answer.answer_by_schema]
+        agent.steps_setting = parts.steps_setting
         holder["agent"] = agent
         return agent
 

@@ -67,16 +67,18 @@ PARSE_ERRORS_LIMIT = 3
 FINAL_ANSWER = FinalAnswerTool()
 
 
-def step_limit(steps: int) -> DeskError:
-    """Return the error of a run that used all its steps."""
-    hint = "Ask for less at once, or raise SMOLDESK_MAX_STEPS."
+def step_limit(steps: int, setting: str) -> DeskError:
+    """Return the error of a run that used all its steps; `setting` is what limits them, empty if nothing was set."""
+    hint = f"Ask for less at once, or raise {setting}." if setting else "Ask for less at once."
     return DeskError(
         f"The agent reached its limit of {steps} steps without an answer.", hint, code="step_limit"
     )
 
 
 class DeskCodeAgent(CodeAgent):
-    """CodeAgent of one run."""
+    """CodeAgent of one run; `steps_setting` limits its steps."""
+
+    steps_setting = ""
 
     def __init__(
         self,
@@ -124,7 +126,7 @@ class DeskCodeAgent(CodeAgent):
             yield from super()._step_stream(memory_step)
 
     def _handle_max_steps_reached(self, task: str) -> Any:
-        raise step_limit(self.max_steps)
+        raise step_limit(self.max_steps, self.steps_setting)
 
 
 def raise_for_repeated_prose(steps: list[Any], kind: AgentKind) -> None:

@@ -35,6 +35,8 @@ NOT_ALONE = "Error: the answer was not taken. Read the results of the other call
 class DeskToolsAgent(ToolCallingAgent):
     """ToolCallingAgent of one run."""
 
+    steps_setting = ""
+
     def __init__(
         self,
         tools: list[Any],
@@ -63,7 +65,7 @@ class DeskToolsAgent(ToolCallingAgent):
         return system_prompt("tools", self._by_name)
 
     def _handle_max_steps_reached(self, task: str) -> Any:
-        raise step_limit(self.max_steps)
+        raise step_limit(self.max_steps, self.steps_setting)
 
     def process_tool_calls(
         self, chat_message: ChatMessage, memory_step: ActionStep
