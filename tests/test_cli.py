@@ -19,7 +19,8 @@ from smoldesk.sandbox.isolation import jail_here
 from smoldesk.store.data_dir import DataDir
 from smoldesk.store.store import Store
 from tests.support.desk_server import ROOT, SERVING, live_desk
-from tests.support.openai_server import Fails, OpenAIServer, Says, Stalls
+from tests.support.model_servers import listed
+from tests.support.openai_server import Fails, OpenAIServer, Reply, Says, Seen, Stalls
 from tests.support.scripted_model import code
 from tests.support.warm import clean_environment, started
 
@@ -470,6 +471,29 @@ def test_doctor_hangs_up_after_the_models_first_word(terminal: Terminal) -> None
         outcome = terminal.run("doctor", **script.settings(model_timeout_seconds="300"))
     assert outcome.code == 0, outcome.out
     assert "its first word came after" in outcome.out
+
+
+def test_doctor_names_what_the_models_server_does_not_take(terminal: Terminal) -> None:
+    def strict(seen: Seen) -> Reply:
+        if seen.body["messages"][0]["role"] == "system":
+            return Fails(400, "System role not supported")
+        for name in ("stop", "stream_options"):
+            if name in seen.body:
+                return Fails(400, f"Unsupported parameter: '{name}' is not supported with this model.")
+        return Says("Hello")
+
+    with OpenAIServer(strict) as server:
+        outcome = terminal.run("doctor", model="openai:scripted", openai_base_url=server.base_url)
+    assert outcome.code == 0, outcome.out
+    assert "; it does not take: system, stop, stream_options" in outcome.out
+
+
+def test_doctor_compares_the_models_window_with_the_instructions(terminal: Terminal) -> None:
+    offers = {"/v1/models": listed("vllm", "narrow", max_model_len=1024)}
+    with OpenAIServer([Says("Hello")], offers) as server:
+        outcome = terminal.run("doctor", model="openai:narrow", openai_base_url=server.base_url)
+    assert outcome.code == 1
+    assert "its window has 1,024 tokens, but the instructions of the agent take about " in outcome.out
 
 
 def test_doctor_names_the_extra_that_is_missing(terminal: Terminal) -> None:

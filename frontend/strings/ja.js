@@ -468,8 +468,8 @@ export const strings = {
   "fault.unknown_model": "このモデルは設定されていません。",
 
   "models.line": "モデル：{model}",
-  "models.agent_again": "エージェント「{agent}」を使う",
   "models.another": "別のモデルを試す",
+  "models.agent_again": "エージェント「{agent}」を使う",
 
   "files.add": "ファイルを追加",
   "files.drop": "ドロップしてこのチャットに追加",

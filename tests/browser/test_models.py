@@ -3,6 +3,7 @@ the sheet, a key that is entered, a model that fails, and the message sent again
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -23,6 +24,7 @@ OFFERED = [*model_servers.ollama()["/v1/models"]["data"], {"id": "broken", "owne
 KNOWN = {item["id"] for item in OFFERED} - {"broken"}
 KEYS_OF_MISTRAL = "https://console.mistral.ai/api-keys"
 LOCKED = "Incorrect API key provided"
+REFUSED_STOP = "Unsupported parameter: 'stop' is not supported with this model."
 
 
 def answer(received: Seen) -> Reply:
@@ -104,7 +106,7 @@ def test_a_model_is_added_with_a_key_chosen_by_key_and_removed(
     expect(sheet.locator("[data-model=builtin]")).to_contain_text("Built-in analyst")
     expect(sheet.locator("[data-model=gone]")).to_contain_text("No response")
     expect(sheet.get_by_role("radio", name="llava:7b")).to_have_accessible_description(
-        "Available · found at ollama · 4k tokens · accepts images"
+        "Available · found at ollama · 12k tokens · accepts images"
     )
     expect(sheet.get_by_role("radio", name="Built-in analyst")).to_be_focused()
     assert axe.violations(page) == []
@@ -252,6 +254,59 @@ def test_options_of_agents_toml_are_shown_without_a_way_to_change_them(
     line = opened.page.get_by_role("dialog", name="このチャットのモデル").locator("[data-model=gone]")
     expect(line).to_contain_text("温度0.3")
     expect(line.get_by_role("button")).to_have_count(0)
+
+
+def test_what_a_server_does_not_take_and_what_does_not_fit_is_marked_and_another_model_offered(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    def strict(received: Seen) -> Reply:
+        if received.body.get("stream"):
+            return Fails(400, "streaming is not supported")
+        return Fails(400, REFUSED_STOP) if "stop" in received.body else answer(received)
+
+    (tmp_path / "agents.toml").write_text(
+        '[models.strict]\nmodel = "openai:strict"\ncontext = 32768\n'
+        '[models.narrow]\nmodel = "openai:narrow"\ncontext = 1024\n'
+    )
+    offers = {"/v1/models": model_servers.listed("library", "strict", "narrow")}
+    with (
+        OpenAIServer(strict, offers) as server,
+        live_desk(tmp_path, openai_base_url=server.base_url, model="narrow", find_models=False) as live,
+    ):
+        opened = open_page(live.url)
+        page = opened.page
+        turn = opened.ask("How many rooms?", "failed")
+        expect(turn.locator(".fault-what")).to_contain_text("The prompt was not sent: it needs about")
+        expect(turn.locator(".fault-what")).to_contain_text("1,024")
+        expect(turn.locator(".fault-hint")).to_contain_text("strict")
+        assert server.requests == []
+
+        turn.get_by_role("button", name="Try another model").click()
+        sheet = page.get_by_role("dialog", name="Model for this chat")
+        expect(sheet.locator("[data-model=narrow]")).to_contain_text("Too small for this agent")
+        expect(sheet.locator("[data-model=strict] .model-limit")).to_have_count(0)
+        sheet.get_by_role("radio", name="strict").check()
+        sheet.get_by_role("button", name="Use and send again").click()
+        again = opened.turns.nth(1)
+        opened.closed(again)
+        expect(again).to_contain_text("strict says hello")
+        assert [bool(seen.body.get("stream")) for seen in server.requests] == [True, False, False]
+
+        sheet = open_sheet(page)
+        expect(sheet.locator("[data-model=strict] .model-limit")).to_have_text(
+            "Does not take: streaming, stop"
+        )
+
+
+def test_a_prompt_that_does_not_fit_is_explained_in_japanese(tmp_path: Path, open_page: OpenPage) -> None:
+    with (
+        OpenAIServer([]) as server,
+        live_desk(tmp_path, openai_base_url=server.base_url, model="openai:x", model_context=1_024) as live,
+    ):
+        turn = open_page(live.url, locale="ja-JP", size=(390, 844)).ask("部屋は？", "failed")
+        expect(turn.locator(".fault-what")).to_contain_text("モデルの上限は1,024トークンです")
+        expect(turn.locator(".fault-hint")).to_contain_text("OLLAMA_CONTEXT_LENGTH=")
+        expect(turn.get_by_role("button", name="別のモデルを試す")).to_be_visible()
 
 
 def test_one_of_many_is_found_by_its_name(desk: LiveDesk, open_page: OpenPage) -> None:

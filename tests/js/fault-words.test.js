@@ -87,3 +87,17 @@ test("what a form was refused is said in the language of the page, and what the 
   });
   await assert.rejects(translateRefusal(ja, refuse("unheard")), { message: "'B' is no name. Expected a-z." });
 });
+
+test("figures of an error and what would fit stand in its text, and nothing stands for what would not", () => {
+  const fault = { code: "prompt_too_long", content: "In English.", hint: "Choose." };
+  const facts = { needed: 5800, window: 2048, models: "big, wide", agent: "small", setting: "-c 16384" };
+  const complete = runFault({ ...fault, facts }, ja);
+  assert.match(complete.text, /約5,800トークン.*2,048トークン/);
+  assert.equal(
+    complete.hint,
+    "上限がより大きいモデルを選択してください（big, wide）。エージェント「small」ならプロンプトが短くなります。モデルのサーバーの上限を大きくすることもできます（-c 16384）。",
+  );
+  const bare = runFault({ ...fault, facts: { ...facts, models: "", agent: "", setting: "" } }, ja);
+  assert.equal(bare.hint, "上限がより大きいモデルを選択してください。");
+  assert.deepEqual(runFault({ ...fault, facts }, en), { text: "In English.", hint: "Choose." });
+});

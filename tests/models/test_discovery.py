@@ -56,7 +56,7 @@ def found(server: OpenAIServer) -> list[DiscoveredModel]:
 def test_each_kind_tells_its_models_and_how_much_they_take_in(servers: dict[str, OpenAIServer]) -> None:
     assert found(servers["ollama"]) == [
         DiscoveredModel("llama3.2:3b", 8192, False),
-        DiscoveredModel("llava:7b", 4096, True),
+        DiscoveredModel("llava:7b", 12288, True),
     ]
     assert found(servers["llamacpp"]) == [
         DiscoveredModel("qwen2.5-7b-q4.gguf", 16384, True, reports_progress=True)

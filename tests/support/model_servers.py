@@ -13,7 +13,7 @@ def listed(owner: str, *names: str, **more: Any) -> dict[str, Any]:
 
 
 def ollama() -> dict[str, Any]:
-    """Three models: one that is loaded with 8,192 tokens, one that is told to take 4,096, and one that embeds."""
+    """Three models: one that is loaded with 8,192 tokens, one that is told to take 12,288, and one that embeds."""
     about: dict[str, dict[str, Any]] = {
         "llama3.2:3b": {
             "parameters": 'stop "<|eot_id|>"',
@@ -21,7 +21,7 @@ def ollama() -> dict[str, Any]:
             "capabilities": ["completion", "tools"],
         },
         "llava:7b": {
-            "parameters": "num_ctx                        4096\nstop x",
+            "parameters": "num_ctx                        12288\nstop x",
             "model_info": {"llama.context_length": 32768},
             "capabilities": ["completion", "vision"],
         },

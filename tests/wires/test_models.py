@@ -115,7 +115,7 @@ def test_models_are_listed_chosen_used_and_told(
     assert list(models) == ["builtin", "ollama/llama3.2:3b", "ollama/llava:7b"]
     assert models["ollama/llava:7b"] == models["ollama/llava:7b"] | {
         "state": "answers",
-        "context": 4096,
+        "context": 12288,
         "images": True,
         "structured": None,
         "inputPrice": None,

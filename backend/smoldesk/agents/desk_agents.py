@@ -19,9 +19,11 @@ from smoldesk.agents.entries import (
     AgentList,
     Kind,
 )
+from smoldesk.agents.prompt_size import prompt_tokens
 from smoldesk.agents.terminals import UNJAILED, Terminals
 from smoldesk.errors import Conflict, DeskError
 from smoldesk.messages import Isolation
+from smoldesk.models.window_offers import larger_window
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executors import isolation_of
 from smoldesk.sandbox.losses import loss
@@ -232,6 +234,20 @@ class DeskAgents:
             else self._info(with_model(entry, model))
         )
 
+    def prompt_tokens(self, chat_id: str | None) -> int | None:
+        """Estimate the tokens that the instructions of a chat's agent take; None: it has no model, or is not available.
+
+        Reads the store and imports smolagents, so not on the event loop.
+        """
+        name = self._choices_in(chat_id)[0] if chat_id else None
+        entry = self.agent_list.entries.get(name or self.agent_list.default)
+        if entry is None or entry.kind == "terminal":
+            return None
+        try:
+            return prompt_tokens(entry, self._builder.tools_of(entry))
+        except DeskError:  # its runs report the problem
+            return None
+
     def tool_names(self) -> list[str]:
         """Return the names of all tools that an agent can have. Imports smolagents."""
         of_servers = self.servers.tools(local_names := self._builder.local_tool_names())
@@ -303,7 +319,7 @@ class DeskAgents:
     # --- for `smoldesk doctor` ---------------------------------------------------------------------------------------
 
     def try_model(self, seconds: float) -> str:
-        """Wait for the model's first word and return the time it took. Raises DeskError."""
+        """Wait for the model's first word; return the time it took and what its server does not take. Raises DeskError."""
         from smoldesk.models import close_model, first_word
 
         started_at = time.monotonic()
@@ -312,7 +328,22 @@ class DeskAgents:
             first_word(model, seconds)
         finally:
             close_model(model)
-        return f"its first word came after {time.monotonic() - started_at:.1f} s"
+        refused: tuple[str, ...] = getattr(getattr(model, "adapting", None), "refused", ())
+        self._check_window()
+        limits = f"; it does not take: {', '.join(refused)}" if refused else ""
+        return f"its first word came after {time.monotonic() - started_at:.1f} s{limits}"
+
+    def _check_window(self) -> None:
+        """Raise DeskError if the model's window cannot take the instructions of the default agent."""
+        models, choice = self._builder.choices.models, self._builder.choices.model
+        window = models.resolve(choice).context or models.reported_window(choice)
+        needed = self.prompt_tokens(None)
+        if window and needed and window <= needed:
+            raise DeskError(
+                f"its window has {window:,} tokens, but the instructions of the agent take about {needed:,}.",
+                f"Start its server with a window of {larger_window(needed):,} tokens or more, or choose another model.",
+                code="prompt_too_long",
+            )
 
     def try_code(self, code: str) -> str:
         """Run a line of code in a child; return its value as text."""

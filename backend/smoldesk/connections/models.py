@@ -8,7 +8,7 @@ import asyncio
 import json
 import logging
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import SecretStr
@@ -16,6 +16,7 @@ from pydantic import SecretStr
 from smoldesk.errors import BadInput, Conflict, ModelFault, NotFound, Refused
 from smoldesk.models import build_model, close_model, first_word
 from smoldesk.models.access import customary, revealed
+from smoldesk.models.capabilities import Capability
 from smoldesk.models.choices import (
     BUILTIN,
     ModelChoices,
@@ -65,6 +66,12 @@ class ModelStatus:
     of_page: bool = False
     problem: str = ""
     options: ModelOptions = NO_OPTIONS
+    capability: Capability = field(default_factory=Capability, repr=False, compare=False)
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """Features of requests that its server does not take, as of now."""
+        return self.capability.refused
 
 
 class Models:
@@ -230,7 +237,14 @@ class Models:
         if about is not None:
             prices = {"input_price": about.price.input_price, "output_price": about.price.output_price}
             takes = {"images": about.images, "structured": about.structured}
-            line = replace(line, model=about.model, context=about.context, **takes, **prices)
+            line = replace(
+                line,
+                model=about.model,
+                context=about.context,
+                capability=about.capability,
+                **takes,
+                **prices,
+            )
         if state == "needs_key" and not (named and named.base_url):
             line = replace(line, problem="SMOLDESK_OPENAI_API_KEY is not set.")
         if named is None:
@@ -277,12 +291,12 @@ class Models:
         except (ConnectionError, PermissionError):
             return []
         self.choices.note_discovered(server, offered)
-        return [
-            ModelStatus(
-                f"{server}/{model.name}", model.name, "answers", server, address, model.context, model.images
-            )
-            for model in offered
-        ]
+        return [self._of_server(server, address, model.name) for model in offered]
+
+    def _of_server(self, server: str, address: str, name: str) -> ModelStatus:
+        choice = f"{server}/{name}"
+        line = self._line(choice, self.choices.resolve(choice), "answers")
+        return replace(line, model=name, server=server, address=address)
 
 
 def _as_json(options: ModelOptions) -> str:

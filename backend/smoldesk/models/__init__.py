@@ -140,12 +140,16 @@ def close_model(model: object) -> None:
         model.close()
 
 
+INSTRUCTIONS = "Answer in one word."
 PROMPT = "New task:\nhello"
+# A stop sequence of every smolagents agent.
+STOP = ["Observation:"]
 
 
 def first_word(model: "Model", seconds: float) -> None:
     """Wait for the first piece of an answer, `seconds` at most, and hang up; raises DeskError with what is wrong.
 
+    The request has what an agent sends: instructions, stop sequences, a stream.
     Not by a limit on tokens: providers disagree on what that is called, and some refuse the other's word.
     """
     outcome: queue.SimpleQueue[DeskError | None] = queue.SimpleQueue()
@@ -176,11 +180,14 @@ def first_word(model: "Model", seconds: float) -> None:
 def _begin(model: "Model") -> None:
     from smolagents.models import ChatMessage, MessageRole
 
-    prompt = [ChatMessage(role=MessageRole.USER, content=[{"type": "text", "text": PROMPT}])]
+    texts = {MessageRole.SYSTEM: INSTRUCTIONS, MessageRole.USER: PROMPT}
+    prompt = [
+        ChatMessage(role=role, content=[{"type": "text", "text": text}]) for role, text in texts.items()
+    ]
     stream: Any = getattr(model, "generate_stream", None)
     if stream is None:
-        model.generate(prompt)
+        model.generate(prompt, stop_sequences=STOP)
         return
-    for delta in stream(prompt):
+    for delta in stream(prompt, stop_sequences=STOP):
         if delta.content or delta.tool_calls:
             return

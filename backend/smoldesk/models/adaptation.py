@@ -83,6 +83,11 @@ class AdaptingCalls:
                     raise
         yield from self._chunks(call, args, adapted(request, self._capability.refused), request)
 
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """Features that the server does not take, as far as is known."""
+        return self._capability.refused
+
     def take_changes(self) -> list[Adaptation]:
         """Return the refusals since the last call of this method."""
         changes, self.changes = self.changes, []

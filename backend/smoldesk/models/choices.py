@@ -22,7 +22,7 @@ from smoldesk.models import check_model_id
 from smoldesk.models.access import Access, Names, revealed
 from smoldesk.models.capabilities import SCHEMA, Capability
 from smoldesk.models.discovery import LONGEST_NAME, DiscoveredModel, models_at
-from smoldesk.models.hosted import priced_as
+from smoldesk.models.hosted import priced_as, provider_at
 from smoldesk.models.options import NO_OPTIONS, ModelOptions
 from smoldesk.models.prices import UNPRICED, PricedModel, priced
 
@@ -184,16 +184,22 @@ class ModelChoices:
 
     def check_window(self, choice: str) -> None:
         """Ask the server of a choice again if a small window was learned: it may have been restarted. Not on the event loop."""
+        capability = self.resolve(choice).capability
+        if capability.window is not None and (self.reported_window(choice) or 0) > capability.window:
+            capability.forget_window()
+
+    def reported_window(self, choice: str) -> int | None:
+        """Ask a server of one's own for the window of a model. Not on the event loop."""
         resolved = self.resolve(choice)
-        capability, address = resolved.capability, resolved.access.openai_base_url
-        if capability.window is None or not address or not resolved.model.startswith("openai:"):
-            return
+        address = resolved.access.openai_base_url
+        if not address or provider_at(address) or not resolved.model.startswith("openai:"):
+            return None
         name = resolved.model.partition(":")[2]
-        with contextlib.suppress(ConnectionError, PermissionError):
+        try:
             models = asyncio.run(models_at(address, revealed(resolved.access.openai_api_key)))
-            reported = next((model.context for model in models if model.name == name), None)
-            if reported is not None and reported > capability.window:
-                capability.forget_window()
+        except (ConnectionError, PermissionError):
+            return None
+        return next((model.context for model in models if model.name == name), None)
 
     def check(self, choice: str) -> None:
         """Raise NotFound for an unknown choice, Refused for a forbidden one."""

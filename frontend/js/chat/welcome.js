@@ -135,9 +135,14 @@ export class Welcome {
    */
   async offerModel(chat) {
     try {
-      /** @type {{ models: import("../models/api.js").ModelFacts[] }} */
-      const { models } = await answer(await request("/api/models"));
-      const model = models.find(({ server, state }) => server !== "" && state === "answers");
+      /** @type {{ models: import("../models/api.js").ModelFacts[], promptTokens: number | null }} */
+      const { models, promptTokens } = await answer(
+        await request(`/api/models?chat=${encodeURIComponent(chat.chatId)}`),
+      );
+      const model = models.find(
+        ({ server, state, context }) =>
+          server !== "" && state === "answers" && (context ?? Infinity) > (promptTokens ?? 0),
+      );
       if (model === undefined) return keep("models-offer", "none");
       const { offerModel } = await import("../models/models.js");
       const offer = await offerModel(this.t, chat, model);

@@ -8,7 +8,8 @@ import { request } from "../core/session.js";
 /**
  * @typedef {{ id: string, model: string, state: "answers" | "silent" | "needs_key" | "key_refused" | "unknown", server:
  *   string, address: string, context: number | null, images: boolean | null, structured: boolean | null, inputPrice:
- *   number | null, outputPrice: number | null, ofPage: boolean, problem: string, options: ModelOptions }} ModelFacts
+ *   number | null, outputPrice: number | null, ofPage: boolean, problem: string, options: ModelOptions,
+ *   refused: string[] }} ModelFacts
  */
 
 /**
@@ -22,11 +23,13 @@ import { request } from "../core/session.js";
  */
 
 /**
- * List the models. The server also queries the model servers nearby.
+ * List the models. The server also queries the model servers nearby. `promptTokens` are those of the chat's agent.
  *
- * @returns {Promise<{ models: ModelFacts[], mayAdd: boolean }>}
+ * @param {string} chatId
+ * @returns {Promise<{ models: ModelFacts[], mayAdd: boolean, promptTokens: number | null }>}
  */
-export const listModels = async () => answer(await request("/api/models"));
+export const listModels = async (chatId) =>
+  answer(await request(`/api/models?chat=${encodeURIComponent(chatId)}`));
 
 /** Set the model that answers from the next message on. @param {string} chatId @param {string} model */
 export const chooseModel = (chatId, model) =>

@@ -37,6 +37,29 @@ export function optionsOf({ options: { temperature, maxTokens, reasoningEffort, 
     .join(" · ");
 }
 
+/**
+ * Return what limits a model here, a sentence each: features that its server does not take, and a window that is too
+ * small for the prompt of the chat's agent.
+ *
+ * @param {ModelFacts} model
+ * @param {number | null} promptTokens
+ * @param {Translate} t
+ */
+export function limitsOf(model, promptTokens, t) {
+  const list = model.refused.map((feature) => {
+    const key = `models.feature_${feature}`;
+    return t.has(key) ? t(key) : feature;
+  });
+  return [
+    list.length ? t("models.refused", { list: list.join(t("models.refused_separator")) }) : "",
+    isTooSmall(model, promptTokens) ? t("models.too_small", { n: t.number(promptTokens ?? 0) }) : "",
+  ].filter(Boolean);
+}
+
+/** @param {ModelFacts} model @param {number | null} promptTokens */
+export const isTooSmall = ({ context }, promptTokens) =>
+  context !== null && promptTokens !== null && context <= promptTokens;
+
 /** Return the label of a model; a detected one without its server. @param {ModelFacts} model @param {Translate} t */
 export const nameOf = ({ id, model, server }, t) =>
   id === "builtin" ? t("models.builtin") : server ? model : id;

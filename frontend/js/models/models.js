@@ -8,7 +8,7 @@ import { icon } from "../core/icons.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { askForKey, askForModel } from "./add.js";
 import { chooseModel, listModels, removeModel } from "./api.js";
-import { factsOf, nameOf, optionsOf } from "./facts.js";
+import { factsOf, isTooSmall, limitsOf, nameOf, optionsOf } from "./facts.js";
 import { askForOptions } from "./options.js";
 
 export { offerModel } from "./offer.js";
@@ -112,8 +112,8 @@ export function openModels(t, chat, again = null) {
   /** Draw the list. @param {string} current the marked model */
   async function draw(current) {
     try {
-      const { models, mayAdd } = await listModels();
-      list.replaceChildren(...models.map((model) => line(model, model.id === current, mayAdd)));
+      const { models, mayAdd, promptTokens } = await listModels(chat.chatId);
+      list.replaceChildren(...models.map((model) => line(model, model.id === current, mayAdd, promptTokens)));
       find.hidden = models.length < SEARCH_FROM;
       narrow();
       add.hidden = !mayAdd;
@@ -129,8 +129,13 @@ export function openModels(t, chat, again = null) {
     list.setAttribute("aria-busy", "false");
   }
 
-  /** @param {ModelFacts} model @param {boolean} isCurrent @param {boolean} mayChange */
-  function line(model, isCurrent, mayChange) {
+  /**
+   * @param {ModelFacts} model
+   * @param {boolean} isCurrent
+   * @param {boolean} mayChange
+   * @param {number | null} promptTokens
+   */
+  function line(model, isCurrent, mayChange, promptTokens) {
     const { id, state, problem, ofPage } = model;
     const name = nameOf(model, t);
     const input = el("input", {
@@ -158,7 +163,12 @@ export function openModels(t, chat, again = null) {
     );
     return el(
       "div",
-      { class: "model-line", "data-state": state, "data-model": id },
+      {
+        class: "model-line",
+        "data-state": state,
+        "data-model": id,
+        "data-fits": isTooSmall(model, promptTokens) ? "no" : null,
+      },
       el(
         "label",
         { class: "sheet-choice" },
@@ -174,6 +184,7 @@ export function openModels(t, chat, again = null) {
             ` · ${factsOf(model, t)}`.replace(/ · $/, ""),
             el("span", { class: "model-set" }, optionsOf(model, t)),
             problem ? el("span", { class: "model-problem" }, problem) : null,
+            limitsOf(model, promptTokens, t).map((text) => el("span", { class: "model-limit" }, text)),
           ),
         ),
       ),

@@ -13,11 +13,12 @@ from tests.support.openai_server import Fails, OpenAIServer, Reply, Says, Seen
 from tests.support.scripted_model import code
 from tests.support.ws_client import Message, WsClient, of_type
 
+LONG_QUESTION = "How many rooms has the first floor? " * 800
 ANSWER = code("final_answer('done')")
 AGENTS = """
 [models.narrow]
 model = "openai:narrow"
-context = 2048
+context = 1024
 [models.wide]
 model = "openai:wide"
 context = 65536
@@ -63,9 +64,9 @@ def test_a_prompt_that_cannot_fit_is_not_sent_and_the_error_says_what_would(tmp_
         assert of_type(messages, "run")[-1]["content"]["state"] == "failed"
     assert error["code"] == "prompt_too_long"
     facts = error["facts"]
-    assert facts["window"] == 2048 < facts["needed"] < 20_000
+    assert facts["window"] == 1024 < facts["needed"] < 20_000
     assert facts["models"] == "wide"
-    assert f"{facts['needed']:,} tokens" in error["content"] and "2,048" in error["content"]
+    assert f"{facts['needed']:,} tokens" in error["content"] and "1,024" in error["content"]
     assert "wide" in error["hint"] and "OLLAMA_CONTEXT_LENGTH=" in error["hint"] and "-c " in error["hint"]
 
 
@@ -115,12 +116,12 @@ def test_a_prompt_that_the_server_cut_silently_is_reported(tmp_path: Path, read:
         desk_at(tmp_path, [Says(ANSWER).counting(read)]) as (live, server),
         WsClient(live.ws_url).greeted() as client,
     ):
-        messages = client.ask("hello")
+        messages = client.ask(LONG_QUESTION)
         [notice] = [message for message in of_type(messages, "text") if message.get("code") == "prompt_cut"]
         assert notice["facts"]["read"] == read and notice["facts"]["window"] == window
         assert "OLLAMA_CONTEXT_LENGTH=" in notice["content"]
         assert messages[-1]["content"]["text"] == "done"
-        assert error_of(client.ask("again"))["code"] == "prompt_too_long"
+        assert error_of(client.ask(LONG_QUESTION))["code"] == "prompt_too_long"
         assert len(server.requests) == 1
 
 
@@ -131,7 +132,9 @@ def test_counts_that_only_look_low_are_not_reported(tmp_path: Path, tokens: int)
         desk_at(tmp_path, [Says(ANSWER).counting(tokens)]) as (live, _),
         WsClient(live.ws_url).greeted() as client,
     ):
-        assert [message for message in of_type(client.ask("hello"), "text") if message.get("code")] == []
+        assert [
+            message for message in of_type(client.ask(LONG_QUESTION), "text") if message.get("code")
+        ] == []
 
 
 def test_the_debug_pane_shows_the_refused_request_and_what_changed(tmp_path: Path) -> None:

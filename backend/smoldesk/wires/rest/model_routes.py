@@ -1,11 +1,13 @@
 """HTTP routes of models: list, add, set a key or options, remove; hosted providers. Responses never contain keys."""
 
+import asyncio
 from importlib.util import find_spec
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import ConfigDict, Field, JsonValue, SecretStr
 
+from smoldesk.agents import DeskAgents
 from smoldesk.connections import Models
 from smoldesk.connections.models import ModelState
 from smoldesk.errors import BadInput, Refused
@@ -36,7 +38,8 @@ class ModelInfo(Shape):
     """Model that a chat can choose by `id`. `server` is the name of a discovered server; `state` is current.
 
     `context` is in tokens, prices in US dollars per million tokens; null if unknown. `structured` if it supports output
-    schemas, `ofPage` if a person added it.
+    schemas, `ofPage` if a person added it. `refused` names what its server does not take: `streaming`, `system`, `tools`,
+    else a parameter such as `stop`.
     """
 
     id: str
@@ -52,13 +55,18 @@ class ModelInfo(Shape):
     of_page: bool
     problem: str
     options: Options
+    refused: list[str]
 
 
 class ModelList(Shape):
-    """Models, the desk's own first. `mayAdd` if users of this desk may add and remove them."""
+    """Models, the desk's own first. `mayAdd` if users of this desk may add and remove them.
+
+    `promptTokens` are what the instructions of the chat's agent take, estimated; null for a program.
+    """
 
     models: list[ModelInfo]
     may_add: bool
+    prompt_tokens: int | None
 
 
 class ProviderInfo(Shape):
@@ -129,7 +137,7 @@ class NewKey(Shape):
     key: Key
 
 
-def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
+def add_model_routes(routes: APIRouter, models: Models, agents: DeskAgents, private: bool) -> None:
     """Add the routes of this module to the router of /api."""
     # Only on a private desk: adding one makes the desk connect to an address that the user chose.
     may_add = models.from_page and private
@@ -142,12 +150,14 @@ def add_model_routes(routes: APIRouter, models: Models, private: bool) -> None:
             )
 
     @routes.get("/models")
-    async def index() -> ModelList:
+    async def index(chat: Annotated[str | None, Query(max_length=100)] = None) -> ModelList:
         """List models, with those of local and configured servers, which are queried with a short time limit."""
+        tokens = await asyncio.to_thread(agents.prompt_tokens, chat)
         infos = [
             ModelInfo.model_validate(model, from_attributes=True) for model in await models.list_models()
         ]
-        return ModelList(models=infos, may_add=may_add and not models.choices.builtin_only)
+        may_change = may_add and not models.choices.builtin_only
+        return ModelList(models=infos, may_add=may_change, prompt_tokens=tokens)
 
     @routes.post("/models", status_code=201, responses=refusals(409, 502))
     async def add(body: NewModel) -> ModelInfo:

@@ -218,7 +218,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_source_routes(routes, desk.sources, desk.source_files, private)
     add_mcp_server_routes(routes, desk.mcp_servers, private)
     add_mcp_app_routes(routes, desk.mcp_apps)
-    add_model_routes(routes, desk.models, private)
+    add_model_routes(routes, desk.models, agents, private)
     add_file_routes(routes, desk.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, desk.policies)
