@@ -21,6 +21,18 @@ REFUSED = "Incorrect API key provided: {key}"
 TEXT = "<code>final_answer('hello')</code>"
 
 
+class ProviderServer(OpenAIServer):
+    """Words a field that it does not know as api.mistral.ai does (openai-agents-python #442, avante.nvim #2347)."""
+
+    def failure(self, reply: Fails, message: str) -> Response:
+        if reply.status != 422:
+            return super().failure(reply, message)
+        loc = ["body", "stream_options", "include_usage"]
+        detail = [{"type": "extra_forbidden", "loc": loc, "msg": message, "input": True}]
+        error = {"object": "error", "message": {"detail": detail}, "type": "invalid_request_error"}
+        return JSONResponse(error | {"param": None, "code": None}, 422)
+
+
 @contextmanager
 def provider_server(name: str, patch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
     """Serve an OpenAI-compatible provider at its own path, and have the desk know this address as the provider's."""
@@ -34,9 +46,13 @@ def provider_server(name: str, patch: pytest.MonkeyPatch) -> Iterator[OpenAIServ
         return listed(name, f"{prefix}big-2", f"{prefix}big-1", f"{prefix}text-embedding-3")
 
     def answer(received: Seen) -> Reply:
-        return Says(TEXT) if received.key == KEY else Fails(401, REFUSED)
+        if received.key != KEY:
+            return Fails(401, REFUSED)
+        if name == "mistral" and "stream_options" in received.body:
+            return Fails(422, "Extra inputs are not permitted")
+        return Says(TEXT)
 
-    with OpenAIServer(answer, {f"{path}/models": models}) as server:
+    with ProviderServer(answer, {f"{path}/models": models}) as server:
         address = server.base_url.removesuffix("/v1") + path
         patch.setitem(HOSTED, name, replace(provider, base_url=address))
         yield server

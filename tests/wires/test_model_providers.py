@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from smoldesk.models.hosted import HOSTED, provider_at
 from tests.support.desk_server import LiveDesk, live_desk
@@ -126,6 +127,56 @@ def test_a_provider_behind_litellm_gets_the_key_in_its_own_form(
         assert set(server.asked) == {path}
 
 
+def test_an_agents_entry_replaces_the_options_of_the_desks_model(
+    tmp_path: Path, other_server: OpenAIServer
+) -> None:
+    (tmp_path / "agents.toml").write_text(
+        f'[models.big]\nmodel = "openai:x"\nbase_url = "{other_server.base_url}"\n'
+        "temperature = 0.7\nmax_tokens = 900\n"
+        '[agents.exact]\nkind = "code"\ntemperature = 0\n'
+    )
+    with live_desk(tmp_path, model="big") as live, httpx.Client(base_url=live.url, timeout=60) as client:
+        for agent in ("code", "exact"):
+            chat = new_chat(client, None)
+            assert client.patch(f"/api/chats/{chat}", json={"agent": agent}).status_code == 200
+            assert ask(live, chat)[-1]["content"]["text"] == "hello"
+    sent = [(request.body["temperature"], request.body["max_tokens"]) for request in other_server.requests]
+    assert sent == [(0.7, 900), (0, 900)]
+
+
+def test_a_key_of_a_provider_is_in_no_answer_log_or_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The attack: the provider refuses the key and repeats it, at each request that brings it."""
+    caplog.set_level("DEBUG")
+    taken_back = f"{KEY}-taken-back"
+    lines: list[str] = []
+    with (
+        provider_server("groq", monkeypatch) as server,
+        live_desk(tmp_path, model_retries=0, log_level="DEBUG") as live,
+        httpx.Client(base_url=live.url, timeout=60) as client,
+    ):
+        server.offer("/openai/v1/models", JSONResponse({"error": {"message": f"bad key {taken_back}"}}, 401))
+        lines += [
+            client.post("/api/models/providers/groq", json={"key": taken_back}).text,
+            client.post("/api/models", json=new_model("groq", key=taken_back)).text,
+            client.post(
+                "/api/models", json=new_model("groq", key=taken_back, options={"maxTokens": []})
+            ).text,
+            client.post("/api/models/providers/groq", json={"key": {"nested": taken_back}}).text,
+            client.post("/api/models", json=new_model("groq")).text,
+            client.put("/api/models/groq-1/options", json=OPTIONS).text,
+            client.put("/api/models/groq-1/key", json={"key": taken_back}).text,
+            repr(ask(live, new_chat(client, "groq-1"))),
+            client.get("/api/models").text,
+        ]
+        assert {request.key for request in server.requests} == {KEY, taken_back}
+    lines += [caplog.text, *(str(vars(record)) for record in caplog.records)]
+    lines += [path.read_bytes().decode("latin-1") for path in tmp_path.rglob("*") if path.is_file()]
+    assert not [text[:300] for text in lines if KEY in text]
+    assert "groq-1" in "".join(lines)
+
+
 def test_without_litellm_the_list_says_how_to_install_it(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,8 +213,6 @@ def test_a_key_goes_to_its_providers_address_alone(
 def test_a_list_that_is_no_list_or_leads_elsewhere_is_an_error(
     client: httpx.Client, other_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fastapi.responses import RedirectResponse, Response
-
     replies = [
         RedirectResponse(f"{other_server.base_url}/models"),
         Response("{" * 100_000),
