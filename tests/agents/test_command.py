@@ -42,7 +42,14 @@ def test_the_list_names_every_agent_and_marks_the_default(capsys: pytest.Capture
     )
     assert agents("list") == 0
     out = capsys.readouterr().out
-    assert [line.split()[0] for line in out.splitlines()] == ["code", "tools", "demo", "*"]
+    assert [line.split()[0] for line in out.splitlines()] == [
+        "code",
+        "tools",
+        "demo",
+        "small",
+        "demo-tools",
+        "*",
+    ]
     assert "* b " in out and "show_map" in out
     assert "hidden" not in out
     assert agents("list", "--json") == 0
@@ -79,7 +86,8 @@ def test_an_agent_is_added_listed_and_found_to_work(capsys: pytest.CaptureFixtur
     assert "by-schema    code      builtin; structured" in out
     assert agents("check") == 0
     assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == [
-        f"ok    {name}" for name in ("code", "tools", "demo", "plotter", "second-demo", "by-schema")
+        f"ok    {name}"
+        for name in ("code", "tools", "demo", "small", "demo-tools", "plotter", "second-demo", "by-schema")
     ]
 
 
@@ -141,7 +149,8 @@ def test_check_says_which_structured_agents_have_a_model_that_takes_no_schema(
     assert agents("check") == 0
     lines = capsys.readouterr().out.splitlines()
     assert {line.split()[1]: "does not support response schemas" in line for line in lines} == (
-        dict.fromkeys(["code", "tools", "demo", "yes", "tags"], False) | dict.fromkeys(["own:", "no:"], True)
+        dict.fromkeys(["code", "tools", "demo", "demo-tools", "yes", "tags"], False)
+        | dict.fromkeys(["small:", "own:", "no:"], True)
     )
     assert "its model 'builtin' does not" in next(line for line in lines if " own:" in line)
 
@@ -173,7 +182,7 @@ def test_a_desk_does_not_start_with_an_agent_that_is_not_listed(capsys: pytest.C
     write('[agents.mine]\nkind = "code"\n')
     assert cli.main(["serve", "--port", "0", "--agent", "poet"]) == 2
     errors = capsys.readouterr().err
-    assert "SMOLDESK_AGENT" in errors and "code, tools, demo, mine" in errors
+    assert "SMOLDESK_AGENT" in errors and "code, tools, demo, small, demo-tools, mine" in errors
 
 
 def test_agents_elsewhere_are_listed_and_looked_at(capsys: pytest.CaptureFixture[str]) -> None:

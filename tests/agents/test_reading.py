@@ -50,7 +50,7 @@ def profile(tmp_path: Path) -> Path:
 
 def test_without_a_file_there_are_the_built_in_agents(tmp_path: Path) -> None:
     agents = load_agents(tmp_path)
-    assert list(agents.entries) == ["code", "tools", "demo"]
+    assert list(agents.entries) == ["code", "tools", "demo", "small", "demo-tools"]
     assert agents.default == "code"
     assert {entry.kind for entry in agents.entries.values()} == {"code", "tools", "terminal"}
 
@@ -58,7 +58,7 @@ def test_without_a_file_there_are_the_built_in_agents(tmp_path: Path) -> None:
 def test_entries_are_read_and_come_after_the_built_in_ones(tmp_path: Path, profile: Path) -> None:
     write(tmp_path, GOOD)
     agents = load_agents(tmp_path)
-    assert list(agents.entries) == ["code", "tools", "demo", "reader", "mine"]
+    assert list(agents.entries) == ["code", "tools", "demo", "small", "demo-tools", "reader", "mine"]
     assert agents.default == "reader"
     assert agents.get("reader") == AgentEntry(
         "reader", "tools", "Reads 表 only.", "openai:gpt-x", ("list_datasets", "load_dataset")
@@ -99,7 +99,7 @@ def test_agents_elsewhere_are_read_beside_those_of_the_desk(tmp_path: Path) -> N
     )
     assert maps.allowed() == {"https://maps.example:443", "https://api.example:8443"}
     assert code.allowed() == {"http://[::1]:9"}
-    assert [*agents.entries] == ["code", "tools", "demo"]
+    assert [*agents.entries] == ["code", "tools", "demo", "small", "demo-tools"]
 
 
 def test_origins_are_compared_as_they_go_over_the_wire() -> None:
@@ -266,7 +266,10 @@ def test_an_agent_names_others_that_it_manages(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (managing('["nobody"]'), "there is no agent 'nobody'; expected one of: code, tools, demo, boss."),
+        (
+            managing('["nobody"]'),
+            "there is no agent 'nobody'; expected one of: code, tools, demo, small, demo-tools, boss.",
+        ),
         (managing('["boss"]'), "an agent cannot manage itself."),
         (managing('["demo"]'), "'demo' is of kind terminal; only agents of the kinds code and tools"),
         (managing('["one"]', '[agents.one]\nkind = "code"\n'), "'one' has no description"),

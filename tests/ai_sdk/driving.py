@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from tests.ai_sdk.scenarios import Scenario, address_of
 from tests.node_support import PACKAGES
+from tests.support.demo_agents import add_demo_tools
 from tests.support.desk_server import Servers
 
 Version = Literal[6, 7]
@@ -170,7 +171,7 @@ EXPIRES_SOON = {"SMOLDESK_TOOL_ASK_TIMEOUT_SECONDS": json.dumps({"process_paymen
 @contextmanager
 def serving(folder: Path, env: dict[str, str] | None = None) -> Iterator[str]:
     """The address, http://127.0.0.1:PORT, of `smoldesk serve` with the built-in model in a process of its own."""
-    with Servers(folder, **(env or {})) as servers:
+    with Servers(add_demo_tools(folder), **(env or {})) as servers:
         yield servers.start().url
 
 

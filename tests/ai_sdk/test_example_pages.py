@@ -55,7 +55,12 @@ def desk(request: pytest.FixtureRequest, tmp_path: Path, node_path: Path) -> Ite
         address = closing.enter_context(http_served(SimpleHTTPRequestHandler, directory=str(site)))
         example_desk.origin = address.replace("127.0.0.1", "localhost")
         live = closing.enter_context(
-            live_desk(tmp_path / "desk", example_desk.model, allowed_origins=[example_desk.origin])
+            live_desk(
+                tmp_path / "desk",
+                example_desk.model,
+                demo_tools=True,
+                allowed_origins=[example_desk.origin],
+            )
         )
         html = (EXAMPLES / "index.html").read_text()
         assert "http://127.0.0.1:8000" in html

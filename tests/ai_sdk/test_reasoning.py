@@ -30,6 +30,7 @@ def played(
         OpenAIServer(script) as provider,
         live_desk(
             folder,
+            demo_tools=True,
             model="openai:scripted",
             openai_api_key=SecretStr("sk-none"),
             openai_base_url=provider.base_url,

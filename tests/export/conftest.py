@@ -23,7 +23,7 @@ class Sample:
 @pytest.fixture(scope="package")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
     folder = tmp_path_factory.mktemp("sample")
-    with live_desk(folder / "data", sandbox_preload=ANALYSIS) as live:
+    with live_desk(folder / "data", demo_tools=True, sandbox_preload=ANALYSIS) as live:
         chat_id = run_async(a_chat.make(live.desk, folder))
         log = folder / "log.jsonl"
         live.desk.exports.write(chat_id, "jsonl", log)

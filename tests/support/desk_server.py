@@ -20,6 +20,7 @@ from smoldesk.desk import Desk, build_desk
 from smoldesk.runs import Runs
 from smoldesk.settings import Settings
 from smoldesk.tools.run_context import RunContext
+from tests.support.demo_agents import add_demo_tools
 from tests.support.one_agent import OneAgent
 from tests.support.servers import free_port
 from tests.support.warm import ROOT, clean_environment, started
@@ -65,13 +66,15 @@ def live_desk(
     answer: "Callable[[str, RunContext], str] | None" = None,
     desk: Desk | None = None,
     app: FastAPI | None = None,
+    demo_tools: bool = False,
     **options: Any,
 ) -> Generator[LiveDesk]:
     """Serve a desk from a thread of this process; `make_model` scripts the model, `make_tools` brings other tools.
 
-    `answer` is all of the agent, in one function; `desk` and `app` are ones that were put together already.
+    `answer` is all of the agent, in one function; `desk` and `app` are ones that were put together already. With
+    `demo_tools` the agents `code` and `tools` have these, too.
     """
-    settings = settings_for(folder, **options)
+    settings = settings_for(add_demo_tools(folder) if demo_tools else folder, **options)
     desk = desk or build_desk(settings, make_model, make_tools)
     if answer is not None:
         desk = replace(

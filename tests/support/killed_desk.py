@@ -172,7 +172,7 @@ async def look(command: Report, report: Callable[..., None]) -> None:
 def opened(command: Report, amount: int) -> Desk:
     order = {"recipient": "Alice", "amount": amount, "currency": "USD"}
     replies = [Calls(("process_payment", order)), Calls(("final_answer", {"answer": "paid"}))]
-    settings = settings_for(Path(command["folder"]), database_url=command["database_url"], agent="tools")
+    settings = settings_for(Path(command["folder"]), database_url=command["database_url"], agent="demo-tools")
     desk = build_desk(settings, lambda: ScriptedModel(replies))
     desk.open()
     return desk

@@ -1,6 +1,6 @@
 """`smoldesk serve` in a process of its own, with the real tools and a model that pays what the person says: "pay 30".
 
-Use: DeskProcess(folder, port, {"SMOLDESK_AGENT": "tools"}, code=SERVING).
+Use: DeskProcess(folder, port, {"SMOLDESK_AGENT": "demo-tools"}, code=SERVING).
 """
 
 import re

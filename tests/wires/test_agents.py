@@ -54,7 +54,17 @@ def test_every_agent_is_told_with_what_keeps_it_from_working(http: httpx.Client)
     body = http.get("/api/agents").json()
     assert body["default"] == "code"
     by_name = {agent["name"]: agent for agent in body["agents"]}
-    assert list(by_name) == ["code", "tools", "demo", "reader", "drawer", "broken", "elsewhere"]
+    assert list(by_name) == [
+        "code",
+        "tools",
+        "demo",
+        "small",
+        "demo-tools",
+        "reader",
+        "drawer",
+        "broken",
+        "elsewhere",
+    ]
     assert by_name["reader"] == {
         "name": "reader",
         "description": "Only reads.",
@@ -83,7 +93,12 @@ def test_a_chat_chooses_its_agent_and_takes_it_back(desk: LiveDesk, http: httpx.
     with WsClient(desk.ws_url, f"?chat={chat}").greeted() as watching:
         before = watching.seen[-1]["content"]
         assert (before["agentName"], before["agent"], before["model"]) == ("code", "code", "builtin")
-        assert "process_payment" in before["approvals"]
+        assert (before["approvals"], "process_payment" in before["tools"]) == ({}, False)
+        http.patch(f"/api/chats/{chat}", json={"agent": "demo-tools"})
+        assert watching.until("chat")["content"]["approvals"] == {
+            "process_payment": "always",
+            "get_location": "always",
+        }
         assert http.patch(f"/api/chats/{chat}", json={"agent": "reader"}).json()["agent"] == "reader"
         content = watching.until("chat")["content"]
         assert (content["agentName"], content["agent"]) == ("reader", "tools")
@@ -98,7 +113,7 @@ def test_a_chat_chooses_its_agent_and_takes_it_back(desk: LiveDesk, http: httpx.
         assert watching.until("chat")["content"] == before
     assert http.get(f"/api/chats/{chat}").json()["agent"] is None
     assert events_of(desk.url, chat) == [
-        {"type": "agent_chosen", "agent": name} for name in ("reader", "demo", None)
+        {"type": "agent_chosen", "agent": name} for name in ("demo-tools", "reader", "demo", None)
     ]
 
 
@@ -122,7 +137,7 @@ def test_an_unknown_agent_is_refused_with_the_names_there_are(http: httpx.Client
         assert refused.status_code == 404
         error = refused.json()["error"]
         assert error["code"] == "unknown_agent"
-        assert "code, tools, demo, reader" in error["hint"]
+        assert "code, tools, demo, small, demo-tools, reader" in error["hint"]
     assert http.get(f"/api/chats/{chat}").json()["title"] == ""
     assert len(http.get("/api/chats").json()["chats"]) == count
 
@@ -242,3 +257,11 @@ def test_other_front_ends_hear_the_names_when_theirs_is_none(http: httpx.Client)
     answer = http.post("/stream", params={"agent": "poet"}, json=body)
     assert answer.status_code == 400
     assert "unknown_agent" in answer.text and "drawer" in answer.text
+
+
+@pytest.mark.parametrize("request_", ["Pay 30 USD to Alice", "アリスに30ドル払って", "Where am I?"])
+def test_the_default_agent_points_to_the_one_with_the_demo_tools(request_: str, tmp_path: Path) -> None:
+    with live_desk(tmp_path) as live, WsClient(live.ws_url) as client:
+        client.hello()
+        client.say(request_)
+        assert "demo-tools" in client.until_closed()[-1]["content"]["text"]

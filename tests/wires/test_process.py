@@ -137,7 +137,7 @@ def granted(server: DeskProcess, client: WsClient, amount: int) -> None:
 def test_a_server_killed_after_the_grant_paid_once_or_not_at_all(
     tmp_path: Path, delays: tuple[float, ...]
 ) -> None:
-    with Servers(tmp_path, PAYING, SMOLDESK_AGENT="tools") as servers:
+    with Servers(tmp_path, PAYING, SMOLDESK_AGENT="demo-tools") as servers:
         server = servers.start()
         for delay in delays:
             with WsClient(server.ws_url) as client:

@@ -414,7 +414,8 @@ class AgentBuilder:
 
     def _allowed_tools(self, entry: AgentEntry, tools: "Sequence[DeskTool]") -> "list[DeskTool]":
         if entry.tools is None:
-            return [*tools]
+            has_demo_tools = entry.has_demo_tools or self._parts.make_tools is not None
+            return [tool for tool in tools if has_demo_tools or not tool.is_demo]
         tools_by_name = {tool.name: tool for tool in tools}
         strangers = [
             name

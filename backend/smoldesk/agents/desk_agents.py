@@ -13,8 +13,8 @@ from smoldesk.agents.call_meter import CallMeter
 from smoldesk.agents.checks import Checks
 from smoldesk.agents.entries import (
     CODE,
+    DEMO_TOOLS,
     INTERPRETER,
-    TOOLS,
     AgentEntry,
     AgentList,
     Kind,
@@ -157,7 +157,7 @@ class DeskAgents:
 
     def approvals(self) -> Mapping[str, str]:
         """Return the tools that need approval, of any agent. Imports smolagents, so not on the event loop."""
-        return self._info(TOOLS).approvals
+        return self._info(DEMO_TOOLS).approvals
 
     def lost(self, chat_id: str) -> str | None:
         """Return why the chat has no variables of earlier code, at each call; the caller decides whether it is news."""
@@ -255,7 +255,7 @@ class DeskAgents:
 
     def tool_descriptions(self) -> dict[str, str]:
         """Return the description of each tool. Imports smolagents."""
-        descriptions = {tool.name: tool.description for tool in self._builder.tools_of(TOOLS)}
+        descriptions = {tool.name: tool.description for tool in self._builder.tools_of(DEMO_TOOLS)}
         return descriptions | {
             tool.name: tool.description for tool in self.servers.tools(self.local_tool_names())
         }

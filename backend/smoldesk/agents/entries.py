@@ -27,7 +27,8 @@ NAME_FORM = "1 to 40 of a-z, 0-9, _ and -, not beginning with _ or -"
 class AgentEntry:
     """One agent. `model` and `tools` are for the kinds code and tools, `profile` and `env` for the kind terminal.
 
-    `model` None: the desk's own. `tools` None: all of them. `profile` as written: the name of a shipped one, or the path of a
+    `model` None: the desk's own. `tools` None: all of them but the demo tools, which `has_demo_tools`
+    adds. `profile` as written: the name of a shipped one, or the path of a
     .yaml below the data directory. `env` is added to the variables of the profile and is never shown. `managed` are agents
     that it may call; `max_steps` None: the desk's limit. `structured`, for kind code: the model answers by a schema if it can.
     `options` replace those of the model.
@@ -44,6 +45,7 @@ class AgentEntry:
     max_steps: int | None = None
     structured: bool = False
     options: ModelOptions = NO_OPTIONS
+    has_demo_tools: bool = False
     source: "AgentSource | None" = field(default=None, repr=False, compare=False)
     """Source of a person's own agent, which has its model and tools with it; never from a file of entries."""
 
@@ -51,8 +53,19 @@ class AgentEntry:
 CODE = AgentEntry("code", "code", "Writes Python and runs it.")
 TOOLS = AgentEntry("tools", "tools", "Calls tools; python_interpreter among them runs Python.")
 DEMO = AgentEntry("demo", "terminal", "A small program in a terminal, to try one out.", profile="demo")
+SMALL = AgentEntry(
+    "small",
+    "code",
+    "For small models: a short prompt, few tools, answers by a schema.",
+    tools=("find_route", "where_is", "color_rooms"),
+    structured=True,
+    options=ModelOptions(temperature=0),
+)
+DEMO_TOOLS = AgentEntry(
+    "demo-tools", "tools", "Tries approvals: play money, location, music, weather.", has_demo_tools=True
+)
 # Agents of every desk, also without agents.toml.
-BUILT_IN: Mapping[str, AgentEntry] = {entry.name: entry for entry in (CODE, TOOLS, DEMO)}
+BUILT_IN: Mapping[str, AgentEntry] = {entry.name: entry for entry in (CODE, TOOLS, DEMO, SMALL, DEMO_TOOLS)}
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,9 @@ def parser() -> argparse.ArgumentParser:
         help="default model: builtin, or PROVIDER:NAME (see .env.example)",
     )
     shared.add_argument("--data-dir", type=Path, help="data directory: the database and the files of chats")
-    shared.add_argument("--agent", help="default agent: code, tools, demo or a name in agents.toml")
+    shared.add_argument(
+        "--agent", help="default agent: code, tools, demo, small, demo-tools or a name in agents.toml"
+    )
     shared.add_argument(
         "--tools",
         dest="tool_files",

@@ -26,6 +26,8 @@ class DeskTool(Tool):
 
     runs_on: ClassVar[Literal["host", "client"]] = "host"
     approval: ClassVar[Approval] = "never"
+    is_demo: ClassVar[bool] = False
+    """Whether agents have the tool only if their entry names it; see agents/entries.py."""
     external_description: str | None = None
     inputs: ClassVar[dict[str, dict[str, Any]]]  # pyright: ignore[reportIncompatibleVariableOverride]
 

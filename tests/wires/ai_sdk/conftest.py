@@ -99,7 +99,7 @@ def demo(tmp_path: Path, scripts: Scripts) -> Iterator[Callable[..., LiveDesk]]:
     opened: list[Any] = []
 
     def make(**options: Any) -> LiveDesk:
-        opened.append(live_desk(tmp_path / str(len(opened)), scripts.model, **options))
+        opened.append(live_desk(tmp_path / str(len(opened)), scripts.model, demo_tools=True, **options))
         return opened[-1].__enter__()
 
     yield make

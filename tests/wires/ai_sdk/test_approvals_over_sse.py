@@ -3,12 +3,13 @@
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from smoldesk.wires.ai_sdk import request_handling
-from tests.support.desk_server import LiveDesk
+from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.scripted_model import Calls, code
 from tests.support.ui_client import SseClient, chunks_of, of_type, respond, said, types
 from tests.wires.ai_sdk.conftest import CALL, HERE, TEXT, Scripts, answer, nested, payment
@@ -333,3 +334,12 @@ def test_code_that_a_tools_agent_runs_waits_as_code_does(client: SseClient, scri
     assert types(second) == ["start", *["tool-output-available"] * 2, *TEXT, "finish"]
     assert "970" in python["output"]
     assert faults(first) == faults(second) == []
+
+
+def test_the_built_in_analyst_pays_with_the_agent_demo_tools_on_a_desk_as_installed(tmp_path: Path) -> None:
+    with live_desk(tmp_path) as live, SseClient(live.url, query="?agent=demo-tools") as client:
+        first = client.ask("Pay 30 USD to Alice")
+        assert types(first) == ["start", *CALL, "tool-approval-request", "finish"]
+        second = client.answer(True)
+        assert of_type(second, "tool-output-available")[0]["output"]["wallet_balance"] == 970
+        assert faults(first) == faults(second) == []

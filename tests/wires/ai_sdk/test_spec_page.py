@@ -113,7 +113,10 @@ def pasted(tmp_path: Path, browser: "Browser") -> "Iterator[tuple[Page, list[Rep
     def model() -> ScriptedModel:
         return ScriptedModel(replies)
 
-    with served(page_for_the_desk) as origin, live_desk(tmp_path, model, allowed_origins=[origin]) as desk:
+    with (
+        served(page_for_the_desk) as origin,
+        live_desk(tmp_path, model, demo_tools=True, allowed_origins=[origin]) as desk,
+    ):
         desks.append(desk)
         here = {"latitude": 35.5, "longitude": 139.5}
         context = browser.new_context(geolocation=here, permissions=["geolocation"])  # pyright: ignore[reportArgumentType]

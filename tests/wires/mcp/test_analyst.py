@@ -45,7 +45,9 @@ def reply(messages: list[Any]) -> str:
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
     folder = tmp_path_factory.mktemp("desk")
-    with live_desk(folder, lambda: ScriptedModel([reply]), sandbox_preload=ANALYSIS[:2], max_steps=2) as live:
+    with live_desk(
+        folder, lambda: ScriptedModel([reply]), demo_tools=True, sandbox_preload=ANALYSIS[:2], max_steps=2
+    ) as live:
         yield live
 
 

@@ -20,6 +20,8 @@ from smoldesk.analyst.refusal import Refusal
 
 _RESULTS = {"process_payment": "paid", "get_location": "place", "change_bgm": "bgm", "get_weather": "weather",
     "ask_agent": "answer"}  # fmt: skip
+# Tools that the agent demo-tools has and others do not.
+_DEMO_TOOLS = frozenset(("process_payment", "get_location", "change_bgm", "get_weather"))
 _ERROR = re.compile(r"Error: (?:(?P<name>[A-Za-z_]\w*): )?(?P<words>.*)", re.DOTALL)
 _MAX_TEXT = 400
 _LINE = 89
@@ -28,7 +30,8 @@ _LINE = 89
 def without_tools(errands: Errands, tools: Collection[str]) -> Refusal | None:
     """Return a refusal that names the missing tools; None if the agent has all of them."""
     missing = dict.fromkeys(errand.tool for errand in errands.errands if errand.tool not in tools)
-    return Refusal("no_tool", (), tuple(missing)) if missing else None
+    reason = "no_demo_tool" if {*missing} <= _DEMO_TOOLS else "no_tool"
+    return Refusal(reason, (), tuple(missing)) if missing else None
 
 
 def deed(errand: ToolCall, language: Language) -> str:

@@ -19,6 +19,7 @@ class ChangeBgm(ClientTool):
     """`change_bgm`: plays a track on the client, or turns the music off."""
 
     name = "change_bgm"
+    is_demo: ClassVar[bool] = True
     client_seconds: ClassVar[float] = 30
     description = (
         f"Changes the background music on the person's page. Tracks: {_TRACK_LIST}; {OFF} turns it off. "
@@ -74,6 +75,7 @@ class GetLocation(ClientTool):
     """`get_location`: the client's position."""
 
     name = "get_location"
+    is_demo: ClassVar[bool] = True
     approval: ClassVar[Literal["never", "once", "always"]] = "always"
     description = (
         "Tells where the person is, from their device. They are asked first; a denial raises ToolDenied, a "

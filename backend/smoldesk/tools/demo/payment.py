@@ -89,6 +89,7 @@ class ProcessPayment(DeskTool):
     """`process_payment`: pays from the chat's wallet after a person agreed."""
 
     name = "process_payment"
+    is_demo: ClassVar[bool] = True
     approval: ClassVar[Literal["never", "once", "always"]] = "always"
     description = (
         "Pays a recipient from this chat's wallet (play money: a purse of 1000 in each currency, nothing is "

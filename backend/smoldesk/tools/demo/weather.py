@@ -98,6 +98,7 @@ class GetWeather(DeskTool):
     """`get_weather`: typical figures of about thirty cities, made up for demonstrations."""
 
     name = "get_weather"
+    is_demo: ClassVar[bool] = True
     description = (
         "Tells the weather of a large city, by its English or Japanese name. The figures are typical ones from "
         "a small table for demonstrations, not today's. Returns a dict with location, temperature and "
