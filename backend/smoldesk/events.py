@@ -33,6 +33,10 @@ class Event(BaseModel):
 Code = Annotated[str, Field(exclude_if=operator.not_)]
 
 
+# Flag that is dumped only where it is set: older logs have none.
+Flag = Annotated[bool, Field(exclude_if=operator.not_)]
+
+
 class Parameter(Event):
     """Type of one argument of a call; `type` is one of smolagents' (string, number, object, ...)."""
 
@@ -117,13 +121,15 @@ class Delta(Event):
     """A piece of what the model writes. Neighbours of one step and kind are joined before they are stored.
 
     `reasoning` is what it thinks before it answers: part of no memory and of no answer. `output` is text that a terminal
-    program writes; when the text is whole it is Shown, too.
+    program writes; when the text is whole it is Shown, too. `restart`: text and code of this step so far count no longer,
+    because the model was asked again, or because they were reasoning.
     """
 
     type: Literal["delta"] = "delta"
     step: int
     kind: Literal["text", "code", "reasoning", "output"]
     text: str
+    restart: Flag = False
 
 
 class PromptProgress(Event):

@@ -194,7 +194,8 @@ export interface TableFacts { name: string; rows: number; columns: number }
  * Answer of the agent (`answer`), or a notice of the desk (`notice`). Markdown.
  *
  * A notice with an `agent` is the output of that agent's program after its run: as it was laid out, no Markdown. One
- * with a `code` can be shown in any language: `facts` fill its text; an empty fact is left out.
+ * with a `code` can be shown in any language: `facts` fill its text; an empty fact is left out. `without_code`: nothing ran
+ * for this answer, so the model wrote it from what it knew or guessed.
  */
 export interface Text extends Placed {
   type: "text";
@@ -203,6 +204,7 @@ export interface Text extends Placed {
   agent?: string;
   code?: "variables_lost" | "chat_imported" | "program_anew" | "program_cut" | "prompt_cut";
   facts?: { [name: string]: string | number };
+  withoutCode?: boolean;
   html?: string;
 }
 /**
@@ -297,12 +299,17 @@ export interface DebugContent {
   parsed_outputs: { [name: string]: JsonValue }[];
   output_count: number;
 }
-/** A piece of what is being written: the model's prose, code or reasoning of the step under way, or a program's output. */
+/**
+ * A piece of what is being written: the model's prose, code or reasoning of the step under way, or a program's output.
+ *
+ * `restart`: the step's prose and code so far count no longer; this piece starts them again.
+ */
 export interface Delta extends Placed {
   type: "delta";
   content: string;
   kind: "text" | "code" | "reasoning" | "output";
   step: number;
+  restart?: boolean;
 }
 /** Isolation of model-written code from this machine; `label` is the badge's text. */
 export interface Isolation { isolated: boolean; label: string; reasons: string[] }

@@ -148,6 +148,9 @@ export const strings = {
   "chat.stopping": "Stopping",
   "chat.done": "{n} steps in {time}",
   "chat.done_one": "1 step in {time}",
+  "chat.without_code": "Answered without running code",
+  "chat.without_code_hint":
+    "Nothing was computed or looked up for this answer: the model wrote it by itself.",
   "chat.cancelled": "Stopped. Results up to this point are kept.",
   "chat.failed": "The run ended with an error. Results up to this point are kept.",
   "chat.retry": "Try again",
@@ -431,6 +434,8 @@ export const strings = {
   "fault.prompt_too_long_setting": " Or start the model's server with a larger window: {value}.",
   "fault.model_refused": "The model's server refused the request.",
   "fault.model_error": "The model failed.",
+  "fault.model_cut_off": "The model's reply was cut off at its limit of tokens.",
+  "fault.model_declined": "The model declined to answer.",
   "fault.model_empty": "The model returned an empty reply twice.",
   "fault.answer_misfits": "The answer does not match the requested format.",
   "fault.server_restarted": "The server restarted during this run.",

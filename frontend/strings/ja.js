@@ -148,6 +148,9 @@ export const strings = {
   "chat.stopping": "停止しています",
   "chat.done": "{n}ステップ、{time}",
   "chat.done_one": "1ステップ、{time}",
+  "chat.without_code": "コードを実行せずに回答",
+  "chat.without_code_hint":
+    "この回答では計算やデータの参照をしていません。モデルが自分の知識で書いた内容です。",
   "chat.cancelled": "停止しました。ここまでの結果は保存されています。",
   "chat.failed": "エラーで終了しました。ここまでの結果は保存されています。",
   "chat.retry": "再試行",
@@ -433,6 +436,8 @@ export const strings = {
   "fault.prompt_too_long_setting": "モデルのサーバーの上限を大きくすることもできます（{value}）。",
   "fault.model_refused": "モデルのサーバーがリクエストを拒否しました。",
   "fault.model_error": "モデルでエラーが発生しました。",
+  "fault.model_cut_off": "モデルの応答がトークン数の上限に達し、途中で切れました。",
+  "fault.model_declined": "モデルが回答を拒否しました。",
   "fault.model_empty": "モデルの応答が2回続けて空でした。",
   "fault.answer_misfits": "回答が、指定された形式に合っていません。",
   "fault.server_restarted": "実行中にサーバーが再起動しました。",

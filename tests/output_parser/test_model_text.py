@@ -1,10 +1,12 @@
 """Reasoning, prose and code of a model's streaming reply: what is taken out, and that no cutting into pieces matters."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smoldesk.output_parser import CodeTagSplitter, split_model_text
+from smoldesk.output_parser import ReplySplitter, split_model_text
 from smoldesk.output_parser.model_text import ThinkSplitter
 from tests.output_parser import cut
 from tests.support.holding import characters_of
@@ -22,6 +24,36 @@ from tests.support.holding import characters_of
         ("<code>\n</code>", []),
         ("<code>\n\n</code>", []),
         ("<code>\nx = 1\n", [("code", "x = 1")]),
+        ("I see.\n```\nx = f(1)\n```\nBye", [("text", "I see.\n"), ("code", "x = f(1)"), ("text", "\nBye")]),
+        ("A list:\n```\none two\n```\nBye", [("text", "A list:\n```\none two\n```\nBye")]),
+        ("```\nx = f(1)", [("code", "x = f(1)")]),
+        ("```json\n{}\n```\nfinal_answer(1)", [("text", "```json\n{}\n```\n"), ("code", "final_answer(1)")]),
+        ("<code>\n```python\nx = 1\n```\n</code>", [("code", "x = 1")]),
+        ("<code>```\nx = 1\n```\n", [("code", "x = 1")]),
+        (
+            "I know.\nfinal_answer(\n'a')\nBye now",
+            [("text", "I know.\n"), ("code", "final_answer(\n'a')"), ("text", "Bye now")],
+        ),
+        ("import os\nprint(os.sep)", [("code", "import os\nprint(os.sep)")]),
+        ("x = 5 is what I think", [("text", "x = 5 is what I think")]),
+        ("The answer is 5.", [("text", "The answer is 5.")]),
+        ("<code>\nf()\n</code>\nObservation: 3\nfinal_answer(3)", [("code", "f()"), ("text", "\n")]),
+        ("<code>\nf()\nExecution logs:\n3", [("code", "f()")]),
+        ("```py\nf()\nObservation: 3\n```", [("code", "f()")]),
+        ("Draft <code>a</code> no </think> So: <code>b</code>", [("text", " So: "), ("code", "b")]),
+        (
+            "<|channel|>analysis<|message|>Hm<|end|><|start|>assistant<|channel|>final<|message|>Hi<|return|>",
+            [("reasoning", "Hm"), ("text", "Hi")],
+        ),
+        (
+            '<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": 1}<|call|>',
+            [("call", '<|channel|> commentary to=functions.f <|constrain|>json\n{"a": 1}<|call|>')],
+        ),
+        (
+            'I call.<tool_call>{"name": "f"}</tool_call>\n<tool_response>no',
+            [("text", "I call."), ("call", '<tool_call>{"name": "f"}</tool_call>\n')],
+        ),
+        ("Hi<|im_end|>\n<|im_start|>user\nNo", [("text", "Hi")]),
         ("<code>\nx = 1 < 2\n</co", [("code", "x = 1 < 2\n</co")]),
         ("<code>a</code>b<code>c</code>", [("code", "a"), ("text", "b"), ("code", "c")]),
         ("1 < 2 and <b>bold</b> <cod", [("text", "1 < 2 and <b>bold</b> <cod")]),
@@ -45,31 +77,37 @@ def test_a_reply_is_split_into_prose_and_code(reply: str, expected: list[tuple[s
     assert split_model_text(list(reply)) == expected
 
 
-parts = st.lists(
-    st.sampled_from(
-        [
-            *(
-                "<code>",
-                "</code>",
-                "```",
-                "```python",
-                "```py",
-                "\n",
-                "\r",
-                "\r\n",
-                " ",
-                "\t",
-                "<",
-                "`",
-                "x",
-                "</",
-                "py",
-            ),
-            "é",
-        ]
-    ),
-    max_size=40,
-)
+TAGS = [
+    "<code>",
+    "</code>",
+    "```",
+    "```python",
+    "```py",
+    "\n",
+    "\r",
+    "\r\n",
+    " ",
+    "\t",
+    "<",
+    "`",
+    "x",
+    "</",
+    "py",
+    "é",
+]
+MARKS = [
+    "</think>",
+    "<|channel|>",
+    "<|message|>",
+    "<|end|>",
+    "<tool_call>",
+    "<|im_end|>",
+    "Observation:",
+    "to=",
+]
+CODE = ["final_answer(", ")", "x = ", "import os"]
+tags = st.lists(st.sampled_from(TAGS), max_size=40)
+parts = st.lists(st.sampled_from(TAGS + MARKS + CODE), max_size=40)
 
 
 @settings(deadline=None)
@@ -80,7 +118,7 @@ def test_any_chunking_gives_the_pieces_of_one_chunk(parts: list[str], at: list[i
 
 
 @settings(deadline=None)
-@given(parts)
+@given(tags)
 def test_nothing_but_tags_and_their_newlines_is_lost(parts: list[str]) -> None:
     text = "".join(parts)
     remaining = "".join(piece for _, piece in split_model_text([text]))
@@ -92,24 +130,24 @@ def test_nothing_but_tags_and_their_newlines_is_lost(parts: list[str]) -> None:
 @settings(deadline=None)
 @given(st.text())
 def test_text_without_marks_comes_out_as_it_went_in(text: str) -> None:
-    plain = text.replace("<code>", "").replace("```py", "")
+    plain = re.sub(r"[<`\[(=]|import|:", "", text)
     assert "".join(piece for kind, piece in split_model_text(list(plain)) if kind == "text") == plain
 
 
 def test_prose_and_code_are_given_out_at_once_and_only_a_possible_tag_is_held_back() -> None:
-    splitter = CodeTagSplitter()
+    splitter = ReplySplitter()
     assert splitter.feed("I will ") == [("text", "I will ")]
     assert splitter.feed("count <co") == [("text", "count ")]
     assert splitter.feed("ns>") == [("text", "<cons>")]
     assert splitter.feed("<code>\nprint(1)") == [("code", "print(1)")]
     assert splitter.feed("\n") == []
     assert splitter.feed("print(2)\n</co") == [("code", "\nprint(2)")]
-    assert splitter.feed("de>") == []
+    assert splitter.feed("de>") == [("closed", "")]
     assert splitter.flush() == []
 
 
 def test_what_is_held_back_stays_short() -> None:
-    splitter = CodeTagSplitter()
+    splitter = ReplySplitter()
     for piece in [
         "```python" + " " * 50,
         "\n```py\t\t",
@@ -119,7 +157,7 @@ def test_what_is_held_back_stays_short() -> None:
         "\r\n`` </code>",
     ] * 50:
         splitter.feed(piece)
-        assert characters_of(splitter) <= 24
+        assert characters_of(splitter) <= 32
 
 
 def split(*pieces: str) -> tuple[str, str]:
@@ -149,7 +187,9 @@ def split(*pieces: str) -> tuple[str, str]:
         ("<code>\nprint('<think>')\n</code>", "", "<code>\nprint('<think>')\n</code>"),
         ("  \n plain ", "", "  \n plain "),
         ("<thin", "", "<thin"),
-        ("<thinking>a</thinking>", "", "<thinking>a</thinking>"),
+        ("<thinking>a</thinking>b", "a", "b"),
+        ("[THINK]a</think>[/THINK]b", "a</think>", "b"),
+        ("<thinker>a", "", "<thinker>a"),
         ("a</think>b", "", "a</think>b"),
         (" \n", "", " \n"),
         ("", "", ""),

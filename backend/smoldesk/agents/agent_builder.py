@@ -28,7 +28,7 @@ from smoldesk.store.run_options import ClientToolSpec
 from smoldesk.tables.folder_tables import ChatTables
 from smoldesk.tables.open_tables import OpenTables
 from smoldesk.tables.shared_folders import KEY, SharedFolders, SharedProfiles
-from smoldesk.tables.table_profiles import Profiles
+from smoldesk.tables.table_profiles import Profiles, table_files
 from smoldesk.tools.datasets import Datasets
 from smoldesk.tools.mcp_servers import McpServers
 from smoldesk.tools.run_context import Agent
@@ -184,6 +184,7 @@ class AgentBuilder:
                 lambda: [*self._parts.entries],
             ).fault,
             answer=answer,
+            has_data=partial(self._has_data, chat_id, building),
             within=within,
             meter=self.meters.get(chat_id) or CallMeter(),
         )
@@ -231,6 +232,12 @@ class AgentBuilder:
     def _named_uploads(self, chat_id: str, message: str) -> list[str]:
         """Return the uploads that a message names, its attachments included."""
         return [name for name in sorted(self._parts.uploads(chat_id)) if name in message]
+
+    def _has_data(self, chat_id: str, building: Building) -> bool:
+        """Return whether a chat has files, tables of shared folders, or a building of its own."""
+        if building is not self._parts.building_of(None) or self._parts.uploads(chat_id):
+            return True
+        return bool(table_files(self._parts.data_dir.chat_folder(chat_id)) or self.shared.folders)
 
     def _team(
         self,

@@ -30,7 +30,8 @@ class Text(Shape):
     """Answer of the agent (`answer`), or a notice of the desk (`notice`). Markdown.
 
     A notice with an `agent` is the output of that agent's program after its run: as it was laid out, no Markdown. One
-    with a `code` can be shown in any language: `facts` fill its text; an empty fact is left out.
+    with a `code` can be shown in any language: `facts` fill its text; an empty fact is left out. `without_code`: nothing ran
+    for this answer, so the model wrote it from what it knew or guessed.
     """
 
     type: Literal["text"] = "text"
@@ -39,6 +40,7 @@ class Text(Shape):
     agent: str | None = None
     code: NoticeCode | None = None
     facts: dict[str, str | int] | None = None
+    without_code: bool | None = None
 
 
 class Code(Shape):

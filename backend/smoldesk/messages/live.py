@@ -109,12 +109,16 @@ class Run(Shape):
 
 
 class Delta(Shape):
-    """A piece of what is being written: the model's prose, code or reasoning of the step under way, or a program's output."""
+    """A piece of what is being written: the model's prose, code or reasoning of the step under way, or a program's output.
+
+    `restart`: the step's prose and code so far count no longer; this piece starts them again.
+    """
 
     type: Literal["delta"] = "delta"
     content: str
     kind: Literal["text", "code", "reasoning", "output"]
     step: int
+    restart: bool | None = None
 
 
 class PromptProgressContent(Shape):

@@ -79,8 +79,8 @@ class StoppableOpenAIModel(OpenAIModel):
         super().__init__(model_id=model_id, retry=False)
         self.priced_as = priced_as(model_id, base_url)
         """Its name in LiteLLM's table of prices; a server of one's own has none."""
-        self._retries = Retries(retries)
-        self.adapting = AdaptingCalls(self._retries, self._capability, (key,))
+        self.retries = Retries(retries)
+        self.adapting = AdaptingCalls(self.retries, self._capability, (key,))
         self.retryer = cast(Any, ReasoningRetryer(self.adapting))  # in the place of smolagents' own
 
     def create_client(self) -> openai.OpenAI:
@@ -113,13 +113,13 @@ class StoppableOpenAIModel(OpenAIModel):
 
     def close(self) -> None:
         """End the call under way, at once and from any thread, and refuse later ones."""
-        self._retries.close()
+        self.retries.close()
         self._connections.cut()
         self._close_when_idle()
 
     def generate_stream(self, *args: Any, **kwargs: Any) -> Generator[ChatMessageStreamDelta]:
         """smolagents' own stream, with its faults translated and its reasoning kept. Arguments as there."""
-        self._retries.check()
+        self.retries.check()
         try:
             with self._track_request():
                 arguments = self._options.arguments(kwargs, self._limit_name)
@@ -159,11 +159,11 @@ class StoppableOpenAIModel(OpenAIModel):
     def _close_when_idle(self) -> None:
         """Give the descriptors back, but never under a thread that still reads: their numbers get used again."""
         with self._lock:
-            if self._retries.closed and not self._calls:
+            if self.retries.closed and not self._calls:
                 self.client.close()
 
     def _fault(self, error: Exception) -> ModelFault | Stopped:
-        if self._retries.closed:
+        if self.retries.closed:
             return Stopped("the model call was stopped")
         return translate(error, self._key, names=self._names)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from smolagents import ChatMessageStreamDelta
+from smolagents import ChatMessage, ChatMessageStreamDelta
 from smolagents.monitoring import TokenUsage
 
 # Fields with the reasoning: DeepSeek, LiteLLM and older vLLM use the first, OpenRouter and newer vLLM the second.
@@ -39,6 +39,15 @@ class ReasonedDelta(ChatMessageStreamDelta):
     finish_reason: str | None = None
     refusal: str = ""
     progress: PromptShare | None = None
+
+
+@dataclass
+class CompleteReply(ChatMessage):
+    """Reply of a model, with what its stream said besides text and calls; see ReasonedDelta."""
+
+    finish_reason: str | None = None
+    refusal: str = ""
+    reasoned: bool = False
 
 
 @dataclass

@@ -2,7 +2,8 @@
 
 smolagents waits a minute or more between its tries, and the openai client sleeps without a way to wake it, so both
 are switched off and this replaces smolagents' retryer: `Retries(...)(call, **kwargs)`. At most `retries` + 1 tries,
-for passing errors only, before the first piece of an answer; between them it waits on an event that `close` sets, so
+for passing errors only, before the first piece of an answer (a stream that breaks later is asked for again by the run's
+model, within the same limit); between them it waits on an event that `close` sets, so
 a stopped run does not sleep on.
 """
 
@@ -37,13 +38,13 @@ class Retries:
 
     def __init__(self, retries: int, passing: RetryPolicy | None = None) -> None:
         """Create a retryer; `passing` judges the errors of one library, by default openai's."""
-        self._retries = retries
+        self.limit = retries
         self._passing = passing or openai_passing
         self._closed = threading.Event()
 
     def __call__(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Return the result of `call`. Raises its last error, or Stopped once closed."""
-        for attempt in range(self._retries + 1):
+        for attempt in range(self.limit + 1):
             self.check()
             try:
                 return call(*args, **kwargs)
@@ -67,14 +68,22 @@ class Retries:
         """Wake a waiting call and allow no further try."""
         self._closed.set()
 
+    def pause(self, attempt: int) -> None:
+        """Wait before try `attempt` + 2, for an error that is known to pass; `close` wakes it."""
+        self._closed.wait(_seconds(attempt))
+
     def _pause(self, error: Exception, attempt: int) -> float | None:
         """Return the seconds to wait before try `attempt` + 2, or None when there is none."""
-        verdict = self._passing(error) if attempt < self._retries else None
+        verdict = self._passing(error) if attempt < self.limit else None
         if verdict is None:
             return None
         if verdict.retry_after is not None:
             return verdict.retry_after if verdict.retry_after <= MAX_RETRY_AFTER else None
-        return min(FIRST_WAIT * 2**attempt, LONGEST_WAIT) * random.uniform(0.75, 1)
+        return _seconds(attempt)
+
+
+def _seconds(attempt: int) -> float:
+    return min(FIRST_WAIT * 2**attempt, LONGEST_WAIT) * random.uniform(0.75, 1)
 
 
 def openai_passing(error: Exception) -> RetryHint | None:

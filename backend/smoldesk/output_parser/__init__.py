@@ -29,7 +29,7 @@ from smoldesk.output_parser.commands import CommandScanner, MapCommand
 from smoldesk.output_parser.data import plain_data
 from smoldesk.output_parser.data_urls import EmbeddedImage, without_images
 from smoldesk.output_parser.drawing import DrawnLayers
-from smoldesk.output_parser.model_text import CodeTagSplitter, Kind, split_model_text
+from smoldesk.output_parser.model_text import Kind, ReplySplitter, split_model_text
 from smoldesk.output_parser.parser import OutputParser, parse
 from smoldesk.output_parser.streaming import StreamingOutputParser, parse_text
 from smoldesk.output_parser.structured_text import StructuredSplitter, structured_reply
@@ -37,7 +37,6 @@ from smoldesk.output_parser.structured_text import StructuredSplitter, structure
 __all__ = [
     "Artifact",
     "CodeArtifact",
-    "CodeTagSplitter",
     "CommandScanner",
     "DrawnLayers",
     "EmbeddedImage",
@@ -47,6 +46,7 @@ __all__ = [
     "Kind",
     "MapCommand",
     "OutputParser",
+    "ReplySplitter",
     "StreamingOutputParser",
     "StructuredSplitter",
     "TextArtifact",

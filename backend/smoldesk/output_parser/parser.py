@@ -117,6 +117,8 @@ class OutputParser:
             "files": list(_files(response)),
         }
         parts, others = _arranged(response, answer, items)
+        if response.get("without_code") is True and parts and isinstance(parts[0], Text):
+            parts[0] = parts[0].model_copy(update={"without_code": True})
         return [
             *codes,
             *others,

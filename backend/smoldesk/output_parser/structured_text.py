@@ -3,14 +3,15 @@
 The decoded strings of these two keys of the outermost object are emitted; all other values are skipped. A piece may end inside
 an escape: at most twelve characters are held back, so time is linear. Text that a JSON decoder would reject (a newline in a
 string, `\\d`) is kept as written, and a lone surrogate becomes U+FFFD, so that the text can be stored. A reply that is not an
-object comes from a server without support for schemas: prose and code between tags (`CodeTagSplitter`).
+object comes from a server without support for schemas: prose and code between tags (`ReplySplitter`).
 """
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any, Literal, cast
 
-from smoldesk.output_parser.model_text import CodeTagSplitter, Kind, split_model_text
+from smoldesk.output_parser.model_text import Kind, Piece, ReplySplitter, split_model_text
 
 KEYS: dict[str, Kind] = {"thought": "text", "code": "code"}
 _OPENING = re.compile(r"(?:```(?:json)?\s*)?\{")
@@ -35,7 +36,7 @@ class StructuredSplitter:
 
     def __init__(self) -> None:
         self._state: Literal["before", "outside", "string", "after", "tagged"] = "before"
-        self._tags = CodeTagSplitter()
+        self._tags = ReplySplitter()
         self._buffer = ""
         self._depth = 0
         self._is_value = False
@@ -48,16 +49,16 @@ class StructuredSplitter:
         """True after a closed object, or for tags, which need no end."""
         return self._state in ("after", "tagged")
 
-    def feed(self, text: str) -> list[tuple[Kind, str]]:
+    def feed(self, text: str) -> list[Piece]:
         """Return the next pieces of text and code."""
         return self._split(text, last=False)
 
-    def flush(self) -> list[tuple[Kind, str]]:
+    def flush(self) -> list[Piece]:
         """Return the buffered text at the end of the reply."""
         return self._split("", last=True)
 
-    def _split(self, text: str, last: bool) -> list[tuple[Kind, str]]:
-        pieces: list[tuple[Kind, str]] = []
+    def _split(self, text: str, last: bool) -> list[Piece]:
+        pieces: list[Piece] = []
         buffer, at, self._buffer = self._buffer + text, 0, ""
         if self._state == "before":
             at = self._begin(buffer, last)
@@ -109,7 +110,7 @@ class StructuredSplitter:
                     self._is_value = sign == ":"
         return match.end()
 
-    def _string(self, buffer: str, at: int, last: bool, pieces: list[tuple[Kind, str]]) -> int:
+    def _string(self, buffer: str, at: int, last: bool, pieces: list[Piece]) -> int:
         """Read the next part of a string; return `at` if more input is required."""
         if plain := _PLAIN.match(buffer, at):
             self._append_text(plain[0], pieces)
@@ -130,7 +131,7 @@ class StructuredSplitter:
         self._append_text(char, pieces)
         return match.end()
 
-    def _append_text(self, text: str, pieces: list[tuple[Kind, str]]) -> None:
+    def _append_text(self, text: str, pieces: list[Piece]) -> None:
         if self._kind == "key":
             self._key = (self._key + text)[:_LONGEST_KEY]
         elif self._kind is not None:
@@ -154,14 +155,14 @@ def structured_reply(reply: str) -> str:
     splitter = StructuredSplitter()
     parts = splitter.feed(reply) + splitter.flush()
     code = _joined(parts, "code")
-    return _to_json(_joined(parts, "text"), code) if code and splitter.is_complete else reply
+    return to_structured(_joined(parts, "text"), code) if code and splitter.is_complete else reply
 
 
 def as_structured(reply: str) -> str:
     """Convert a reply of an earlier step with code between tags to JSON with thought and code."""
     parts = split_model_text([reply])
     code = _joined(parts, "code")
-    return _to_json(_joined(parts, "text").strip(), code) if code and _object(reply) is None else reply
+    return to_structured(_joined(parts, "text").strip(), code) if code and _object(reply) is None else reply
 
 
 def as_tagged(reply: str) -> str:
@@ -197,9 +198,10 @@ def _unique_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return unique
 
 
-def _joined(parts: list[tuple[Kind, str]], kind: Kind) -> str:
+def _joined(parts: Sequence[tuple[str, str]], kind: Kind) -> str:
     return "".join(text for each, text in parts if each == kind)
 
 
-def _to_json(thought: str, code: str) -> str:
+def to_structured(thought: str, code: str) -> str:
+    """Return thought and code as the JSON that the schema asks for."""
     return json.dumps({"thought": thought, "code": code}, ensure_ascii=False)

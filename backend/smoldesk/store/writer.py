@@ -245,7 +245,7 @@ def _key(event: Piece) -> tuple[object, ...]:
     """Return the key of pieces that may be joined: all fields but their text."""
     match event:
         case Delta():
-            return (Delta, event.step, event.kind)
+            return (Delta, event.step, event.kind, event.restart)
         case Printed():
             return (Printed, event.step)
         case ToolProgress():

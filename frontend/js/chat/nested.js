@@ -5,7 +5,7 @@
 
 import { inner, isOutput } from "../core/nested.js";
 import { inCall } from "./calls.js";
-import { grown } from "./rope.js";
+import { withPiece } from "./rope.js";
 import {
   newLive,
   newTurn,
@@ -93,9 +93,9 @@ function withWork(work, message) {
 }
 
 /** @param {AgentWork} work @param {Delta} message @returns {AgentWork} */
-function withDelta(work, { kind, step, content }) {
+function withDelta(work, { kind, step, content, restart }) {
   if (kind === "output") return work;
-  return withLiveStep(work, step, (live) => ({ ...live, prompt: null, [kind]: grown(live[kind], content) }));
+  return withLiveStep(work, step, (live) => withPiece({ ...live, prompt: null }, { kind, content, restart }));
 }
 
 /** @param {AgentWork} work @param {number} step @param {(live: Live) => Live} change @returns {AgentWork} */

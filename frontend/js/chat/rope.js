@@ -32,3 +32,15 @@ export function since(pieces, last) {
 export function textOf(pieces) {
   return since(pieces, null) ?? "";
 }
+
+/**
+ * Add a piece to what a step writes. A restart drops its text and code: the model was asked again.
+ *
+ * @param {import("../types.js").Live} live
+ * @param {{ kind: "text" | "code" | "reasoning", content: string, restart?: boolean }} piece
+ * @returns {import("../types.js").Live}
+ */
+export function withPiece(live, { kind, content, restart }) {
+  const base = restart ? { ...live, text: null, code: null } : live;
+  return content ? { ...base, [kind]: grown(base[kind], content) } : base;
+}

@@ -57,8 +57,14 @@ export function createView(message, needs, { program = false, results = [] } = {
 function make(message, needs, results) {
   const { t } = needs;
   switch (message.type) {
-    case "text":
-      return textView(noticeOf(message, t), results);
+    case "text": {
+      const dom = textView(noticeOf(message, t), results);
+      if (message.withoutCode)
+        dom.append(
+          el("p", { class: "without-code", title: t("chat.without_code_hint") }, t("chat.without_code")),
+        );
+      return dom;
+    }
     case "code": {
       const block = new CodeBlock(t, null, needs.run ?? null);
       block.update(message);

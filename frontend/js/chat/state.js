@@ -4,7 +4,7 @@
  */
 
 import { isClosed } from "../core/runs.js";
-import { grown } from "./rope.js";
+import { withPiece } from "./rope.js";
 import { landed, withOutput } from "./program-output.js";
 import { withNested } from "./nested.js";
 import {
@@ -209,14 +209,12 @@ function withoutNotices(state, notes) {
 
 /** @param {DeskState} state @param {import("../types.js").Delta} message @returns {DeskState} */
 function withDelta(state, message) {
-  const { kind, step, content } = message;
+  const { kind, step, content, restart } = message;
   if (kind === "output")
     return inTurn(settled(state, { runId: state.live?.runId }), message, (turn) => withOutput(turn, message));
-  return withLiveStep(state, message, step, (live) => ({
-    ...live,
-    prompt: null,
-    [kind]: grown(live[kind], content),
-  }));
+  return withLiveStep(state, message, step, (live) =>
+    withPiece({ ...live, prompt: null }, { kind, content, restart }),
+  );
 }
 
 /** @param {DeskState} state @param {import("../types.js").PromptProgress} message @returns {DeskState} */

@@ -149,12 +149,18 @@ def failed(messages: list[Message], code: str) -> str:
     return messages[-2]["content"]
 
 
-def test_text_without_code_tags_is_said_back_to_the_model(code_talk: Talk) -> None:
-    model = code_talk.scene.script("It is surely 42.", code("final_answer('42')"))
+def test_prose_is_the_answer_where_there_is_nothing_to_look_at(code_talk: Talk) -> None:
+    model = code_talk.scene.script("It is surely 42.")
     messages = code_talk.ask()
-    assert "code" in text_of(model.seen[1])
-    assert "It is surely 42." in text_of(model.seen[1])
-    assert messages[-1]["content"] == messages[-1]["content"] | {"state": "finished", "text": "42"}
+    assert len(model.seen) == 1
+    assert of_type(messages, "text")[0] == of_type(messages, "text")[0] | {
+        "content": "It is surely 42.",
+        "withoutCode": True,
+    }
+    assert messages[-1]["content"] == messages[-1]["content"] | {
+        "state": "finished",
+        "text": "It is surely 42.",
+    }
 
 
 @pytest.mark.parametrize(

@@ -181,12 +181,11 @@ def test_a_huge_result_is_cut_for_the_log_and_for_the_model(tools_talk: Talk) ->
     assert max(len(str(event)) for event in tools_talk.log()) < 100_000
 
 
-def test_a_model_that_calls_no_tool_ends_in_a_clear_error(tools_talk: Talk) -> None:
+def test_a_model_that_calls_no_tool_answers_in_prose(tools_talk: Talk) -> None:
     tools_talk.scene.script("I would rather talk.")
     messages = tools_talk.ask()
-    assert messages[-2]["code"] == "model_no_calls"
-    assert "tool call" in messages[-2]["content"]
-    assert messages[-1]["content"]["state"] == "failed"
+    assert messages[-1]["content"]["text"] == "I would rather talk."
+    assert of_type(messages, "text")[0]["withoutCode"] is True
 
 
 def test_stop_while_an_ask_of_a_step_waits_runs_none_of_the_rest(tools_talk: Talk) -> None:

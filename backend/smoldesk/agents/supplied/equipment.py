@@ -34,6 +34,7 @@ from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import QUIET
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells
+from smoldesk.agents.wrapper.reply_step import CodeSteps, ToolSteps
 from smoldesk.agents.wrapper.run_executor import executor_for, image_remover, variables_of
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.agents.wrapper.step_report import StepReport
@@ -85,7 +86,7 @@ class Equipment:
             self._model,
             ctx,
             self._step_number,
-            splits_code=isinstance(agent, CodeAgent),
+            tags=agent.code_block_tags if isinstance(agent, CodeAgent) else None,
             pictures=pictures,
         )
         for tool in (*self._tools, *self._members):
@@ -283,11 +284,18 @@ class OneCallAtATime(ABC):  # noqa: B024
 @cache
 def adapted_class(own: type[Any]) -> type[Any]:
     """Return a class of the same name over the person's; it overrides nothing that theirs does."""
-    calls_tools = getattr(own, "process_tool_calls", None) is ToolCallingAgent.process_tool_calls
-    if not calls_tools:
+    mixins: list[type[Any]] = []
+    step = getattr(own, "_step_stream", None)
+    if step is CodeAgent._step_stream:  # pyright: ignore[reportPrivateUsage]
+        mixins.append(CodeSteps)
+    elif step is ToolCallingAgent._step_stream:  # pyright: ignore[reportPrivateUsage]
+        mixins.append(ToolSteps)
+    if getattr(own, "process_tool_calls", None) is ToolCallingAgent.process_tool_calls:
+        mixins.append(OneCallAtATime)
+    if not mixins:
         return own
     names = {"__module__": own.__module__, "__qualname__": own.__qualname__}
-    return type(own.__name__, (OneCallAtATime, own), names)
+    return type(own.__name__, (*mixins, own), names)
 
 
 def tools_of(

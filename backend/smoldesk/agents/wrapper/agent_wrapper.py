@@ -18,7 +18,7 @@ from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.call_meter import CallMeter
 from smoldesk.agents.wrapper.answers import answer_text
 from smoldesk.agents.wrapper.calls import ToolCalls
-from smoldesk.agents.wrapper.code_agent import DeskCodeAgent, raise_for_repeated_prose
+from smoldesk.agents.wrapper.code_agent import DeskCodeAgent
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
 from smoldesk.agents.wrapper.memory import TaskNotes, steps_from
@@ -33,6 +33,7 @@ from smoldesk.errors import DeskError
 from smoldesk.markdown.answer_forms import language_of
 from smoldesk.models import close_model, translate
 from smoldesk.models.capabilities import SCHEMA, Capability
+from smoldesk.output_parser.reply_marks import CODE_TAGS
 from smoldesk.sandbox.children import Children
 from smoldesk.sandbox.executors import SANDBOX
 from smoldesk.tables.open_tables import OpenTables
@@ -76,6 +77,8 @@ class Parts:
     """Makes the error for a prompt that cannot fit."""
     answer: AnswerSchema | None = None
     """Schema of the answer, if the client requires one."""
+    has_data: Callable[[], bool] = lambda: False
+    """Returns whether the chat has data or a building of its own, which an answer should look at."""
     within: str | None = None
     """Id of the call that a managed agent works in."""
     meter: CallMeter = field(default_factory=CallMeter)
@@ -157,7 +160,6 @@ class AgentWrapper:
             if step.model_output is not None or step.tool_calls:
                 report.write(step)
             calls.begin_step(step.step_number + 1)
-            raise_for_repeated_prose([*holder["agent"].memory.steps, step], parts.kind)
             if parts.answer:
                 parts.answer.raise_for_mismatch()
 
@@ -170,7 +172,7 @@ class AgentWrapper:
             parts.model,
             ctx,
             step_number,
-            splits_code=parts.kind == "code",
+            tags=CODE_TAGS if parts.kind == "code" else None,
             limits=PromptLimits(
                 Window(parts.context, parts.max_tokens), parts.capability, parts.prompt_fault
             ),
@@ -196,6 +198,7 @@ class AgentWrapper:
                 lambda: parts.capability.refuse(SCHEMA),
             )
             agent.state.update(variables)
+        agent.has_data = parts.has_data
         if parts.answer:
             agent.final_answer_checks = [parts.answer.answer_by_schema]
         agent.steps_setting = parts.steps_setting

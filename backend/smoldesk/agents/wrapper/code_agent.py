@@ -10,10 +10,11 @@ from typing import Any, cast
 from smolagents import CodeAgent, FinalAnswerTool
 from smolagents.memory import ActionStep
 from smolagents.monitoring import AgentLogger, LogLevel
-from smolagents.utils import AgentGenerationError, AgentParsingError
+from smolagents.utils import AgentGenerationError
 
 from smoldesk.agents.wrapper.prompt import AgentKind, join_parts, prompt_parts, templates
-from smoldesk.errors import DeskError, ModelFault
+from smoldesk.agents.wrapper.reply_step import CodeSteps
+from smoldesk.errors import DeskError
 from smoldesk.models.adaptation import SchemaRefused
 
 
@@ -60,9 +61,6 @@ def _tool_key(tool: Any) -> object:
     return (tool.description, repr(tool.inputs), tool.output_type)
 
 
-# Replies in a row without code (or a tool call) that fail a run.
-PARSE_ERRORS_LIMIT = 3
-
 # Shared by all runs: it has no state, and smolagents inspects its signature at each construction.
 FINAL_ANSWER = FinalAnswerTool()
 
@@ -75,7 +73,7 @@ def step_limit(steps: int, setting: str) -> DeskError:
     )
 
 
-class DeskCodeAgent(CodeAgent):
+class DeskCodeAgent(CodeSteps, CodeAgent):
     """CodeAgent of one run; `steps_setting` limits its steps."""
 
     steps_setting = ""
@@ -127,17 +125,3 @@ class DeskCodeAgent(CodeAgent):
 
     def _handle_max_steps_reached(self, task: str) -> Any:
         raise step_limit(self.max_steps, self.steps_setting)
-
-
-def raise_for_repeated_prose(steps: list[Any], kind: AgentKind) -> None:
-    """Raise ModelFault when the last replies all lacked code or a tool call; `steps` is the agent's memory."""
-    last = steps[-PARSE_ERRORS_LIMIT:]
-    if len(last) == PARSE_ERRORS_LIMIT and all(
-        isinstance(step, ActionStep) and isinstance(step.error, AgentParsingError) for step in last
-    ):
-        missing_part = "code block" if kind == "code" else "tool call"
-        raise ModelFault(
-            f"The model wrote no {missing_part} {PARSE_ERRORS_LIMIT} times in a row.",
-            f"Choose a model that follows the format of smolagents' {kind} agent.",
-            code="model_no_code" if kind == "code" else "model_no_calls",
-        )

@@ -100,6 +100,7 @@ class StepReport:
         self._drawing = DrawnLayers()
         self._cells = StepCells()
         self._plan: str | None = None
+        self._acted = False
         self.answer: str | None = None
         """Text of the run's answer, once a step gave it."""
         self.task = TaskNotes()
@@ -193,9 +194,11 @@ class StepReport:
         ]
         # images embedded in texts come last; some were already stored while they were printed
         images = [*cells.images, *self._images.drain()]
+        self._acted = self._acted or bool(step.tool_calls)
         return {
             "text": final or "",
             "answer_parts": answer_parts,
+            "without_code": final is not None and not self._acted,
             "reading": self._reading() if step.is_final_answer else None,
             "images": images,
             "map_data": None,

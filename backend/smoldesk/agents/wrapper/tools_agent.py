@@ -24,6 +24,7 @@ from smoldesk.agents.wrapper.calls import (
 from smoldesk.agents.wrapper.code_agent import QUIET, step_limit, system_prompt
 from smoldesk.agents.wrapper.observation import INTERPRETER, CodeFaulted, CodeRan, without_long_commands
 from smoldesk.agents.wrapper.prompt import templates
+from smoldesk.agents.wrapper.reply_step import ToolSteps
 from smoldesk.errors import Stopped
 from smoldesk.tools.gate import PendingCall
 
@@ -32,7 +33,7 @@ CallOrder = Literal["together", "one_by_one"]
 NOT_ALONE = "Error: the answer was not taken. Read the results of the other calls first, then call final_answer alone."
 
 
-class DeskToolsAgent(ToolCallingAgent):
+class DeskToolsAgent(ToolSteps, ToolCallingAgent):
     """ToolCallingAgent of one run."""
 
     steps_setting = ""

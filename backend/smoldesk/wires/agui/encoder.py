@@ -221,6 +221,8 @@ class RunEncoder:
         return [StateDeltaEvent(delta=patch)] if patch else []
 
     def _delta(self, event: e.Delta) -> list[BaseEvent]:
+        if not event.text:  # a restart alone: what was sent cannot be taken back
+            return []
         match event.kind:
             case "text" | "output":
                 return self._prose.write(self._run_id, "text", event.text)
@@ -340,6 +342,8 @@ class RunEncoder:
                 definition, self._definition = self._definition, None
                 first = [_custom("map_definition", definition)] if definition else []
                 return [*first, _custom("map", m.as_json(message))]
+            case m.Text(without_code=True):
+                return [_custom("without_code", {"withoutCode": True})]
             case m.McpApp() | m.Text() | m.Code() | m.Error() | m.Debug():
                 return []  # views of the desk's page, pieces of the answer, which comes whole, and of the code's own call
             case _:

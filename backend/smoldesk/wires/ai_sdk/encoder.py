@@ -180,6 +180,8 @@ class ChunkEncoder:
     # --- text --------------------------------------------------------------------------------------------------------
 
     def _delta(self, event: e.Delta) -> list[Chunk]:
+        if not event.text:  # a restart alone: what was sent cannot be taken back
+            return []
         match event.kind:
             case "text" | "output":
                 return self._write("text", event.text)
@@ -305,6 +307,8 @@ class ChunkEncoder:
                 return [*self._end_text(), c.data("reading", m.as_json(message.content))]
             case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
                 return [*self._end_text(), *self._map(message)]
+            case m.Text(without_code=True):
+                return [*self._end_text(), c.data("without-code", {"withoutCode": True})]
             case m.McpApp() | m.Text() | m.Code() | m.Error() | m.Debug():
                 return []  # views are for the desk's page; texts are in the answer, code and errors in the code part
             case _:

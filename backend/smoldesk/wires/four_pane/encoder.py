@@ -34,7 +34,9 @@ def encode_event(event: e.RunEvent | e.ChatEvent, run_id: str | None) -> m.Messa
         case e.StepStarted():
             return _run(run, "running", step=event.step)
         case e.Delta():
-            return m.Delta(content=event.text, kind=event.kind, step=event.step)
+            return m.Delta(
+                content=event.text, kind=event.kind, step=event.step, restart=event.restart or None
+            )
         case e.PromptProgress():
             return m.PromptProgress(content=m.PromptProgressContent(**event.model_dump(exclude={"type"})))
         case e.ModelCalled():

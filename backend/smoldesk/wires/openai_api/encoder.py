@@ -139,6 +139,8 @@ class AnswerEncoder:
     # --- thoughts ------------------------------------------------------------------------------------------------------
 
     def _delta(self, event: e.Delta) -> list[Piece]:
+        if not event.text:  # a restart alone: what was sent cannot be taken back
+            return []
         match event.kind:
             case "text" | "reasoning":
                 return [*self._end_fence(), *self._think(event.text)]
