@@ -216,6 +216,17 @@ def test_a_named_model_files_and_earlier_messages(tmp_path: Path) -> None:
         assert server.requests[-1].key == "none"
 
 
+def test_a_model_of_a_server_is_named_by_both(tmp_path: Path) -> None:
+    with OpenAIServer(reply) as server:
+        shell = Shell(tmp_path, server)
+        shell.env["SMOLDESK_MODEL_SERVERS"] = json.dumps({"near": server.base_url})
+        code, out, err = shell.exam(*MY, model="near/llama3.2:3b")
+        assert code == 0, err
+        assert "near/llama3.2:3b with the agent code" in out
+        assert server.requests[-1].body["model"] == "llama3.2:3b"
+    assert len(shell.results("exam-near-llama3.2-3b.jsonl")) == 3
+
+
 def test_the_built_in_analyst_takes_the_bundled_exam(tmp_path: Path) -> None:
     with OpenAIServer(reply) as server:
         code, out, err = Shell(tmp_path, server).exam(model="builtin")

@@ -18,7 +18,7 @@ def question(**expect: Any) -> ExamQuestion:
     )
 
 
-def verdict(text: str, **expect: Any) -> str:
+def verdict(text: str, /, **expect: Any) -> str:
     return judge(question(**expect), Produced(text=text)).verdict
 
 

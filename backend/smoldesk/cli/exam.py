@@ -139,7 +139,7 @@ def _describe(expected: Estimate, model: str, agent: str) -> str:
     return (
         f"{model} with the agent {agent}: {expected.questions} questions, about {expected.calls} calls, "
         f"{expected.input_tokens:,} tokens in, {expected.output_tokens:,} out, {cost}. "
-        f"ExamLimits: {limits.usd:g} US dollars, {limits.calls} calls."
+        f"Limits: {limits.usd:g} US dollars, {limits.calls} calls."
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from smoldesk.chats import Chats, Uploads
 from smoldesk.errors import Conflict, NotFound
-from smoldesk.events import AskOpened, RunCancelled, RunEvent, RunFailed, RunFinished, StoredEvent
+from smoldesk.events import AskOpened, RunEvent, StoredEvent
 from smoldesk.exams.budgets import BUDGET_CODE, ExamMeter
 from smoldesk.exams.judging import Judgement, judge
 from smoldesk.exams.produced import ExamUsage, Produced, count
@@ -112,7 +112,7 @@ class Examiner:
                         await self._deny(event)
                         count(usage, event, candidate.is_free)
                         produced.add(event)
-                        if isinstance(event, RunFinished | RunFailed | RunCancelled):
+                        if produced.is_closed:
                             return
 
         following = asyncio.ensure_future(follow())
@@ -130,7 +130,7 @@ class Examiner:
         finally:
             following.cancel()
         _raise_if_interrupted(produced, is_late)
-        if not following.done() or (is_late and not produced.failure and not produced.text):
+        if not produced.is_closed:
             produced.failure = "time_limit: the run did not end"
         return produced
 
@@ -157,8 +157,8 @@ def _raise_if_interrupted(produced: Produced, is_late: bool) -> None:
         raise Interrupted(BUDGET_CODE, produced.failure.partition(": ")[2])
     if produced.code in _UNUSABLE:
         raise Interrupted(produced.code, produced.failure.partition(": ")[2])
-    if produced.code in _SERVER_ENDED or (produced.was_stopped and not is_late):
-        raise Interrupted("stopped", produced.failure)
+    if produced.code in _SERVER_ENDED or (not is_late and (produced.was_stopped or not produced.is_closed)):
+        raise Interrupted("stopped", produced.failure or "The desk was closed.")
 
 
 def _result(

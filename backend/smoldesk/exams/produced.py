@@ -47,6 +47,7 @@ class Produced:
     failure: str = ""
     code: str = ""
     was_stopped: bool = False
+    is_closed: bool = False
     tables: list[list[list[JsonValue]]] = field(default_factory=list[list[list[JsonValue]]])
     data: list[JsonValue] = field(default_factory=list[JsonValue])
     map: MapContent | None = None
@@ -54,6 +55,7 @@ class Produced:
 
     def add(self, event: RunEvent) -> None:
         """Take in the next event of the run."""
+        self.is_closed |= isinstance(event, RunFinished | RunFailed | RunCancelled)
         match event:
             case StepStarted():  # earlier steps are work towards the answer
                 self.tables, self.data = [], []

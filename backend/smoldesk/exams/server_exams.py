@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import re
 import time
 from collections.abc import Coroutine
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_ID = re.compile(r"[0-9a-f]{20}")
 ExamState = Literal["running", "interrupted", "finished"]
 
 
@@ -43,7 +45,7 @@ class Exams:
     def __init__(self, examiner: Examiner, agents: "DeskAgents", choices: ModelChoices, folder: Path) -> None:
         self._examiner, self._agents, self._choices, self._folder = examiner, agents, choices, folder
         self._task: asyncio.Task[None] | None = None
-        self._running = ""
+        self._running, self._is_busy = "", False
         self._ends: dict[str, tuple[str, str]] = {}
 
     def check_agent(self, name: str | None) -> str:
@@ -67,12 +69,12 @@ class Exams:
         self, model: str, agent: str | None, limits: ExamLimits, accepts_unknown: bool, resumes: bool
     ) -> ExamStatus:
         """Start an exam, or continue the model's last one. Raises Conflict while one runs, and as `estimate`."""
-        if self._task is not None:
+        if self._is_busy:
             raise Conflict(
                 "An exam is running on this desk.", "Stop it, or wait for its end.", code="exam_running"
             )
         entry = self.check_agent(agent)
-        self._task = asyncio.create_task(asyncio.sleep(0))  # nobody else starts one meanwhile
+        self._is_busy = True
         try:
             price, questions = await asyncio.to_thread(self._price_and_questions, model)
             check_price(model, price, accepts_unknown, "Accept the unknown price to go on.")
@@ -86,7 +88,7 @@ class Exams:
             )
             results = await asyncio.to_thread(self._prepare, file, header, resumes)
         except BaseException:
-            self._task = None
+            self._is_busy = False
             raise
         candidate = Candidate(model, entry, price.is_free)
         remaining = questions.without({result.id for result in results})
@@ -108,7 +110,7 @@ class Exams:
     async def get(self, exam_id: str) -> ExamStatus:
         """Return an exam with its results. Raises NotFound."""
         path = self._folder / f"{exam_id}.jsonl"
-        if not exam_id.isalnum() or not await asyncio.to_thread(path.is_file):
+        if not _ID.fullmatch(exam_id) or not await asyncio.to_thread(path.is_file):
             raise NotFound(f"There is no exam {exam_id[:40]!r}.", code="unknown_exam")
         return await asyncio.to_thread(self._status, path)
 
@@ -146,7 +148,7 @@ class Exams:
             end = ("desk_error", f"The exam failed ({type(fault).__name__}).")
         finally:
             self._ends[exam_id] = end
-            self._running, self._task = "", None
+            self._running, self._task, self._is_busy = "", None, False
 
     def _prepare(self, file: ResultsFile, header: ExamHeader, resumes: bool) -> list[QuestionResult]:
         self._folder.mkdir(mode=0o700, exist_ok=True)

@@ -54,3 +54,35 @@ export const providerModels = (name, key) =>
 
 /** @param {string} name */
 export const removeModel = (name) => send("DELETE", `/api/models/${encodeURIComponent(name)}`);
+
+/**
+ * @typedef {{ questions: number, right: number, wrong: number, failed: number, unanswered: number, steps: number, calls:
+ *   number, inputTokens: number, outputTokens: number, cachedTokens: number, cost: number | null, seconds: number }} ExamTotal
+ *
+ * @typedef {{ id: string, model: string, agent: string, state: "running" | "interrupted" | "finished", questions: number,
+ *   startedAt: number, code: string, reason: string, total: ExamTotal }} ExamSummary
+ *
+ * @typedef {{ id: string, verdict: "right" | "wrong" | "failed" | "unanswered", reason: string, compared: string }} ExamResult
+ *
+ * @typedef {ExamSummary & { totals: { [group: string]: ExamTotal }, results: ExamResult[] }} ExamDetail
+ *
+ * @typedef {{ questions: number, calls: number, inputTokens: number, outputTokens: number, cost: number | null, budgetUsd:
+ *   number, maxCalls: number }} ExamEstimate
+ */
+
+/** List the last exam of each model. @returns {Promise<{ exams: ExamSummary[], mayRun: boolean }>} */
+export const listExams = async () => answer(await request("/api/exams"));
+
+/** @param {string} id @returns {Promise<ExamDetail>} */
+export const getExam = async (id) => answer(await request(`/api/exams/${encodeURIComponent(id)}`));
+
+/** @param {string} model @returns {Promise<ExamEstimate>} */
+export const estimateExam = async (model) =>
+  answer(await request(`/api/exams/estimate?${new URLSearchParams({ model })}`));
+
+/** @param {string} model @param {boolean} acceptUnknownPrice @param {boolean} resume @returns {Promise<ExamDetail>} */
+export const startExam = (model, acceptUnknownPrice, resume) =>
+  send("POST", "/api/exams", { model, acceptUnknownPrice, resume });
+
+/** @param {string} id @returns {Promise<ExamDetail>} */
+export const stopExam = (id) => send("POST", `/api/exams/${encodeURIComponent(id)}/stop`);

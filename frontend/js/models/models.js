@@ -7,14 +7,15 @@ import { el } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { askForKey, askForModel } from "./add.js";
-import { chooseModel, listModels, removeModel } from "./api.js";
+import { chooseModel, listExams, listModels, removeModel } from "./api.js";
+import { examFact, openExam } from "./exam.js";
 import { factsOf, isTooSmall, limitsOf, nameOf, optionsOf } from "./facts.js";
 import { askForOptions } from "./options.js";
 
 export { offerModel } from "./offer.js";
 
 /** @import { ChatContent, Translate } from "../types.js" */
-/** @import { ModelFacts } from "./api.js" */
+/** @import { ExamSummary, ModelFacts } from "./api.js" */
 
 /** Number of models from which the search field is shown. */
 const SEARCH_FROM = 12;
@@ -112,8 +113,16 @@ export function openModels(t, chat, again = null) {
   /** Draw the list. @param {string} current the marked model */
   async function draw(current) {
     try {
-      const { models, mayAdd, promptTokens } = await listModels(chat.chatId);
-      list.replaceChildren(...models.map((model) => line(model, model.id === current, mayAdd, promptTokens)));
+      const [{ models, mayAdd, promptTokens }, { exams, mayRun }] = await Promise.all([
+        listModels(chat.chatId),
+        listExams(),
+      ]);
+      const examOf = new Map(exams.map((exam) => [exam.model, exam]));
+      list.replaceChildren(
+        ...models.map((model) =>
+          line(model, model.id === current, mayAdd, promptTokens, examOf.get(model.id), mayRun),
+        ),
+      );
       find.hidden = models.length < SEARCH_FROM;
       narrow();
       add.hidden = !mayAdd;
@@ -134,8 +143,10 @@ export function openModels(t, chat, again = null) {
    * @param {boolean} isCurrent
    * @param {boolean} mayChange
    * @param {number | null} promptTokens
+   * @param {ExamSummary | undefined} exam
+   * @param {boolean} mayExamine
    */
-  function line(model, isCurrent, mayChange, promptTokens) {
+  function line(model, isCurrent, mayChange, promptTokens, exam, mayExamine) {
     const { id, state, problem, ofPage } = model;
     const name = nameOf(model, t);
     const input = el("input", {
@@ -161,6 +172,13 @@ export function openModels(t, chat, again = null) {
     const remove = smallButton(t("models.remove"), t("models.remove_one", { name }), () =>
       confirmRemoval(t, id, () => void draw(chat.model)),
     );
+    const examine = smallButton(t("exams.examine"), t("exams.examine_one", { name }), () =>
+      openExam(t, { id, name }, exam, mayExamine, () => void draw(chat.model)),
+    );
+    const acts = [
+      ...(mayExamine || exam ? [examine] : []),
+      ...(ofPage && mayChange ? [options, key, remove] : []),
+    ];
     return el(
       "div",
       {
@@ -182,13 +200,14 @@ export function openModels(t, chat, again = null) {
             { class: "model-facts", id: `model-${id}` },
             el("span", { class: "model-state" }, t(`models.state_${state}`)),
             ` · ${factsOf(model, t)}`.replace(/ · $/, ""),
+            exam ? ` · ${examFact(exam, t)}` : null,
             el("span", { class: "model-set" }, optionsOf(model, t)),
             problem ? el("span", { class: "model-problem" }, problem) : null,
             limitsOf(model, promptTokens, t).map((text) => el("span", { class: "model-limit" }, text)),
           ),
         ),
       ),
-      ofPage && mayChange ? el("span", { class: "model-acts" }, options, key, remove) : null,
+      acts.length > 0 ? el("span", { class: "model-acts" }, acts) : null,
     );
   }
 }

@@ -25,6 +25,7 @@ from smoldesk.wires.rest.chat_models import ChatInfo, ChatList
 from smoldesk.wires.rest.composer_routes import add_composer_routes
 from smoldesk.wires.rest.conversation_routes import add_conversation_routes, add_project_routes
 from smoldesk.wires.rest.encoder import agent_facts, chat_info, chat_list, file_info, log_lines
+from smoldesk.wires.rest.exam_routes import add_exam_routes
 from smoldesk.wires.rest.export_routes import add_export_routes
 from smoldesk.wires.rest.file_routes import add_file_routes
 from smoldesk.wires.rest.mcp_app_routes import add_mcp_app_routes
@@ -219,6 +220,7 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
     add_mcp_server_routes(routes, desk.mcp_servers, private)
     add_mcp_app_routes(routes, desk.mcp_apps)
     add_model_routes(routes, desk.models, agents, private)
+    add_exam_routes(routes, desk.exams, desk.models.from_page and private)
     add_file_routes(routes, desk.file_changes, agents)
     add_composer_routes(routes, agents, chats, files)
     add_ask_routes(routes, runs, desk.policies)
