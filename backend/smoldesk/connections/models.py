@@ -193,7 +193,9 @@ class Models:
             self.choices.check("")
 
     def _try(self, model: NamedModel) -> None:
-        built = build_model(model.model, model.access(self.choices.access), _never)
+        access = model.access(self.choices.access)
+        access.forget_capability(model.model)  # it may have changed; the trial sends what agents send
+        built = build_model(model.model, access, _never)
         try:
             first_word(built, TRIAL_SECONDS)
         finally:

@@ -149,7 +149,6 @@ class ModelChoices:
     def add(self, model: NamedModel) -> None:
         """Add a named model; its key is hidden in logs and stored prompts."""
         hide_from_now_on(model.key)
-        model.access(self.access).forget_capability(model.model)
         with self._lock:
             self._named[model.name] = model
 

@@ -52,7 +52,9 @@ export function limitsOf(model, promptTokens, t) {
   });
   return [
     list.length ? t("models.refused", { list: list.join(t("models.refused_separator")) }) : "",
-    isTooSmall(model, promptTokens) ? t("models.too_small", { n: t.number(promptTokens ?? 0) }) : "",
+    isTooSmall(model, promptTokens)
+      ? t("models.too_small", { n: t.number(Math.round((promptTokens ?? 0) / 100) * 100) })
+      : "",
   ].filter(Boolean);
 }
 

@@ -19,8 +19,8 @@ ANSWER_SHARE, MAX_FOR_ANSWER = 4, 4_096
 ROOM_AHEAD = 0.75
 # UTF-8 bytes per token for code and figures with most tokenizers; a model's own counts correct it.
 BYTES_PER_TOKEN = 3.0
-# Bytes per token of the desk's prompts: usual (SmolLM2's tokenizer makes 5,778 of the 20,920 bytes of the default agent of
-# 2.0), and the most that other tokenizers are expected to reach.
+# Bytes per token of the desk's prompts: usual (SmolLM2's tokenizer made 5,778 tokens of 20,920 bytes), and the most that
+# other tokenizers are expected to reach.
 USUAL_BYTES_PER_TOKEN, MOST_BYTES_PER_TOKEN = 3.6, 4.5
 # A count of tokens means a cut prompt from this many bytes per token on, if it is near a multiple of half of 1,024.
 CUT_BYTES_PER_TOKEN, HALF_BLOCK, MOST_ADDED = 6.0, 512, 4
