@@ -17,7 +17,7 @@ _NESTED = ("error", "message", "detail", "msg", "errors", "metadata", "raw", "bo
 
 @dataclass(frozen=True)
 class Report:
-    """One statement of an error. `parameter` is the field of the request that it names, `code` includes the type."""
+    """One statement of an error. `parameter` is the field of the request that it names, `code` has the type after a space."""
 
     message: str
     parameter: str = ""
@@ -56,8 +56,8 @@ def _of_fields(fields: dict[str, Any], depth: int) -> Iterator[Report]:
     )
     # llama.cpp's field for the window, and for the tokens of the refused prompt
     counts = {"prompt_tokens": _count(fields.get("n_prompt_tokens")), "window": _count(fields.get("n_ctx"))}
-    code = " ".join(fields[key] for key in ("code", "type") if isinstance(fields.get(key), str))
-    yield Report(message[:MAX_TEXT], _parameter(fields), code[:MAX_TEXT], **counts)
+    code, kind = (fields[key] if isinstance(fields.get(key), str) else "" for key in ("code", "type"))
+    yield Report(message[:MAX_TEXT], _parameter(fields), f"{code} {kind}"[:MAX_TEXT], **counts)
     for key in _NESTED:
         if key in fields:
             yield from _reports(fields[key], depth + 1)
