@@ -90,7 +90,8 @@ def test_a_prompt_beyond_the_window_is_one_error_that_says_what_to_do(
     before = len(server.requests)
     [messages] = asked(desk, f"overflow-{OVERFLOWS.index(habit)}", "code")
     [error] = of_type(messages, "error")
-    small = habit.window is not None and habit.window < 1_000
+    # the error counts so many tokens for this prompt of 10 kB that it cannot be shortened to these windows
+    small = habit.window is not None and habit.window < 9_000
     assert error["code"] == ("prompt_too_long" if small else "model_too_long")
     assert "larger window" in error["hint"] or "longer window" in error["hint"]
     assert messages[-1]["content"]["state"] == "failed"
