@@ -10,6 +10,8 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from smoldesk.messages import TableContent
+
 Language = str
 MAX_ROWS = 50
 # Rows of a table whose rows are shown elsewhere.
@@ -77,6 +79,12 @@ def rows_markdown(
     ]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     return text + _more(len(shown), len(rows) if row_count is None else row_count, language)
+
+
+def first_rows(table: TableContent) -> str:
+    """Return a table's first rows, for readers of text alone."""
+    head = [column.name for column in table.columns]
+    return rows_markdown(head, table.rows, "en", PREVIEW_ROWS, table.row_count)
 
 
 def _records(data: list[JsonValue]) -> list[dict[str, JsonValue]] | None:

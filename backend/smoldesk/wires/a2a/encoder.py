@@ -16,6 +16,7 @@ from pydantic import JsonValue
 from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.chats.uploads import media_type_of
+from smoldesk.markdown.answer_forms import first_rows
 from smoldesk.messages import StepOutput, as_json
 from smoldesk.output_parser.artifacts import CodeArtifact
 from smoldesk.runs import RunRecord
@@ -102,6 +103,8 @@ def _content(message: StepOutput, chat_id: str, base: str) -> Content:
         case m.Table(content=table):
             columns = ", ".join(column.name for column in table.columns)
             summary = f"Table {table.name or table.table_id}: {table.row_count} rows; columns: {columns}"
+            if message.is_answer:
+                summary += f"\n\n{first_rows(table)}"
             table_data = as_json(table) | {"url": base + table_url(chat_id, table.table_id)}
             return table.name or "table", [text_part(summary), data_part(table_data)], {"type": "table"}
         case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():

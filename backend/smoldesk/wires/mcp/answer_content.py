@@ -23,6 +23,7 @@ from smoldesk import messages as m
 from smoldesk.desk import Desk
 from smoldesk.events import Ask
 from smoldesk.export.map_svg import MapState, pictured_arrow
+from smoldesk.markdown.answer_forms import first_rows
 from smoldesk.messages import StepOutput
 from smoldesk.wires.mcp.analyst_models import (
     AnalystAnswer,
@@ -71,9 +72,7 @@ class AnswerContent:
             chat_id=chat_id,
             run_id=watch.record.id,
             state=_state(status),
-            text="\n\n".join(
-                block for output in outputs if is_part_of_answer(output) and (block := _as_markdown(output))
-            ),
+            text="\n\n".join(block for output in outputs if (block := _as_markdown(output))),
             error=_error(status, outputs),
             asks=[open_ask(ask) for ask in watch.asks],
         )
@@ -201,7 +200,12 @@ def _error(status: StatusUpdate | None, outputs: Sequence[StepOutput]) -> str | 
     return status.reason if status is not None else None
 
 
-def _as_markdown(message: m.Text | m.Code) -> str:
+def _as_markdown(message: StepOutput) -> str:
+    """Return a part of the answer as Markdown, "" for anything else."""
+    if isinstance(message, m.Table):
+        return first_rows(message.content) if message.is_answer else ""
+    if not is_part_of_answer(message):
+        return ""
     return (
         message.content if isinstance(message, m.Text) else f"```{message.language}\n{message.content}\n```"
     )
