@@ -16,11 +16,13 @@ import { blockOf, withBatch, withRepeated } from "./program-output.js";
 export const isAnswer = (block) =>
   block.kind === "shown" && block.message.type === "text" && block.message.tone !== "notice";
 
-/** Check whether the turn shows an answer: a text, code, or output of a program. @param {Turn} turn */
+/** Check whether the turn shows an answer: a text, code, data, or output of a program. @param {Turn} turn */
 export const isAnswered = (turn) =>
   turn.blocks.some(
     (block) =>
-      isAnswer(block) || block.kind === "output" || (block.kind === "shown" && block.message.type === "code"),
+      isAnswer(block) ||
+      block.kind === "output" ||
+      (block.kind === "shown" && ["code", "json"].includes(block.message.type)),
   );
 
 /** Return the turn that is running, or the first one in the queue. @param {DeskState["entries"]} entries */

@@ -24,7 +24,6 @@ def plot():
     fig, ax = plt.subplots()
     ax.plot([1, 2])
     return fig, ax
-fig, ax = plot()
 """
 CARDS = ("table", "image", "chart", "file")
 SIZE = "Table with 2 rows and 2 columns."
@@ -42,46 +41,52 @@ ANSWERS: list[tuple[str, list[str]]] = [
     ("final_answer(ax)", ["An image.", "image"]),
     ("final_answer((fig, ax))", ["An image.", "image"]),
     ("plt.savefig('plot.png')\nfinal_answer(fig)", ["An image.", "image"]),
-    ("plt.close()\nimport PIL.Image\nfinal_answer(PIL.Image.new('RGB', (4, 4)))", ["An image.", "image"]),
-    ("plt.close()\nfinal_answer(chart(df, spec))", ["Chart: bar: x room, y n.", "chart"]),
+    ("import PIL.Image\nfinal_answer(PIL.Image.new('RGB', (4, 4)))", ["An image.", "image"]),
+    ("final_answer(chart(df, spec))", ["Chart: bar: x room, y n.", "chart"]),
     (
-        "plt.close()\nfinal_answer({**spec, 'data': {'values': df.to_dict('records')}})",
+        "final_answer({**spec, 'data': {'values': df.to_dict('records')}})",
         ["Chart: bar: x room, y n.", "chart"],
     ),
-    ("plt.close()\nfinal_answer(1234.5)", ["1234.5"]),
-    ("plt.close()\nfinal_answer(np.float64(0.1) + np.float64(0.2))", ["0.30000000000000004"]),
-    ("plt.close()\nfinal_answer(decimal.Decimal('1.10'))", ["1.10"]),
-    ("plt.close()\nfinal_answer(pd.Timestamp('2026-11-28'))", ["2026-11-28"]),
-    ("plt.close()\nfinal_answer(np.bool_(True))", ["True"]),
-    ("plt.close()\nfinal_answer(np.arange(2))", ["- 0\n- 1"]),
+    ("final_answer(1234.5)", ["1234.5"]),
+    ("final_answer(np.float64(0.1) + np.float64(0.2))", ["0.30000000000000004"]),
+    ("final_answer(decimal.Decimal('1.10'))", ["1.10"]),
+    ("final_answer(pd.Timestamp('2026-11-28'))", ["2026-11-28"]),
+    ("final_answer(np.bool_(True))", ["True"]),
+    ("final_answer(np.arange(2))", ["- 0\n- 1"]),
     (
-        "plt.close()\nfinal_answer({'mean': np.float64(1.5), 'day': datetime.date(2026, 11, 28)})",
+        "final_answer({'mean': np.float64(1.5), 'day': datetime.date(2026, 11, 28)})",
         ["| Name | Value |\n| --- | --- |\n| mean | 1.5 |\n| day | 2026-11-28 |"],
     ),
     (
-        "plt.close()\nfinal_answer([{'room': 'hall', 'n': 1}, {'room': 'attic', 'n': None}])",
+        "final_answer([{'room': 'hall', 'n': 1}, {'room': 'attic', 'n': None}])",
         ["| room | n |\n| --- | ---: |\n| hall | 1 |\n| attic |  |"],
     ),
-    ("plt.close()\nfinal_answer({'a': {'b': [1]}})", ['json: {"a": {"b": [1]}}']),
-    ("plt.close()\nfinal_answer([df, 'See **above**.'])", ["table", "See **above**."]),
+    ("final_answer({'a': {'b': [1]}})", ['json: {"a": {"b": [1]}}']),
+    ("final_answer([df, 'See **above**.'])", ["table", "See **above**."]),
     (
         "final_answer({'rooms': df, 'n': np.int64(2), 'plot': fig})",
         [f"**rooms**: {SIZE}", "table", "**n**: 2\n\n**plot**: An image.", "image"],
     ),
-    ("plt.close()\nfinal_answer({'all': {'rooms': [df]}})", [f"**all / rooms**: {SIZE}", "table"]),
-    ("plt.close()\nclass Model: pass\nfinal_answer(Model())", ["Model"]),
-    ("plt.close()\nfinal_answer(df.groupby('room'))", ["DataFrameGroupBy"]),
-    ("plt.close()\nfinal_answer({'<b>x</b> *y*': df})", [rf"**\<b\>x\</b\> \*y\***: {SIZE}", "table"]),
+    ("final_answer({'all': {'rooms': [df]}})", [f"**all / rooms**: {SIZE}", "table"]),
+    ("class Model: pass\nfinal_answer(Model())", ["Model"]),
+    ("final_answer(df.groupby('room'))", ["DataFrameGroupBy"]),
+    ("final_answer({'<b>x</b> *y*': df})", [rf"**\<b\>x\</b\> \*y\***: {SIZE}", "table"]),
     # hostile ones
-    ("plt.close()\nloop = [1]\nloop.append(loop)\nfinal_answer(loop)", ["- 1\n- …"]),
+    ("loop = [1]\nloop.append(loop)\nfinal_answer(loop)", ["- 1\n- …"]),
     (
-        "plt.close()\nclass Liar:\n    __class__ = property(lambda _: pd.DataFrame)\nfinal_answer(Liar())",
+        "class Liar:\n    __class__ = property(lambda _: pd.DataFrame)\nfinal_answer(Liar())",
         ["Liar"],
     ),
-    ("plt.close()\nclass Bad:\n    def __repr__(self): raise ValueError\nfinal_answer([Bad()])", ["Bad"]),
+    ("class Bad:\n    def __repr__(self): raise ValueError\nfinal_answer([Bad()])", ["Bad"]),
 ]
 # Signs of a Python repr, and of markup that was not escaped.
 REPR = re.compile(r"np\.\w+\(|Timestamp\(|dtype|<\w+[ .>].*>|\{'|Decimal\(| at 0x")
+
+
+def answering(answer: str) -> str:
+    """Return code with that answer, and with an open figure if the answer needs one."""
+    figure = "fig, ax = plot()\n" if re.search(r"\b(fig|ax)\b", answer) else ""
+    return code(SETUP + figure + answer)
 
 
 def outline(messages: list[Message]) -> list[str]:
@@ -99,7 +104,7 @@ def outline(messages: list[Message]) -> list[str]:
 
 @pytest.mark.parametrize(("answer", "expected"), ANSWERS)
 def test_an_answer_is_shown_as_what_it_is(code_talk: Talk, answer: str, expected: list[str]) -> None:
-    code_talk.scene.script(code(SETUP + answer))
+    code_talk.scene.script(answering(answer))
 
     live = code_talk.ask()
 
@@ -112,7 +117,7 @@ def test_an_answer_is_shown_as_what_it_is(code_talk: Talk, answer: str, expected
 
 def test_an_answer_of_too_many_tables_is_cut_with_a_note(code_talk: Talk) -> None:
     tables = "[df.assign(n=number) for number in range(10_000)]"
-    code_talk.scene.script(code(f"{SETUP}plt.close()\nfinal_answer({tables})"))
+    code_talk.scene.script(code(f"{SETUP}final_answer({tables})"))
     shown = outline(code_talk.ask())
     assert shown.count("table") == 50
     assert shown[-1] == "… and 9950 more"
@@ -127,12 +132,12 @@ def test_an_endless_repr_is_bounded(code_talk: Talk) -> None:
 
 
 def test_the_sentence_is_in_the_language_of_the_question(code_talk: Talk) -> None:
-    code_talk.scene.script(code(f"{SETUP}plt.close()\nfinal_answer(df)"))
+    code_talk.scene.script(code(f"{SETUP}final_answer(df)"))
     assert code_talk.ask("部屋の表は？")[-1]["content"]["text"] == "2行2列の表"
 
 
 def test_a_later_run_knows_what_the_person_saw(code_talk: Talk) -> None:
-    code_talk.scene.script(code(f"{SETUP}plt.close()\nfinal_answer(df)"))
+    code_talk.scene.script(code(f"{SETUP}final_answer(df)"))
     code_talk.ask()
     model = code_talk.scene.script(code("final_answer('ok')"))
     code_talk.ask("and now?")
@@ -156,7 +161,7 @@ def test_an_argument_of_a_tools_agent_is_shown_as_what_it_is(
 
 
 def test_a_table_answer_of_a_tools_agents_code_is_a_table(tools_talk: Talk) -> None:
-    call = {"code": f"{SETUP}plt.close()\nfinal_answer(df)"}
+    call = {"code": f"{SETUP}final_answer(df)"}
     tools_talk.scene.script(Calls(("python_interpreter", call)))
     assert outline(tools_talk.ask()) == [SIZE, "table"]
 
@@ -168,10 +173,10 @@ TEXTS = {"table": SIZE, "figure": "An image.", "dict": "| mean | 1.5 |"}
 @pytest.mark.parametrize("kind", KINDS)
 def test_clients_of_texts_get_a_readable_answer(code_scene: Scene, kind: str) -> None:
     url = code_scene.live.url
-    answer = code(f"{SETUP}{'' if kind == 'figure' else 'plt.close()'}\nfinal_answer({KINDS[kind]})")
+    answer = answering(f"final_answer({KINDS[kind]})")
 
     code_scene.script(answer)
-    with SseClient(url, f"sdk-{kind}") as client:
+    with SseClient(url, f"sdk-{kind}", "?agent=code") as client:
         assert TEXTS[kind] in said(client.ask("go"))
 
     code_scene.script(answer)
@@ -186,15 +191,13 @@ def test_clients_of_texts_get_a_readable_answer(code_scene: Scene, kind: str) ->
         task = tasks.until(tasks.send("go")["id"], "completed")
     texts = json.dumps(task)
     assert TEXTS[kind].replace("\n", "\\n") in texts
-    assert not REPR.search(re.sub(r'"text": "import.*?"', "", content))
+    assert not REPR.search(content)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("form", ["html", "ipynb", "markdown"])
+@pytest.mark.parametrize("form", ["html", "notebook", "markdown"])
 def test_exports_have_the_answer_readable(code_talk: Talk, kind: str, form: str) -> None:
-    code_talk.scene.script(
-        code(f"{SETUP}{'' if kind == 'figure' else 'plt.close()'}\nfinal_answer({KINDS[kind]})")
-    )
+    code_talk.scene.script(answering(f"final_answer({KINDS[kind]})"))
     code_talk.ask()
     page = httpx.get(
         f"{code_talk.scene.live.url}/api/chats/{code_talk.chat_id}/export",
