@@ -90,15 +90,15 @@ def test_the_window_that_an_error_names_is_used_at_once_and_later(tmp_path: Path
 def test_a_window_that_the_instructions_alone_exceed_is_learned_until_the_server_reports_a_larger_one(
     tmp_path: Path,
 ) -> None:
-    window = 2_048
+    window = 1_024
     offers = {"/v1/models": lambda _, __: listed("vllm", "first", max_model_len=window)}
     with (
-        desk_at(tmp_path, [overflow(6_000, 2_048), Says(ANSWER)], offers) as (live, server),
+        desk_at(tmp_path, [overflow(6_000, 1_024), Says(ANSWER)], offers) as (live, server),
         WsClient(live.ws_url).greeted() as client,
     ):
         for _ in range(2):
             error = error_of(client.ask("hello"))
-            assert (error["code"], error["facts"]["window"]) == ("prompt_too_long", 2_048)
+            assert (error["code"], error["facts"]["window"]) == ("prompt_too_long", 1_024)
         assert len(server.requests) == 1
         window = 32_768  # as after a restart of the server
         assert client.ask("hello")[-1]["content"]["text"] == "done"
