@@ -34,10 +34,10 @@ To call a tool, reply with one JSON object and nothing else: {{"name": "TOOL", "
 class SchemaRefused(ModelFault):
     """Refusal of a model to answer by a schema; the request may succeed without one, and with another prompt."""
 
-    def __init__(self, said: str) -> None:
+    def __init__(self, reason: str) -> None:
         hint = (
             "The run goes on with code between tags. `structured = false`, of the agent or of [models.NAME] in agents.toml, "
-            f"spares this request. It said: {said}"
+            f"spares this request. It said: {reason}"
         )
         super().__init__("The model does not support schemas for its answers.", hint, "model_no_schema")
 
@@ -47,10 +47,10 @@ class Adaptation:
     """A refused request: the feature that is left out from now on, and the provider's words."""
 
     feature: str
-    said: str
+    reason: str
 
     def __str__(self) -> str:
-        return f"The server does not take {self.feature!r}; the request was repeated without it. It said: {self.said}"
+        return f"The server does not take {self.feature!r}; the request was repeated without it. It said: {self.reason}"
 
 
 class AdaptingCalls:
@@ -110,11 +110,11 @@ class AdaptingCalls:
         feature = refusal_in(error, sent)
         if feature is None:
             return False
-        said = scrub(next((report.message for report in reports if report.message), ""), *self._secrets)
+        reason = scrub(next((report.message for report in reports if report.message), ""), *self._secrets)
         self._capability.refuse(feature)
         if feature == SCHEMA:
-            raise SchemaRefused(said) from None
-        self.changes.append(Adaptation(feature, said))
+            raise SchemaRefused(reason) from None
+        self.changes.append(Adaptation(feature, reason))
         return True
 
 
@@ -147,14 +147,14 @@ def adapted(request: dict[str, Any], refused: Iterable[str]) -> dict[str, Any]:
 def _without_system(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Merge system messages into the first message of the user, as templates without that role expect."""
     system = [message for message in messages if message["role"] == "system"]
-    others = [message for message in messages if message["role"] != "system"]
+    dialogue = [message for message in messages if message["role"] != "system"]
     if not system:
         return messages
-    first = [others.pop(0)] if others and others[0]["role"] == "user" else []
+    first = [dialogue.pop(0)] if dialogue and dialogue[0]["role"] == "user" else []
     parts = [part for message in (*system, *first) for part in _parts(message)]
     text = "\n\n".join(part["text"] for part in parts if part["type"] == "text")
     pictures = [part for part in parts if part["type"] != "text"]
-    return [{"role": "user", "content": [{"type": "text", "text": text}, *pictures]}, *others]
+    return [{"role": "user", "content": [{"type": "text", "text": text}, *pictures]}, *dialogue]
 
 
 def _with_described_tools(request: dict[str, Any]) -> dict[str, Any]:
@@ -166,8 +166,8 @@ def _with_described_tools(request: dict[str, Any]) -> dict[str, Any]:
         messages = [{**messages[0], "content": [*_parts(messages[0]), text]}, *messages[1:]]
     else:
         messages = [{"role": "system", "content": [text]}, *messages]
-    kept = {key: value for key, value in request.items() if key not in _OF_TOOLS}
-    return kept | {"messages": messages}
+    remaining = {key: value for key, value in request.items() if key not in _OF_TOOLS}
+    return remaining | {"messages": messages}
 
 
 _OF_TOOLS = ("tools", "tool_choice", "parallel_tool_calls")

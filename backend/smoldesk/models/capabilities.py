@@ -1,4 +1,4 @@
-"""What a model on a server does not take, learned from its refusals, and the table by which a refusal is recognised.
+"""Features that a model on a server does not take, learned from refusals, and the table that recognises a refusal.
 
 `refusal_in` reads the provider's error: first its `param` and `code`, then its words. A refused feature is remembered
 per address and model for the life of the desk. `adaptation` changes the requests.
@@ -27,11 +27,11 @@ class Refusal:
 
     feature: str
     parameters: tuple[str, ...]
-    words: re.Pattern[str] | None = None
+    phrases: re.Pattern[str] | None = None
 
 
-def _row(feature: str, parameters: tuple[str, ...], words: str = "") -> Refusal:
-    return Refusal(feature, parameters, re.compile(words, re.IGNORECASE) if words else None)
+def _row(feature: str, parameters: tuple[str, ...], phrases: str = "") -> Refusal:
+    return Refusal(feature, parameters, re.compile(phrases, re.IGNORECASE) if phrases else None)
 
 
 # Parameters that are not listed are refused by `param` or by the common words below, and left out.
@@ -93,7 +93,7 @@ def refusal_in(error: BaseException, request: Mapping[str, Any]) -> str | None:
     if overflow_in(reports) is not None:
         return None
     features = [feature for report in reports for feature in _by_parameter(report)]
-    features += [feature for report in reports for feature in _by_words(report, request)]
+    features += [feature for report in reports for feature in _by_phrases(report, request)]
     return next((feature for feature in features if requests(request, feature)), None)
 
 
@@ -113,11 +113,11 @@ def _by_parameter(report: Report) -> Iterable[str]:
         yield _feature_of(report.parameter)
 
 
-def _by_words(report: Report, request: Mapping[str, Any]) -> Iterable[str]:
+def _by_phrases(report: Report, request: Mapping[str, Any]) -> Iterable[str]:
     for match in _NAMED.finditer(report.message):
         yield _feature_of(next(name for name in match.groups() if name))
     for row in REFUSALS:
-        if row.words and row.words.search(report.message):
+        if row.phrases and row.phrases.search(report.message):
             yield row.feature
 
 
@@ -149,7 +149,7 @@ def _lines(request: Mapping[str, Any]) -> Iterable[str]:
 
 
 class Capability:
-    """What one model of one server refused, and the window that its errors named. Thread-safe.
+    """Refusals of one model of one server, and the window that its errors named. Thread-safe.
 
     `reports_progress`: the server takes llama.cpp's parameter for the progress of a prompt, which others may refuse.
     """

@@ -1,4 +1,4 @@
-"""What a provider's error says: message, parameter and code, from the different bodies of different servers.
+"""Statements of a provider's error: message, parameter and code, from the different bodies of different servers.
 
 OpenAI nests `{"error": {...}}`, Gemini sends a list, LM Studio a string, FastAPI `{"detail": [{"loc": ...}]}`, and
 gateways such as OpenRouter put the JSON of the server behind them into a string. Fields that repeat the request
