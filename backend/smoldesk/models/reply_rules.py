@@ -14,7 +14,7 @@ from smoldesk.models.call_code import code_of_calls
 from smoldesk.models.errors import scrub
 from smoldesk.output_parser.model_text import Piece, ReplySplitter
 from smoldesk.output_parser.structured_text import StructuredSplitter
-from smoldesk.output_parser.text_calls import WrittenCall, json_reply, text_calls
+from smoldesk.output_parser.text_calls import BrokenCall, WrittenCall, json_reply, text_calls
 
 Form = Literal["code", "structured", "tools"]
 # Names of a limit of tokens: OpenAI, Anthropic, Gemini, Mistral.
@@ -128,7 +128,7 @@ def parts_of(reply: ModelReply, situation: Situation) -> ReplyParts:
         try:
             parts.calls = text_calls(section)
         except (ValueError, RecursionError) as fault:
-            parts.broken = str(fault) if type(fault) is ValueError else "its JSON is not valid"
+            parts.broken = str(fault) if isinstance(fault, BrokenCall) else "its JSON is not valid"
     if not parts.calls and not parts.blocks and not section and not structured:
         calls = json_reply(parts.prose)
         if calls and all(call.name in situation.tools for call in calls):

@@ -41,11 +41,15 @@ class WrittenCall(NamedTuple):
     arguments: dict[str, Any] | str
 
 
+class BrokenCall(ValueError):
+    """A section of calls that cannot be read; its text says why."""
+
+
 def text_calls(text: str) -> list[WrittenCall]:
-    """Return the calls in a section of a reply that starts with a mark. Raises ValueError if there is none."""
+    """Return the calls in a section of a reply that starts with a mark. Raises BrokenCall if there is none."""
     calls = _xml_calls(text) or _json_calls(text) or _code_call(text)
     if not calls:
-        raise ValueError("the tool call has no name, or its arguments are not valid JSON")
+        raise BrokenCall("the tool call has no name, or its arguments are not valid JSON")
     return calls
 
 
@@ -65,7 +69,7 @@ def json_reply(text: str) -> list[WrittenCall]:
 
 
 def _json_calls(text: str) -> list[WrittenCall]:
-    decoder, calls, at, broken = json.JSONDecoder(), list[WrittenCall](), 0, 0
+    decoder, calls, at, last, broken = json.JSONDecoder(), list[WrittenCall](), 0, 0, 0
     while (match := re.compile(r"[{\[]").search(text, at)) is not None and broken < MAX_BROKEN:
         try:
             value, end = decoder.raw_decode(text, match.start())
@@ -75,7 +79,8 @@ def _json_calls(text: str) -> list[WrittenCall]:
         else:
             items: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [value]
             named = [call for call in map(_call_of, items) if call is not None]
-            name = "" if named or not isinstance(value, dict) else _name_before(text[at : match.start()])
+            name = "" if named or not isinstance(value, dict) else _name_before(text[last : match.start()])
+            last = end
             calls += named or ([WrittenCall(name, cast("dict[str, Any]", value))] if name else [])
         at = end
     return calls if not broken else []
@@ -119,7 +124,7 @@ def _name_before(text: str) -> str:
 
 def _xml_calls(text: str) -> list[WrittenCall]:
     starts = [*_XML.finditer(text)]
-    ends = [*(start.start() for start in starts[1:]), len(text)]
+    ends = [*(start.start() for start in starts[1:]), len(text)] if starts else []
     calls = [
         WrittenCall(_plain(start[1]), _values(_XML_ARGUMENT.findall(text, start.end(), end)))
         for start, end in zip(starts, ends, strict=True)
