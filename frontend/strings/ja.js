@@ -450,6 +450,10 @@ export const strings = {
   "fault.closing_hint": "再開後に、もう一度お試しください。",
   "fault.internal_error": "内部エラーが発生しました。",
   "fault.log_unwritable": "ログを書き込めませんでした。",
+  "fault.own_agent_failed": "エージェントでエラーが発生しました。",
+  "fault.one_chat_only": "このエージェントは1つのチャットでしか使えず、別のチャットで使用中です。",
+  "fault.one_chat_only_hint":
+    "エージェントを作成する関数を渡して起動してください: DeskUI(make_agent).launch()",
   "fault.step_limit": "ステップ数の上限に達しましたが、回答が得られませんでした。",
   "fault.model_no_code": "モデルがコードを書きませんでした。",
   "fault.model_no_calls": "モデルがツールを呼び出しませんでした。",

@@ -13,6 +13,8 @@ from smoldesk.agents.supplied.kept_executor import is_replaced
 from smoldesk.sandbox.tool_host import encoded
 
 POLICIES = {"never": "never asks", "once": "asks once a run", "always": "asks before each call"}
+# Variables of every interpreter of smolagents.
+_OF_THE_INTERPRETER = {"__name__", "_print_outputs", "_operations_count"}
 _NOT_OF_NAMES = re.compile(r"[^a-z0-9_-]+")
 
 
@@ -65,6 +67,9 @@ def _of_the_sandbox(agent: Any) -> Iterator[str]:
         yield f"executor_kwargs[{option!r}]: the sandbox has limits of its own"
     if agent.max_print_outputs_length is not None:
         yield "max_print_outputs_length: the sandbox cuts prints at 50,000 characters"
+    made = {*getattr(agent.python_executor, "state", {})} - _OF_THE_INTERPRETER
+    if made:
+        yield f"code that ran before the launch: {', '.join(sorted(made)[:5])} are not in the sandbox"
     for name, value in agent.state.items():
         try:
             encoded(value)

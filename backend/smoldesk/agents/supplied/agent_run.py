@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from smolagents.utils import AgentError
+from smolagents.utils import AgentError, AgentGenerationError
 
 from smoldesk.agents.supplied.equipment import DeskSide, Equipment
 from smoldesk.agents.wrapper.agent_wrapper import desk_error_of, run_to_end
@@ -57,7 +57,9 @@ class SuppliedRun:
                 output = run_to_end(agent.run(added.text(message, ctx.notes), stream=True, reset=False))
         except AgentError as fault:
             ctx.stop.check()
-            raise desk_error_of(fault) from fault
+            if isinstance(fault, AgentGenerationError):
+                raise desk_error_of(fault) from fault
+            raise own_error(fault) from fault  # a callback interrupted the agent
         except DeskError:
             ctx.stop.check()
             raise

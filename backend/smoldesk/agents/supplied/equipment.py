@@ -90,7 +90,7 @@ class Equipment:
             pictures=pictures,
         )
         for tool in (*self._tools, *self._members):
-            tool.bind(self._calls, self._lock)
+            tool.bind(self._calls, self._lock, self._images)
             if isinstance(tool, JailedInterpreter):
                 tool.cells = self._cells(tool.inner)
 

@@ -17,6 +17,7 @@ from pydantic import JsonValue
 from smolagents import agent_types
 
 from smoldesk.agents.wrapper.calls import ToolCalls, bind_arguments
+from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells
 from smoldesk.agents.wrapper.managed_agent import AgentAnswer
 from smoldesk.sandbox.tool_host import encoded
@@ -51,6 +52,7 @@ class SuppliedTool(LongTool):
         self._objects: dict[str, Any] = {}
         self._result: Any = None
         self._calls: ToolCalls | None = None
+        self._images: EmbeddedImages | None = None
         self._lock = threading.RLock()
         super().__init__()
 
@@ -63,9 +65,9 @@ class SuppliedTool(LongTool):
             raise AttributeError(name)
         return getattr(self.inner, name)
 
-    def bind(self, calls: ToolCalls, lock: threading.RLock) -> None:
+    def bind(self, calls: ToolCalls, lock: threading.RLock, images: EmbeddedImages) -> None:
         """Let calls pass through a run; `lock` is shared by its tools, since smolagents may call them from threads."""
-        self._calls, self._lock = calls, lock
+        self._calls, self._lock, self._images = calls, lock, images
 
     def __call__(self, *args: Any, sanitize_inputs_outputs: bool = False, **kwargs: Any) -> Any:
         """Pass a call through the gate, run it and return the tool's own result. Raises what the tool raises, ToolDenied."""
@@ -93,7 +95,17 @@ class SuppliedTool(LongTool):
         values = {name: self._objects.get(str(value), value) for name, value in arguments.items()}
         self._objects.clear()
         self._result = self._run(context, values)
-        return _sendable(self._result, context)
+        if isinstance(self._result, Image.Image):
+            return self._add_picture(self._result, context)
+        return _sendable(self._result)
+
+    def _add_picture(self, image: Image.Image, context: ToolContext) -> str:
+        """Put a picture into the chat's folder, where code can open it, and return its name."""
+        data = png_bytes(image)
+        name = context.add_file("image.png", data)
+        if self._images is not None:  # the same picture may be the answer, too
+            self._images.know(data, name)
+        return name
 
     def _run(self, context: ToolContext, arguments: Mapping[str, Any]) -> Any:
         return self.inner(**arguments)
@@ -145,12 +157,8 @@ class SuppliedMember(SuppliedTool):
         return AgentAnswer(answer) if isinstance(answer, str) else answer
 
 
-def _sendable(result: Any, context: ToolContext) -> Any:
-    """Return a result as the log and code in the sandbox get it: pictures as files, tables as rows, the rest as data."""
-    if isinstance(result, agent_types.AgentImage):
-        result = result.to_raw()
-    if isinstance(result, Image.Image):
-        return context.add_file("image.png", png_bytes(result))
+def _sendable(result: Any) -> Any:
+    """Return a result as the log and code in the sandbox get it: tables as rows, other data as it is, the rest as text."""
     if isinstance(result, str):
         return result
     try:

@@ -46,6 +46,10 @@ class EmbeddedImages:
         """Add an image that came as bytes to those of the step; return its name, "" if it is too large."""
         return self._keep(EmbeddedImage(image_format, data)) or ""
 
+    def know(self, data: bytes, name: str) -> None:
+        """Take note of an image that is shown already, as a file of the chat."""
+        self._names[hashlib.sha256(data).digest()] = name
+
     def drain(self) -> list[JsonValue]:
         """Return the images stored since the last call, as a step's response lists them."""
         entries, self._entries = self._entries, []
