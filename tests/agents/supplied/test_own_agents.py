@@ -1,12 +1,23 @@
 """Own agents of the shapes that smolagents documents, each run through a real desk over the page's socket."""
 
+import os
+import re
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
-from smolagents import CodeAgent, FinalAnswerTool, PlanningStep, Tool, ToolCallingAgent
+from smolagents import (
+    CodeAgent,
+    FinalAnswerTool,
+    PlanningStep,
+    PythonInterpreterTool,
+    Tool,
+    ToolCallingAgent,
+)
 from smolagents.memory import ActionStep
+from smolagents.models import ChatMessage
 
 from tests.support.own_agents import chat_with, scripted, search
 from tests.support.scripted_model import Calls, ScriptedModel, code, text_of
@@ -286,3 +297,53 @@ def test_a_chat_remembers_unless_its_memory_is_reset(tmp_path: Path, remembers: 
         chat.answer("my name is Ada")
         chat.answer("again")
         assert ("my name is Ada" in text_of(model.seen[-1])) is remembers
+
+
+def test_the_python_tool_of_a_tool_calling_agent_runs_in_the_sandbox(tmp_path: Path) -> None:
+    model = scripted(
+        Calls(("python_interpreter", {"code": "import os\nprint('pid', os.getpid())\n6 * 7"})),
+        Calls(("python_interpreter", {"code": "import json"})),
+        Calls(("final_answer", {"answer": "done"})),
+    )
+    agent = ToolCallingAgent([PythonInterpreterTool(authorized_imports=["os"])], model)
+    with chat_with(agent, tmp_path) as chat:
+        assert chat.answer() == "done"
+        text = text_of(model.seen[-1])
+        assert "42" in text
+        assert "Import of json is not allowed." in text
+        [pid] = set(re.findall(r"pid (\d+)", text))
+        assert int(pid) != os.getpid()
+
+
+class Blocking(ScriptedModel):
+    """A model that does not answer, and cannot be closed."""
+
+    generate_stream = None  # pyright: ignore
+    asked = threading.Event()
+    released = threading.Event()
+
+    def generate(self, messages: list[ChatMessage], *args: Any, **kwargs: Any) -> ChatMessage:
+        self.asked.set()
+        assert self.released.wait(60)
+        return super().generate(messages)
+
+
+def test_stop_ends_a_call_of_the_model_at_once_and_leaves_the_model_to_other_chats(tmp_path: Path) -> None:
+    model = Blocking([code("final_answer('late')")])
+    with chat_with(CodeAgent(tools=[], model=model), tmp_path) as chat:
+        chat.client.say("go")
+        assert model.asked.wait(30)
+        chat.client.send(type="cancel", runId=chat.client.until("run", state="running")["runId"])
+        assert chat.client.until_closed()[-1]["content"]["state"] == "cancelled"
+        assert not model.released.is_set(), "the model still works on its answer"
+        model.released.set()
+        assert chat.answer("again") == "late"
+
+
+def test_a_callback_that_interrupts_its_agent_ends_the_run_with_a_reason(tmp_path: Path) -> None:
+    def interrupt(step: ActionStep, agent: CodeAgent) -> None:
+        agent.interrupt()
+
+    agent = CodeAgent(tools=[], model=scripted(code("x = 1")), step_callbacks=[interrupt])
+    with chat_with(agent, tmp_path) as chat:
+        assert "Agent interrupted." in chat.failure()["content"]
