@@ -450,7 +450,8 @@ export const strings = {
   "fault.log_unwritable": "The log could not be written.",
   "fault.own_agent_failed": "The agent failed.",
   "fault.one_chat_only": "This agent serves one chat, and another chat has it.",
-  "fault.one_chat_only_hint": "Launch the desk with a function that makes the agent: DeskUI(make_agent).launch()",
+  "fault.one_chat_only_hint":
+    "Launch the desk with a function that makes the agent: DeskUI(make_agent).launch()",
   "fault.step_limit": "The agent reached its step limit without an answer.",
   "fault.model_no_code": "The model repeatedly wrote no code.",
   "fault.model_no_calls": "The model repeatedly called no tool.",

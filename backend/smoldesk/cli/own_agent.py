@@ -2,10 +2,9 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 
 from smoldesk.agents import AgentList, load_agents
-from smoldesk.agents.supplied.agent_features import describe, entry_of
+from smoldesk.agents.supplied.agent_features import describe, with_own_agent
 from smoldesk.agents.supplied.agent_files import load_agent
 from smoldesk.agents.supplied.agent_source import AgentSource
 from smoldesk.settings import Settings
@@ -20,9 +19,7 @@ def serve_own_agent(
     seconds = settings.agent_load_seconds
     agent, name = load_agent(spec, settings.data_dir, seconds)
     source = AgentSource(agent, seconds=seconds)
-    agents = load_agents(settings.data_dir.absolute())
-    entry = entry_of(source, name, agents.entries)
-    agents = replace(agents, entries={entry.name: entry, **agents.entries}, default=entry.name)
+    entry, agents = with_own_agent(load_agents(settings.data_dir.absolute()), source, name)
 
     def on_open(address: str) -> bool:
         sys.stdout.write("\n".join([f"smoldesk serves {address}", *describe(source, entry.name), ""]))

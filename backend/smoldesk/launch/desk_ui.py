@@ -7,13 +7,12 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
 
 from smoldesk.agents import AgentEntry, load_agents
-from smoldesk.agents.supplied.agent_features import describe, entry_of
+from smoldesk.agents.supplied.agent_features import describe, with_own_agent
 from smoldesk.agents.supplied.agent_source import LOADER, AgentSource
 from smoldesk.app import create_app, wires_of
 from smoldesk.cli.server import DeskServer, build_server
@@ -141,8 +140,7 @@ class DeskUI:
 
     def _desk(self, settings: Settings) -> tuple[Desk, AgentEntry]:
         agents = load_agents(settings.data_dir.absolute())
-        entry = entry_of(self.source, self._name, agents.entries)
-        agents = replace(agents, entries={entry.name: entry, **agents.entries}, default=entry.name)
+        entry, agents = with_own_agent(agents, self.source, self._name)
         return build_desk(settings.model_copy(update={"agent": entry.name}), agent_list=agents), entry
 
     def _serve_in_thread(self, server: DeskServer) -> str:

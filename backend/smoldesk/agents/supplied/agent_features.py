@@ -3,11 +3,12 @@
 import getpass
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import Any, cast
 
 from smolagents import CodeAgent, ToolCallingAgent
 
-from smoldesk.agents.entries import NAME, AgentEntry
+from smoldesk.agents.entries import NAME, AgentEntry, AgentList
 from smoldesk.agents.supplied.agent_source import AgentSource
 from smoldesk.agents.supplied.kept_executor import is_replaced
 from smoldesk.sandbox.tool_host import encoded
@@ -26,6 +27,12 @@ def entry_of(source: AgentSource, name: str | None, taken: Collection[str]) -> A
         wanted += "-own"
     kind = "code" if isinstance(source.sample, CodeAgent) else "tools"
     return AgentEntry(wanted, kind, source.sample.description or "", source=source)
+
+
+def with_own_agent(agents: AgentList, source: AgentSource, name: str | None) -> tuple[AgentEntry, AgentList]:
+    """Return the entry of an agent, and the list with it as the default agent."""
+    entry = entry_of(source, name, agents.entries)
+    return entry, replace(agents, entries={entry.name: entry, **agents.entries}, default=entry.name)
 
 
 def describe(source: AgentSource, name: str, ignored: Collection[str] = ()) -> list[str]:
@@ -49,7 +56,7 @@ def unsupported(agent: Any) -> Iterator[str]:
         yield from _of_the_sandbox(agent)
     if isinstance(agent, ToolCallingAgent) and agent.max_tool_threads is not None:
         yield "max_tool_threads: calls run one after the other"
-    if type(agent).__mro__[1:] and _overrides(agent, "process_tool_calls"):
+    if _overrides(agent, "process_tool_calls"):
         yield "process_tool_calls: kept, but its threads wait for each other at the gate"
     if agent.return_full_result:
         yield "return_full_result: the chat shows the answer, the debug pane the steps"
