@@ -245,9 +245,9 @@ def test_a_key_is_used_and_seen_by_nobody(
 
 
 def test_a_prompt_is_kept_within_the_window_and_the_log_says_so(desk: LiveDesk, client: httpx.Client) -> None:
-    prints = ["print('x' * 6_000)", "print('y' * 6_000)", "print('z' * 6_000)", "final_answer('short')"]
+    prints = ["print('x' * 10_000)", "print('y' * 10_000)", "print('z' * 10_000)", "final_answer('short')"]
     with OpenAIServer([Says("hi"), *(Says(f"<code>{code}</code>") for code in prints)]) as server:
-        body = {"name": "small", "model": "openai:s", "baseUrl": server.base_url, "context": 16_000}
+        body = {"name": "small", "model": "openai:s", "baseUrl": server.base_url, "context": 110_000}
         assert client.post("/api/models", json=body).status_code == 201
         chat = new_chat(client, "small")
         received = ask(desk, chat)
@@ -255,8 +255,8 @@ def test_a_prompt_is_kept_within_the_window_and_the_log_says_so(desk: LiveDesk, 
     calls = [item["content"] for item in received if item["type"] == "model_call"]
     assert received[-1]["content"]["text"] == "short"
     assert [call.get("leftOut") for call in calls] == [None, None, None, 1]
-    assert ["x" * 6_000 in text for text in prompts] == [False, True, True, False]
-    assert "z" * 6_000 in prompts[-1] and "y" * 6_000 in prompts[-1] and "hi" in prompts[-1]
+    assert ["x" * 10_000 in text for text in prompts] == [False, True, True, False]
+    assert "z" * 10_000 in prompts[-1] and "y" * 10_000 in prompts[-1] and "hi" in prompts[-1]
     trace = client.get(f"/api/chats/{chat}/runs/{received[-1]['runId']}/steps/4").json()
     assert "This output was left out" in json.dumps(trace["calls"][0]["prompt"])
 
