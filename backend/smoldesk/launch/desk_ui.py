@@ -101,8 +101,9 @@ class DeskUI:
             earlier.close()
             write_lines(f"smoldesk: closed the desk that used the data directory {settings.data_dir}")
         with private_files() if not notebook else contextlib.nullcontext():
+            wires = wires_of(settings)  # before a desk takes its data directory
             desk, entry = self._desk(settings)
-            server = build_server(desk, create_app(settings, desk, wires_of(settings)), frame_origins=origins)
+            server = build_server(desk, create_app(settings, desk, wires), frame_origins=origins)
 
             def announce(address: str) -> bool:
                 self.address = address

@@ -18,6 +18,7 @@ from smoldesk.agents.wrapper.memory import TaskNotes, steps_from
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.errors import DeskError
 from smoldesk.folders import open_inside
+from smoldesk.logs import hider
 from smoldesk.markdown.answer_forms import language_of
 from smoldesk.tools.run_context import RunContext
 
@@ -96,9 +97,9 @@ def copy_upload(folder: Path, name: str, target: Path) -> str:
 
 
 def own_error(fault: Exception) -> DeskError:
-    """Return the error for an exception of a person's own code."""
+    """Return the error for an exception of a person's own code. A library may quote a key in its text; it is hidden."""
     return DeskError(
-        f"The agent failed: {type(fault).__name__}: {str(fault)[:500]}",
+        hider(())(f"The agent failed: {type(fault).__name__}: {str(fault)[:500]}"),
         "The server's log has the traceback.",
         code="own_agent_failed",
     )
