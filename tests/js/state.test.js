@@ -60,6 +60,19 @@ test("a run becomes a turn with its steps and its answer", () => {
   assert.equal(state.live, null);
 });
 
+test("a restart drops the text and code of its step, and keeps its reasoning", () => {
+  const state = replay([
+    run("r1", "running"),
+    delta("r1", "reasoning", "Hm."),
+    delta("r1", "text", "I guess"),
+    delta("r1", "code", "x = ("),
+    { ...delta("r1", "text", ""), restart: true },
+    delta("r1", "code", "x = 1"),
+  ]);
+  const { text: prose, code: body, reasoning } = state.live;
+  assert.deepEqual([prose, textOf(body), textOf(reasoning)], [null, "x = 1", "Hm."]);
+});
+
 test("deltas stand apart until the batch of their step comes", () => {
   const state = after(
     userMessage("r1", "q"),
