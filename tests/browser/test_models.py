@@ -191,8 +191,10 @@ def test_a_provider_needs_a_key_lists_its_models_and_keeps_the_options(
         expect(provider.get_by_role("option")).to_have_count(11)
         expect(form.get_by_label("Address")).to_be_hidden()
         key.fill("sk-of-openai-0123456789")
+        form.get_by_label("Model", exact=True).fill("gpt-5")
         provider.select_option("Azure OpenAI")
-        expect(key).to_have_value("")  # it was for another provider
+        for label in ("Key", "Model", "Name"):  # they were for another provider
+            expect(form.get_by_label(label, exact=True)).to_have_value("")
         expect(form.get_by_label("Resource name")).to_be_visible()
         provider.select_option("Mistral")
         expect(form.get_by_label("Resource name")).to_be_hidden()

@@ -204,8 +204,12 @@ def test_a_key_goes_to_its_providers_address_alone(
         ):
             assert code_of(client.post("/api/models", json=body)) == (400, expected), body
         assert client.post("/api/models/providers/azure", json={"key": KEY}).json() == {"models": []}
-        refused = client.post("/api/models/providers/mistral", json={"key": "a-wrong-key-0123"})
-        assert code_of(refused) == (502, "model_auth") and "a-wrong-key-0123" not in refused.text
+        for wrong in ("a-wrong-key-0123", "鍵-0123", "\U000f47b3"):
+            refused = client.post("/api/models/providers/mistral", json={"key": wrong})
+            assert code_of(refused) == (502, "model_auth") and wrong not in refused.text
+        for wrong in ("a\r\nHost: evil.example", "\0"):
+            refused = client.post("/api/models/providers/mistral", json={"key": wrong})
+            assert refused.status_code == 502 and wrong not in refused.text
         assert client.post("/api/models/providers/nobody", json={"key": KEY}).status_code == 400
         assert other_server.requests == [] and other_server.asked == [] and server.requests == []
 

@@ -91,6 +91,8 @@ async def _requests(
 
     Raises ConnectionError for an error of the server.
     """
+    if key and not key.isascii():  # no header can have it
+        raise PermissionError
     httpx = await asyncio.to_thread(_library)
     authorities = await asyncio.to_thread(
         _authorities

@@ -57,11 +57,11 @@ export class ProviderFields {
     return this.providers.find(({ name }) => name === this.select.value) ?? null;
   }
 
-  /** Show the fields of the chosen provider. A key that was entered for another one is removed. */
+  /** Show the fields of the chosen provider. What was entered for another one is removed, above all its key. */
   update() {
     const { provider, t } = this;
-    this.key.value = "";
-    this.place.value = "";
+    for (const input of [this.key, this.place, this.model]) input.value = "";
+    this.model.dispatchEvent(new Event("input")); // the suggested name follows
     this.key.placeholder = provider?.keyForm ?? "";
     this.model.placeholder = provider?.example ?? "openai:gpt-5";
     this.labels.url.hidden = provider !== null;
