@@ -18,7 +18,10 @@ const reach = (address, options) =>
     throw fault.name === "AbortError" ? fault : new Error(UNREACHED);
   });
 
-/** What a chat is made with. The desk keeps the history, so the last message is enough for it. */
+/**
+ * What a chat is made with. The desk keeps the history, so the last message is enough for it. `?agent=demo-tools` after
+ * /stream chooses the agent that pays with play money.
+ */
 export function settings(id) {
   const transport = new DefaultChatTransport({
     api: `${DESK}/stream`,

@@ -1,4 +1,4 @@
-"""`smoldesk agents list | add | check`: the list of agents, without a server."""
+"""`smoldesk agents list | add | check | prompt`: the list of agents, without a server."""
 
 import argparse
 import asyncio
@@ -14,6 +14,7 @@ from smoldesk.agents.add_entry import add_agent
 from smoldesk.agents.checks import Checks, all_tools
 from smoldesk.agents.entries import AgentEntry, AgentList
 from smoldesk.agents.read_entries import load_agents, read_agents
+from smoldesk.cli.agent_prompt import show_prompt
 from smoldesk.desk import access_of, served_with
 from smoldesk.desk.from_settings import external_tools, models_of
 from smoldesk.errors import BadInput, DeskError
@@ -58,6 +59,9 @@ def agents(settings: Settings, options: argparse.Namespace) -> int:
             return show(served_with(settings, load_agents(folder)), settings, options.json)
         case "add":
             return add(folder, settings, options)
+        case "prompt":
+            agent_list = served_with(settings, load_agents(folder))
+            return show_prompt(agent_list, settings, options.name, options.text, options.json)
         case _:
             return check(folder, settings)
 

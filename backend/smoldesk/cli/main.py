@@ -228,13 +228,19 @@ def add_log_commands(commands: Any, listening: argparse.ArgumentParser) -> None:
 
 
 def add_agent_actions(agents: argparse.ArgumentParser) -> None:
-    """`smoldesk agents list | add | check`."""
+    """`smoldesk agents list | add | check | prompt`."""
     actions = agents.add_subparsers(dest="action", required=True, title="actions", metavar="ACTION")
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument("--data-dir", type=Path, help="data directory, which contains agents.toml")
     listing = actions.add_parser("list", parents=[shared], help="list all agents")
     listing.add_argument("--json", action="store_true", help="print one JSON object")
     actions.add_parser("check", parents=[shared], help="check each agent and explain what fails")
+    prompt = actions.add_parser(
+        "prompt", parents=[shared], help="show the tokens of an agent's prompt by part"
+    )
+    prompt.add_argument("name", help="name of the agent")
+    prompt.add_argument("--text", action="store_true", help="print the prompt itself")
+    prompt.add_argument("--json", action="store_true", help="print one JSON object")
     add = actions.add_parser("add", parents=[shared], help="add an agent to agents.toml")
     add.add_argument("name", help="name: 1 to 40 characters of a-z, 0-9, _ and -")
     add.add_argument(

@@ -46,8 +46,7 @@ class ListDatasets(DeskTool):
 
     name = "list_datasets"
     description = (
-        "Bundled datasets, each a dict of name, about, rows and columns.\n"
-        "Example: for dataset in list_datasets(): print(dataset)"
+        "Bundled datasets, each a dict of name, about, rows and columns.\nExample: print(list_datasets())"
     )
     inputs: ClassVar[dict[str, dict[str, Any]]] = {}
     output_type = "array"

@@ -56,7 +56,11 @@ def prompt_parts(kind: AgentKind, tools: Mapping[str, Any]) -> list[PromptPart]:
         parts.append(PromptPart("tools", f"Your tools: {', '.join(tools)}."))
     else:
         parts.append(PromptPart("tools", _tool_list(tools.values())))
-        examples = [_example(kind, entry) for entry in texts["examples"] if {*entry["tools"]} <= {*tools}]
+        examples = [
+            _example(kind, entry)
+            for entry in texts["examples"]
+            if kind in entry["kinds"] and {*entry["tools"]} <= {*tools}
+        ]
         parts.append(PromptPart("examples", "\n\n".join(["# Examples", *examples])))
     rules = texts["rules"]["tools" if kind == "tools" else "code"].strip()
     return [*parts, PromptPart("rules", f"# Rules\n{rules}")]
