@@ -188,6 +188,7 @@ class Equipment:
         """Report a step after the person's own callbacks have seen, and perhaps changed, it."""
         if isinstance(step, PlanningStep):
             self.report.note_plan(step.plan)
+            self._run_model.keep_shown()
         if isinstance(step, FinalAnswerStep) and self._answering is not None:
             output = step.output
             self._answering.action_output = output.to_raw() if isinstance(output, AgentType) else output

@@ -17,6 +17,7 @@ from smolagents.models import (
 )
 
 from smoldesk.agents.wrapper.model import RunModel
+from smoldesk.events import Delta
 from smoldesk.models.access import Names
 from smoldesk.models.pumped import EmitDelta, PumpedModel
 
@@ -60,6 +61,11 @@ class SuppliedRunModel(RunModel):
         if name.startswith("__") or name == "_inner":
             raise AttributeError(name)
         return getattr(self._inner, name)
+
+    def keep_shown(self) -> None:
+        """Keep what the step has shown, a plan, when the model is called again in the step."""
+        self._written = False
+        self._ctx.emit_soon(Delta(step=self._step(), kind="text", text="\n\n"))
 
     def generate_stream(self, messages: Any, *args: Any, **kwargs: Any) -> Generator[ChatMessageStreamDelta]:
         """Yield the complete reply as one piece; its pieces are in the log already."""
