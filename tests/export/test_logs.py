@@ -49,7 +49,7 @@ def nothing_of(desk: Desk) -> bool:
 def test_a_log_read_on_another_desk_makes_the_same_messages_and_the_same_log_again(
     sample: Sample, tmp_path: Path
 ) -> None:
-    with live_desk(tmp_path / "other") as other:
+    with live_desk(tmp_path / "other", demo_tools=True) as other:
         done = read(other.desk, sample.log)
         existing, here = messages(other.url, done.chat_id), messages(sample.live.url, sample.chat_id)
         other.desk.exports.write(done.chat_id, "jsonl", tmp_path / "again.jsonl")

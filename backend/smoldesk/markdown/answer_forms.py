@@ -81,10 +81,10 @@ def rows_markdown(
     return text + _more(len(shown), len(rows) if row_count is None else row_count, language)
 
 
-def first_rows(table: TableContent) -> str:
+def first_rows(table: TableContent, language: Language) -> str:
     """Return a table's first rows, for readers of text alone."""
     head = [column.name for column in table.columns]
-    return rows_markdown(head, table.rows, "en", PREVIEW_ROWS, table.row_count)
+    return rows_markdown(head, table.rows, language, PREVIEW_ROWS, table.row_count)
 
 
 def _records(data: list[JsonValue]) -> list[dict[str, JsonValue]] | None:

@@ -287,11 +287,12 @@ class CellRun:
         return result
 
     def _error(self, fault: frames.Fault) -> CellError:
-        name, message = fault.name, fault.message
+        name, message, traceback = fault.name, fault.message, fault.traceback
         code = "code_memory" if name == "MemoryError" else "code_error"
         if self._ladder.why in ("deadline", "full"):
             name, message, code = self._why()
-        return CellError(name, message, fault.traceback, fault.line, self._source(fault.line), code)
+            traceback = f"{traceback.rstrip()}\n{name}: {message}"  # it ends with the interrupt alone
+        return CellError(name, message, traceback, fault.line, self._source(fault.line), code)
 
     def _lost(self, name: str, message: str) -> CellResult:
         """Return the result of a cell whose process is gone or has to go; the next cell starts a new one."""

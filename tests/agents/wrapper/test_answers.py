@@ -1,32 +1,20 @@
 """Answers of every kind through a real desk and sandbox: texts, tables, images, charts, data, and mixtures of them."""
 
 import json
-import re
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.agents.wrapper.conftest import Scene, Talk
+from tests.agents.wrapper.conftest import Scene, Talk, scene_of, talk_in
+from tests.support.answer_kinds import KINDS, REPR, SETUP, SIZE, answer_of, answering
 from tests.support.scripted_model import Calls, code, text_of
 from tests.support.task_client import TaskClient
 from tests.support.ui_client import SseClient, said
 from tests.support.ws_client import Message, WsClient, of_type
 
-SETUP = """
-import datetime, decimal
-import numpy as np
-import pandas as pd
-import matplotlib.pyplot as plt
-df = pd.DataFrame({"room": ["hall", "attic"], "n": [1, 2]})
-spec = {"mark": "bar", "encoding": {"x": {"field": "room"}, "y": {"field": "n", "type": "quantitative"}}}
-def plot():
-    fig, ax = plt.subplots()
-    ax.plot([1, 2])
-    return fig, ax
-"""
 CARDS = ("table", "image", "chart", "file")
-SIZE = "Table with 2 rows and 2 columns."
 # The code of an answer, and what the chat shows in order: its texts, and the kinds of its cards.
 ANSWERS: list[tuple[str, list[str]]] = [
     ("final_answer(df)", [SIZE, "table"]),
@@ -79,14 +67,6 @@ ANSWERS: list[tuple[str, list[str]]] = [
     ),
     ("class Bad:\n    def __repr__(self): raise ValueError\nfinal_answer([Bad()])", ["Bad"]),
 ]
-# Signs of a Python repr, and of markup that was not escaped.
-REPR = re.compile(r"np\.\w+\(|Timestamp\(|dtype|<\w+[ .>].*>|\{'|Decimal\(| at 0x")
-
-
-def answering(answer: str) -> str:
-    """Return code with that answer, and with an open figure if the answer needs one."""
-    figure = "fig, ax = plot()\n" if re.search(r"\b(fig|ax)\b", answer) else ""
-    return code(SETUP + figure + answer)
 
 
 def outline(messages: list[Message]) -> list[str]:
@@ -123,12 +103,43 @@ def test_an_answer_of_too_many_tables_is_cut_with_a_note(code_talk: Talk) -> Non
     assert shown[-1] == "… and 9950 more"
 
 
-def test_an_endless_repr_is_bounded(code_talk: Talk) -> None:
-    huge = "class Huge:\n    def __repr__(self): return 'x' * 10**9\nfinal_answer(Huge())"
-    code_talk.scene.script(code(huge))
-    messages = code_talk.ask()
+@pytest.fixture(scope="module")
+def tight_scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    """A desk whose cells have little memory and time."""
+    folder = tmp_path_factory.mktemp("tight")
+    yield from scene_of(folder, sandbox_memory_mb=512, cell_seconds=4, stop_grace_seconds=1)
+
+
+@pytest.fixture
+def tight_talk(tight_scene: Scene) -> Iterator[Talk]:
+    yield from talk_in(tight_scene)
+
+
+@pytest.mark.parametrize("size", [10**6, 10**10])
+def test_a_long_repr_is_cut_and_one_beyond_the_memory_is_left_out(tight_talk: Talk, size: int) -> None:
+    huge = f"class Huge:\n    def __repr__(self): return 'x' * {size}\nfinal_answer(Huge())"
+    tight_talk.scene.script(code(huge))
+    messages = tight_talk.ask()
     assert messages[-1]["content"]["state"] == "finished"
+    assert messages[-1]["content"]["text"].startswith("Huge")
     assert len(messages[-1]["content"]["text"]) < 3_000
+
+
+@pytest.mark.parametrize(
+    "endless",
+    [
+        "while True: pass",
+        "while True:\n            try: time.sleep(9)\n            except BaseException: pass",
+    ],
+)
+def test_a_repr_that_never_ends_ends_with_the_cells_time(tight_talk: Talk, endless: str) -> None:
+    defined = f"import time\nclass Endless:\n    def __repr__(self):\n        {endless}\n"
+    model = tight_talk.scene.script(
+        code(f"{defined}final_answer(Endless())"), code("final_answer('went on')")
+    )
+    messages = tight_talk.ask()
+    assert (messages[-1]["content"]["state"], messages[-1]["content"]["text"]) == ("finished", "went on")
+    assert "TimeoutError: The code ran longer than 4 s and was stopped" in text_of(model.seen[1])
 
 
 def test_the_sentence_is_in_the_language_of_the_question(code_talk: Talk) -> None:
@@ -166,45 +177,26 @@ def test_a_table_answer_of_a_tools_agents_code_is_a_table(tools_talk: Talk) -> N
     assert outline(tools_talk.ask()) == [SIZE, "table"]
 
 
-KINDS = {"table": "df", "figure": "fig", "dict": "{'mean': np.float64(1.5)}"}
-TEXTS = {"table": SIZE, "figure": "An image.", "dict": "| mean | 1.5 |"}
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_clients_of_texts_get_a_readable_answer(code_scene: Scene, kind: str) -> None:
     url = code_scene.live.url
-    answer = answering(f"final_answer({KINDS[kind]})")
+    has_rows = kind in ("table", "mixture")
 
-    code_scene.script(answer)
+    code_scene.script(answer_of(kind))
     with SseClient(url, f"sdk-{kind}", "?agent=code") as client:
-        assert TEXTS[kind] in said(client.ask("go"))
+        assert KINDS[kind][1] in said(client.ask("go"))
 
-    code_scene.script(answer)
+    code_scene.script(answer_of(kind))
     body = {"model": "code", "messages": [{"role": "user", "content": "go"}]}
     completion = httpx.post(f"{url}/v1/chat/completions", json=body, timeout=60).json()
     content = completion["choices"][0]["message"]["content"]
-    assert TEXTS[kind] in content
-    assert ("hall" in content) == (kind == "table")
-
-    code_scene.script(answer)
-    with TaskClient(url) as tasks:
-        task = tasks.until(tasks.send("go")["id"], "completed")
-    texts = json.dumps(task)
-    assert TEXTS[kind].replace("\n", "\\n") in texts
+    assert KINDS[kind][1] in content
+    assert ("hall" in content) == has_rows
     assert not REPR.search(content)
 
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("form", ["html", "notebook", "markdown"])
-def test_exports_have_the_answer_readable(code_talk: Talk, kind: str, form: str) -> None:
-    code_talk.scene.script(answering(f"final_answer({KINDS[kind]})"))
-    code_talk.ask()
-    page = httpx.get(
-        f"{code_talk.scene.live.url}/api/chats/{code_talk.chat_id}/export",
-        params={"format": form},
-        timeout=60,
-    )
-    assert page.status_code == 200
-    if form == "html":
-        assert ("<td" in page.text) == (kind != "figure")
-        assert not re.search(r"np\.float64\(1\.5\)</|<Figure|dtype", page.text)
+    code_scene.script(answer_of(kind))
+    with TaskClient(url) as tasks:
+        task = tasks.until(tasks.send("go")["id"], "completed")
+    texts = [part.get("text", "") for artifact in task["artifacts"] for part in artifact["parts"]]
+    assert KINDS[kind][1].partition("\n\n")[0] in "\n".join(texts)
+    assert not any(REPR.search(text) for text in texts if "final_answer" not in text)

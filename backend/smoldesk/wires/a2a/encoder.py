@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from smoldesk import events as e
 from smoldesk import messages as m
 from smoldesk.chats.uploads import media_type_of
-from smoldesk.markdown.answer_forms import first_rows
+from smoldesk.markdown.answer_forms import Language, first_rows, language_of
 from smoldesk.messages import StepOutput, as_json
 from smoldesk.output_parser.artifacts import CodeArtifact
 from smoldesk.runs import RunRecord
@@ -44,9 +44,11 @@ CLIENT_FIELDS = frozenset(("messageId", "metadata", "parts", "extensions", "refe
 DEEPEST = 60
 
 
-def artifact_of(message: StepOutput, artifact_id: str, chat_id: str, base: str) -> pb.Artifact:
+def artifact_of(
+    message: StepOutput, artifact_id: str, chat_id: str, base: str, language: Language = "en"
+) -> pb.Artifact:
     """Return the artifact of a message; `base` starts the addresses of files (http://host:port)."""
-    name, parts, about = _content(message, chat_id, base)
+    name, parts, about = _content(message, chat_id, base, language)
     artifact = pb.Artifact(artifact_id=artifact_id, name=name, parts=parts)
     if about:
         artifact.metadata.update(about)
@@ -70,7 +72,7 @@ def data_part(value: JsonValue) -> pb.Part:
 Content = tuple[str, list[pb.Part], dict[str, str | bool]]
 
 
-def _content(message: StepOutput, chat_id: str, base: str) -> Content:
+def _content(message: StepOutput, chat_id: str, base: str, language: Language) -> Content:
     match message:
         case m.Text():
             name = "output" if message.tone == "answer" else "notice"
@@ -104,7 +106,7 @@ def _content(message: StepOutput, chat_id: str, base: str) -> Content:
             columns = ", ".join(column.name for column in table.columns)
             summary = f"Table {table.name or table.table_id}: {table.row_count} rows; columns: {columns}"
             if message.is_answer:
-                summary += f"\n\n{first_rows(table)}"
+                summary += f"\n\n{first_rows(table, language)}"
             table_data = as_json(table) | {"url": base + table_url(chat_id, table.table_id)}
             return table.name or "table", [text_part(summary), data_part(table_data)], {"type": "table"}
         case m.Map() | m.MapFrames() | m.HighlightRoom() | m.Arrow() | m.ClearArrows() | m.ClearMap():
@@ -227,7 +229,8 @@ class TaskForm:
         )
 
     def _artifact(self, index: int, message: StepOutput) -> pb.Artifact:
-        return artifact_of(message, f"{self.record.id}-{index}", self.record.chat_id, self.base)
+        language = language_of(self.record.message)
+        return artifact_of(message, f"{self.record.id}-{index}", self.record.chat_id, self.base, language)
 
 
 def question_text(ask: e.Ask) -> str:

@@ -23,7 +23,7 @@ from smoldesk import messages as m
 from smoldesk.desk import Desk
 from smoldesk.events import Ask
 from smoldesk.export.map_svg import MapState, pictured_arrow
-from smoldesk.markdown.answer_forms import first_rows
+from smoldesk.markdown.answer_forms import Language, first_rows, language_of
 from smoldesk.messages import StepOutput
 from smoldesk.wires.mcp.analyst_models import (
     AnalystAnswer,
@@ -68,11 +68,12 @@ class AnswerContent:
         """Return the result of a run so far. A failed or cancelled run is a tool error."""
         status, outputs, chat_id = watch.status, watch.outputs(), watch.record.chat_id
         pictures: list[ContentBlock] = []
+        language = language_of(watch.record.message)
         answer = AnalystAnswer(
             chat_id=chat_id,
             run_id=watch.record.id,
             state=_state(status),
-            text="\n\n".join(block for output in outputs if (block := _as_markdown(output))),
+            text="\n\n".join(block for output in outputs if (block := _as_markdown(output, language))),
             error=_error(status, outputs),
             asks=[open_ask(ask) for ask in watch.asks],
         )
@@ -200,10 +201,10 @@ def _error(status: StatusUpdate | None, outputs: Sequence[StepOutput]) -> str | 
     return status.reason if status is not None else None
 
 
-def _as_markdown(message: StepOutput) -> str:
+def _as_markdown(message: StepOutput, language: Language) -> str:
     """Return a part of the answer as Markdown, "" for anything else."""
     if isinstance(message, m.Table):
-        return first_rows(message.content) if message.is_answer else ""
+        return first_rows(message.content, language) if message.is_answer else ""
     if not is_part_of_answer(message):
         return ""
     return (
