@@ -50,7 +50,8 @@ test-slow: $(VENV)/.dev
 coverage: $(VENV)/.dev
 	@$(BIN)/python -m pytest -m "not slow and not browser" --numprocesses 4 --dist loadfile --ignore tests/exams --ignore tests/analyst --cov --cov-report=term
 
-# All exams of the built-in analyst: questions about real tables. `smoldesk exam MODEL` asks any model 30 questions. make test runs a sample of them.
+# All exams of the built-in analyst: questions about real tables. make test runs a sample of them. `smoldesk exam MODEL`
+# is another exam: 30 questions for any model.
 exam: $(VENV)/.dev
 	@$(BIN)/pip install -q -c constraints.txt -e '.[exam]'
 	@$(BIN)/python -m tests.exams

@@ -100,8 +100,11 @@ def test_every_colour_of_the_page_is_a_token() -> None:
     tokens = (FRONTEND / "css" / "tokens.css").read_text("utf-8")
 
     assert len(ours) == 4
+    set_by_script = {"--share"}  # lengths of bars
     assert {
-        token for token in named if not token.startswith("--split-") and f"{token}:" not in tokens
+        token
+        for token in named - set_by_script
+        if not token.startswith("--split-") and f"{token}:" not in tokens
     } == set()
 
 

@@ -165,6 +165,7 @@ REACHED = (
 )
 """Where a frame on /ws can lead, up to what it starts."""
 ELSEWHERE = {
+    "prompt_too_long": "the doctor's; a run reports it when it closes",
     "agent_exists": "adding one is the command line's",
     "bad_agents": "at start-up",
     "building_used": "deleting a building is HTTP's",

@@ -7,8 +7,15 @@ import httpx
 import pytest
 from openai import OpenAI
 
-from tests.support.desk_server import LiveDesk
-from tests.support.scripted_model import Calls
+from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.scripted_model import Calls, Scripts
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory, scripts: Scripts) -> Iterator[LiveDesk]:
+    folder = tmp_path_factory.mktemp("desk")
+    with live_desk(folder, lambda: scripts.model, demo_tools=True, max_steps=4) as live:
+        yield live
 
 
 @pytest.fixture(scope="module")

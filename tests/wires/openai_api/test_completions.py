@@ -34,7 +34,10 @@ def said(ai: OpenAI, messages: list[Any], **more: Any) -> str:
 
 
 def test_agents_are_models(ai: OpenAI) -> None:
-    assert [model.id for model in ai.models.list()] == ["smoldesk", "code", "tools", "demo"]
+    assert [model.id for model in ai.models.list()] == [
+        *("smoldesk", "code", "tools", "demo"),
+        *("small", "demo-tools"),
+    ]
     assert ai.models.retrieve("tools").owned_by == "smoldesk"
     with pytest.raises(openai.NotFoundError) as fault:
         ai.models.retrieve("gpt-9")
