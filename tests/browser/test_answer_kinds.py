@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Scripted
 from tests.browser.desk_page import OpenPage
-from tests.support.answer_kinds import KINDS, REPR, answer_of
+from tests.support.answer_kinds import KINDS, REPR, answer_of, answering
 
 pytestmark = pytest.mark.browser
 
@@ -42,3 +42,10 @@ def test_an_answer_is_no_repr_and_stands_once_live_and_after_a_reload(
         assert displayed(turn) == DISPLAYED[kind]
         assert not REPR.search(turn.locator(".result").inner_text())
         expect(desk.images).to_have_count(1 if "plot" in DISPLAYED[kind] else 0)
+
+
+def test_a_printed_table_keeps_its_columns(scripted: Scripted, open_page: OpenPage) -> None:
+    scripted.script(answering("final_answer(df.to_string())"))
+    turn = open_page(scripted.url).ask("Print it")
+    text = turn.locator(".result .code-text").evaluate("(node) => node.textContent")
+    assert text == "    room  n\n0   hall  1\n1  attic  2"

@@ -23,6 +23,8 @@ MAX_JSON = 20_000
 _SIGNS = re.compile(r"[\\`*\[\]<>&|~$]|(?<!\w)_|_(?!\w)")
 # Beginnings of lines that Markdown reads as lists, headings or rules.
 _BEGINNINGS = re.compile(r"^(\s*)([-+#=]+|\d+[.)])(?=\s|$)", re.MULTILINE)
+# A gap between columns of a text that Python has aligned; tables, lists and quotes of Markdown may have some, too.
+_GAP = re.compile(r"^(?!\s*([|>#]|[-*+] )).*\S {2,}\S")
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
@@ -42,6 +44,25 @@ def block(text: str, language: str) -> str:
     longest = max((len(ticks) for ticks in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}"
+
+
+def with_aligned_blocks(text: str) -> str:
+    """Return Markdown with printed tables (`df.to_string()`) as code blocks; Markdown would join their lines.
+
+    Such a table is at least two lines of the same length with gaps in them; its head may have only one in front.
+    """
+    groups: list[list[str]] = []
+    is_code = False
+    for line in text.split("\n"):
+        is_fence = line.lstrip().startswith(("```", "~~~"))
+        is_code ^= is_fence
+        above = groups[-1][-1] if groups and not (is_code or is_fence) else ""
+        is_row = bool(_GAP.search(line)) and len(line) == len(above)
+        if is_row and (_GAP.search(above) or above.startswith("  ")):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return "\n".join(lines[0] if len(lines) == 1 else block("\n".join(lines), "text") for lines in groups)
 
 
 def data_markdown(data: JsonValue, language: Language, count: int | None = None) -> str:

@@ -57,10 +57,12 @@ export class TableView {
       this.table,
     );
     this.foot = el("figcaption", { class: "table-foot" });
+    this.actions = el("span", { class: "table-actions" });
     this.dom = el("figure", { class: "table-block" }, this.box, this.foot);
     this.showFirst(message.url ?? message.content.url);
     const pin = pinButton("table", message.seq, { bus, t, chatId });
-    if (pin) this.foot.append(pin);
+    if (pin) this.actions.append(pin);
+    this.foot.append(this.actions);
   }
 
   /**
@@ -95,7 +97,7 @@ export class TableView {
         ),
       );
     if (url)
-      this.foot.append(
+      this.actions.append(
         el(
           "a",
           { class: "icon-link", href: `${url}/csv`, download: true, title: t("table.download") },

@@ -29,7 +29,8 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("smold
 
 /** Return the nodes of the server's HTML. @param {string} html @returns {DocumentFragment} */
 export function fragment(html) {
-  const parsed = new DOMParser().parseFromString(policy.createHTML(html), "text/html");
+  // without <body> the parser drops the spaces in front, such as the indentation of a first line of code
+  const parsed = new DOMParser().parseFromString(policy.createHTML(`<body>${html}`), "text/html");
   const safe = document.createDocumentFragment();
   copyChildren(parsed.body, safe);
   return safe;

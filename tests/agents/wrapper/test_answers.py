@@ -35,6 +35,14 @@ ANSWERS: list[tuple[str, list[str]]] = [
         "final_answer({**spec, 'data': {'values': df.to_dict('records')}})",
         ["Chart: bar: x room, y n.", "chart"],
     ),
+    (
+        "final_answer(f'All **two**:\\n{df}\\n\\nThat is all.')",
+        ["All **two**:", "code:     room  n\n0   hall  1\n1  attic  2", "That is all."],
+    ),
+    (
+        "final_answer('| a  | b |\\n|----|---|\\n| 1  | 2 |\\n| 3  | 4 |')",
+        ["| a  | b |\n|----|---|\n| 1  | 2 |\n| 3  | 4 |"],
+    ),
     ("final_answer(1234.5)", ["1234.5"]),
     ("final_answer(np.float64(0.1) + np.float64(0.2))", ["0.30000000000000004"]),
     ("final_answer(decimal.Decimal('1.10'))", ["1.10"]),
@@ -75,6 +83,8 @@ def outline(messages: list[Message]) -> list[str]:
     for message in messages:
         if message["type"] == "text" and message["tone"] == "answer":
             parts.append(message["content"])
+        elif message["type"] == "code" and "step" not in message:
+            parts.append(f"code: {message['content']}")
         elif message["type"] in CARDS:
             parts.append(message["type"])
         elif message["type"] == "json" and not message.get("inText"):

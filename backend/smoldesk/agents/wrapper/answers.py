@@ -18,6 +18,7 @@ from smoldesk.markdown.answer_forms import (
     escape,
     rows_markdown,
     table_sentence,
+    with_aligned_blocks,
 )
 from smoldesk.output_parser import plain_data
 from smoldesk.sandbox.cell import AnswerPart, CellChart, CellResult, CellTable, OutputItem, ProducedFile
@@ -38,7 +39,7 @@ def parts_of(output: Any, cell: CellResult | None) -> list[AnswerPart]:
     if parts and not is_text:
         return parts
     if is_text:  # in full, which a frame of a part is not
-        return [AnswerPart("markdown", text=output)]
+        return [AnswerPart("markdown", text=with_aligned_blocks(output) if parts else output)]
     data: JsonValue = output if output in ([], {}) else plain_data(output)
     if data is not None:
         return [AnswerPart("data", value=data)]
