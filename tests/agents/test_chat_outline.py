@@ -1,17 +1,30 @@
 """The outline of a chat's data in a model's task: what it shows, its limits, and hostile names and values."""
 
 import unicodedata
+from pathlib import Path
 from typing import Any
 
 import pytest
 from smolagents.models import ChatMessage, MessageRole
 
 from smoldesk.agents.analyst_files import ChatFiles
-from smoldesk.agents.chat_outline import END, HEAD, MAX_TOKENS, estimate, outline_of, outline_tables
+from smoldesk.agents.chat_outline import (
+    END,
+    HEAD,
+    MAX_CACHED,
+    MAX_TOKENS,
+    OutlineCache,
+    estimate,
+    outline_of,
+    outline_tables,
+)
 from smoldesk.analyst.talk import talk_of
 from smoldesk.buildings.building import Building
 from smoldesk.tables.models import TableProfile
 from smoldesk.tools.datasets import Datasets
+from tests.support.desk_server import live_desk
+from tests.support.scripted_model import ScriptedModel, code, text_of
+from tests.support.ws_client import WsClient
 
 
 @pytest.fixture(scope="module")
@@ -140,3 +153,65 @@ def test_the_built_in_analyst_reads_the_request_behind_an_outline(building: Buil
     )
     turns, _ = talk_of([ChatMessage(role=MessageRole.USER, content=task)], {})
     assert [turn.text for turn in turns] == ["How many passengers survived?"]
+
+
+def test_a_cached_outline_is_that_of_its_tables_building_and_agent(building: Building) -> None:
+    cache, datasets = OutlineCache(), Datasets.bundled()
+    sales = table("sales", {"shop": ["North"]})
+    newer = sales.model_copy(update={"rows": 10})
+    other = Building(building.definition.model_copy(update={"floors": building.floors[:1], "links": None}))
+    inputs: list[tuple[ChatFiles, Building | None, Datasets | None, bool, str]] = [
+        (ChatFiles(), building, datasets, True, HINT),
+        (ChatFiles(uploaded=[sales]), building, datasets, True, HINT),
+        (ChatFiles(written=[newer]), building, datasets, True, HINT),
+        (ChatFiles(shared=[sales, newer]), building, datasets, True, HINT),
+        (ChatFiles(shared=[newer, sales]), building, datasets, True, HINT),
+        (ChatFiles(uploaded=[sales], broken={"x.csv": "It is empty."}), building, datasets, True, HINT),
+        (ChatFiles(uploaded=[sales], broken={"x.csv": "It is binary."}), building, datasets, True, HINT),
+        (ChatFiles(uploaded=[sales]), other, datasets, True, HINT),
+        (ChatFiles(uploaded=[sales]), None, None, True, HINT),
+        (ChatFiles(), building, datasets, False, HINT),
+    ]
+    for _ in range(2):
+        for files, rooms, bundled, loads, hint in inputs:
+            made = outline_of(outline_tables(files, bundled, loads), rooms, files.broken, hint)
+            assert cache.outline(files, rooms, bundled, loads, hint) == made
+
+
+def test_cached_outlines_of_tables_that_came_and_went_are_not_mixed_up() -> None:
+    cache = OutlineCache()
+    for number in range(MAX_CACHED * 2 + 5):
+        files = ChatFiles(uploaded=[table(f"t{number}", {"a": ["b"]})])
+        assert f"t{number} = " in cache.outline(files, None, None, True, HINT)
+
+
+def test_a_new_and_a_changed_file_are_in_the_next_task_at_once_and_no_outline_twice(tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    folder.mkdir(mode=0o755)
+    write = "open('sales.csv', 'w').write({!r})\nfinal_answer('ok')"
+    cells = [
+        write.format("shop,units\nNorth,3\n"),
+        write.format("shop,units\nSouth,5\n"),
+        *["final_answer('ok')"] * 4,
+    ]
+    model = ScriptedModel([code(cell) for cell in cells])
+    with (
+        live_desk(tmp_path / "data", lambda: model, data_folders=[folder]) as live,
+        WsClient(live.ws_url) as client,
+    ):
+        client.hello()
+        tasks: list[str] = []
+        for number in range(len(cells)):
+            if number == 4:
+                (folder / "costs.csv").write_text("item,yen\nTea,120\n")
+            if number == 5:
+                (folder / "costs.csv").write_text("item,yen\nCoffee,480\n")
+            client.say("go")
+            client.until_closed()
+            tasks.append(text_of(model.seen[-1][-1:]))
+    assert '"North"' not in tasks[0] and END in tasks[0]
+    assert '"North"' in tasks[1]
+    assert '"South"' in tasks[2] and '"North"' not in tasks[2]
+    assert END not in tasks[3] and "go" in tasks[3]
+    assert "costs = " in tasks[4] and '"Tea"' in tasks[4] and "sales = " in tasks[4]
+    assert '"Coffee"' in tasks[5] and '"Tea"' not in tasks[5]

@@ -1,6 +1,7 @@
 """A run's work, counted: what made runs slower before was work done for each run that could be done once.
 
-The bounds on functions are a tenth above what was counted when they were written (1,895 and 3,970; 1,867 and 3,938 since).
+The bounds on functions are a tenth above what was counted when they were written (1,895 and 3,970; 1,993 and 4,062 since:
+a reply is read by rules, an answer is classified, and the chat's files are looked at for the outline).
 """
 
 import json
@@ -70,4 +71,5 @@ def test_a_run_in_memory_costs_the_next_ones_few_functions(fresh: RunWork, aged:
 
 def test_a_run_sends_its_child_little(fresh: RunWork) -> None:
     assert fresh.sent <= 14_500
-    assert (fresh.events, fresh.logged <= 3_000) == (11, True)
+    # 1,400 bytes of them are the outline of the bundled tables and rooms, which later runs with memory do not repeat
+    assert (fresh.events, fresh.logged <= 3_900) == (11, True)

@@ -13,7 +13,7 @@ from smoldesk.agents.a2a_client import Peers
 from smoldesk.agents.analyst_files import ChatFiles, desk_catalogue
 from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.call_meter import CallMeter
-from smoldesk.agents.chat_outline import outline_of, outline_tables
+from smoldesk.agents.chat_outline import OutlineCache
 from smoldesk.agents.entries import INTERPRETER, AgentEntry
 from smoldesk.agents.value_indexes import ValueIndexes
 from smoldesk.buildings.building import Building
@@ -106,6 +106,7 @@ class AgentBuilder:
         self.servers = parts.servers
         self._parts = parts
         self._values = ValueIndexes()
+        self._outlines = OutlineCache()
         self.meters: dict[str, CallMeter] = {}
         self._shared_profiles = SharedProfiles(parts.shared, parts.profiles, parts.data_dir.cache)
 
@@ -174,7 +175,9 @@ class AgentBuilder:
             if resolved and resolved.images
             else lambda _: SentPictures(),
             notes=list if self.is_builtin(entry) else lambda: self._notes(within is not None),
-            outline=str if self.is_builtin(entry) else lambda: self._outline(entry, chat_id, tools, stop),
+            outline=str
+            if self.is_builtin(entry)
+            else lambda: self._outline(entry, chat_id, building, tools, stop),
             structured=entry.structured and (resolved is None or resolved.structured is not False),
             capability=resolved.capability if resolved else Capability(),
             prompt_fault=WindowOffers(
@@ -211,9 +214,10 @@ class AgentBuilder:
                 "Leave them out, or choose another agent.",
                 "unsupported_value",
             )
+        building = self._parts.building_of(chat_id)
         side = DeskSide(
             self._parts.children,
-            self._parts.building_of(chat_id).rooms(),
+            building.rooms(),
             self._parts.open_tables,
             self.choices.executor,
             source.approvals,
@@ -223,7 +227,9 @@ class AgentBuilder:
             side,
             source.remembers,
             notes=self.servers.problems if source.runs_code_here else list,
-            outline=lambda: self._outline(entry, chat_id, [], stop) if source.runs_code_here else "",
+            outline=lambda: (
+                self._outline(entry, chat_id, building, [], stop) if source.runs_code_here else ""
+            ),
             pictures=partial(self._pictures, chat_id),
             attachments=partial(self._named_uploads, chat_id),
             upload_folder=source.upload_folder,
@@ -308,7 +314,14 @@ class AgentBuilder:
 
         return [BY_MANAGER, *notes]
 
-    def _outline(self, entry: AgentEntry, chat_id: str, tools: "Sequence[DeskTool]", stop: StopFlag) -> str:
+    def _outline(
+        self,
+        entry: AgentEntry,
+        chat_id: str,
+        building: Building,
+        tools: "Sequence[DeskTool]",
+        stop: StopFlag,
+    ) -> str:
         """Return the outline of the chat's tables and rooms, as far as the agent's tools reach them."""
         from smoldesk.tools.map import MapTool
 
@@ -318,7 +331,6 @@ class AgentBuilder:
         files = self._chat_files(chat_id, stop) if reads_tables else ChatFiles()
         # a person's own agent was written for its files, not for the desk's tables
         datasets = Datasets.bundled() if reads_tables and entry.source is None else None
-        tables = outline_tables(files, datasets, "load_dataset" in names)
         has_map = any(isinstance(tool, MapTool) for tool in tools)
         hints = {
             "list_datasets": "list_datasets() has the bundled tables",
@@ -327,8 +339,9 @@ class AgentBuilder:
         hint = "; ".join(
             [*(text for name, text in hints.items() if name in names), "SHOW TABLES in SQL lists all tables"]
         )
-        building = self._parts.building_of(chat_id) if has_map else None
-        return outline_of(tables, building, dict(files.broken), f"{hint}.")
+        return self._outlines.outline(
+            files, building if has_map else None, datasets, "load_dataset" in names, f"{hint}."
+        )
 
     def code_run(self, entry: AgentEntry, chat_id: str, stop: StopFlag, depth: int = 0) -> Agent:
         """Build the runner of a person's code, with the tools of the agent. Raises DeskError for an unavailable tool."""
@@ -418,6 +431,7 @@ class AgentBuilder:
         """Drop the cached profiles and values of a chat."""
         self.profiles.forget(chat_id)
         self._values.forget(chat_id)
+        self._outlines.clear()
 
     def _allowed_tools(self, entry: AgentEntry, tools: "Sequence[DeskTool]") -> "list[DeskTool]":
         if entry.tools is None:
@@ -483,13 +497,11 @@ class AgentBuilder:
     def _chat_files(self, chat_id: str, stop: StopFlag) -> ChatFiles:
         """Return the tables of a chat's folder, without copies of bundled datasets, and those of shared folders."""
         folder = self._parts.data_dir.chat_folder(chat_id)
-        uploads = self._parts.uploads(chat_id)
-        counted = set(self._tables_of(folder).files())
-        profiles = {
-            name: profile
-            for name, profile in self.profiles.files(chat_id, folder, stop).items()
-            if name in counted
-        }
+        profiles = self.profiles.files(chat_id, folder, stop)
+        # most chats have no files: no read of the store or of the folder then
+        counted = set(self._tables_of(folder).files()) if profiles else set[str]()
+        uploads = self._parts.uploads(chat_id) if profiles else ()
+        profiles = {name: profile for name, profile in profiles.items() if name in counted}
         uploaded = [
             table for name, profile in profiles.items() if name in uploads for table in profile.tables
         ]
@@ -509,20 +521,18 @@ class AgentBuilder:
         shared_files, _ = self.shared.split(counted)
         shared = self._shared_profiles.of([path for path, _, _ in shared_files], stop)
         broken |= {
-            path: profile.problems[0].line
-            for path, profile in shared.items()
-            if not profile.tables and profile.problems
+            path: file.profile.problems[0].line
+            for path, file in shared.items()
+            if not file.profile.tables and file.profile.problems
         }
         indexes |= {
-            table.load: partial(self._values.of, KEY, self._shared_profiles.scratch, profile.tables, number)
-            for profile in shared.values()
-            for number, table in enumerate(profile.tables)
+            table.load: partial(
+                self._values.of, KEY, self._shared_profiles.scratch, file.profile.tables, number
+            )
+            for file in shared.values()
+            for number, table in enumerate(file.profile.tables)
         }
-        tables = [
-            table.model_copy(update={"file": Path(path).name})
-            for path, profile in shared.items()
-            for table in profile.tables
-        ]
+        tables = [table for file in shared.values() for table in file.tables]
         return ChatFiles(uploaded, written, tables, broken, indexes)
 
 

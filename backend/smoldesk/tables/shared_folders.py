@@ -3,16 +3,19 @@
 They are listed at each use, so new files appear at once. Symbolic links are ignored.
 """
 
+import contextlib
 import hashlib
+import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from smoldesk.errors import BadInput
 from smoldesk.stopping import StopFlag
 from smoldesk.tables.inside.folder_files import Stamp, shared_files, visible_shared_files
-from smoldesk.tables.models import FileProfile
+from smoldesk.tables.models import FileProfile, TableProfile
 from smoldesk.tables.table_profiles import Profiles, stamp_of
 
 # Cached profiles. More than folder_files.MAX_FILES, since changed files leave old ones behind.
@@ -44,9 +47,16 @@ class SharedFolders:
         return f"The desk's folder has {hidden[0]}, too: this chat uses its own file." if hidden else ""
 
 
+class SharedFile(NamedTuple):
+    """Profile of a shared file, and its tables under the file's name instead of its path."""
+
+    profile: FileProfile
+    tables: list[TableProfile]
+
+
 class SharedProfiles:
-    """Profiles of shared files, read on first use (large files by their first rows) and cached on disk until a file
-    changes.
+    """Profiles of shared files, read on first use (large files by their first rows) and cached in memory and on disk
+    until a file changes.
 
     The methods block: call them on any thread but the event loop's.
     """
@@ -56,22 +66,36 @@ class SharedProfiles:
         self.scratch = cache / "shared"
         self._cache_folder = cache / "shared-profiles"
         self._profiles = profiles
+        self._memory: dict[Path, SharedFile] = {}
 
-    def of(self, paths: Sequence[str], stop: StopFlag) -> dict[str, FileProfile]:
+    def of(self, paths: Sequence[str], stop: StopFlag) -> dict[str, SharedFile]:
         """Return the profiles of these files. Raises Stopped."""
         if not paths:
             return {}
         for folder in (self.scratch, self._cache_folder):
             folder.mkdir(exist_ok=True, mode=0o700)
         places = {path: self._place(path) for path in paths}
-        profiles = {path: profile for path, place in places.items() if (profile := _read(place)) is not None}
-        unknown = [path for path in paths if path not in profiles]
+        files = {path: file for path, place in places.items() if (file := self._cached(path, place))}
+        unknown = [path for path in paths if path not in files]
         for path, profile in self._profiles.of_files(KEY, self.scratch, unknown, stop).items():
-            profiles[path] = profile
+            files[path] = _named(path, profile)
             if profile.tables:
                 places[path].write_text(profile.model_dump_json())
             self._forget_old()
-        return {path: profiles[path] for path in paths}
+        return {path: files[path] for path in paths}
+
+    def _cached(self, path: str, place: Path) -> SharedFile | None:
+        file = self._memory.get(place)
+        if file is None:
+            profile = _read(place)
+            if profile is None:
+                return None
+            if len(self._memory) >= MAX_CACHED_PROFILES:
+                self._memory.clear()
+            file = self._memory[place] = _named(path, profile)
+        with contextlib.suppress(OSError):
+            os.utime(place)  # the time of use, by which `_forget_old` chooses
+        return file
 
     def _forget_old(self) -> None:
         """Delete all but the MAX_CACHED_PROFILES most recently used profiles."""
@@ -102,6 +126,11 @@ def _checked(folder: Path, private_folders: Collection[Path]) -> Path:
     return real
 
 
+def _named(path: str, profile: FileProfile) -> SharedFile:
+    name = Path(path).name
+    return SharedFile(profile, [table.model_copy(update={"file": name}) for table in profile.tables])
+
+
 def _last_used(place: Path) -> float:
     try:
         return place.stat().st_mtime
@@ -111,9 +140,6 @@ def _last_used(place: Path) -> float:
 
 def _read(place: Path) -> FileProfile | None:
     try:
-        profile = FileProfile.model_validate_json(place.read_bytes())
-        # The time of use, by which `_forget_old` chooses.
-        place.touch()
-        return profile
+        return FileProfile.model_validate_json(place.read_bytes())
     except (OSError, ValidationError):
         return None

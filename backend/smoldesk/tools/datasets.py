@@ -57,6 +57,8 @@ class Datasets:
 
     def find(self, text: str) -> str:
         """Return the name that a loose spelling means ("Titanic", "titanic.csv"). Raises NotFound with all names."""
+        if text in self._names:
+            return text
         key = fold(text).removesuffix(".csv")
         for name in self._names:
             if fold(name) == key:

@@ -110,9 +110,7 @@ class CallLog:
         a meter that refuses the call.
         """
         texts = [message_json(message) for message in messages]
-        self._meter.before_call(
-            sum(len(text.encode("utf-8", "replace")) for text in texts) // BYTES_PER_TOKEN
-        )
+        self._meter.before_call(len("".join(texts).encode("utf-8", "replace")) // BYTES_PER_TOKEN)
         prompt = [self._ctx.keep_message(text) for text in texts]
         record = CallRecord(shortened_count, structured)
         try:

@@ -3,7 +3,7 @@
 smolagents cannot restore steps from its own dicts, so this is a format of the desk: plain data in, equal steps out.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,6 +50,10 @@ def task_of(message: str, notes: list[str], outline: str = "") -> str:
     return task if not notes else task + "\n\n" + "\n".join(f"(Note: {note})" for note in notes)
 
 
+# Fields of a step's memory that TaskNotes writes.
+ADDITIONS = ("notes", "outline")
+
+
 @dataclass(frozen=True)
 class TaskNotes:
     """Additions to a task that the agent made when the run started.
@@ -61,7 +65,7 @@ class TaskNotes:
     outline: str = ""
 
     @classmethod
-    def since(cls, history: Iterable[StoredEvent], notes: list[str], outline: str) -> "TaskNotes":
+    def since(cls, history: Sequence[StoredEvent], notes: list[str], outline: str) -> "TaskNotes":
         """Return the additions after earlier runs: an outline that the model has read already is not repeated."""
         return cls(notes, "" if outline == newest_outline(history) else outline)
 
@@ -80,13 +84,12 @@ class TaskNotes:
         return cls(memory.get("notes", []), memory.get("outline", ""))
 
 
-def newest_outline(history: Iterable[StoredEvent]) -> str:
+def newest_outline(history: Sequence[StoredEvent]) -> str:
     """Return the last outline in the memory of earlier runs; empty without one."""
-    outline = ""
-    for stored in history:
-        if isinstance(stored.event, StepFinished):
-            outline = TaskNotes.of(stored.event.memory).outline or outline
-    return outline
+    for stored in reversed(history):
+        if isinstance(stored.event, StepFinished) and stored.event.memory.get("outline"):
+            return TaskNotes.of(stored.event.memory).outline
+    return ""
 
 
 def step_memory(step: ActionStep) -> dict[str, JsonValue]:
@@ -139,10 +142,10 @@ def steps_from(history: Iterable[StoredEvent], structured: bool = False) -> list
             task = message, stored.event.notes
             steps.append(TaskStep(task=task_of(*task)))
         elif isinstance(stored.event, StepFinished):
-            added = TaskNotes.of(stored.event.memory)
-            if steps and isinstance(steps[-1], TaskStep):
-                steps[-1].task = added.text(*task)
-            if plan := stored.event.memory.get("plan"):
+            memory = stored.event.memory
+            if steps and isinstance(steps[-1], TaskStep) and not memory.keys().isdisjoint(ADDITIONS):
+                steps[-1].task = TaskNotes.of(memory).text(*task)
+            if plan := memory.get("plan"):
                 steps.append(_planning_step(str(plan)))
             steps.append(_action_step(stored.event, structured))
     return steps

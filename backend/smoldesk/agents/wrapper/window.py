@@ -6,7 +6,8 @@ providers cache between calls, would change with each call.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, cast
 
 from smolagents.models import ChatMessage, MessageRole
@@ -45,7 +46,7 @@ class Window:
         self._gone: set[int] = set()
         self._bytes_per_token = BYTES_PER_TOKEN
         self._counted = False
-        self._sent = 0.0
+        self._sent: Callable[[], float] = float
         self.resize(context)
 
     def resize(self, context: int | None) -> None:
@@ -58,11 +59,11 @@ class Window:
 
     def fit(self, messages: list[ChatMessage], tools: Any = None) -> tuple[list[ChatMessage], int]:
         """Return the messages to send, and how many of them were shortened. The given list is not changed."""
+        if self._room is None:  # the size is needed only for a model that counts its tokens
+            self._sent = cache(lambda: sum(map(_size, messages)) + _size_of_tools(tools))
+            return messages, 0
         sizes = [_size(message) for message in messages]
         tools_size = _size_of_tools(tools)
-        if self._room is None:
-            self._sent = sum(sizes) + tools_size
-            return messages, 0
         for at in self._gone:
             sizes[at] = min(sizes[at], _size(_shorten(messages[at])))
         room = self._room * self._bytes_per_token
@@ -76,7 +77,7 @@ class Window:
                 if at not in self._gone and shorter < sizes[at]:
                     self._gone.add(at)
                     total -= sizes[at] - shorter
-        self._sent = total
+        self._sent = lambda: total
         sent = [_shorten(message) if at in self._gone else message for at, message in enumerate(messages)]
         return sent, len(self._gone)
 
@@ -85,13 +86,13 @@ class Window:
         if self.context is None:
             return None
         certain = self._bytes_per_token if self._counted else MOST_BYTES_PER_TOKEN
-        if self._sent <= self.context * certain:
+        if self._sent() <= self.context * certain:
             return None
-        return round(self._sent / (self._bytes_per_token if self._counted else USUAL_BYTES_PER_TOKEN))
+        return round(self._sent() / (self._bytes_per_token if self._counted else USUAL_BYTES_PER_TOKEN))
 
     def estimate(self) -> int:
         """Return the tokens of the last prompt by a usual tokenizer."""
-        return round(self._sent / USUAL_BYTES_PER_TOKEN)
+        return round(self._sent() / USUAL_BYTES_PER_TOKEN)
 
     def window_of_cut_prompt(self, tokens: int) -> int | None:
         """Return the window of a server that read only `tokens` of the last prompt and reported no error.
@@ -102,16 +103,18 @@ class Window:
         if self.context is not None and 0 <= tokens - self.context <= MOST_ADDED:
             return self.context
         blocks, more = divmod(tokens, HALF_BLOCK)
-        if not blocks or more > MOST_ADDED or self._sent / tokens < CUT_BYTES_PER_TOKEN:
+        if not blocks or more > MOST_ADDED or self._sent() / tokens < CUT_BYTES_PER_TOKEN:
             return None
         return (tokens - more) * (2 if more else 1)
 
     def calibrate(self, tokens: int) -> None:
         """Correct the estimate of bytes per token by the model's count for the last prompt."""
-        if tokens > 100 and self._sent:
+        if tokens > 100 and self._sent():
             self._counted = True
             # the bounds keep one odd count from ruining the estimate
-            self._bytes_per_token = min(max(self._sent / tokens, BYTES_PER_TOKEN / 3), BYTES_PER_TOKEN * 1.5)
+            self._bytes_per_token = min(
+                max(self._sent() / tokens, BYTES_PER_TOKEN / 3), BYTES_PER_TOKEN * 1.5
+            )
 
 
 def _expendable(messages: Sequence[ChatMessage]) -> tuple[list[int], list[int]]:
