@@ -57,7 +57,7 @@ def code_of(answer: httpx.Response) -> tuple[int, str]:
 
 
 def test_the_list_of_providers_names_keys_and_extra_fields_and_no_address(client: httpx.Client) -> None:
-    providers = {item["name"]: item for item in client.get("/api/models/providers").json()["providers"]}
+    providers = {item["name"]: item for item in client.get("/api/model-providers").json()["providers"]}
     assert list(providers) == [
         *("openai", "anthropic", "gemini", "mistral", "deepseek", "openrouter", "groq"),
         *("azure", "bedrock", "huggingface"),
@@ -84,7 +84,7 @@ def test_a_provider_needs_a_key_and_a_name_and_then_answers(
     name: str, client: httpx.Client, desk: LiveDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with provider_server(name, monkeypatch) as server:
-        offered = client.post(f"/api/models/providers/{name}", json={"key": KEY})
+        offered = client.post(f"/api/model-providers/{name}/models", json={"key": KEY})
         assert offered.json() == {"models": ["big-1", "big-2"] if HOSTED[name].lists else []}
         assert client.post("/api/models", json=new_model(name, options=OPTIONS)).status_code == 201
         assert ask(desk, new_chat(client, f"{name}-1"))[-1]["content"]["text"] == "hello"
@@ -158,12 +158,12 @@ def test_a_key_of_a_provider_is_in_no_answer_log_or_file(
     ):
         server.offer("/openai/v1/models", JSONResponse({"error": {"message": f"bad key {taken_back}"}}, 401))
         lines += [
-            client.post("/api/models/providers/groq", json={"key": taken_back}).text,
+            client.post("/api/model-providers/groq/models", json={"key": taken_back}).text,
             client.post("/api/models", json=new_model("groq", key=taken_back)).text,
             client.post(
                 "/api/models", json=new_model("groq", key=taken_back, options={"maxTokens": []})
             ).text,
-            client.post("/api/models/providers/groq", json={"key": {"nested": taken_back}}).text,
+            client.post("/api/model-providers/groq/models", json={"key": {"nested": taken_back}}).text,
             client.post("/api/models", json=new_model("groq")).text,
             client.put("/api/models/groq-1/options", json=OPTIONS).text,
             client.put("/api/models/groq-1/key", json={"key": taken_back}).text,
@@ -181,7 +181,7 @@ def test_without_litellm_the_list_says_how_to_install_it(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "litellm", None)
-    providers = client.get("/api/models/providers").json()["providers"]
+    providers = client.get("/api/model-providers").json()["providers"]
     missing = {item["name"]: item["install"] for item in providers if item["install"]}
     assert missing == dict.fromkeys(("anthropic", "bedrock"), "pip install -e '.[litellm]'")
 
@@ -203,14 +203,14 @@ def test_a_key_goes_to_its_providers_address_alone(
             (new_model("mistrial"), "unknown_provider"),
         ):
             assert code_of(client.post("/api/models", json=body)) == (400, expected), body
-        assert client.post("/api/models/providers/azure", json={"key": KEY}).json() == {"models": []}
+        assert client.post("/api/model-providers/azure/models", json={"key": KEY}).json() == {"models": []}
         for wrong in ("a-wrong-key-0123", "鍵-0123", "\U000f47b3"):
-            refused = client.post("/api/models/providers/mistral", json={"key": wrong})
+            refused = client.post("/api/model-providers/mistral/models", json={"key": wrong})
             assert code_of(refused) == (502, "model_auth") and wrong not in refused.text
         for wrong in ("a\r\nHost: evil.example", "\0"):
-            refused = client.post("/api/models/providers/mistral", json={"key": wrong})
+            refused = client.post("/api/model-providers/mistral/models", json={"key": wrong})
             assert refused.status_code == 502 and wrong not in refused.text
-        assert client.post("/api/models/providers/nobody", json={"key": KEY}).status_code == 400
+        assert client.post("/api/model-providers/nobody/models", json={"key": KEY}).status_code == 404
         assert other_server.requests == [] and other_server.asked == [] and server.requests == []
 
 
@@ -226,7 +226,7 @@ def test_a_list_that_is_no_list_or_leads_elsewhere_is_an_error(
     with provider_server("groq", monkeypatch) as server:
         for reply in replies:
             server.offer("/openai/v1/models", reply)
-            answer = client.post("/api/models/providers/groq", json={"key": KEY})
+            answer = client.post("/api/model-providers/groq/models", json={"key": KEY})
             assert code_of(answer) == (502, "model_unreachable")
     assert other_server.asked == []
 

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -11,17 +12,31 @@ import pytest
 
 from smoldesk.events import Shown
 from smoldesk.messages import Column, Table, TableContent
+from smoldesk.models.hosted import HOSTED
 from smoldesk.store.chats import new_chat
 from smoldesk.store.files import StoredFile, add_file, new_file_id
 from smoldesk.store.transaction import Tx
 from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.model_servers import listed
+from tests.support.openai_server import OpenAIServer, Says
 from tests.support.scripted_model import Calls, ScriptedModel
 
 NEVER_ENDING = ["/api/projects/{project_id}/events", "/api/conversations/{conversation_id}/events"]
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveDesk]:
+def providers() -> Iterator[None]:
+    """Every hosted provider is one server of this machine, which takes any key: no real one gets a request."""
+    offers = {"/v1/models": listed("any", "big-1")}
+    with OpenAIServer(lambda _: Says("Hi"), offers) as server, pytest.MonkeyPatch.context() as patch:
+        for name, provider in HOSTED.items():
+            local = replace(provider, model="openai:{model}", base_url=server.base_url)
+            patch.setitem(HOSTED, name, local)
+        yield
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory, providers: None) -> Iterator[LiveDesk]:
     """Its runs end at once, and need no process for code."""
     model = ScriptedModel([Calls(("final_answer", {"answer": "ok"}))])
     with live_desk(tmp_path_factory.mktemp("desk"), lambda: model, agent="tools", log_level="ERROR") as live:
@@ -77,8 +92,12 @@ def schemathesis(desk: LiveDesk, folder: Path, *options: str) -> None:
         'checks.not_a_server_error.expected-statuses = ["2xx", "4xx", 503]'
         for word in ("authorize", "prompts")
     ]
+    # a key or a model that the provider does not take: 502, as the document has it
+    upstream = 'checks.not_a_server_error.expected-statuses = ["2xx", "4xx", 502]'
+    requests.append(f'include-name = "POST /api/model-providers/{{name}}/models"\n{upstream}')
     # any text is a model, but few of them have a provider
-    model = 'include-name = "POST /api/models"\nchecks.positive_data_acceptance.expected-statuses = [201, 400, 422]'
+    model = f'include-name = "POST /api/models"\n{upstream}\n'
+    model += "checks.positive_data_acceptance.expected-statuses = [201, 400, 422, 502]"
     # 404 also when its body names an agent, a model or a building that is not there: what the path names is
     message = "checks.ensure_resource_availability.enabled = false"
     # any name is one, but few of them are an agent's of this desk, which needs no kind

@@ -153,10 +153,13 @@ class Models:
     async def provider_models(self, name: str, key: SecretStr) -> list[str]:
         """List the models of a hosted provider by its key, which is sent to its own address alone.
 
-        Raises Refused, BadInput, and ModelFault if it does not answer or refuses the key.
+        Raises Refused, NotFound, and ModelFault if it does not answer or refuses the key.
         """
         self._check_right()
-        provider = hosted(name)
+        try:
+            provider = hosted(name)
+        except BadInput as fault:
+            raise NotFound(fault.message, fault.hint, code=fault.code) from None
         try:
             return await names_at(provider.base_url, key.get_secret_value()) if provider.lists else []
         except PermissionError:

@@ -46,11 +46,11 @@ export const setOptions = (name, options) =>
   send("PUT", `/api/models/${encodeURIComponent(name)}/options`, { ...options });
 
 /** List the providers that need only a key. @returns {Promise<Provider[]>} */
-export const listProviders = async () => (await answer(await request("/api/models/providers"))).providers;
+export const listProviders = async () => (await answer(await request("/api/model-providers"))).providers;
 
 /** @param {string} name @param {string} key @returns {Promise<{ models: string[] }>} */
 export const providerModels = (name, key) =>
-  send("POST", `/api/models/providers/${encodeURIComponent(name)}`, { key });
+  send("POST", `/api/model-providers/${encodeURIComponent(name)}/models`, { key });
 
 /** @param {string} name */
 export const removeModel = (name) => send("DELETE", `/api/models/${encodeURIComponent(name)}`);

@@ -13,8 +13,9 @@ from smoldesk.conversations import (
 )
 from smoldesk.conversations.rules import Reason
 from smoldesk.messages import Shape
+from smoldesk.wires.rest.models import NOT_BLANK
 
-Name = Annotated[str, Field(min_length=1, max_length=200, json_schema_extra={"pattern": "\\S"})]
+Name = Annotated[str, Field(min_length=1, max_length=200, json_schema_extra={"pattern": NOT_BLANK})]
 
 
 class ProjectRequest(BaseModel):

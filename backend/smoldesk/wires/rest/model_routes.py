@@ -15,18 +15,22 @@ from smoldesk.messages import Shape
 from smoldesk.models.access import revealed
 from smoldesk.models.choices import NamedModel
 from smoldesk.models.hosted import HOSTED, hosted, hosted_model
-from smoldesk.models.options import ModelOptions, options_from
+from smoldesk.models.options import EFFORTS, MAX_TEMPERATURE, MAX_TOKENS, ModelOptions, options_from
 from smoldesk.wires.rest.models import refusals
 
 Key = Annotated[SecretStr, Field(min_length=1, max_length=2_000)]
+# Their ranges are in the document alone: ModelOptions checks them.
+Temperature = Annotated[float, Field(json_schema_extra={"minimum": 0, "maximum": MAX_TEMPERATURE})]
+MaxTokens = Annotated[int, Field(json_schema_extra={"minimum": 1, "maximum": MAX_TOKENS})]
+Effort = Annotated[str, Field(max_length=20, json_schema_extra={"enum": [*EFFORTS]})]
 
 
 class Options(Shape):
     """Options of a model's answers; null and {} if they are not set. Ranges are checked with their own error codes."""
 
-    temperature: float | None = None
-    max_tokens: int | None = None
-    reasoning_effort: Annotated[str | None, Field(max_length=20)] = None
+    temperature: Temperature | None = None
+    max_tokens: MaxTokens | None = None
+    reasoning_effort: Effort | None = None
     extra_body: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
 
     def checked(self) -> ModelOptions:
@@ -165,7 +169,7 @@ def add_model_routes(routes: APIRouter, models: Models, agents: DeskAgents, priv
         check_permission()
         return ModelInfo.model_validate(await models.add(body.named()), from_attributes=True)
 
-    @routes.get("/models/providers")
+    @routes.get("/model-providers")
     async def providers() -> ProviderList:
         """List the providers whose models need only a name and a key, without asking any of them."""
         missing = "" if find_spec("litellm") else "pip install -e '.[litellm]'"
@@ -176,7 +180,7 @@ def add_model_routes(routes: APIRouter, models: Models, agents: DeskAgents, priv
             infos.append(ProviderInfo(name=name, install=install, **facts))
         return ProviderList(providers=infos)
 
-    @routes.post("/models/providers/{name}", responses=refusals(502))
+    @routes.post("/model-providers/{name}/models", responses=refusals(404, 502))
     async def provider_models(name: str, body: NewKey) -> ProviderModels:
         """List a provider's models. The key is sent to the provider's own address and not stored."""
         check_permission()

@@ -12,10 +12,12 @@ from smoldesk.messages import AskContent, FileContent, Shape, TableFacts
 from smoldesk.messages.strict_json import check_finite
 
 Title = Annotated[str, Field(max_length=200)]
-NewTitle = Annotated[str, Field(max_length=200, pattern="\\S")]
+# A character that str.strip leaves: its blanks are more than those of JavaScript's expressions.
+NOT_BLANK = r"[^\s\x1c-\x1f\x85]"
+NewTitle = Annotated[str, Field(max_length=200, pattern=NOT_BLANK)]
 AgentName = Annotated[str, Field(max_length=200)]
 MessageId = Annotated[str, Field(min_length=1, max_length=200)]
-Message = Annotated[str, Field(min_length=1, json_schema_extra={"pattern": "\\S"})]
+Message = Annotated[str, Field(min_length=1, json_schema_extra={"pattern": NOT_BLANK})]
 
 
 class NewChat(BaseModel):
