@@ -53,7 +53,7 @@ def test_a_step_tells_its_prompt_response_and_memory(desk: DeskPage, scripted: S
     )
     messages.first.locator("summary").click()
     system = messages.first.locator(".debug-message-text")
-    expect(system).to_contain_text("expert assistant")
+    expect(system).to_contain_text("data analyst of a desk")
     messages.first.get_by_role("button", name=re.compile("Show all")).click()
     text = text_of(scripted.model.seen[1][:1])
     expect(messages.first.get_by_role("button", name=re.compile("Show all"))).to_have_count(0)

@@ -247,7 +247,7 @@ def test_a_key_is_used_and_seen_by_nobody(
 def test_a_prompt_is_kept_within_the_window_and_the_log_says_so(desk: LiveDesk, client: httpx.Client) -> None:
     prints = ["print('x' * 10_000)", "print('y' * 10_000)", "print('z' * 10_000)", "final_answer('short')"]
     with OpenAIServer([Says("hi"), *(Says(f"<code>{code}</code>") for code in prints)]) as server:
-        body = {"name": "small", "model": "openai:s", "baseUrl": server.base_url, "context": 110_000}
+        body = {"name": "small", "model": "openai:s", "baseUrl": server.base_url, "context": 15_000}
         assert client.post("/api/models", json=body).status_code == 201
         chat = new_chat(client, "small")
         received = ask(desk, chat)
