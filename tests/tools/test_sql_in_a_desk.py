@@ -62,7 +62,7 @@ def test_code_gets_data_frames_from_an_upload_and_from_a_database(tmp_path: Path
     assert "stock: parts(name, count)" in prompt and "stock.db" not in prompt
 
 
-LONG = """
+LONG = """\
 import smoldesk.tables.inside.query_progress as q
 q.TELL_SECONDS = 0.1
 final_answer(len(sql("SELECT sum(hash(range)) FROM range(300000000)")))

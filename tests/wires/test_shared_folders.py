@@ -54,8 +54,9 @@ def test_sql_code_and_prompts_of_every_chat_have_the_tables(
 ) -> None:
     joined = "SELECT sum(units) AS n, max(degrees) AS d FROM sales, degrees"
     read = f"len(pd.read_csv({str(folder / 'sales.csv')!r}))"
-    read = f"final_answer([*sql_engine({joined!r}).iloc[0], *sql({joined!r}).iloc[0], {read}])"
-    assert answer(desk, scripts, f"import pandas as pd\n{read}") == "[16.0, 21.5, 16.0, 21.5, 2]"
+    values = f"[*sql_engine({joined!r}).iloc[0], *sql({joined!r}).iloc[0], {read}]"
+    read = f"final_answer(str([*map(float, {values})]))"
+    assert answer(desk, scripts, f"import pandas as pd\n{read}") == "[16.0, 21.5, 16.0, 21.5, 2.0]"
     prompt = str(scripts.model.seen[0])
     assert str(folder / "sales.csv") in prompt
     assert "secret.csv" not in prompt
@@ -65,7 +66,7 @@ def test_a_new_file_is_there_at_once_and_what_leads_elsewhere_never(
     desk: LiveDesk, folder: Path, scripts: Scripts
 ) -> None:
     (folder / "later.csv").write_text("a,b\n1,2\n")
-    tables = "final_answer(sorted(sql_engine('SHOW TABLES')['name']))"
+    tables = "final_answer(str(sorted(sql_engine('SHOW TABLES')['name'])))"
     report = answer(desk, scripts, tables)
     assert "'later'" in report
     assert "'degrees'" in report
@@ -97,7 +98,7 @@ def test_no_chat_writes_there_or_gets_out_by_it(desk: LiveDesk, folder: Path, sc
         cell.append(
             f"try:\n    {attack.format(folder)}\n    won.append({name!r})\nexcept Exception:\n    pass"
         )
-    assert answer(desk, scripts, "\n".join([*cell, "final_answer(won)"])) == "[]"
+    assert answer(desk, scripts, "\n".join([*cell, "final_answer(str(won))"])) == "[]"
     assert {path.name: path.lstat().st_mtime_ns for path in folder.iterdir()} == before
     assert (folder / "sales.csv").read_text() == SALES
 
@@ -123,7 +124,10 @@ def test_a_chats_own_file_stands_before_one_of_the_same_name_and_that_is_said(
         )
         == "1"
     )
-    assert "Not these, for the chat has files of their names" in str(scripts.model.seen[0])
+    prompt = str(scripts.model.seen[0])
+    assert 'SALES = pd.read_csv("SALES.csv") (1 row' in prompt
+    assert str(folder / "sales.csv") not in prompt
+    assert str(folder / "degrees.parquet") in prompt
 
 
 def test_the_analyst_reads_them_and_a_profile_outlives_a_restart(
