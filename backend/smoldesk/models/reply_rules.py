@@ -95,7 +95,7 @@ Decision = CodeToRun | CallsToRun | ProseAnswer | FurtherCall | FailRun
 
 @dataclass
 class ReplyParts:
-    """ReplyParts of a reply, as they were shown while it streamed."""
+    """Parts of a reply, as they were shown while it streamed."""
 
     prose: str = ""
     blocks: list[tuple[str, bool]] = field(default_factory=list[tuple[str, bool]])

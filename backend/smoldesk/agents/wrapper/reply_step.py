@@ -63,7 +63,7 @@ class _Steps(ABC):  # noqa: B024
     def _decide_reply(
         self, step: ActionStep, situation: Situation, stop: list[str], **options: Any
     ) -> tuple[Decision, CompleteReply]:
-        """WrittenCall the model, again where a rule asks. Raises AgentGenerationError, and the ModelFault of a rule."""
+        """Call the model, again where a rule asks. Raises AgentGenerationError, and the ModelFault of a rule."""
         agent = cast("Any", self)
         messages = agent.write_memory_to_messages()
         step.model_input_messages = messages.copy()
