@@ -100,9 +100,7 @@ def test_every_option_without_effect_is_listed() -> None:
         assert option in line
     remote = AgentSource(CodeAgent(tools=[search], model=scripted("x"), executor=Elsewhere()))
     lines = describe(remote, "x")
-    assert (
-        lines[2] == "code: runs in the agent's own Elsewhere, with its tools: nobody is asked before they run"
-    )
+    assert lines[2] == "code: runs in the agent's own Elsewhere, with its tools, which run without approval"
     assert lines[3].startswith("chats: one chat only, because this agent cannot be copied; pass a function")
 
 

@@ -48,7 +48,7 @@ class Price:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What an exam may take at most, and how much of it the limits allow; `cost` is None for an unknown price."""
+    """Upper estimate of an exam: questions, calls, tokens and cost, within the limits; `cost` is None for an unknown price."""
 
     questions: int
     calls: int

@@ -42,7 +42,7 @@ class Interrupted(Exception):
 
 @dataclass(frozen=True)
 class Candidate:
-    """Who is examined: a model as chats choose it, and an agent by name; `is_free` if its calls cost nothing."""
+    """Model and agent that an exam examines, by the names that chats use; `is_free` if calls cost nothing."""
 
     model: str
     agent: str

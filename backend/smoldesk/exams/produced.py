@@ -1,4 +1,4 @@
-"""What a run produced, collected from its events: answer, tables, data, drawings, and what they cost."""
+"""Output of a run, collected from its events: answer, tables, data, drawings, and their cost."""
 
 from dataclasses import dataclass, field
 

@@ -68,7 +68,7 @@ class Total:
 
     @classmethod
     def of(cls, results: Sequence[QuestionResult]) -> "Total":
-        """Add results up; the cost is None if one is unknown."""
+        """Add up results; the total cost is None if a cost is unknown."""
         verdicts = [result.verdict for result in results]
         costs = [result.cost for result in results]
         return cls(
@@ -136,7 +136,7 @@ class ResultsFile:
             os.fsync(file.fileno())
 
     def read(self) -> tuple[ExamHeader, list[QuestionResult]]:
-        """Return the exam and its results. Raises BadInput for a file that is none."""
+        """Return the exam and its results. Raises BadInput for another kind of file."""
         try:
             lines = self.path.read_bytes().split(b"\n")[:-1]
             header = ExamHeader.model_validate(json.loads(lines[0]))

@@ -177,7 +177,7 @@ def _refuse(share: bool, others: Mapping[str, Any]) -> None:
         )
     if share:
         raise BadInput(
-            "share=True is not supported: a public link would open the desk, and the rights of your tools, to everybody.",
+            "share=True is not supported: everyone with the public link would have the desk and the rights of your tools.",
             "Use a tunnel or proxy of your own with server_name, SMOLDESK_TOKEN and SMOLDESK_ALLOWED_HOSTS.",
             code="share_not_supported",
         )
@@ -194,7 +194,7 @@ def write_lines(*lines: str) -> None:
 
 
 def free_port(host: str, first: int) -> int:
-    """Return the first port from `first` on that nobody listens on. Raises BadInput if all of the next ones are taken."""
+    """Return the first port from `first` on that no program listens on. Raises BadInput if all of the next ones are taken."""
     if first == 0:
         return 0
     for port in range(first, min(first + MORE_PORTS, 65_536)):

@@ -105,7 +105,7 @@ class ResolvedModel:
 
     @property
     def capability(self) -> Capability:
-        """What its server refused."""
+        """Features that its server refused."""
         return self.access.capability(self.model)
 
 

@@ -79,7 +79,7 @@ def options_from(values: Mapping[str, Any]) -> ModelOptions:
 
 
 def _check_body(body: Any) -> None:
-    """Raise BadInput for a body that is no JSON object, too large, or sets what is not its to set."""
+    """Raise BadInput unless a body is a JSON object of bounded size that sets no field of the desk."""
     if not isinstance(body, Mapping):
         raise _bad("extra_body", f"is {_short(body)}", 'Expected a JSON object: {"top_k": 40}.')
     body = cast("Mapping[str, Any]", body)

@@ -43,7 +43,7 @@ class ModelReply:
 
 @dataclass(frozen=True)
 class Situation:
-    """What a decision depends on besides the reply.
+    """State of the run that a decision depends on, besides the reply.
 
     `acted`: something ran in this run. `asked` are the rules that asked again in this step.
     """

@@ -98,7 +98,9 @@ def _code_line(source: AgentSource) -> str:
         return "none, the agent calls tools"
     if source.own_executor is not None:
         if source.is_remote:
-            return f"runs in the agent's own {source.own_executor}, with its tools: nobody is asked before they run"
+            return (
+                f"runs in the agent's own {source.own_executor}, with its tools, which run without approval"
+            )
         return f"runs in the agent's own {source.own_executor}, in this process and without isolation"
     imports = "all" if "*" in agent.authorized_imports else ", ".join(agent.authorized_imports)
     return f"runs in the sandbox, without network; it may import: {imports}"

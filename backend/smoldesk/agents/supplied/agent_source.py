@@ -42,7 +42,7 @@ class AgentSource:
         remembers: bool = True,
         seconds: float = 120,
     ) -> None:
-        """Make a first agent. Raises BadInput for what is none, for one whose making fails, and for unknown `approvals`.
+        """Make a first agent. Raises BadInput for another object, for a maker that fails, and for unknown `approvals`.
 
         `seconds` limit each call of a function that makes agents.
         """
@@ -229,7 +229,7 @@ def clean_up(agent: Any) -> None:
 
 
 def not_an_agent(value: object) -> BadInput:
-    """Return the error for something that is no agent."""
+    """Return the error for an object of another type."""
     return BadInput(f"A {type(value).__name__} is not an agent.", EXPECTED, code="not_an_agent")
 
 

@@ -48,7 +48,7 @@ from smoldesk.tools.run_context import RunContext
 
 @dataclass(frozen=True)
 class DeskSide:
-    """What the desk gives to runs of a person's agent."""
+    """Services of the desk for runs of a person's agent."""
 
     children: Children
     rooms: Sequence[str]

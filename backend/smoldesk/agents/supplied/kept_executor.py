@@ -16,7 +16,7 @@ from smoldesk.stopping import StopFlag
 class KeptExecutor(ForeignExecutor):
     """A person's executor for one run, behind the desk's stop; it stays with its agent when the run ends.
 
-    An executor elsewhere gets the tools themselves, since it sends their source; they run there, and nobody is asked.
+    An executor elsewhere gets the tools themselves, since it sends their source; they run there without approval.
     """
 
     def __init__(self, inner: Any, host: ToolHost, stop: StopFlag, own_tools: Mapping[str, Any]) -> None:

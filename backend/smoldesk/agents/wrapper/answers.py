@@ -54,7 +54,7 @@ def answer_text(output: Any, cell: CellResult | None, language: Language) -> str
 
 
 def value_parts(cell: CellResult) -> list[AnswerPart]:
-    """Return the parts of the last value of a person's cell: its texts are no Markdown."""
+    """Return the parts of the last value of a person's cell, whose texts are code instead of Markdown."""
     parts = cell.parts or ([AnswerPart("plain", text=cell.output)] if cell.output else [])
     return [replace(part, kind="code") if part.kind in ("markdown", "plain") else part for part in parts]
 
