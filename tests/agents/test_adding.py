@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from smoldesk.agents.add_entry import add_agent
+from smoldesk.agents.entries import BUILT_IN
 from smoldesk.agents.read_entries import load_agents
 from smoldesk.errors import BadInput, Conflict
 
@@ -40,7 +41,7 @@ def test_what_people_wrote_stays(tmp_path: Path, default: bool) -> None:
     text = path.read_text()
     assert COMMENTED.strip() in text
     agents = load_agents(tmp_path)
-    assert list(agents.entries)[3:] == ["reader", "reader2", "third"]
+    assert list(agents.entries)[len(BUILT_IN) :] == ["reader", "reader2", "third"]
     assert agents.get("third").tools == ("sql_engine",)
     assert agents.default == ("third" if default else "code")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640

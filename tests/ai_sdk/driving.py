@@ -171,8 +171,9 @@ EXPIRES_SOON = {"SMOLDESK_TOOL_ASK_TIMEOUT_SECONDS": json.dumps({"process_paymen
 @contextmanager
 def serving(folder: Path, env: dict[str, str] | None = None) -> Iterator[str]:
     """The address, http://127.0.0.1:PORT, of `smoldesk serve` with the built-in model in a process of its own."""
-    with Servers(add_demo_tools(folder), **(env or {})) as servers:
-        yield servers.start().url
+    add_demo_tools(folder / "data")
+    with Servers(folder, **(env or {})) as servers:
+        yield servers.start("data").url
 
 
 class Player:

@@ -11,10 +11,18 @@ from typing import Any
 import pytest
 
 from tests.node_support import PACKAGES
-from tests.support.desk_server import LiveDesk
+from tests.support.desk_server import LiveDesk, live_desk
+from tests.support.scripted_model import Scripts
 
 Event = dict[str, Any]
 NUMBERS = itertools.count()
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory, scripts: Scripts) -> Iterator[LiveDesk]:
+    folder = tmp_path_factory.mktemp("desk")
+    with live_desk(folder, lambda: scripts.model, demo_tools=True, max_steps=4) as live:
+        yield live
 
 
 @dataclass(frozen=True)
