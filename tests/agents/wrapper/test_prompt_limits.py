@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from smolagents.models import ChatMessageStreamDelta
+from smolagents.monitoring import TokenUsage
 
 from tests.support.desk_server import LiveDesk, live_desk
 from tests.support.model_servers import listed
 from tests.support.openai_server import Fails, OpenAIServer, Reply, Says, Seen
-from tests.support.scripted_model import code
+from tests.support.scripted_model import ScriptedModel, code
 from tests.support.ws_client import Message, WsClient, of_type
 
 LONG_QUESTION = "How many rooms has the first floor? " * 800
@@ -135,6 +137,24 @@ def test_counts_that_only_look_low_are_not_reported(tmp_path: Path, tokens: int)
         assert [
             message for message in of_type(client.ask(LONG_QUESTION), "text") if message.get("code")
         ] == []
+
+
+def test_an_estimated_count_of_the_built_in_analyst_says_nothing_of_a_window(tmp_path: Path) -> None:
+    class Estimating(ScriptedModel):
+        counts_tokens = False
+
+        def generate_stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatMessageStreamDelta]:
+            yield from super().generate_stream(*args, **kwargs)
+            yield ChatMessageStreamDelta(content="", token_usage=TokenUsage(512, 8))
+
+    with (
+        live_desk(tmp_path, lambda: Estimating([ANSWER])) as live,
+        WsClient(live.ws_url).greeted() as client,
+    ):
+        for _ in range(2):
+            messages = client.ask(LONG_QUESTION)
+            assert messages[-1]["content"]["text"] == "done"
+            assert [message for message in of_type(messages, "text") if message.get("code")] == []
 
 
 def test_the_debug_pane_shows_the_refused_request_and_what_changed(tmp_path: Path) -> None:

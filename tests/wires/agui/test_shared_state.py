@@ -48,11 +48,11 @@ def test_what_a_front_end_keeps_reaches_the_agent_and_comes_back(front_end: Make
     # a reload has it, and one that begins with a state of its own adds to it
     other = front_end("both", CODE)
     assert own(other.run(connect=True, state={"theme": "dark"}).state) == {"draft": DRAFT, "theme": "dark"}
-    scripts.set(code("final_answer(sorted(shared_state))"))
+    scripts.set(code("final_answer(str(sorted(shared_state)))"))
     assert front_end("both", CODE).run("What is there?").end["result"] == "['draft', 'theme']"
 
     # what is missing from a state that was made of the desk's was removed
-    scripts.set(code("final_answer('shared_state' in dir() and shared_state)"))
+    scripts.set(code("final_answer(str('shared_state' in dir() and shared_state))"))
     stored = other.run("And now?", state={**received.state, "draft": 1})
     assert (own(stored.state), stored.end["result"]) == ({"draft": 1}, "{'draft': 1}")
     scripts.set(final("ok"))
@@ -75,7 +75,7 @@ def test_an_agent_writes_into_the_state_that_a_front_end_shares(front_end: Make,
         code(
             "kept = share_state({'draft': {'title': 'Plan B', 'steps': None, 'by': 'agent'}, 'done': None})"
         ),
-        code(f"{hostile}final_answer([kept, [one is None or len(one) for one in told]])"),
+        code(f"{hostile}final_answer(str([kept, [one is None or len(one) for one in told]]))"),
     )
     front = front_end("written", CODE)
     received = front.run(

@@ -36,7 +36,7 @@ def desk(tmp_path: Path) -> Iterator[LiveDesk]:
 
 def test_the_javascript_client_is_at_home(desk: LiveDesk, node_path: Path) -> None:
     report = run(node_path, "openai_client", {"url": desk.url, "key": TOKEN})
-    assert report["models"] == ["smoldesk", "code", "tools", "demo"]
+    assert report["models"] == ["smoldesk", "code", "tools", "demo", "small", "demo-tools"]
     assert report["wrongKey"] == ["AuthenticationError", 401, "invalid_api_key"]
     assert report["noModel"] == ["NotFoundError", 404, "model_not_found"]
     assert report["twoAnswers"] == ["BadRequestError", 400, "unsupported_parameter"]

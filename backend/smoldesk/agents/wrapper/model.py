@@ -114,7 +114,8 @@ class RunModel(Model):
             finally:
                 self._log_changes(record)
             record.end(reply)
-            if record.usage is not None:
+            # an estimate, as the built-in analyst reports, says nothing of a window
+            if record.usage is not None and getattr(self._inner, "counts_tokens", True):
                 self._limits.check_count(record.usage.input_tokens, self._ctx)
         return reply
 
