@@ -22,6 +22,7 @@ from smoldesk.cli.probes import Probes
 from smoldesk.desk import Desk, build_desk
 from smoldesk.errors import BadInput
 from smoldesk.settings import Settings
+from smoldesk.store.run_options import NO_CHOICE
 from smoldesk.wires.security import AnsweredHandshakes, check_bind, keep_token_out_of_logs
 from smoldesk.wires.security.proxies import ForwardedClients, Proxies
 
@@ -75,7 +76,8 @@ class DeskServer(uvicorn.Server):
         here = f"http://{reachable(self.config.host)}:{port}"
         self._desk.data_dir.serve_at(here)
         self.port = port  # waiting commands find the address in the data directory, too
-        log.info("open %s in a browser; model %s; Ctrl+C stops the desk", address, self._desk.settings.model)
+        model = self._desk.agents.who(NO_CHOICE).get("model", "none")
+        log.info("open %s in a browser; model %s; Ctrl+C stops the desk", address, model)
         # The supervisor of child processes is one permanent thread; it may start now that the port is open.
         if self.warms:
             threading.Thread(target=self._warm, name="warm-up", daemon=True).start()
