@@ -18,7 +18,6 @@ OF_EXTRAS = {
     "psycopg": "postgres",
     "opentelemetry": "telemetry",
     **dict.fromkeys(("pyhive", "TCLIService", "thrift", "thrift_sasl"), "spark"),
-    **dict.fromkeys(("gguf", "tokenizers"), "slow"),
     **dict.fromkeys(("IPython", "jupyter_core"), "dev"),  # a notebook has them
 }
 """Modules that only an extra brings, imported when first used, with its name."""

@@ -31,7 +31,7 @@ def idle_agent() -> CodeAgent:
 
 
 def test_sharing_is_refused_with_the_reason(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="public link would open the desk"):
+    with pytest.raises(BadInput, match="everyone with the public link"):
         DeskUI(idle_agent(), data_dir=tmp_path / "data").launch(share=True)
     with pytest.raises(BadInput, match="SMOLDESK_TOKEN"):
         DeskUI(idle_agent(), data_dir=tmp_path / "data").launch(auth=("a", "b"))

@@ -40,7 +40,6 @@ class Shell:
             "MODEL_RETRIES": "0",
             "SANDBOX_PRELOAD": "[]",
             "FIND_MODELS": "false",
-            "LOG_LEVEL": "ERROR",
             "ALLOW_UNISOLATED": "true",
         }
         self.env = clean_environment() | {"PYTHONPATH": str(ROOT)}
@@ -235,3 +234,4 @@ def test_the_built_in_analyst_takes_the_bundled_exam(tmp_path: Path) -> None:
     results = Shell(tmp_path, server).results("exam-builtin.jsonl")
     assert len(results) == 30 and {result["verdict"] for result in results} >= {"right", "unanswered"}
     assert "0.0000" in out
+    assert " INFO " not in err, "no log line stands between the questions"

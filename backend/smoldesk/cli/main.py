@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         settings = read_settings(options)
-        set_up_logging(settings.log_level, settings.log_format, settings.secrets())
+        set_up_logging(_log_level(options, settings), settings.log_format, settings.secrets())
         with private_files():
             return dispatch(options, settings)
     except DeskError as fault:
@@ -37,6 +37,12 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130  # as a shell expects of a program ended by Ctrl+C
+
+
+def _log_level(options: argparse.Namespace, settings: Settings) -> str:
+    # an exam prints a line for each question; a log line of each run would stand between them
+    is_set = "log_level" in settings.model_fields_set
+    return settings.log_level if is_set or options.command != "exam" else "WARNING"
 
 
 def parser() -> argparse.ArgumentParser:
