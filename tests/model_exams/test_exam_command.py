@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,8 @@ class Shell:
             text=True,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            # a shell's background job ignores Ctrl-C, and so would this program
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         )
 
     def exam(self, *arguments: str, model: str = "openai:fixed") -> tuple[int, str, str]:

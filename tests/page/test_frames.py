@@ -120,7 +120,8 @@ def test_a_turn_restyles_what_it_adds_and_the_rows_in_sight_however_long_the_cha
     long = restyled_elements(fed, 100, 20)
 
     assert 0 < short < 110 * 20
-    assert long < 1.1 * short
+    # on a busy machine several turns share a frame, so that the short chat alone may count fewer than its 87 a turn
+    assert long < 1.1 * max(short, 87 * 20)
 
 
 def test_what_is_read_from_the_page_lays_it_out_twice_a_turn(fed: Page) -> None:
