@@ -109,3 +109,18 @@ export async function attempt(button, showError, noAnswer, act) {
     button.disabled = false;
   }
 }
+
+/** Make a field of a sheet's form. @param {string} type @param {number} maxlength @param {string} [placeholder] */
+export const field = (type, maxlength, placeholder = "") =>
+  el("input", {
+    class: "sheet-field",
+    type,
+    maxlength,
+    placeholder: placeholder || null,
+    autocomplete: type === "password" ? "new-password" : "off",
+    spellcheck: "false",
+    autocapitalize: "off",
+  });
+
+/** Put a label above a field. @param {string} label @param {HTMLElement} input */
+export const labelled = (label, input) => el("label", { class: "sheet-label" }, label, input);

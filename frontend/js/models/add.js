@@ -2,9 +2,8 @@
 
 import { el } from "../core/dom.js";
 import { translateRefusal } from "../core/fault-words.js";
-import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
+import { attempt, field, labelled, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { addModel, listProviders, setKey } from "./api.js";
-import { field, labelled } from "./fields.js";
 import { OptionFields, atFields } from "./options.js";
 import { ProviderFields } from "./provider.js";
 

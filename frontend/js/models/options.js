@@ -3,9 +3,8 @@
 import { Refusal } from "../core/api.js";
 import { translateRefusal } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
-import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
+import { attempt, field, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { setOptions } from "./api.js";
-import { field } from "./fields.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { ModelFacts, ModelOptions } from "./api.js" */

@@ -3,8 +3,8 @@
 import { runFault } from "../core/fault-words.js";
 import { Refusal } from "../core/api.js";
 import { el } from "../core/dom.js";
+import { field, labelled } from "../core/sheet.js";
 import { providerModels } from "./api.js";
-import { field, labelled } from "./fields.js";
 
 /** @import { Translate } from "../types.js" */
 /** @import { Provider } from "./api.js" */

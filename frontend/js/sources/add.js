@@ -2,7 +2,7 @@
 
 import { translateRefusal } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
-import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
+import { attempt, field, labelled, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { addSource } from "./api.js";
 
 /** @import { Translate } from "../types.js" */
@@ -61,18 +61,3 @@ export function askForSource(t, added) {
       }),
   });
 }
-
-/** @param {string} type @param {number} maxlength @param {string} [placeholder] */
-export const field = (type, maxlength, placeholder = "") =>
-  el("input", {
-    class: "sheet-field",
-    type,
-    maxlength,
-    placeholder: placeholder || null,
-    autocomplete: type === "password" ? "new-password" : "off",
-    spellcheck: "false",
-    autocapitalize: "off",
-  });
-
-/** @param {string} label @param {HTMLElement} input */
-export const labelled = (label, input) => el("label", { class: "sheet-label" }, label, input);

@@ -2,8 +2,7 @@
 
 import { translateRefusal } from "../core/fault-words.js";
 import { el } from "../core/dom.js";
-import { attempt, openSheet, sheetButton, submitButton } from "../core/sheet.js";
-import { field, labelled } from "./add.js";
+import { attempt, field, labelled, openSheet, sheetButton, submitButton } from "../core/sheet.js";
 import { addServer } from "./mcp_api.js";
 
 /** @import { Translate } from "../types.js" */

@@ -1,8 +1,7 @@
 /** Prompt of an MCP server in its sheet: its arguments, and its text, which a person can put into the message. */
 
 import { el } from "../core/dom.js";
-import { attempt } from "../core/sheet.js";
-import { field, labelled } from "./add.js";
+import { attempt, field, labelled } from "../core/sheet.js";
 import { branch, smallButton } from "./branch.js";
 import { promptOf } from "./mcp_api.js";
 

@@ -40,7 +40,7 @@ def _of_spec(value: Any) -> Any:
         return cast(Any, value)
     try:
         return chart(rows, spec)
-    except ValueError:  # a dict of the same keys that is no chart, or one that cannot be drawn
+    except ValueError:  # a dict with the keys of a chart but another meaning, or a chart that cannot be drawn
         return spec
 
 

@@ -24,7 +24,7 @@ TEXTS = (datetime.date, datetime.time, datetime.timedelta, pathlib.PurePath, uui
 
 
 class RichValue(Exception):
-    """Raised for a value that is no plain data."""
+    """Value other than plain data."""
 
 
 def plain_text(value: Any) -> str | None:
