@@ -1,7 +1,7 @@
 """A run's work, counted: what made runs slower before was work done for each run that could be done once.
 
-The bounds on functions are a tenth above what was counted when they were written (1,895 and 3,970; 1,993 and 4,062 since:
-a reply is read by rules, an answer is classified, and the chat's files are looked at for the outline).
+The bounds on functions are a tenth above what was counted when they were written (1,895 and 3,970; 1,984 and 3,840 since:
+a reply is read by rules, an answer is classified, the chat's files are looked at for the outline; earlier runs are read once).
 """
 
 import json
@@ -65,7 +65,7 @@ def test_a_run_calls_few_functions(fresh: RunWork) -> None:
 
 
 def test_a_run_in_memory_costs_the_next_ones_few_functions(fresh: RunWork, aged: RunWork) -> None:
-    assert aged.calls <= 4_370
+    assert aged.calls <= 4_150
     assert aged.sent == pytest.approx(fresh.sent, rel=0.01)
 
 

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import JsonValue
-from sqlalchemy import Connection
 
 from smoldesk.errors import BadInput, Conflict, DeskError, Stopped
 from smoldesk.events import (
@@ -24,11 +22,12 @@ from smoldesk.events import (
 from smoldesk.runs.asking import RunAskPort, log_asks_closed
 from smoldesk.runs.asks import ApprovalGate, AskRules, Asks
 from smoldesk.runs.asks.answers import is_deeper
+from smoldesk.runs.earlier_runs import RunHistory
 from smoldesk.runs.open_calls import OpenEnds
 from smoldesk.runs.stored_prompts import PromptRecorder
 from smoldesk.sandbox.limits import Limits
 from smoldesk.stopping import StopFlag
-from smoldesk.store import event_log, run_queue
+from smoldesk.store import run_queue
 from smoldesk.store.asks import Answer, deny_open
 from smoldesk.store.chat_choices import DEEPEST_SHARED, DESK_PARTS, MAX_SHARED, merge_state
 from smoldesk.store.files import (
@@ -80,7 +79,7 @@ class ClaimedRun:
         stop: StopFlag,
         *,
         file_limit: int,
-        memory_runs: int,
+        history: RunHistory,
         ask_rules: AskRules,
         hide: Callable[[str], str] = str,
     ) -> None:
@@ -99,7 +98,7 @@ class ClaimedRun:
         self._epoch = claim.epoch
         self._store = store
         self._file_limit = file_limit
-        self._memory_runs = memory_runs
+        self._history = history
         self._fault: BaseException | None = None
         self._ends = OpenEnds()
         self.usage = RunUsage()
@@ -193,26 +192,12 @@ class ClaimedRun:
 
     def history(self) -> list[StoredEvent]:
         """Return the start and step events of the previous runs, oldest first."""
-        if not self._memory_runs:
+        if not self._history.runs:
             return []
-
-        def read_events(connection: Connection) -> list[StoredEvent]:
-            history: list[StoredEvent] = []
-            newest_step: tuple[str, int, str] | None = None
-            for seq, run_id, at, body in event_log.read_memory(connection, self.chat_id, self._memory_runs):
-                if run_id is None or run_id == self.run_id:
-                    continue
-                event = event_log.parsed(body)
-                history.append(
-                    StoredEvent.of(self.chat_id, seq, run_id, datetime.fromtimestamp(at, UTC), event)
-                )
-                if isinstance(event, StepFinished):
-                    newest_step = run_id, event.step, body
-            if newest_step:
-                self._prompts.note_step(*newest_step)
-            return history
-
-        return self._store.read(read_events)
+        events, newest_step = self._store.read(lambda c: self._history.read(c, self.chat_id))
+        if newest_step:
+            self._prompts.note_step(newest_step.run_id, newest_step.step, newest_step.body)
+        return [stored for stored in events if stored.run_id != self.run_id]
 
     def close(self, event: ClosingEvent, *before: RunEvent) -> None:
         """Close the run: what is still open, then `before`, then the one closing event; waits for the commit."""

@@ -30,6 +30,7 @@ from smoldesk.logs import log_event, traceparent
 from smoldesk.runs import reaper
 from smoldesk.runs.asks import AskRecords, AskRules, Asks, OpenAskWatch
 from smoldesk.runs.context import ClaimedRun
+from smoldesk.runs.earlier_runs import RunHistory
 from smoldesk.runs.reaper import (
     RESTART,
     RESTARTED,
@@ -90,7 +91,7 @@ class Runs:
         self._max_runs = max_runs
         self._abandon_after = 2 * grace_seconds + 1
         self._file_limit = file_limit
-        self._memory_runs = memory_runs
+        self._history = RunHistory(memory_runs)
         self._ask_rules = ask_rules or AskRules()
         self._hide = hide
         self._telemetry = telemetry
@@ -321,7 +322,7 @@ class Runs:
             claim,
             active.stop,
             file_limit=self._file_limit,
-            memory_runs=self._memory_runs,
+            history=self._history,
             ask_rules=self._ask_rules,
             hide=self._hide,
         )

@@ -27,7 +27,8 @@ _RUN_BACK = (
 )
 _MEMORY = CompiledStatement(
     select(EventRow.seq, EventRow.run_id, EventRow.at, EventRow.body)
-    .where(EventRow.chat_id == bindparam("chat"), EventRow.seq >= func.coalesce(_RUN_BACK, 0))
+    .where(EventRow.chat_id == bindparam("chat"), EventRow.seq > bindparam("after"))
+    .where(EventRow.seq >= func.coalesce(_RUN_BACK, 0))
     .where(or_(EventRow.type == "run_started", EventRow.type == "step_finished"))
     .order_by(EventRow.seq)
 )
@@ -51,9 +52,11 @@ def read_events(
     return [(row[0], row[1], row[2], row[3]) for row in rows]
 
 
-def read_memory(connection: Connection, chat_id: str, runs: int) -> list[tuple[int, str | None, float, str]]:
-    """As `read_events`: the starts and steps of the chat's newest run and of the `runs` before it."""
-    rows: list[Any] = _MEMORY.rows(connection, {"chat": chat_id, "back": runs})
+def read_memory(
+    connection: Connection, chat_id: str, runs: int, after: int = 0
+) -> list[tuple[int, str | None, float, str]]:
+    """As `read_events`: the starts and steps of the chat's newest run and of the `runs` before it, after a seq."""
+    rows: list[Any] = _MEMORY.rows(connection, {"chat": chat_id, "back": runs, "after": after})
     return rows
 
 
