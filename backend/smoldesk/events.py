@@ -7,11 +7,12 @@ translator to visit. Imports messages only.
 
 import json
 import operator
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, model_validator
 
 from smoldesk.messages import (
     Debug,
@@ -73,6 +74,19 @@ class Ask(Event):
 # --- life of a run -----------------------------------------------------------------------------------------------
 
 
+# Files behind a message, as the earliest logs have them: in its text.
+_ATTACHED = re.compile(r"(?:\A|\n\n)\(Attached: ([^\n]+)\)\Z")
+
+
+def separate_attachments(cls: type[Event], values: Any) -> Any:
+    """Take the names of files out of the message of an event that has no field for them, as in the earliest logs."""
+    fields = cast("Mapping[str, Any]", values if isinstance(values, dict) else {})
+    match = None if "attachments" in fields else _ATTACHED.search(str(fields.get("message", "")))
+    if match is None:
+        return cast(object, values)
+    return {**fields} | {"message": match.string[: match.start()], "attachments": match[1].split(", ")}
+
+
 class RunQueued(Event):
     """A message was accepted; `ahead` runs of the chat come before it.
 
@@ -87,6 +101,8 @@ class RunQueued(Event):
     ahead: int = 0
     is_code: bool = False
     conversation: str | None = None
+
+    _separate_attachments = model_validator(mode="before")(separate_attachments)
 
 
 class RunStarted(Event):
@@ -108,6 +124,8 @@ class RunStarted(Event):
     is_code: bool = False
     trace_id: str | None = None
     agent: str | None = None
+
+    _separate_attachments = model_validator(mode="before")(separate_attachments)
 
 
 class StepStarted(Event):
@@ -554,14 +572,6 @@ _NO_EXTRAS = (("__pydantic_extra__", None), ("__pydantic_private__", None))
 def unnested(event: RunEvent | ChatEvent) -> RunEvent | ChatEvent:
     """Return the event itself, or the one of a managed agent inside it."""
     return event.event if isinstance(event, Nested) else event
-
-
-def with_attachments(message: str, names: Sequence[str] | None) -> str:
-    """Return the message with its attachments, as an agent reads it."""
-    if not names:
-        return message
-    attached = f"(Attached: {', '.join(names)})"
-    return f"{message}\n\n{attached}" if message.strip() else attached
 
 
 def with_reading(message: str, reading: dict[str, JsonValue] | None) -> str:

@@ -66,6 +66,7 @@ class TalkContext:
         self.stop = StopFlag()
         self.notes: list[str] = []
         self.selection: list[RoomRef] = []
+        self.attachments: list[str] = []
         self.about = None
         self.shared_state = None
         self.gate = OpenGate()

@@ -25,7 +25,7 @@ LIMIT = 2_000
 
 def answer(message: str, ctx: RunContext) -> str:
     if message.startswith("read"):
-        return (ctx.folder / message.rpartition("(Attached: ")[2].rstrip(")")).read_text()
+        return (ctx.folder / ctx.attachments[0]).read_text()
     return confirm(message, ctx) if message.startswith("confirm") else talk(message, ctx)
 
 

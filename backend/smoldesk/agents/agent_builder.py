@@ -173,7 +173,7 @@ class AgentBuilder:
             max_tokens=resolved.access.options.max_tokens if resolved else None,
             pictures=partial(self._pictures, chat_id)
             if resolved and resolved.images
-            else lambda _: SentPictures(),
+            else lambda _, __: SentPictures(),
             notes=list if self.is_builtin(entry) else lambda: self._notes(within is not None),
             outline=str
             if self.is_builtin(entry)
@@ -231,13 +231,15 @@ class AgentBuilder:
                 self._outline(entry, chat_id, building, [], stop) if source.runs_code_here else ""
             ),
             pictures=partial(self._pictures, chat_id),
-            attachments=partial(self._named_uploads, chat_id),
+            files=partial(self._files_of, chat_id),
             upload_folder=source.upload_folder,
         )
 
-    def _named_uploads(self, chat_id: str, message: str) -> list[str]:
-        """Return the uploads that a message names, its attachments included."""
-        return [name for name in sorted(self._parts.uploads(chat_id)) if name in message]
+    def _files_of(self, chat_id: str, message: str, attachments: Sequence[str]) -> list[str]:
+        """Return the uploads that came with a message, then those that it names."""
+        uploads = self._parts.uploads(chat_id)
+        attached = [name for name in attachments if name in uploads]
+        return list(dict.fromkeys([*attached, *(name for name in sorted(uploads) if name in message)]))
 
     def _has_data(self, chat_id: str, building: Building) -> bool:
         """Return whether a chat has files, tables of shared folders, or a building of its own."""
@@ -269,12 +271,12 @@ class AgentBuilder:
             )
         return list(team)
 
-    def _pictures(self, chat_id: str, message: str) -> "SentPictures":
-        """Return the pictures among a chat's uploads that a message names, its attachments included."""
+    def _pictures(self, chat_id: str, message: str, attachments: Sequence[str]) -> "SentPictures":
+        """Return the pictures that came with a message or that it names."""
         from smoldesk.agents.wrapper.sent_pictures import SentPictures
 
         return SentPictures.of(
-            self._parts.data_dir.chat_folder(chat_id), self._named_uploads(chat_id, message)
+            self._parts.data_dir.chat_folder(chat_id), self._files_of(chat_id, message, attachments)
         )
 
     def _server_tools(

@@ -14,11 +14,24 @@ class ChatSchemas:
 
     catalogue: Catalogue
     tables: list[TableSchema]
+    # Names of the files that came with the request.
+    attachments: tuple[str, ...] = ()
 
     @property
     def chat_tables(self) -> list[TableSchema]:
-        """The chat's uploaded tables; without any, all tables."""
-        return [table for table in self.tables if table.info.place == 0] or self.tables
+        """The tables that came with the request; without any, the chat's uploaded tables, or all tables."""
+        return self.attached or [table for table in self.tables if table.info.place == 0] or self.tables
+
+    @property
+    def attached(self) -> list[TableSchema]:
+        """The tables of the files that came with the request."""
+        return [table for table in self.tables if table.info.file and table.info.file in self.attachments]
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """Names of the files that came with the request and contain no table, such as pictures."""
+        files = {table.info.file for table in self.tables}
+        return tuple(name for name in self.attachments if name not in files)
 
 
 _CACHE: OrderedDict[tuple[object, ...], tuple[object, TableSchema]] = OrderedDict()
@@ -58,9 +71,11 @@ def _rooms(schema: TableSchema, catalogue: Catalogue) -> tuple[str, str]:
     return "", ""
 
 
-def build_schemas(catalogue: Catalogue, selected: tuple[tuple[str, str], ...] = ()) -> ChatSchemas:
-    """Return the schemas of a catalogue's tables, with the selected rooms."""
+def build_schemas(
+    catalogue: Catalogue, selected: tuple[tuple[str, str], ...] = (), attachments: tuple[str, ...] = ()
+) -> ChatSchemas:
+    """Return the schemas of a catalogue's tables, with the selected rooms and the attached files."""
     schemas = [_schema(table, catalogue) for table in catalogue.tables]
     if selected:
         schemas = [replace(schema, selected=selected) for schema in schemas]
-    return ChatSchemas(catalogue, schemas)
+    return ChatSchemas(catalogue, schemas, attachments)

@@ -41,6 +41,18 @@ _COMPUTED = ("figure", "groups", "share", "rows", "distinct", "difference")
 BY_NAME, COMPLETE_TABLE = 0.5, 0.3
 NEITHER = ("None of these", "どれでもない")
 _SMALL_TALK = {"greet", "help", "follow", "and", "pad", "which", "errand", "way", "light", "with", "back"}
+# Reasons to decline a request that may be about its files.
+_NOT_UNDERSTOOD = (
+    "unknown",
+    "beyond",
+    "too_much",
+    "unsure",
+    "nothing",
+    "no_tables",
+    "no_room",
+    "no_icon",
+    "broken_file",
+)
 # Maximum words of a request, or characters in Japanese; longer ones are declined, which bounds the reading time.
 MAX_UNITS = 400
 
@@ -101,11 +113,12 @@ def read_talk(turns: Sequence[UserTurn], catalogue: Catalogue) -> Outcome:
     outcome = Outcome(Talk("help"), "en")
     for turn in turns:
         state.turn += 1
-        schemas = build_schemas(catalogue, turn.selected)
+        schemas = build_schemas(catalogue, turn.selected, turn.attachments)
         if turn.reading is not None:
             outcome = _as_corrected(turn, schemas)
         else:
             outcome = _read_request(turn.text, schemas, building_of(catalogue, turn.selected), state)
+            outcome = _with_files(turn.text, outcome, schemas)
         if turn.chosen:
             outcome = _chosen(outcome, turn.chosen)
         _remember(state, turn.text, outcome)
@@ -153,6 +166,9 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
         return Outcome(Refusal("too_long", (request.text[:40],), (str(MAX_UNITS),)), language)
     if sentence := as_sentence(text, schemas.chat_tables):
         return Outcome(sentence[0], language, (Candidate(0.0, *sentence),))
+    if not request.units and schemas.attachments:
+        headers = " ".join(column.name for schema in schemas.attached for column in schema.columns)
+        return _about_files(schemas, "ja" if speaks_japanese(headers) else "en")
     errands = _errands(request, text, state)
     phrases = _phrases(request)
     if errands is None and (talk := _talk(request, {kind for kind, _ in phrases})):
@@ -172,6 +188,46 @@ def _read_request(text: str, schemas: ChatSchemas, building: BuildingSchema, sta
         return Outcome(Refusal("no_selection"), language)
     asks_for_tables = ("op", "datasets") in phrases or ("noun", "data") in phrases
     return _from_tables(request, schemas, candidates, place, building, language, asks_for_tables)
+
+
+def _with_files(text: str, outcome: Outcome, schemas: ChatSchemas) -> Outcome:
+    """Return the outcome of a request with files: about them, if it names nothing else that can be answered.
+
+    Without a table among them, so is "describe this", and a question about another table that it does not name, if their
+    table cannot be read.
+    """
+    intent = outcome.intent
+    if schemas.attached:
+        names_nothing = isinstance(intent, Refusal) and intent == Refusal("unknown", (text.strip(),))
+        return (
+            _about_files(schemas, outcome.language) if names_nothing or intent == Talk("tables") else outcome
+        )
+    if not schemas.unread:
+        return outcome
+    refusal = _unreadable(schemas)
+    if isinstance(intent, Query):
+        is_named = normalized(intent.table).casefold() in normalized(text).casefold()
+        describes = intent.kind == "describe" and not intent.columns
+        is_about_them = not is_named and (describes or refusal.reason == "broken_file")
+    else:
+        is_about_them = getattr(intent, "reason", "") in _NOT_UNDERSTOOD or isinstance(intent, Offer)
+    return replace(outcome, intent=refusal, candidates=()) if is_about_them else outcome
+
+
+def _about_files(schemas: ChatSchemas, language: Language) -> Outcome:
+    """Return the statistics of the first attached table, or why no attached file is read."""
+    if not schemas.attached:
+        return Outcome(_unreadable(schemas), language)
+    query = Query(schemas.attached[0].info.name, kind="describe")
+    return Outcome(query, language, (Candidate(0.0, query, schemas.attached[0]),))
+
+
+def _unreadable(schemas: ChatSchemas) -> Refusal:
+    """Return why the files that came with a request are not read."""
+    broken = schemas.catalogue.broken
+    if name := next((name for name in schemas.unread if name in broken), ""):
+        return Refusal("broken_file", (name,), (broken[name],))
+    return Refusal("no_look", schemas.unread)
 
 
 def _from_tables(
@@ -267,6 +323,7 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
     """Return the candidates of each table; with `guessing`, only those with a column for an unexplained word."""
     best: dict[tuple[Query, str], Candidate] = {}
     has_chat_tables = any(schema.info.place == 0 for schema in schemas.tables)
+    attached = {schema.info.load for schema in schemas.attached}
     before, request_key = state.query, " ".join(unit.key for unit in request.units if unit.counts)
     for schema in schemas.tables:
         again = before is not None and schema.info.name == before.schema.info.name
@@ -293,7 +350,8 @@ def _read_tables(request: Request, schemas: ChatSchemas, state: _State, guessing
             queries = list(assemble(request, schema, reading))
             if before is not None and again:
                 queries += edits(request, schema, reading, before.query)
-            bonus = 0.4 * (schema.info.place == 0) + 2.0 * named + 0.3 * again
+            bonus = 0.4 * (schema.info.place == 0) + 0.3 * again
+            bonus += 2.0 * (named or schema.info.load in attached)
             for query in queries:
                 value = score(query) + bonus
                 previous = best.get((query, schema.info.load))

@@ -13,7 +13,7 @@ from smoldesk.analyst.talk import UserTurn
 
 _MAX_NAMES = 20
 _WITH_EXAMPLES = ("unknown", "beyond", "no_room", "no_floor", "no_icon", "which_way", "which_rooms", "no_tables",
-    "broken_file", "too_much", "nothing")  # fmt: skip
+    "broken_file", "no_look", "too_much", "nothing")  # fmt: skip
 _ERRAND_TOOLS = ("process_payment", "get_location", "change_bgm", "get_weather", "ask_agent")
 _TOOL_OF_PART = {"city": "get_weather", "track": "change_bgm"}
 

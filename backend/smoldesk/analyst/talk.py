@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,13 +17,14 @@ _SELECTED = "the person selected these rooms: "
 # What smoldesk puts before a request for models: agents/chat_outline.py.
 _OUTLINE = re.compile(r"\AData of this chat\. .*?\nEnd of the data\. The request:\n\n", re.DOTALL)
 # Notes that smoldesk appends to a request for models; the person did not write them.
-_NOTES = re.compile(r"(\n\n|\n)\(Note: .*\)\Z", re.DOTALL)
+_NOTES = re.compile(r"(?:\A|\n\n|\n)\(Note: .*\)\Z", re.DOTALL)
 _ERROR = re.compile(r"^Error:\n(.*?)(?:\nNow let's retry|\Z)", re.DOTALL | re.MULTILINE)
 # Error replies of the map tools; a model that calls tools receives them as observations.
 _TOOL_ERROR = re.compile(r"^(?:Observation:\s*)?(?:[a-z_]+: )?Error: (.+)", re.MULTILINE)
 # The line of a tool in a system prompt, as agents/wrapper/prompt.py writes it, or smolagents.
 _TOOL_IN_PROMPT = re.compile(r"^(?: *def )?([a-z_]\w*)\([^\n]*\)(?: -> \w+)?:", re.MULTILINE)
 _READING = "(Note: the reading of this request is "
+_ATTACHMENTS = "(Note: files that came with this message, in the working directory: "
 # Prefix of the choice in the output of an offer's code.
 CHOSEN = "Chosen reading: "
 _MAX_ERROR = 400
@@ -40,6 +42,8 @@ class UserTurn:
     chosen: str = ""
     # Query as JSON if the person corrected it; the text is then ignored.
     reading: object = None
+    # Names of the files that came with it.
+    attachments: tuple[str, ...] = ()
 
 
 def talk_of(
@@ -60,11 +64,15 @@ def talk_of(
                 chosen[len(tasks) - 1] = sentence
     if not tasks:  # a bare message list without smolagents' task prefix
         tasks = [text_of(message) for message in messages if message.role == MessageRole.USER]
-    notes = [
-        (_NOTES.sub("", _OUTLINE.sub("", task)), selected_in(task, rooms), reading_in(task)) for task in tasks
-    ]
     turns = [
-        UserTurn(text, spots, chosen.get(n, ""), reading) for n, (text, spots, reading) in enumerate(notes)
+        UserTurn(
+            _NOTES.sub("", _OUTLINE.sub("", task)),
+            selected_in(task, rooms),
+            chosen.get(number, ""),
+            reading_in(task),
+            attachments_in(task),
+        )
+        for number, task in enumerate(tasks)
     ]
     return turns, since
 
@@ -116,12 +124,26 @@ def error_in(since: Messages) -> str:
 
 def reading_in(task: str) -> object:
     """Return the query of a task's note as JSON data; None without one."""
-    notes = (line for line in task.splitlines() if line.startswith(_READING) and line.endswith(")"))
-    queries = [line[len(_READING) : -1] for line in notes]
+    queries = _noted(task, _READING)
     try:
         return json.loads(queries[-1]) if queries else None
     except ValueError:
         return {}
+
+
+def attachments_in(task: str) -> tuple[str, ...]:
+    """Return the names of the files that came with a task, from its note."""
+    with suppress(ValueError):
+        for names in _noted(task, _ATTACHMENTS)[:1]:
+            return tuple(name for name in json.loads(names) if isinstance(name, str))
+    return ()
+
+
+def _noted(task: str, start: str) -> list[str]:
+    """Return the data of the notes of a task that start with a text."""
+    return [
+        line[len(start) : -1] for line in task.splitlines() if line.startswith(start) and line.endswith(")")
+    ]
 
 
 def selected_in(note: str, rooms: Mapping[str, Sequence[str]]) -> tuple[Spot, ...]:

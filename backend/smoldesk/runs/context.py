@@ -89,6 +89,7 @@ class ClaimedRun:
         self.folder: Path = store.data_dir.chat_folder(self.chat_id)
         self.stop = stop
         self.notes = claim.notes
+        self.attachments = claim.attachments
         self.selection = claim.selection
         self.about = claim.about
         self.shared_state = claim.shared_state

@@ -22,7 +22,6 @@ from smoldesk.events import (
     RunCancelled,
     RunFailed,
     StoredEvent,
-    with_attachments,
     with_context,
     with_reading,
 )
@@ -335,7 +334,7 @@ class Runs:
         if self._closing.is_set():  # `close` may have looked before it could see this run
             active.stop.set(SHUT_DOWN)
         options = RunOptions.read(claim.run.options)
-        message = with_reading(with_attachments(claim.run.message, options.attachments), options.reading)
+        message = with_reading(claim.run.message, options.reading)
         message = with_context(message, options.context, options.shared_state)
         closing = work(LazyAgent(self._agents, claim.run, active, self._telemetry), message, ctx)
         if self._telemetry is not None:

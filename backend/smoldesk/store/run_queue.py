@@ -91,6 +91,8 @@ class Claim:
     """True when another run waits behind it."""
     moved: bool
     """True when another server was the last to work on the chat."""
+    attachments: list[str]
+    """The names, in the chat's folder, of the files that came with its message."""
     selection: list[RoomRef]
     """The rooms that are selected on the map."""
     about: RowSelection | None
@@ -227,7 +229,10 @@ def claim_next(
     last, epoch = next_seq
     set_state(tx, run.id, "running")
     tx.record(chat_id, last, events)
-    return Claim(run, epoch, notes, len(runs) > 1, moved, selection, options.about, options.shared_state)
+    more = len(runs) > 1
+    return Claim(
+        run, epoch, notes, more, moved, started.attachments, selection, options.about, options.shared_state
+    )
 
 
 def request_cancel(tx: Tx, run_id: str, reason: str) -> RunInfo:

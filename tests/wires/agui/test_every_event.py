@@ -19,6 +19,7 @@ from tests.wires.agui.conftest import FrontEnd
 
 LATER = datetime.now(UTC) + timedelta(hours=1)
 SEEN: list[str] = []
+ATTACHED: list[list[str]] = []
 
 
 def ask(name: str, **more: Any) -> e.Ask:
@@ -37,6 +38,7 @@ def drawn(*rooms: str) -> m.Map:
 def worked(message: str, ctx: RunContext) -> str:
     """An agent that does what the message says."""
     SEEN.append(message)
+    ATTACHED.append([*ctx.attachments])
     ctx.emit(e.StepStarted(step=1))
     match message.partition(" ")[0]:
         case "think":
@@ -221,7 +223,8 @@ def test_files_and_a_history_come_with_the_first_message_and_context_stands_behi
     other = front_end("told").run(
         [{"type": "text", "text": "read"}, document], context=[{"description": "d", "value": "v"}]
     )
-    assert SEEN[-1].startswith("read\n\n(Attached: t.csv)") and '"value": "v"' in SEEN[-1]
+    assert ATTACHED[-1] == ["t.csv"]
+    assert SEEN[-1].startswith("read\n\n(Note: the front end says:") and '"value": "v"' in SEEN[-1]
     assert [one["name"] for one in other.state["files"]] == ["t.csv"]
     away = {"type": "image", "source": {"type": "url", "value": "http://example.org/a.png"}}
     assert front_end("away").run([away]).end["code"] == "not_a_data_url"

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from smoldesk.chats.chats import derived
-from smoldesk.events import FileAdded, RunQueued, with_attachments
+from smoldesk.events import FileAdded, RunQueued
 from smoldesk.store import files
 from smoldesk.wires.ai_sdk import chat_history
 from smoldesk.wires.ai_sdk.requests import BODY_LIMIT
@@ -35,12 +35,13 @@ def events_of(desk: LiveDesk, chat: str = "chat-1") -> list[Any]:
 
 
 def asked_of(desk: LiveDesk, chat: str = "chat-1") -> list[str]:
-    """What the agent was asked, as it reads it."""
-    return [
-        with_attachments(event.message, event.attachments)
-        for event in events_of(desk, chat)
-        if isinstance(event, RunQueued)
-    ]
+    """What the agent was asked."""
+    return [event.message for event in events_of(desk, chat) if isinstance(event, RunQueued)]
+
+
+def attached_in(desk: LiveDesk, chat: str = "chat-1") -> list[list[str]]:
+    """The files that came with each message."""
+    return [event.attachments for event in events_of(desk, chat) if isinstance(event, RunQueued)]
 
 
 def test_the_same_message_from_two_tabs_is_one_run(desk: LiveDesk, scripts: Scripts) -> None:
@@ -319,8 +320,7 @@ def test_a_message_with_a_file_is_answered_anew_with_its_file(
     client.messages.append(user("read", "u1", csv_part()))
     client.send()
     client.post(id="chat-1", trigger="regenerate-message", messages=client.messages[:1])
-    first, second = asked_of(desk)
-    assert first == second == "read\n\n(Attached: rooms.csv)"
+    assert asked_of(desk) == ["read", "read"] and attached_in(desk) == [["rooms.csv"], ["rooms.csv"]]
 
 
 # --- files -------------------------------------------------------------------------------------------------------------
@@ -337,7 +337,8 @@ def test_a_file_in_a_message_is_a_file_of_the_chat(desk: LiveDesk, scripts: Scri
     with SseClient(desk.url, query="?agent=code") as client:
         client.messages = [user("What is in it?", "u1", csv_part(), csv_part())]
         assert "Kitchen,12" in said(client.send())
-    assert asked_of(desk) == ["What is in it?\n\n(Attached: rooms.csv, rooms (2).csv)"]
+    assert asked_of(desk) == ["What is in it?"]
+    assert attached_in(desk) == [["rooms.csv", "rooms (2).csv"]]
     added = [event.file for event in events_of(desk) if isinstance(event, FileAdded)]
     assert [file.name for file in added] == ["rooms.csv", "rooms (2).csv"]
     assert added[0].tables is not None and added[0].tables[0].rows == 1

@@ -145,7 +145,9 @@ def test_an_image_becomes_a_file_of_the_chat(ai: OpenAI, scripts: Scripts, http:
     [chat] = chat_ids(http) - before
     names = {file["name"] for file in http.get(f"/api/chats/{chat}/files").json()["files"]}
     assert names == {"file-1.gif", "a.csv"}
-    assert "(Attached: file-1.gif, a.csv)" in text_of(model.seen[0])
+    assert text_of(model.seen[0]).endswith(
+        'What is this?\n\n(Note: files that came with this message, in the working directory: ["file-1.gif", "a.csv"])'
+    )
     with pytest.raises(openai.BadRequestError) as fault:
         elsewhere = {"type": "image_url", "image_url": {"url": "http://elsewhere.example/a.png"}}
         said(ai, [user([elsewhere])])

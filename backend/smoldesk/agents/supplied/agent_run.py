@@ -14,7 +14,7 @@ from smolagents.utils import AgentError, AgentGenerationError
 from smoldesk.agents.supplied.equipment import DeskSide, Equipment
 from smoldesk.agents.wrapper.agent_wrapper import desk_error_of, run_to_end
 from smoldesk.agents.wrapper.answers import answer_text
-from smoldesk.agents.wrapper.memory import TaskNotes, steps_from
+from smoldesk.agents.wrapper.memory import TaskNotes, attachment_notes, steps_from
 from smoldesk.agents.wrapper.sent_pictures import SentPictures
 from smoldesk.errors import DeskError
 from smoldesk.folders import open_inside
@@ -37,15 +37,15 @@ class SuppliedRun:
     """Whether the agent sees earlier runs of the chat."""
     notes: Callable[[], list[str]]
     outline: Callable[[], str]
-    pictures: Callable[[str], SentPictures]
-    attachments: Callable[[str], Sequence[str]]
-    """Returns the names of uploads that a message names."""
+    pictures: Callable[[str, Sequence[str]], SentPictures]
+    files: Callable[[str, Sequence[str]], Sequence[str]]
+    """Returns the names of the uploads that came with a message or that it names."""
     upload_folder: Path | None = None
 
     def run(self, message: str, ctx: RunContext) -> str:
         """Answer a message; see tools.run_context.Agent. Raises DeskError("own_agent_failed") for an error of the agent."""
         agent: Any = self.agent
-        pictures = self.pictures(message)
+        pictures = self.pictures(message, ctx.attachments)
         equipment = Equipment(agent, self.desk, ctx, pictures=pictures)
         equipment.report.language = language_of(message)
         try:
@@ -81,8 +81,8 @@ class SuppliedRun:
     def _provided(self, message: str, ctx: RunContext) -> list[str]:
         """Copy the message's files where the agent's tools read them, as GradioUI does; return a note with their paths."""
         if self.upload_folder is None:
-            return []
-        names = self.attachments(message)
+            return attachment_notes(ctx.attachments)
+        names = self.files(message, ctx.attachments)
         paths = [copy_upload(ctx.folder, name, self.upload_folder / ctx.chat_id) for name in names]
         return [f"You have been provided with these files: {paths}"] if paths else []
 

@@ -21,7 +21,7 @@ from smoldesk.agents.wrapper.calls import ToolCalls
 from smoldesk.agents.wrapper.code_agent import DeskCodeAgent
 from smoldesk.agents.wrapper.embedded_images import EmbeddedImages
 from smoldesk.agents.wrapper.interpreter import Cells, PythonInterpreter
-from smoldesk.agents.wrapper.memory import TaskNotes, steps_from
+from smoldesk.agents.wrapper.memory import TaskNotes, attachment_notes, steps_from
 from smoldesk.agents.wrapper.model import RunModel
 from smoldesk.agents.wrapper.prompt_limits import PromptFault, PromptLimits, prompt_fault
 from smoldesk.agents.wrapper.run_executor import Executor, executor_for, image_remover, variables_of
@@ -63,8 +63,8 @@ class Parts:
     """Tokens of the model's window; None: unknown, and prompts are sent in full."""
     max_tokens: int | None = None
     """Longest answer in tokens, if it is limited."""
-    pictures: Callable[[str], SentPictures] = lambda _: SentPictures()
-    """Returns the pictures that a message names, if the model accepts pictures."""
+    pictures: Callable[[str, Sequence[str]], SentPictures] = lambda _, __: SentPictures()
+    """Returns the pictures that came with a message or that it names, if the model accepts pictures."""
     notes: Callable[[], list[str]] = list
     """Returns further notes for the model, when the run starts."""
     outline: Callable[[], str] = str
@@ -106,12 +106,12 @@ class AgentWrapper:
         report = StepReport(ctx, calls, images, self._parts.rooms, self._reading)
         report.language = language_of(message)
         try:
-            agent = self._build(ctx, calls, report, images, self._parts.pictures(message))
+            agent = self._build(ctx, calls, report, images, self._parts.pictures(message, ctx.attachments))
             history = ctx.history()
             agent.memory.steps = list(steps_from(history, self._parts.structured))
             notes = self._parts.notes() + ([self._parts.answer.note] if self._parts.answer else [])
             report.task = TaskNotes.since(history, notes, self._parts.outline())
-            task = report.task.text(message, ctx.notes)
+            task = report.task.text(message, [*attachment_notes(ctx.attachments), *ctx.notes])
             output = run_to_end(agent.run(task, stream=True, reset=False))
         except AgentError as fault:
             ctx.stop.check()

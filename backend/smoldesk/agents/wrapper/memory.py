@@ -3,6 +3,7 @@
 smolagents cannot restore steps from its own dicts, so this is a format of the desk: plain data in, equal steps out.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,7 +23,7 @@ from smolagents.utils import (
 )
 
 from smoldesk.agents.wrapper.code_agent import QUIET
-from smoldesk.events import RunStarted, StepFinished, StoredEvent, with_attachments, with_reading
+from smoldesk.events import RunStarted, StepFinished, StoredEvent, with_reading
 from smoldesk.output_parser.structured_text import as_structured, as_tagged
 
 _ERRORS = {
@@ -42,6 +43,12 @@ _ERRORS = {
 RAN_BY_PERSON = (
     "(I, the person, ran this code myself in the same Python process; its variables are there for you.)"
 )
+
+
+def attachment_notes(names: Sequence[str]) -> list[str]:
+    """Return the note for a model with the files of a message, if there are any; the built-in analyst reads it, too."""
+    names_as_json = json.dumps([*names], ensure_ascii=False)
+    return [f"files that came with this message, in the working directory: {names_as_json}"] if names else []
 
 
 def task_of(message: str, notes: list[str], outline: str = "") -> str:
@@ -137,9 +144,8 @@ def steps_from(history: Iterable[StoredEvent], structured: bool = False) -> list
             observations = stored.event.memory["observations"]
             steps[-1].observations = observations if isinstance(observations, str) else None
         elif isinstance(stored.event, RunStarted):
-            message = with_attachments(stored.event.message, stored.event.attachments)
-            message = with_reading(message, stored.event.reading)
-            task = message, stored.event.notes
+            message = with_reading(stored.event.message, stored.event.reading)
+            task = message, [*attachment_notes(stored.event.attachments), *stored.event.notes]
             steps.append(TaskStep(task=task_of(*task)))
         elif isinstance(stored.event, StepFinished):
             memory = stored.event.memory

@@ -33,6 +33,7 @@ class NestedContext:
     """
 
     notes: list[str] = []  # noqa: RUF012
+    attachments: Sequence[str] = ()
     about = None
     shared_state = None
 
