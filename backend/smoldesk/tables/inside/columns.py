@@ -68,6 +68,12 @@ class Describer:
             yield described
 
 
+def holds_text(column: Any) -> bool:
+    """Check whether the values of a column are text, neither numbers nor dates nor times written as text."""
+    values = column.dropna()
+    return kind_of(values) == "text" and len(values) > 0 and _read_as(_once(values), values) == ("text", "")
+
+
 def _once(column: Any) -> Any:
     """Return each text of a text column once, to save checks; other columns unchanged."""
     from pandas.api import types

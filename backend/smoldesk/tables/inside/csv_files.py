@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import encodings, separators
+from .blank_words import read_words
 from .block import Block
 from .column_types import questions, typed
 from .layout import blocks
@@ -148,9 +149,16 @@ def _cells(block: Block, rows: Rows) -> Rows:
 
 
 def read_csv(
-    file: io.BufferedReader, name: str, stem: str, options: ReadOptions = DEFAULT_OPTIONS
+    file: io.BufferedReader,
+    name: str,
+    stem: str,
+    options: ReadOptions = DEFAULT_OPTIONS,
+    is_sample: bool = False,
 ) -> FileContents:
-    """Return the tables of a text file. Raises Unreadable with the place of the fault."""
+    """Return the tables of a text file. Raises Unreadable with the place of the fault.
+
+    In a sample of a file, words for a missing value are blank in all columns, since later rows are unknown.
+    """
     layout = detect_layout(file, options)
     if not layout.tables and layout.rows and options.header:
         raise Unreadable(f"Its last line is {len(layout.rows)}: there is no line {options.header}.")
@@ -159,10 +167,14 @@ def read_csv(
     contents = FileContents()
     for table in layout.tables:
         comma = table.options.get("decimal") == ","
-        frame = _frame(file, table.options)
+        frame, read_options = _frame(file, table.options), table.options
+        if not is_sample:
+            frame, read_options = read_words(
+                frame, read_options, options.types or {}, lambda read: _frame(file, read)
+            )
         frame, heads = named(frame, table.options)
         frame, types = typed(frame, options.types or {}, comma)
-        load = call("pd.read_csv", name, **table.options) + heads + types
+        load = call("pd.read_csv", name, **read_options) + heads + types
         table_name = (
             stem if len(layout.tables) == 1 else f"{stem}_{table.block.caption or len(contents.tables) + 1}"
         )

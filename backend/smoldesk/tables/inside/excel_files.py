@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from .blank_words import read_words
 from .cell_kinds import Grid, kind_of, text_of
 from .column_types import questions, typed
 from .layout import blocks
@@ -104,13 +105,19 @@ def _read_sheet(
         options = layout_options(block, grid, lambda _row: False)
         codes, texts = text_columns(block, grid, options, read_options.types or {})
         options |= {"dtype": texts} if texts else {}
-        frame, heads = named(book.parse(sheet, **options), options)
+        frame, read_as = read_words(
+            book.parse(sheet, **options),
+            options,
+            read_options.types or {},
+            lambda read: book.parse(sheet, **read),
+        )
+        frame, heads = named(frame, options)
         frame, types = typed(frame, read_options.types or {})
         if len(frame.columns) == 0:
             continue
         sheet_option = {} if sheet == book.sheet_names[0] else {"sheet_name": sheet}
         table_name = sheet if len(sheet_blocks) == 1 else f"{sheet}_{block.caption or place + 1}"
-        load = call("pd.read_excel", name, **sheet_option, **options) + heads + types
+        load = call("pd.read_excel", name, **sheet_option, **read_as) + heads + types
         contents.tables.append(Table(table_name, frame, load, frozenset(codes)))
         if len(contents.tables) == 1:
             contents.read_as["header"] = block.names[-1] + 1 if block.names else 0

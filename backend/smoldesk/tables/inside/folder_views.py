@@ -180,7 +180,10 @@ class FolderViews:
             separator = plain_text.plain_separator(path)
             if separator is not None:
                 guess = plain_text.guessed(name, separator)
-                layout = (separator, duck.described(self._connection, guess))
+                columns = duck.described(self._connection, guess)
+                is_large = path.stat().st_size >= LARGE
+                if is_large or not plain_text.texts_hold_words(self._connection, name, separator, columns):
+                    layout = (separator, columns)
             if path.stat().st_size > plain_text.HEAD:  # a small file is inspected again as fast
                 self._cache.note_plain(stamp, layout)
         if layout is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, cast
 
 from . import encodings
+from .blank_words import numbers_among_words
 from .opening import refuse_other_kinds
 from .shapes import MAX_PARTS, FileContents, Problem, Table, Unreadable, quoted
 
@@ -39,9 +40,10 @@ def read_json(file: io.BufferedReader, name: str, stem: str) -> FileContents:
     except RecursionError:  # Python 3.14 parses as deep as the C stack allows, pandas' Python code does not
         raise Unreadable(TOO_DEEP) from None
     contents = FileContents()
-    for part, frame, load in shapes[:MAX_PARTS]:
+    for part, shape, load in shapes[:MAX_PARTS]:
         table = f"{stem}_{part}" if len(shapes) > 1 else stem
-        contents.tables.append(Table(table, frame, load.replace("{data}", source)))
+        frame, numbers = numbers_among_words(shape)
+        contents.tables.append(Table(table, frame, load.replace("{data}", source) + numbers))
     if len(shapes) > MAX_PARTS:
         contents.problems.append(Problem(f"It holds {len(shapes)} tables; the first {MAX_PARTS} are read."))
     return contents

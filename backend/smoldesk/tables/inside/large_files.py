@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
+from .csv_files import read_csv
 from .opening import open_plain, watch
 from .parquet_files import parquet_faults, refuse_columns
-from .reading import ENDINGS, bounded
+from .reading import bounded
 from .shapes import FileContents, Problem, ProgressCallback, Table, Unreadable, call
 from .text_lines import end_of_a_row
 
@@ -51,7 +52,7 @@ def _text(
         return None  # its lines do not end where these bytes do
     head = head[: end_of_a_row(head.decode("latin-1"))]
     first: Any = io.BufferedReader(cast(Any, io.BytesIO(head)))
-    contents = bounded(ENDINGS[path.suffix.lower()](first, path, lambda _share: None))
+    contents = bounded(read_csv(first, path.name, path.stem, is_sample=True))
     if not contents.tables:
         return contents, 0
     watch(file)

@@ -2,10 +2,12 @@
 
 import io
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from . import duck_reading as duck
+from .blank_words import BLANK_TEXTS, BLANKS
 from .column_types import SAMPLE, may_be_typed
 from .csv_files import detect_layout
 from .opening import open_plain
@@ -14,11 +16,6 @@ from .text_lines import MAX_COMPLETE_BYTES
 MAX_COLUMNS = 1_000
 # Bytes inspected of a file longer than MAX_COMPLETE_BYTES.
 HEAD = 1 << 18
-# Texts that pandas reads as missing.
-BLANKS = (
-    *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>"),
-    *("N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
-)
 _LONG_NUMBER = re.compile(r"[-+]?\d{19,}")
 
 
@@ -70,9 +67,25 @@ def typed(name: str, separator: str, columns: list[Any]) -> str:
     return f"read_csv({_options(name, separator)}, auto_detect = false, columns = {{{types}}})"
 
 
-def _options(name: str, separator: str) -> str:
-    blanks = ", ".join(map(duck.text, BLANKS))
+def texts_hold_words(connection: Any, name: str, separator: str, columns: list[Any]) -> bool:
+    """Check whether a column of text has words such as "NA", which DuckDB could only read as missing everywhere.
+
+    Reads all of the file. Raises duckdb.Error.
+    """
+    texts = [duck.name(head) for head, kind in columns if kind == "VARCHAR"]
+    if not texts:
+        return False
+    types = ", ".join(f"{duck.text(head)}: 'VARCHAR'" for head, _kind in columns)
+    options = _options(name, separator, blanks=("",))
+    words = ", ".join(duck.text(word) for word in BLANKS if word not in BLANK_TEXTS)
+    condition = " OR ".join(f"{text} IN ({words})" for text in texts)
+    reads = f"read_csv({options}, auto_detect = false, columns = {{{types}}})"
+    return connection.execute(f"SELECT 1 FROM {reads} WHERE {condition} LIMIT 1").fetchone() is not None
+
+
+def _options(name: str, separator: str, blanks: Sequence[str] = BLANKS) -> str:
+    listed = ", ".join(map(duck.text, blanks))
     return (
         f"{duck.text(name)}, delim = {duck.text(separator)}, header = true, quote = '\"', escape = '\"', "
-        f"comment = '', skip = 0, nullstr = [{blanks}]"
+        f"comment = '', skip = 0, nullstr = [{listed}]"
     )
