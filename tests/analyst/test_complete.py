@@ -82,7 +82,7 @@ def test_every_sentence_that_is_completed_is_read_as_what_it_says(
         ("average fare where deck is", "en", "average fare where deck is B"),
         ("number of rows by sex, as b", "en", "number of rows by sex, as bar chart"),
         ("fare", "ja", "fareの平均"),
-        ("sexご", "ja", "sexごとの"),
+        ("sex別", "ja", "sex別の"),
         ("sexが", "ja", "sexがfemaleの行で、"),
         ("ageが30以", "ja", "ageが30以上の行で、"),
     ],

@@ -260,9 +260,11 @@ GRAINS = {"month": "M", "week": "W", "day": "D", "year": "Y"}
 
 
 def figures_of(query: Query, frame: pd.DataFrame, forms: dict[str, str]) -> list[float]:
-    """What pandas says to a query of one figure, by a column, by dates, or of the rows of one value."""
-    for [condition] in query.where:
-        frame = frame[frame[condition.column].astype(str).str.strip() == str(condition.values[0])]
+    """What pandas says to a query of one figure, by a column or by dates, of a relation, or of the first rows."""
+    if query.kind == "correlation":
+        return [float(frame[query.columns[0]].corr(frame[query.columns[1]]))]
+    if query.kind == "rows":
+        return [float(value) for value in frame[str(query.first.column)].nlargest(query.top or 1)]
     column = query.first.column
     values: Any = frame[column] if column else pd.Series(1, index=frame.index)
     fn = query.first.fn if column else "sum"
@@ -306,8 +308,8 @@ def test_each_question_of_a_card_is_answered_with_the_figures_that_pandas_gives(
         text, rows = chat.answer(question)
         messages = [float(item.replace(",", "")) for item in NUMBER.findall(text)]
         displayed = messages + [float(cell) for row in rows for cell in row if isinstance(cell, int | float)]
-        column = read[0].first.column
-        if column and not pd.api.types.is_numeric_dtype(frame[column]):
+        columns = [measure.column for measure in read[0].measures] or [*read[0].columns]
+        if any(column and not pd.api.types.is_numeric_dtype(frame[column]) for column in columns):
             continue  # written as text: the exams of the analyst have those
         compared += 1
         for expected in figures_of(read[0], frame, forms):

@@ -45,7 +45,9 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
         TableInfo(
             name=profile.name,
             columns=[
-                ColumnInfo(column.name, column.kind, column.values, column.form, tuple(column.span))
+                ColumnInfo(
+                    column.name, column.kind, column.values, column.form, tuple(column.span), column.role
+                )
                 for column in profile.columns
             ],
             rows=profile.rows,

@@ -1,17 +1,19 @@
-"""Questions made from a table's columns: a figure by category, a trend over time, rows of one value.
+"""Questions made from the roles of a table's columns: a figure by category, a trend over time, a relation of two figures.
 
 Each is a sentence of the analyst's language, and is suggested only if it parses back to the query it was made from: the
-answer then fits the question. Pure.
+answer then fits the question. Ids, codes, places, row numbers and constant columns have no part in them. Pure.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
-from smoldesk.analyst.complete import as_sentence, quoted_name
+from smoldesk.analyst.complete import RANKED, as_sentence, quoted_name
 from smoldesk.analyst.language import Language, localize
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import additive, is_year
 from smoldesk.analyst.parts import row_like
-from smoldesk.analyst.query import Condition, Grain, Group, Measure, Query
+from smoldesk.analyst.query import Grain, Group, Measure, Query
 from smoldesk.analyst.schema import BRACKETS, Column, TableSchema
 from smoldesk.analyst.sentence import AGGREGATES, GRAINS, PLOTS
 from smoldesk.analyst.units import key_of
@@ -19,13 +21,18 @@ from smoldesk.analyst.units import key_of
 # Questions of one table.
 MOST = 3
 # Distinct values of a column to group by; columns with few groups go first.
-MAX_GROUPS = 24
+MAX_GROUPS = 50
 FEW_GROUPS = 12
-# Characters of a value that a question names.
-LONGEST_VALUE = 40
+# Columns of each role that are tried, and characters of a name that a question contains.
+TRIED = 8
+LONGEST_NAME = 60
 
 # Units of amounts, which are summed; other figures are averaged.
 MONEY = ("yen", "dollar", "pound", "euro")
+# Names of levels at one time: they are summed over places, and averaged over time.
+_LEVEL = re.compile(
+    r"pop(?:ulation|\b)|employ|inventor|stock|balance|人口|世帯|在庫|残高|従業", re.IGNORECASE
+)
 
 
 def amounts(column: Column) -> bool:
@@ -44,8 +51,10 @@ def suggested(
     sentences: list[str] = []
     for kind in _Questions(schema, language).kinds():
         if sentence := next((text for text, query in kind if _is_read(text, query, schema, schemas)), None):
-            sentences.append(sentence)
-    return list(dict.fromkeys(sentences))[:most]
+            sentences = list(dict.fromkeys([*sentences, sentence]))
+        if len(sentences) == most:
+            break
+    return sentences
 
 
 def _is_read(text: str, query: Query, schema: TableSchema, schemas: Sequence[TableSchema]) -> bool:
@@ -62,120 +71,178 @@ class _Questions:
     def __init__(self, schema: TableSchema, language: Language) -> None:
         self.schema = schema
         self.language: Language = language
-        plain = [number for number in schema.numbers if not is_year(number) and not number.info.is_flag]
-        self.numbers = sorted(plain, key=lambda column: not amounts(column))
-        cuts = [
-            column
-            for column in schema.columns
-            if column.is_category
-            and column.info.yes_no is None
-            and 1 < len(column.info.values) <= MAX_GROUPS
-            and not row_like(schema, column)
-        ]
-        self.cuts = sorted(cuts, key=lambda column: len(column.info.values) > FEW_GROUPS)
+        columns = [column for column in schema.columns if 0 < len(column.name.strip()) <= LONGEST_NAME]
+        roles = [(column, _role(schema, column)) for column in columns if "\n" not in column.name]
+        measures = [column for column, role in roles if role == "measure" and column in schema.numbers]
+        self.measures = sorted(measures, key=lambda column: not amounts(column))[:TRIED]
+        cuts = [column for column, role in roles if role == "category" and _group_count(column) <= MAX_GROUPS]
+        self.cuts = sorted(cuts, key=_inconvenience)[:TRIED]
+        self.dates = [column for column in schema.dates[:1] if _role(schema, column) == "time"]
+        self.times = [column for column, role in roles if role == "time" and not column.is_date]
+        self.names = [column for column, role in roles if role == "name"][:TRIED]
+        self.periods = [column for column, role in roles if role == "period"]
 
     def kinds(self) -> Iterator[Candidates]:
         """Yield the candidates of each kind."""
         yield self.by_category()
         yield self.over_time()
-        yield self.by_value()
-        yield self.as_chart()
+        yield self.over_periods()
+        yield self.related(self.measures)
+        yield self.ranked()
         yield self.by_another()
-        yield self.alone()
-        yield self.count()
+        yield self.as_chart()
+        yield self.by_another_cut()
+        yield self.related(self.measures[1:])
+        yield self.alone("mean")
+        yield self.alone("max")
+        if not self.measures and not self.cuts:
+            yield self.count()
 
     def by_category(self) -> Candidates:
-        for column in self.numbers:
+        for column in self.measures:
+            is_level = (self.dates or self.times) and _LEVEL.search(column.name)
             for cut in self.cuts:
-                yield from self._phrasings(column, _default_aggregate(column), Group(cut.name))
+                yield from self._figures(column, Group(cut.name), fn="mean" if is_level else "")
 
     def over_time(self) -> Candidates:
-        for column in self.numbers:
-            for date in self.schema.dates[:1]:
+        for column in self.measures:
+            for date in self.dates:
                 for grain in _grains(date):
-                    yield from self._phrasings(
-                        column, _default_aggregate(column), Group(date.name, grain), plot="line"
+                    yield from self._figures(column, Group(date.name, grain), "line")
+            for time in self.times:
+                yield from self._figures(column, Group(time.name), "line")
+        if not self.measures:
+            for date in self.dates:
+                for grain in _grains(date):
+                    yield from self._figures(None, Group(date.name, grain), "line")
+            for time in self.times:
+                yield from self._figures(None, Group(time.name), "line")
+
+    def over_periods(self) -> Candidates:
+        if not self.periods:
+            return
+        fn = _default_aggregate(self.periods[0])
+        first, last = quoted_name(self.periods[0].name), quoted_name(self.periods[-1].name)
+        english, japanese = AGGREGATES[fn]
+        measures = tuple(Measure(fn, column.name) for column in self.periods)
+        query = Query(self.schema.info.name, measures=measures, plot="line")
+        chart = localize(self.language, *PLOTS["line"])
+        for where, of_table in self._tables():
+            text = localize(
+                self.language,
+                f"{english} of {first} to {last}{where}, as {chart}",
+                f"{of_table}{first}〜{last}の{japanese}、{chart}",
+            )
+            yield text, query
+
+    def related(self, measures: list[Column]) -> Candidates:
+        times = self.times if len(self.measures) == 1 else []
+        for one, other in combinations([*measures, *times], 2):
+            query = Query(self.schema.info.name, kind="correlation", columns=(one.name, other.name))
+            first, second = quoted_name(one.name), quoted_name(other.name)
+            for where, of_table in self._tables():
+                yield (
+                    localize(
+                        self.language,
+                        f"correlation of {first} and {second}{where}",
+                        f"{first}と{of_table}{second}の相関",
+                    ),
+                    query,
+                )
+
+    def ranked(self) -> Candidates:
+        for name in self.names:
+            for column in self.measures:
+                query = Query(
+                    self.schema.info.name, kind="rows", measures=(Measure("max", column.name),),
+                    columns=(name.name,), descending=True, top=RANKED,
+                )  # fmt: skip
+                entity, by = quoted_name(name.name), quoted_name(column.name)
+                for where, of_table in self._tables():
+                    yield (
+                        localize(
+                            self.language,
+                            f"top {RANKED} {entity} by {by}{where}",
+                            f"{of_table}{by}が大きい{entity}の上位{RANKED}件",
+                        ),
+                        query,
                     )
 
-    def by_value(self) -> Candidates:
-        for column in reversed(self.numbers):
-            for cut in self.cuts:
-                for value in cut.info.values[:3]:
-                    if len(value) <= LONGEST_VALUE:
-                        yield from self._phrasings(column, "mean", None, Condition(cut.name, "==", (value,)))
+    def by_another(self) -> Candidates:
+        for column in self.measures[1:]:
+            for cut in [*self.cuts[1:], *self.cuts[:1]]:
+                yield from self._figures(column, Group(cut.name))
 
     def as_chart(self) -> Candidates:
         for cut in self.cuts:
-            yield from self._phrasings(None, "count", Group(cut.name), plot="bar")
+            yield from self._figures(None, Group(cut.name), "bar")
 
-    def by_another(self) -> Candidates:
+    def by_another_cut(self) -> Candidates:
         for cut in self.cuts[1:]:
-            yield from self._phrasings(None, "count", Group(cut.name))
+            yield from self._figures(None, Group(cut.name))
 
-    def alone(self) -> Candidates:
-        for fn in ("median", "max"):
-            for column in self.numbers:
-                yield from self._phrasings(column, fn, None)
+    def alone(self, fn: str) -> Candidates:
+        for column in [*self.measures, *self.periods]:
+            yield from self._figures(column, None, fn=fn)
 
     def count(self) -> Candidates:
-        yield from self._phrasings(None, "count", None)
+        yield from self._figures(None, None)
 
-    def _phrasings(
-        self,
-        column: Column | None,
-        fn: str,
-        group: Group | None,
-        condition: Condition | None = None,
-        plot: str = "",
+    def _tables(self) -> list[tuple[str, str]]:
+        """Return the suffix and prefix of a sentence without and with its table, in English and in Japanese."""
+        name = quoted_name(self.schema.info.name)
+        return [("", ""), (f" in {name}", f"{name}の")]
+
+    def _figures(
+        self, column: Column | None, group: Group | None, plot: str = "", fn: str = ""
     ) -> Candidates:
-        """Yield one query as a sentence, without and with the name of its table."""
-        measure = Measure(fn, column.name) if column else Measure()
+        """Yield a figure of a column, or the number of rows, as a sentence without and with the name of its table."""
+        fn = fn or (_default_aggregate(column) if column else "count")
         query = Query(
             self.schema.info.name,
             kind="groups" if group else "figure",
-            measures=(measure,),
+            measures=(Measure(fn, column.name) if column else Measure(),),
             groups=(group,) if group else (),
-            where=((condition,),) if condition else (),
             plot=plot,
         )
-        for of_table in (False, True):
-            yield self._sentence(column, fn, group, condition, plot, of_table), query
-
-    def _sentence(
-        self,
-        column: Column | None,
-        fn: str,
-        group: Group | None,
-        condition: Condition | None,
-        plot: str,
-        of_table: bool,
-    ) -> str:
-        table = quoted_name(self.schema.info.name)
         english, japanese = AGGREGATES.get(fn, ("", ""))
+        name = quoted_name(column.name) if column else ""
         what = localize(
             self.language,
-            f"{english} {quoted_name(column.name)}" if column else "number of rows",
-            f"{quoted_name(column.name)}の{japanese}" if column else "行数",
+            f"{english} {name}" if column else "number of rows",
+            f"{name}の{japanese}" if column else "行数",
         )
-        cut = (
-            ""
-            if group is None
-            else localize(self.language, *GRAINS[group.grain])
-            if group.grain
-            else quoted_name(group.column)
-        )
-        filter_terms = (
-            (quoted_name(condition.column), quoted_name(str(condition.values[0]))) if condition else None
-        )
+        grain = localize(self.language, *GRAINS[group.grain]) if group and group.grain else ""
+        cut = grain or (quoted_name(group.column) if group else "")
         chart = localize(self.language, *PLOTS[plot]) if plot else ""
-        if self.language == "en":
-            text = what + (f" in {table}" if of_table else "")
-            text += f" by {cut}" if cut else ""
-            text += f" where {filter_terms[0]} is {filter_terms[1]}" if filter_terms else ""
-            return text + (f", as {chart}" if chart else "")
-        text = f"{filter_terms[0]}が{filter_terms[1]}の行で、" if filter_terms else ""
-        text += (f"{cut}ごとの" if group.grain else f"{cut}別の") if group else ""
-        return text + (f"{table}の" if of_table else "") + what + (f"、{chart}" if chart else "")
+        for where, of_table in self._tables():
+            if self.language == "en":
+                yield what + where + (f" by {cut}" if cut else "") + (f", as {chart}" if chart else ""), query
+            else:
+                by = f"{cut}ごとの" if grain else f"{cut}別の" if cut else ""
+                yield by + of_table + what + (f"、{chart}" if chart else ""), query
+
+
+def _role(schema: TableSchema, column: Column) -> str:
+    """Return the role that the reader of the file gave a column; for a bundled table, by its name and values."""
+    if column.info.role:
+        return column.info.role
+    if column.is_date or is_year(column):
+        return "time"
+    if column.is_id or row_like(schema, column):
+        return "id"
+    if column.is_number:
+        return "category" if column.info.yes_no else "measure"
+    return "category" if len(column.info.values) > 1 else "text"
+
+
+def _group_count(column: Column) -> int:
+    return len(column.info.values) or MAX_GROUPS
+
+
+def _inconvenience(column: Column) -> tuple[bool, bool]:
+    """Return the order of categories: few groups first, then words before numbers and answers of yes and no."""
+    return len(column.info.values) > FEW_GROUPS, column.is_number or column.info.yes_no is not None
 
 
 def _default_aggregate(column: Column) -> str:

@@ -48,7 +48,8 @@ class ColumnInfo:
 
     `form` is the notation of numbers ("text", COMMA) and dates (a `strptime` format, "wareki", MIXED or MIXED_ERAS) that
     the file stores as text ("spaces" for texts with spaces around them); `span` is the first and last day of dates. Dates
-    of form "" are ISO or timestamps and may have a time.
+    of form "" are ISO or timestamps and may have a time. `role` is its use in questions (`smoldesk.tables.inside.roles`),
+    empty if unknown.
     """
 
     name: str
@@ -56,6 +57,7 @@ class ColumnInfo:
     values: list[str] = field(default_factory=list[str])
     form: str = ""
     span: tuple[str, ...] = ()
+    role: str = ""
 
     @cached_property
     def is_id(self) -> bool:

@@ -42,7 +42,8 @@ MAX_CACHED = 64
 def _schema(table: TableInfo, catalogue: Catalogue) -> TableSchema:
     """Return the schema of a table, from the cache if its description and index are unchanged."""
     columns = tuple(
-        (column.name, column.kind, tuple(column.values), column.form, column.span) for column in table.columns
+        (column.name, column.kind, tuple(column.values), column.form, column.span, column.role)
+        for column in table.columns
     )
     key = (table.name, table.load, table.rows, table.place, columns, tuple(catalogue.room_names))
     index = table.index() if table.index is not None else None

@@ -25,25 +25,31 @@ _GRAINS: tuple[Grain, ...] = ("month", "week", "day", "quarter", "year", "weekda
 _COMPARED = {">": ("over", "より大きい"), ">=": ("at least", "以上"), "<": ("under", "未満"),
     "<=": ("at most", "以下")}  # fmt: skip
 # First words of an English sentence.
-_ENGLISH = (*(word for word, _ in AGGREGATES.values()), "number of rows")
+_ENGLISH = (*(word for word, _ in AGGREGATES.values()), "number of rows", "correlation of", "top ")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _WORD = re.compile(r"[^\W_]+")
-_GRAMMAR_TERMS = "by where is and over under at least most in as number of rows"
+_GRAMMAR_TERMS = "by where is and over under at least most in as number of rows correlation to top"
 # Words of the grammar; names that contain one need backquotes.
 _WORDS = frozenset((*_GRAMMAR_TERMS.split(" "), *(word for pair in AGGREGATES.values() for word in pair)))
-MAX_VALUES = 40
+MAX_VALUES = 50
+# Rows of a ranking.
+RANKED = 5
 _State = tuple[str, str, Query, int]
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """One part: its text, and its change to the query. A comparison ends before its number; `behind` follows the number."""
+    """One part: its text, and its change to the query. A comparison ends before its number; `behind` follows the number.
+
+    With `more`, the next chunk may be of the same level.
+    """
 
     part: Part
     text: str
     change: Mapping[str, Any]
     open: bool = False
     behind: str = ""
+    more: bool = False
 
     def on(self, query: Query) -> Query:
         """Return the query with this part."""
@@ -128,13 +134,15 @@ class _Grammar:
                     yield Completed(
                         prefix + chunk.text,
                         chunk.part,
-                        completed if completed and completed.measures else None,
+                        completed if completed and _is_complete(completed) else None,
                     )
 
     def read(self, typed: str) -> Query | None:
         """Return the query of a complete sentence."""
         states = self._states("", typed, Query(self.schema.info.name), 0)
-        return next((query for _, remaining, query, _ in states if not remaining and query.measures), None)
+        return next(
+            (query for _, remaining, query, _ in states if not remaining and _is_complete(query)), None
+        )
 
     def _states(self, prefix: str, typed: str, query: Query, level: int) -> Iterator[_State]:
         """Yield all parses of prefixes of `typed`: prefix, remaining text, query, and level of the next chunk."""
@@ -142,7 +150,7 @@ class _Grammar:
         for at, chunk in self._chunks(query, level, typed):
             plain = _plain(chunk.text)
             if typed.startswith(plain) and not chunk.open:
-                after = at + (chunk.part != "condition")
+                after = at + (not chunk.more)
                 yield from self._states(prefix + chunk.text, typed[len(plain) :], chunk.on(query), after)
 
     def _chunks(self, query: Query, level: int, typed: str) -> Iterator[tuple[int, Chunk]]:
@@ -161,7 +169,8 @@ class _Grammar:
         return [what, cut, filters, tail] if self.language == "en" else [filters, cut, what, tail]
 
     def _what(self, query: Query) -> Iterator[Chunk]:
-        if query.measures:
+        if query.measures or query.kind == "correlation":
+            yield from self._second(query)
             return
         kind = "groups" if query.groups else "figure"
         english, japanese = (
@@ -180,14 +189,72 @@ class _Grammar:
         suffix, japanese_prefix = (english, japanese) if self.several else ("", "")
         rows = localize(self.language, f"number of rows{suffix}", f"{japanese_prefix}行数")
         yield Chunk("figure", rows, {"kind": kind, "measures": (Measure(),)})
+        if not (query.groups or query.where):
+            yield from self._first_of_pair()
+            yield from self._rankings()
+            yield from self._periods()
+
+    def _first_of_pair(self) -> Iterator[Chunk]:
+        for column in self.schema.numbers:
+            text = localize(
+                self.language, f"correlation of {quoted_name(column.name)}", f"{quoted_name(column.name)}と"
+            )
+            change = {"kind": "correlation", "columns": (column.name,)}
+            yield Chunk("figure", text, change, more=True)
+
+    def _second(self, query: Query) -> Iterator[Chunk]:
+        """Yield the second column of a correlation."""
+        if query.kind != "correlation" or len(query.columns) != 1:
+            return
+        suffix, japanese_prefix = self._table(any(name in self.shared for name in query.columns))
+        for column in self.schema.numbers:
+            if column.name not in query.columns:
+                name = quoted_name(column.name)
+                text = localize(self.language, f" and {name}{suffix}", f"{japanese_prefix}{name}の相関")
+                yield Chunk("figure", text, {"columns": (*query.columns, column.name)})
+
+    def _rankings(self) -> Iterator[Chunk]:
+        for column in (column for column in self.schema.columns if column.info.role == "name"):
+            for measure in self.schema.numbers:
+                suffix, japanese_prefix = self._table({column.name, measure.name} & self.shared)
+                name, by = quoted_name(column.name), quoted_name(measure.name)
+                text = localize(
+                    self.language,
+                    f"top {RANKED} {name} by {by}{suffix}",
+                    f"{japanese_prefix}{by}が大きい{name}の上位{RANKED}件",
+                )
+                measures = (Measure("max", measure.name),)
+                change = {"kind": "rows", "measures": measures, "columns": (column.name,)}
+                yield Chunk("figure", text, {**change, "descending": True, "top": RANKED})
+
+    def _periods(self) -> Iterator[Chunk]:
+        """Yield figures of columns whose headers are consecutive months or years."""
+        names = [column.name for column in self.schema.numbers if column.info.role == "period"]
+        if len(names) < 2:
+            return
+        suffix, japanese_prefix = self._table(bool({*names} & self.shared))
+        first, last = quoted_name(names[0]), quoted_name(names[-1])
+        for fn in ("mean", "sum"):
+            english, japanese = AGGREGATES[fn]
+            text = localize(
+                self.language,
+                f"{english} of {first} to {last}{suffix}",
+                f"{japanese_prefix}{first}〜{last}の{japanese}",
+            )
+            yield Chunk("figure", text, {"measures": tuple(Measure(fn, name) for name in names)})
+
+    def _table(self, is_named: object) -> tuple[str, str]:
+        """Return the English suffix and the Japanese prefix that name the table, if they must."""
+        name = quoted_name(self.schema.info.name)
+        return (f" in {name}", f"{name}の") if is_named else ("", "")
 
     def _cut(self, query: Query) -> Iterator[Chunk]:
-        if query.groups or (self.language == "en" and not query.measures):
+        if query.groups or query.kind == "rows" or (self.language == "en" and not query.measures):
             return
         kind = "groups" if query.measures else query.kind
         for column in self._categories():
             text = localize(
-                self.language, f" by {quoted_name(column.name)}", f"{quoted_name(column.name)}ごとの"
+                self.language, f" by {quoted_name(column.name)}", f"{quoted_name(column.name)}別の"
             )
             yield Chunk("group", text, {"kind": kind, "groups": (Group(column.name),)})
         for column in self.schema.dates[:1]:
@@ -197,7 +264,7 @@ class _Grammar:
                 yield Chunk("group", by, {"kind": kind, "groups": (Group(column.name, grain),)})
 
     def _filter_chunks(self, query: Query) -> Iterator[Chunk]:
-        if len(query.where) >= 2 or (self.language == "en" and not query.measures):
+        if len(query.where) >= 2 or query.kind == "rows" or (self.language == "en" and not query.measures):
             return
         used_columns = {condition.column for group in query.where for condition in group}
         joined = " and " if query.where else " where "
@@ -210,7 +277,8 @@ class _Grammar:
                     text = localize(self.language, f"{joined}{name} {english} ", f"{name}が")
                     behind = localize(self.language, "", f"{japanese}の行で、")
                     conditions = (Condition(column.name, op),)
-                    yield Chunk("condition", text, {"where": (*query.where, conditions)}, True, behind)
+                    change = {"where": (*query.where, conditions)}
+                    yield Chunk("condition", text, change, True, behind, more=True)
             elif column.is_category and column.info.yes_no is None:
                 for value in column.info.values[:MAX_VALUES]:
                     value_text = quoted_name(value)
@@ -218,10 +286,11 @@ class _Grammar:
                         self.language, f"{joined}{name} is {value_text}", f"{name}が{value_text}の行で、"
                     )
                     conditions = (Condition(column.name, "==", (value,)),)
-                    yield Chunk("condition", text, {"where": (*query.where, conditions)})
+                    yield Chunk("condition", text, {"where": (*query.where, conditions)}, more=True)
 
     def _tail(self, query: Query) -> Iterator[Chunk]:
-        if not (query.groups and query.measures) or query.plot:
+        grouped = query.groups or len(query.measures) > 1
+        if not (grouped and query.measures) or query.plot:
             return
         for plot in ("bar", "line"):
             english, japanese = PLOTS[plot]
@@ -229,9 +298,15 @@ class _Grammar:
             yield Chunk("chart", text, {"plot": plot})
 
     def _categories(self) -> list[Column]:
-        cuts = (column for column in self.schema.columns if column.is_category and column.info.yes_no is None)
-        small = (cut for cut in cuts if 1 < len(cut.info.values) <= MAX_VALUES)
-        return [column for column in small if not row_like(self.schema, column)]
+        columns = self.schema.columns
+        cuts = [column for column in columns if column.is_category and column.info.yes_no is None]
+        small = [
+            cut for cut in cuts if 1 < len(cut.info.values) <= MAX_VALUES and not row_like(self.schema, cut)
+        ]
+        by_role = [
+            column for column in columns if column.is_number and column.info.role in ("time", "category")
+        ]
+        return [*small, *(column for column in by_role if column not in small)]
 
 
 def _with_number(chunk: Chunk, typed: str) -> Chunk:
@@ -242,7 +317,11 @@ def _with_number(chunk: Chunk, typed: str) -> Chunk:
         return chunk
     *other_groups, (last,) = chunk.change["where"]
     where = (*other_groups, (replace(last, values=(float(number[0]),)),))
-    return Chunk(chunk.part, f"{chunk.text}{number[0]}{chunk.behind}", {"where": where})
+    return Chunk(chunk.part, f"{chunk.text}{number[0]}{chunk.behind}", {"where": where}, more=True)
+
+
+def _is_complete(query: Query) -> bool:
+    return bool(query.measures) or len(query.columns) > 1
 
 
 def quoted_name(name: str) -> str:

@@ -7,6 +7,7 @@ from smoldesk.analyst.cell import chart_lines, inside, literal
 from smoldesk.analyst.language import Language, localize, render
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
+from smoldesk.analyst.sentence import AGGREGATES
 from smoldesk.charts.inside import chart_forms as forms
 from smoldesk.charts.inside.chart_rules import Spec
 
@@ -56,6 +57,25 @@ def values_lines(query: Query, schema: TableSchema, keys: Sequence[str], languag
             return ["", grid, title], render("pairs", language)
         case _:
             return _heatmap([name for name in query.columns if name in numbers], schema, language)
+
+
+def period_lines(query: Query, values: Sequence[str], language: Language) -> list[str]:
+    """Return lines that list and draw one figure of several columns; `values` are the variables that hold it."""
+    period, label = localize(language, "period", "期間"), localize(language, *AGGREGATES[query.first.fn])
+    names = [measure.column for measure in query.measures]
+    lines = [
+        f"drawn = pd.DataFrame({{{literal(period)}: {literal(names)}, {literal(label)}: [{', '.join(values)}]}})"
+    ]
+    place = forms.in_order(period, title=period)
+    spec = forms.groups(query.plot, place, {"field": label, "title": label}, "", False)
+    title = render("periods", language, fn=label, first=names[0], last=names[-1])
+    return [
+        "",
+        *lines,
+        "drawn = drawn.round(4)",
+        "display(drawn.round(2))",
+        *chart_lines("drawn", title, spec),
+    ]
 
 
 def _boxes(lines: list[str], name: str, key: str, language: Language) -> Drawn:

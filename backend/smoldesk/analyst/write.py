@@ -14,7 +14,7 @@ from smoldesk.analyst.conditions_code import conditions_text, expression
 from smoldesk.analyst.frame import FIGURE, figure
 from smoldesk.analyst.group_code import Groups
 from smoldesk.analyst.language import Language, join_names, localize
-from smoldesk.analyst.plot_code import values_lines
+from smoldesk.analyst.plot_code import period_lines, values_lines
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.summary_code import summary_lines
@@ -74,6 +74,8 @@ class Writer(Groups):
             if self.q.first.column:
                 self.add(f"used = data[{literal(self.q.first.column)}].count()")
                 body += self.render("used")
+        if self.q.plot and several:
+            self.add(*period_lines(self.q, [f"value{n + 1}" for n in range(len(pieces))], self.language))
         saved = ", ".join(f"{literal(self.name(m))}: [{figure('data', m)}]" for m in self.q.measures)
         self.save(f"pd.DataFrame({{{saved}}})", body)
 

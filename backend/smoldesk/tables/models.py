@@ -17,6 +17,8 @@ from smoldesk.tables.inside.shapes import MAX_COLUMNS, MAX_LOAD, MAX_PARTS, MAX_
 
 Short = Annotated[str, StringConstraints(max_length=200)]
 LongText = Annotated[str, StringConstraints(max_length=500)]
+# Role of a column in questions, see `inside.roles`; `period` is a measure whose header is a month or year.
+Role = Literal["", "time", "measure", "period", "category", "name", "place", "id", "text", "constant"]
 # The only names that a `load` expression may contain.
 NAMES = frozenset({"pd", "json", "sqlite3", "open", "t", "range"})
 NOT_BELIEVED = "The process that read it sent an invalid report: the file is damaged or hostile."
@@ -38,6 +40,7 @@ class Column(ProfileModel):
     """Form of numbers or dates that are text: "text", a `strptime` format, "wareki", "mixed", "mixed eras"."""
     span: Annotated[list[Short], Field(max_length=2)] = []
     """First and last day of a column of dates, in ISO."""
+    role: Role = ""
 
 
 class ColumnPreview(ProfileModel):

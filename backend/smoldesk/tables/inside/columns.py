@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from .periods import in_order, is_year_months
+from .roles import period_columns, role_of
 from .shapes import MAX_COLUMNS, MAX_VALUES
 from .written import (
     CLOCK,
@@ -31,11 +32,17 @@ class Describer:
         self._remaining_characters = MAX_CHARACTERS
 
     def columns(self, frame: Any, codes: Collection[str] = ()) -> list[dict[str, Any]]:
-        """Return `name`, `kind` and `values` of the first columns, `form` of values that are text, `span` of dates.
+        """Return `name`, `kind`, `values` and `role` of the first columns, `form` of values that are text, `span` of dates.
 
         Columns in `codes` are text, although they look like numbers or days.
         """
-        return list(self._described(frame, codes))
+        described = list(self._described(frame, codes))
+        numbers = [column for column in described if column["kind"] == "number"]
+        periods = period_columns([column["name"] for column in numbers])
+        for column in numbers:
+            if column["name"] in periods and column["role"] != "constant":
+                column["role"] = "period"
+        return described
 
     def _described(self, frame: Any, codes: Collection[str]) -> Iterator[dict[str, Any]]:
         for place, name in enumerate(frame.columns[:MAX_COLUMNS]):
@@ -65,6 +72,7 @@ class Describer:
                 described["form"] = form
             if kind == "date" and (days := span(column, form)):
                 described["span"] = days
+            described["role"] = role_of(frame.iloc[:, place], kind, form, name in codes)
             yield described
 
 

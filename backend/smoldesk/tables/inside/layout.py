@@ -146,7 +146,9 @@ class _Finder(RowLines):
         else:
             block = self._without_contrast(rows, columns)
         block.goes_on = not self.ends
-        self._fill(block, rows, is_header_fixed=header is not None)
+        above = [row for row in rows if block.body and row < block.body[0]]
+        self._fill(block, [row for row in rows if row not in above], is_header_fixed=header is not None)
+        block.skipped_rows |= dict.fromkeys(above, "before")
         return [block]
 
     def _places(self, rows: list[int]) -> list[int]:
@@ -155,15 +157,16 @@ class _Finder(RowLines):
 
     def _without_contrast(self, rows: list[int], columns: list[int]) -> Block:
         """Return a table whose header looks like its values: the first wide line, unless it has numbers or days
-        itself.
+        itself. Its `body` starts with the first row if it has no header.
         """
         wide = self.width(rows)
         first = next((row for row in rows[:HEAD] if len(self.filled[row]) >= wide * WIDE), rows[0])
-        if first == rows[0] and len(rows) > 2 and len(columns) > 1 and not self.may_be_names(first, columns):
+        body = rows[rows.index(first) :]
+        if len(body) > 2 and len(columns) > 1 and not self.may_be_names(first, columns):
             ours = self.kinds(first, columns)
-            pairs = [pair for row in rows[:HEAD] for pair in zip(ours, self.kinds(row, columns), strict=True)]
+            pairs = [pair for row in body[:HEAD] for pair in zip(ours, self.kinds(row, columns), strict=True)]
             if all("blank" in pair or pair[0] == pair[1] for pair in pairs):
-                return Block([], [], columns, doubts={"header": [first]})
+                return Block([], [first], columns, doubts={"header": [*dict.fromkeys((rows[0], first))]})
         block = Block([first], [], columns)
         if first != rows[0]:
             block.doubts["header"] = [rows[0], first]

@@ -108,7 +108,14 @@ def _has_names(rows: Rows) -> bool:
 
 
 def _single(sample: str) -> tuple[str, Rows]:
-    """Return one column and a separator that the sample does not contain, so that commas stay in the values."""
+    """Return numbers separated by single spaces, or one column and a separator that the sample does not contain, so
+    that commas stay in the values.
+    """
+    spaced = _rows(sample, " ")
+    if len(spaced) > 2 and len(spaced[0]) > 1 and len({*map(len, spaced)}) == 1:
+        columns = list(_columns(spaced))
+        if all(_all(column, _INTEGER, _POINT) for column in columns):
+            return " ", spaced
     rows = _rows(sample, ",")
     if all(len(row) == 1 for row in rows):
         return ",", rows

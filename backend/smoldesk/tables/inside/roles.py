@@ -1,0 +1,163 @@
+"""Role of a column in questions about its table, by its header and its values."""
+
+import re
+from itertools import pairwise
+from typing import Any
+
+from .periods import IN_ORDER, in_order
+
+# Distinct values of a category, and of numbers that may be codes of one.
+MAX_GROUPS, MAX_CODES = 50, 12
+# Characters of an average cell; longer texts are prose.
+LONGEST_CATEGORY = 40
+# Least rows in which a regular pattern of numbers is no coincidence.
+LEAST_ROWS = 5
+# Years of a column whose header does not name them, and of one whose header does.
+YEARS, NAMED_YEARS = (1900, 2100), (1000, 2200)
+_UNNAMED = re.compile(
+    r"(?:unnamed(?:: ?\d+)?(?:_level_\d+)?|column_?\d+|index|level_0|x(?:\.\d+)?|#|\s*)", re.IGNORECASE
+)
+_ROW_NAME = re.compile(
+    r"(?:row_?(?:names?|number|num|no|id)|obs(?:ervation)?|case|連番|行番号|通し番号|項番)", re.IGNORECASE
+)
+_CODE = re.compile(
+    r"(?:^|[\W_])(?:id|ids|no|nr|number|ref|code|codes|cd|key|uuid|guid|hash|sku|isbn|issn|fips|geoid|ssn|vin"
+    r"|zip|zipcode|postcode|postal|plz|phone|tel|fax|url|uri|email|ip)(?:$|[\W_])"
+    r"|(?<=[a-z])(?:Id|ID|Code|Key)$|zip.?code|post.?code|postal.?code|コード|番号|ＩＤ|(?<=[\u3040-\u9fff])ID$|^[A-Z]{1,3}ID$|(?:^|[\W_])[cghnprstu]id$|電話|URL|メール"
+)  # fmt: skip
+_PLACE = re.compile(
+    r"(?:^|[\W_])(?:lat|lon|lng|long|latitude|longitude|easting|northing|coordinates?)(?:$|[\W_\d])|緯度|経度|座標"
+    r"|^geometry$",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(
+    r"(?:^|[\W_])(?:year|yr|years?|anno|jahr|season)(?:$|[\W_\d])|(?<![\d齢])年度?$|西暦", re.IGNORECASE
+)
+_YEAR_HEADER = re.compile(r"(?:X|Y|FY|year[ _]?)?((?:18|19|20)\d\d)(?:\.0)?", re.IGNORECASE)
+_STEP = re.compile(
+    r"(?:^|[\W_])(?:year|yr|quarter|month|mon|week|weekday|day|date|hour|minute|time|period)(?:$|[\W_\d])"
+    r"|^(?:年度?|四半期|月|週|曜日|日|時|時刻|時間帯|期間?)$",
+    re.IGNORECASE,
+)
+_LINK = re.compile(
+    r"https?://|www\.|[^@\s]+@[^@\s]+\.\w+|[0-9a-f]{8}-[0-9a-f]{4}-|〒?\d{3}-\d{4}$|0\d{1,3}-\d{2,4}-\d{4}$"
+)
+
+
+def role_of(column: Any, kind: str, form: str, is_code: bool) -> str:
+    """Return the role of a column: time, measure, category, name, place, id, text or constant.
+
+    `name` has another text in each row, `text` is any other with too many values for a category, and `constant` has one
+    value or none. `column` has all of its rows, `kind` and `form` are those of its description.
+    """
+    name, values = str(column.name), column.dropna()
+    try:
+        distinct = int(values.nunique())
+    except TypeError:  # lists in the cells cannot be compared
+        return "text"
+    if distinct < 2:
+        return "constant"
+    if kind == "date":
+        return "time"
+    if is_code or _CODE.search(name) or _CODE.search(name.lower()):
+        return "id"
+    if _PLACE.search(name):
+        return "place"
+    if kind == "bool":
+        return "category"
+    if kind == "number":
+        return _role_of_numbers(_as_numbers(values), name, distinct)
+    if _UNNAMED.fullmatch(name) and distinct == len(values):
+        return "id"
+    return _role_of_texts(values.astype(str), form, distinct, len(values))
+
+
+def _as_numbers(values: Any) -> Any:
+    import pandas
+    from pandas.api import types
+
+    pd: Any = pandas
+    return values if types.is_numeric_dtype(values) else pd.to_numeric(values, errors="coerce").dropna()
+
+
+def _role_of_numbers(values: Any, name: str, distinct: int) -> str:
+    if not len(values):  # numbers with signs and units
+        return "measure"
+    low, high = float(values.min()), float(values.max())
+    is_integer = bool((values % 1 == 0).all())
+    if _YEAR.search(name) and NAMED_YEARS[0] <= low and high <= NAMED_YEARS[1]:
+        return "time"
+    if is_integer and _are_years(low, high, distinct):
+        return "time"
+    steps = values.diff().iloc[1:]
+    counts_up = distinct == len(values) and bool((steps == 1).all())
+    if _STEP.search(name) and ((is_integer and low >= 0 and high <= 366) or counts_up or _rises(values)):
+        return "time"
+    is_index = _UNNAMED.fullmatch(name) or _ROW_NAME.fullmatch(name)
+    if is_index and is_integer and distinct == len(values):
+        return "id"
+    is_counter = counts_up or _counts_groups(steps, low, distinct)
+    if (
+        (is_counter or _numbers_things(values, low, high, distinct))
+        and is_integer
+        and len(values) >= LEAST_ROWS
+    ):
+        return "id"
+    few = is_integer and distinct <= MAX_CODES and len(values) >= LEAST_ROWS * distinct
+    return "category" if few and high - low < 100 else "measure"
+
+
+def _rises(values: Any) -> bool:
+    return bool((values.diff().iloc[1:] > 0).all())
+
+
+def _are_years(low: float, high: float, distinct: int) -> bool:
+    """Check for years under another header: they are near each other, and most of those between are there."""
+    return YEARS[0] <= low and high <= YEARS[1] and 3 * distinct > high - low
+
+
+def _counts_groups(steps: Any, low: float, distinct: int) -> bool:
+    """Check for numbers of groups of rows: 1, 1, 1, 2, 2, 3 and so on, without a gap."""
+    return low in (0, 1) and distinct > MAX_CODES and bool(steps.isin((0, 1)).all())
+
+
+def _numbers_things(values: Any, low: float, high: float, distinct: int) -> bool:
+    """Check for numbers of equal length that are all different, as those of orders and customers."""
+    return (
+        distinct == len(values)
+        and len(values) >= 4 * LEAST_ROWS
+        and low >= 1e5
+        and len(str(int(low))) == len(str(int(high)))
+    )
+
+
+def _role_of_texts(texts: Any, form: str, distinct: int, rows: int) -> str:
+    if form.endswith(IN_ORDER):
+        return "time"
+    sample = texts.iloc[:200]
+    if sample.str.match(_LINK.pattern).mean() > 0.8:
+        return "id"
+    is_short = sample.str.len().mean() <= LONGEST_CATEGORY
+    if is_short and distinct == rows and rows >= LEAST_ROWS:
+        return "name"
+    return "category" if is_short and distinct <= MAX_GROUPS and 3 * distinct <= 2 * rows else "text"
+
+
+def period_columns(names: list[str]) -> tuple[str, ...]:
+    """Return the first three or more headers in a row that are months, quarters or years in their order: Jan, Feb, Mar."""
+    first = 0
+    while first + 2 < len(names):
+        end = first + 2
+        while end <= len(names) and _are_periods(names[first:end]):
+            end += 1
+        if end - 1 - first > 2:
+            return tuple(names[first : end - 1])
+        first = max(first + 1, end - 2)
+    return ()
+
+
+def _are_periods(names: list[str]) -> bool:
+    years = [int(match[1]) for name in names if (match := _YEAR_HEADER.fullmatch(name.strip()))]
+    if len(years) == len(names):
+        return all(year < other for year, other in pairwise(years))
+    return bool(in_order(names))

@@ -1,0 +1,129 @@
+"""Questions on a file's card: by the roles of its columns, and each is read as what it says."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from smoldesk.agents.suggested import suggested
+from smoldesk.analyst.catalogue import Catalogue, ColumnInfo, TableInfo
+from smoldesk.analyst.chat_schemas import build_schemas
+from smoldesk.analyst.language import Language
+from smoldesk.analyst.query import Query
+from smoldesk.analyst.read import read_talk
+from smoldesk.analyst.talk import UserTurn
+from smoldesk.tables.inside.columns import Describer
+
+ROWS = 60
+SHOPS = pd.DataFrame(
+    {
+        "Unnamed: 0": range(ROWS),
+        "order_id": [70_000 + 3 * at for at in range(ROWS)],
+        "shop": ["North", "South", "West"] * 20,
+        "postal code": [10115, 80331, 20095] * 20,
+        "sales": [float(at * 7 % 50) for at in range(ROWS)],
+        "rating": [1.5 + at * 3 % 7 / 2 for at in range(ROWS)],
+        "day": pd.date_range("2024-01-01", periods=ROWS).astype(str),
+        "country": ["DE"] * ROWS,
+        "note": [None] * ROWS,
+    }
+)
+NEVER = re.compile(r"Unnamed|order_id|postal|country|note", re.IGNORECASE)
+PANEL = pd.DataFrame(
+    {
+        "都道府県": [f"県{at}" for at in range(12)] * 5,
+        "年": [year for year in range(2019, 2024) for _ in range(12)],
+        "人口": [1000 + at * 37 % 400 for at in range(ROWS)],
+        "面積": [30.5 + at * 11 % 90 for at in range(ROWS)],
+    }
+)
+WIDE = pd.DataFrame(
+    {"city": list("abcdef"), **{name: [4.5, 6, 8, 1, 2, 9] for name in ("Jan", "Feb", "Mar", "Apr")}}
+)
+WORDS = pd.DataFrame(
+    {
+        "average": [1.5, 2.5, 3.5, 4.5] * 10,
+        "sum": [2.5, 1.5, 7.5, 4.5] * 10,
+        "by": ["top", "where", "and", "is"] * 10,
+        "top": ["count", "total", "of", "or"] * 10,
+        "correlation": [8.5, 1.5, 3.5, 4.5] * 10,
+        "を": ["ごと", "別", "合計", "平均"] * 10,
+        "合計": [1.5, 2.5, 9.5, 4.5] * 10,
+    }
+)
+LABELS = pd.DataFrame({"name": [f"n{at}" for at in range(20)], "kind": ["x", "y"] * 10})
+
+
+def catalogue(**frames: pd.DataFrame) -> Catalogue:
+    def info(name: str, frame: pd.DataFrame) -> TableInfo:
+        columns = [
+            ColumnInfo(
+                item["name"], item["kind"], item["values"], item.get("form", ""), tuple(item.get("span", ())), item["role"]
+            )
+            for item in Describer().columns(frame)
+        ]  # fmt: skip
+        return TableInfo(name, columns, len(frame), name, f"{name}.csv")
+
+    return Catalogue([info(name, frame) for name, frame in frames.items()], {}, {}, [], "")
+
+
+def questions(language: Language, **frames: pd.DataFrame) -> list[list[str]]:
+    tables = build_schemas(catalogue(**frames)).chat_tables
+    return [suggested(table, tables, language) for table in tables]
+
+
+@pytest.mark.parametrize(
+    ("language", "frame", "expected"),
+    [
+        (
+            "en",
+            SHOPS,
+            ["total sales by shop", "total sales by week, as line chart", "correlation of sales and rating"],
+        ),
+        ("ja", SHOPS, ["shop別のsalesの合計", "週ごとのsalesの合計、折れ線グラフ", "salesとratingの相関"]),
+        (
+            "en",
+            PANEL,
+            ["average 人口 by 都道府県", "total 人口 by 年, as line chart", "correlation of 人口 and 面積"],
+        ),
+        ("ja", PANEL, ["都道府県別の人口の平均", "年別の人口の合計、折れ線グラフ", "人口と面積の相関"]),
+        ("en", WIDE, ["average of Jan to Apr, as line chart", "average Jan", "maximum Jan"]),
+        ("ja", WIDE, ["Jan〜Aprの平均、折れ線グラフ", "Janの平均", "Janの最大値"]),
+        ("en", LABELS, ["number of rows by kind, as bar chart"]),
+    ],
+)
+def test_questions_are_by_category_over_time_and_about_a_relation(
+    language: Language, frame: pd.DataFrame, expected: list[str]
+) -> None:
+    assert questions(language, table=frame) == [expected]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_no_question_is_about_an_id_a_code_an_index_or_a_constant(language: Language) -> None:
+    [texts] = questions(language, table=SHOPS)
+    assert len(texts) == 3
+    assert not any(map(NEVER.search, texts))
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_each_question_is_read_as_one_query_of_its_table_and_in_its_language(language: Language) -> None:
+    frames = {"shops": SHOPS, "panel": PANEL, "wide": WIDE, "words": WORDS, "again": SHOPS}
+    tables = catalogue(**frames)
+    for schema in build_schemas(tables).chat_tables:
+        texts = suggested(schema, build_schemas(tables).chat_tables, language)
+        assert len(texts) == 3, schema.info.name
+        for text in texts:
+            outcome = read_talk([UserTurn(text)], tables)
+            assert isinstance(outcome.intent, Query), text
+            assert outcome.intent.table == schema.info.name, text
+            assert outcome.language == language or not re.search(r"[\u3040-\u30ff]", text), text
+
+
+def test_a_table_of_many_columns_is_asked_about_in_bounded_work() -> None:
+    wide = pd.DataFrame({f"measure {at}": [at + 0.5, at + 1.25] * 20 for at in range(200)})
+    [texts] = questions("en", table=wide)
+    assert texts == [
+        "correlation of measure 0 and measure 1",
+        "correlation of measure 1 and measure 2",
+        "average measure 0",
+    ]

@@ -1,0 +1,92 @@
+"""Role of each column of a file, as its reader reports it to the desk: by header and values."""
+
+import io
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from smoldesk.tables.inside.columns import Describer
+
+
+def roles(frame: pd.DataFrame) -> dict[str, str]:
+    return {column["name"]: column["role"] for column in Describer().columns(frame)}
+
+
+def column(name: str, values: Any) -> str:
+    return roles(pd.DataFrame({name: pd.Series(values)}))[name]
+
+
+TENS = [10.5, 20.25, 13.0, 11.75] * 10
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "role"),
+    [
+        ("price", TENS, "measure"),
+        ("year", [1999, 2000, 2001, 2002] * 5, "time"),
+        ("anno", [1999, 2000, 2001, 2002] * 5, "time"),
+        ("年度", [2019, 2020, 2021, 2022] * 5, "time"),
+        ("weight", [1999, 2480, 3120, 2870] * 5, "measure"),
+        ("month", [*range(1, 13)] * 3, "time"),
+        ("month", ["Jan", "Feb", "Mar", "Apr"] * 3, "time"),
+        ("day", pd.date_range("2024-01-01", periods=20).astype(str), "time"),
+        ("time", [1949 + at / 12 for at in range(48)], "time"),
+        ("Unnamed: 0", range(30), "id"),
+        ("Unnamed: 0", [f"row {at}" for at in range(30)], "id"),
+        ("rownames", [5, 9, 2, 7, 11, 12], "id"),
+        ("X", range(1, 31), "id"),
+        ("rank", range(1, 31), "id"),
+        ("individual", [at // 4 + 1 for at in range(120)], "id"),
+        ("order", [100_237 + 17 * at for at in range(30)], "id"),
+        ("customer_id", [3, 1, 2] * 10, "id"),
+        ("customerId", [3, 1, 2] * 10, "id"),
+        ("zip", [10115, 80331, 20095] * 10, "id"),
+        ("郵便番号", [1000001, 1500002] * 10, "id"),
+        ("住所", ["〒100-0001", "〒150-0002", "〒160-0022"] * 10, "id"),
+        ("市区町村コード", [13101, 13102, 13103] * 10, "id"),
+        ("paid", TENS, "measure"),
+        ("humid", TENS, "measure"),
+        ("latitude", TENS, "place"),
+        ("経度", TENS, "place"),
+        ("cylinders", [4, 6, 8, 8] * 10, "category"),
+        ("species", ["cat", "dog"] * 10, "category"),
+        ("flag", [True, False] * 10, "category"),
+        ("city", [f"city {at}" for at in range(30)], "name"),
+        (
+            "comment",
+            [f"a rather long remark about nothing in particular, number {at}" for at in range(30)],
+            "text",
+        ),
+        ("blank", [None] * 10, "constant"),
+        ("source", ["web"] * 10, "constant"),
+    ],
+)
+def test_a_column_has_the_role_of_its_header_and_values(name: str, values: Any, role: str) -> None:
+    assert column(name, values) == role
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        ["Jan", "Feb", "Mar", "Apr"],
+        ["1月", "2月", "3月"],
+        ["2019", "2020", "2021"],
+        ["X2019", "X2020", "X2021"],
+        ["Q1", "Q2", "Q3", "Q4"],
+        ["2021年度", "2022年度", "2023年度"],
+    ],
+)
+def test_measures_whose_headers_are_periods_in_their_order_are_periods(heads: list[str]) -> None:
+    frame = pd.DataFrame({"shop": ["a", "b", "c", "d"] * 10, "size": TENS, **dict.fromkeys(heads, TENS)})
+    assert roles(frame) == {"shop": "category", "size": "measure", **dict.fromkeys(heads, "period")}
+
+
+def test_headers_that_only_resemble_periods_are_measures() -> None:
+    frame = pd.DataFrame(dict.fromkeys(("may", "march of time", "2021", "1850 units", "q"), TENS))
+    assert set(roles(frame).values()) == {"measure"}
+
+
+def test_cells_that_cannot_be_compared_have_a_role_too() -> None:
+    frame = pd.read_json(io.StringIO('[{"a": [1, 2]}, {"a": {"b": 3}}, {"a": null}]'))
+    assert roles(frame) == {"a": "text"}
