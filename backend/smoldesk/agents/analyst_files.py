@@ -30,6 +30,14 @@ class ChatFiles:
     )
 
 
+def _have_blanks(profile: TableProfile) -> list[bool]:
+    """Return for each column whether cells may be blank; true if they were not all counted or are not read as they are."""
+    preview = profile.preview
+    counted = [] if preview is None or preview.sampled else [column.blank for column in preview.columns]
+    certain = [not blank and not column.form for blank, column in zip(counted, profile.columns, strict=False)]
+    return [not complete for complete in certain] + [True] * (len(profile.columns) - len(certain))
+
+
 def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles) -> "Catalogue":
     """Return the analyst's catalogue: the chat's own tables, the bundled ones and the building.
 
@@ -46,9 +54,15 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
             name=profile.name,
             columns=[
                 ColumnInfo(
-                    column.name, column.kind, column.values, column.form, tuple(column.span), column.role
+                    column.name,
+                    column.kind,
+                    column.values,
+                    column.form,
+                    tuple(column.span),
+                    column.role,
+                    blank,
                 )
-                for column in profile.columns
+                for column, blank in zip(profile.columns, _have_blanks(profile), strict=True)
             ],
             rows=profile.rows,
             load=profile.load,
@@ -62,7 +76,12 @@ def desk_catalogue(building: Building, datasets: Datasets, chat_files: ChatFiles
         TableInfo(
             name=name,
             columns=[
-                ColumnInfo(column, kind, _few(datasets.sample_values(name, column)))
+                ColumnInfo(
+                    column,
+                    kind,
+                    _few(datasets.sample_values(name, column)),
+                    has_blanks=datasets.missing_count(name, column) > 0,
+                )
                 for column, kind in datasets.schema(name)
             ],
             rows=datasets.row_count(name),

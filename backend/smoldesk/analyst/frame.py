@@ -19,12 +19,33 @@ FN = {
 _CALLS = {"range": ".agg(lambda values: values.max() - values.min())",
     "iqr": ".agg(lambda values: values.quantile(0.75) - values.quantile(0.25))",
     "mode": ".agg(lambda values: values.mode().iloc[0])"}  # fmt: skip
-# Format of a figure in generated code: integers without `.00`; 13.0006 becomes 13.00.
-FIGURE = "{{{0}:,.{{2 * bool({0} % 1)}}f}}"
+# Format of a figure in generated code: integers without `.00`; 13.0006 becomes 13.00, 0.0123 keeps four decimals.
+FIGURE = "{{{0}:,.{{(2 if abs({0}) >= 1 else 4) * bool({0} % 1)}}f}}"
+# Format of a number as the table has it, without the noise of floats: 81.701, not 81.70100000000002.
+PLAIN = ":,.12g"
 PERIODS = {"month": "M", "quarter": "Q", "year": "Y"}
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _SAVES = {"csv": "to_csv({name}, index=False)", "xlsx": "to_excel({name}, index=False)",
     "json": 'to_json({name}, orient="records", force_ascii=False)'}  # fmt: skip
+# Comparisons that no blank cell fits.
+_COMPARING = (
+    "==",
+    ">",
+    ">=",
+    "<",
+    "<=",
+    "between",
+    "from to",
+    "when",
+    "when >",
+    "when >=",
+    "when <",
+    "when <=",
+)
+# Kinds of query whose answers state their basis; others list rows, or describe the table itself.
+_STATED = ("figure", "groups", "share", "correlation", "outliers", "difference", "plot values")
+# Least share of blank cells that makes them a group of their own.
+MANY_BLANKS = 0.05
 # Kinds of query that fail on an empty frame, so their code checks for one.
 _CHECK_EMPTY = ("groups", "share", "plot values", "describe")
 
@@ -55,6 +76,8 @@ class Frame(Cell):
         super().__init__()
         self.q, self.schema = query, schema
         self.language: Language = language
+        # True once the cell counts rows that are left out.
+        self._counts = False
 
     def render(self, sentence: str, **parts: object) -> str:
         """Render a sentence for use inside an f-string, including the conditions."""
@@ -64,6 +87,11 @@ class Frame(Cell):
     def conditions_text(self) -> str:
         """Conditions as text."""
         return inside(describe_conditions(self.q.where, self.language == "ja"))
+
+    @property
+    def title_end(self) -> str:
+        """Conditions as the end of a chart's title."""
+        return describe_conditions(self.q.where, self.language == "ja")
 
     def end(self, body: str) -> None:
         """End the cell; `body` goes inside an f-string."""
@@ -78,8 +106,7 @@ class Frame(Cell):
         for column in self.schema.columns:
             if column.name in columns_of(q) or (everything and column.is_number):
                 self.add(*clean_lines(column.info))
-        if q.where:
-            self.add(f"data = data[{expression(q.where, self.schema)}]")
+        self._filter()
         reports_empty = q.kind in _CHECK_EMPTY or (
             q.kind in ("rows", "figure") and q.measures and q.first.column
         )
@@ -96,20 +123,93 @@ class Frame(Cell):
         )
         self.q = replace(q, measures=measures)
 
+    def _filter(self) -> None:
+        """Add the lines that filter the rows; for an answer that states its basis, also those that count all rows and
+        those that do not fit, blank cells apart.
+        """
+        q = self.q
+        line = f"data = data[{expression(q.where, self.schema)}]" if q.where else ""
+        if q.kind not in _STATED and not q.map:
+            self.add(*([line] if line else []))
+            return
+        if line:
+            self._count_rows()
+            single = [group[0] for group in q.where if len(group) == 1 and group[0].op in _COMPARING]
+            self.leave_out(*dict.fromkeys(condition.column for condition in single))
+            self.add(line)
+            filtered = literal(self.render("filtered"))
+            self.add(f"left_out[{filtered}] = rows - len(data) - sum(left_out.values())")
+
+    def _count_rows(self) -> None:
+        if not self._counts:
+            self.add("rows, left_out = len(data), {}")
+        self._counts = True
+
+    def leave_out(self, *names: str) -> None:
+        """Add the lines that count the rows of `data` with blank cells in columns, each row once."""
+        names = tuple(name for name in names if self.has_blanks(name))
+        for number, name in enumerate(names):
+            blank = f"data[{literal(name)}].isna()"
+            if number:
+                others = " & ".join(f"data[{literal(other)}].notna()" for other in names[:number])
+                blank = f"({blank} & {others})"
+            self.leave_out_rows(self.render("without", name=name), f"int({blank}.sum())")
+
+    def leave_out_rows(self, reason: str, count: str) -> None:
+        """Add the line that notes rows left out for a reason; `count` is the source of their number."""
+        self._count_rows()
+        self.add(f"left_out[{literal(reason)}] = {count}")
+
+    def has_blanks(self, name: str) -> bool:
+        """Return whether cells of a column may be blank."""
+        known = [column.info.has_blanks for column in self.schema.columns if column.name == name]
+        return known != [False]
+
+    def basis(self, always: bool = True) -> str:
+        """Add the lines that state the rows used and left out; return the statement for the answer.
+
+        Unless `always`, nothing is stated if all rows were used.
+        """
+        complete = self.render("all_rows", rows="rows" if self._counts else "len(data)") if always else ""
+        if not self._counts:
+            return f"\\n\\n{complete}" if complete else ""
+        pair, comma = self.render("left_out_pair"), localize(self.language, ", ", "、")
+        self.add("used = rows - sum(left_out.values())")
+        self.add(f'reasons = "{comma}".join(f"{pair}" for reason, count in left_out.items() if count)')
+        otherwise = f'f"{complete}"' if complete else '""'
+        self.add(f'basis = f"{self.render("some_rows")}" if reasons else {otherwise}')
+        return "\\n\\n{basis}"
+
     def keys(self) -> list[str]:
-        """Add the columns of time grains, and return the names to group by."""
-        names: list[str] = []
-        for group in self.q.groups:
+        """Add the columns of time grains, count the rows left out, and return the names to group by.
+
+        Many blank cells are a group of their own, unless only the first groups are requested.
+        """
+        q, names = self.q, list[str]()
+        for group in q.groups:
+            column = f"data[{literal(group.column)}]"
             if group.grain:
                 self.add(f"data[{literal(group.grain)}] = {self._grain(group.column, group.grain)}")
+            elif not q.top and self.has_blanks(group.column):
+                self.add(f"if {column}.isna().mean() >= {MANY_BLANKS}:")
+                self.add(f"    {column} = {column}.astype(object).fillna({literal(self.blank_group)})")
             names.append(group.grain or group.column)
+        measured = [measure.column for measure in q.measures if measure.column]
+        self.leave_out(*(measured if len(measured) == 1 else ()), *(group.column for group in q.groups))
         return names
+
+    @property
+    def blank_group(self) -> str:
+        """Name of the group of blank cells."""
+        return localize(self.language, "(blank)", "（空欄）")
 
     def _grain(self, column: str, grain: str) -> str:
         dates = f"data[{literal(column)}].dt"
         match grain:
             case "month" | "quarter" | "year":
-                return f'{dates}.to_period("{PERIODS[grain]}").astype(str)'
+                # As text, a blank date would be a group called NaT.
+                present = f"data[{literal(column)}].notna()"
+                return f'{dates}.to_period("{PERIODS[grain]}").astype(str).where({present})'
             case "week":
                 return f'{dates}.to_period("W").dt.start_time.dt.strftime("%Y-%m-%d")'
             case "day":
@@ -121,7 +221,8 @@ class Frame(Cell):
             case "weekday":
                 return f"{dates}.day_name()"
             case _:
-                return f'{dates}.year.astype(str) + "H" + ({dates}.month.sub(1) // 6 + 1).astype(str)'
+                half = f"({dates}.month.sub(1) // 6 + 1)"
+                return f'{dates}.year.astype("Int64").astype("string") + "H" + {half}.astype("Int64").astype("string")'
 
     def weekdays(self) -> list[str]:
         """Return lines that sort groups by weekday in the order of the week."""

@@ -24,7 +24,7 @@ class Groups(Frame):
             if q.descending is not None:
                 self.add(f"result = result.sort_values({literal(names[0])}, ascending={not q.descending})")
             self.add("display(result.round(2).reset_index())")
-            body = self.render("by_groups", cut=inside(self._cut(keys)))
+            body = self.render("by_groups", cut=inside(self._cut(keys))) + self.basis()
         else:
             self.add(f"result = {figure(grouped, q.first)}")
             self._ordered()
@@ -66,11 +66,13 @@ class Groups(Frame):
         self.add(
             f'lines = "\\n".join(f"- {{{joined}}}{colon}{form.format("value")}"',
             "    for name, value in result.dropna().head(20).items())",
-            "if result.dropna().empty:",
+            f"named = result.dropna().drop({literal(self.blank_group)}, errors='ignore')"
+            if any(self.has_blanks(key.column) for key in q.groups)
+            else "named = result.dropna()",
+            "if named.empty:",
             f"    final_answer({literal(self.render('no_figure'))})",
-            f"first = result.{'idxmin' if low else 'idxmax'}()",
+            f"first, best = named.{'idxmin' if low else 'idxmax'}(), named.{'min' if low else 'max'}()",
             "first = ', '.join(map(str, first)) if isinstance(first, tuple) else first",
-            f"best = result.{'min' if low else 'max'}()",
         )
         cells = [
             text for key in q.groups for text in (*self.schema.column(key.column).info.values, key.column)
@@ -83,7 +85,7 @@ class Groups(Frame):
         least = ("少ない" if low else "多い") if q.first.column is None else ("小さい" if low else "大きい")
         first = self.render("most", word=word, quote=quote, best=form.format("best"), label=label, low=least)
         title = f"{label[0].upper()}{label[1:]} by {cut}"
-        return first + self.render("most_lines", title=title, cut=cut, label=label)
+        return first + self.render("most_lines", title=title, cut=cut, label=label) + self.basis()
 
     def _cut(self, keys: list[str]) -> str:
         """Return the group keys as in a title."""
@@ -107,6 +109,7 @@ class Groups(Frame):
         kind = q.plot if q.plot != "auto" else ("line" if q.groups[0].grain else "bar")
         by = localize(self.language, " / ".join(cuts), self._cut(keys))
         title = localize(self.language, f"{named[0].upper() + named[1:]} by {by}", f"{by}の{named}")
+        title += self.title_end
         figure, drawn = names[0], f"reset_index(name={literal(names[0])})"
         if len(names) > 1:
             figure, which = localize(self.language, "value", "値"), localize(self.language, "measure", "項目")

@@ -12,6 +12,8 @@ from smoldesk.charts.inside import chart_forms as forms
 from smoldesk.charts.inside.chart_rules import Spec
 
 Drawn = tuple[list[str], str]
+# Charts of one or two columns, which leave out rows with blank cells in these.
+SINGLE = ("hist", "box", "violin", "scatter")
 
 
 def number_of(name: str, schema: TableSchema, *measures: Measure) -> Spec:
@@ -24,14 +26,20 @@ def number_of(name: str, schema: TableSchema, *measures: Measure) -> Spec:
     return {"field": name, "title": name + unit}
 
 
-def values_lines(query: Query, schema: TableSchema, keys: Sequence[str], language: Language) -> Drawn:
-    """Return lines that draw column values of `data`, grouped by `keys`, and the answer as the inside of an f-string."""
+def values_lines(
+    query: Query, schema: TableSchema, keys: Sequence[str], language: Language, title_end: str
+) -> Drawn:
+    """Return lines that draw column values of `data`, grouped by `keys`, and the answer as the inside of an f-string.
+
+    `title_end` is the filter as in a title.
+    """
     names = list(query.columns) or [column.name for column in schema.numbers]
     numbers = [name for name in names if schema.column(name).is_number]
-    title, cut = " / ".join([*names[:1], *keys[:1]]), "".join(keys[:1])
+    title, cut = " / ".join([*names[:1], *keys[:1]]) + title_end, "".join(keys[:1])
     match query.plot:
         case "hist":
-            title, values = render("distribution", language, name=names[0]), number_of(names[0], schema)
+            title = render("distribution", language, name=names[0]) + title_end
+            values = number_of(names[0], schema)
             lines = [f"values = data[{literal(names[0])}].dropna()"]
             lines += chart_lines(
                 "data", title, forms.histogram(values, localize(language, "rows", "件数"), cut)
@@ -47,16 +55,16 @@ def values_lines(query: Query, schema: TableSchema, keys: Sequence[str], languag
             return _boxes(lines, names[0], cut, language)
         case "scatter" if len(numbers) >= 2:
             x, y = numbers[:2]
-            title = f"{y} / {x}"
+            title = f"{y} / {x}{title_end}"
             spec = forms.points(number_of(x, schema), number_of(y, schema), cut)
             lines = [f"value = data[{literal(x)}].corr(data[{literal(y)}])"]
             return lines + chart_lines("data", title, spec), render("scatter", language, title=inside(title))
         case "pair":
             grid = f"grid = sns.pairplot(data[[{', '.join(map(literal, numbers))}]])"
-            title = f"grid.figure.suptitle({literal(', '.join(numbers))})"
+            title = f"grid.figure.suptitle({literal(', '.join(numbers) + title_end)})"
             return ["", grid, title], render("pairs", language)
         case _:
-            return _heatmap([name for name in query.columns if name in numbers], schema, language)
+            return _heatmap([name for name in query.columns if name in numbers], schema, language, title_end)
 
 
 def period_lines(query: Query, values: Sequence[str], language: Language) -> list[str]:
@@ -81,14 +89,24 @@ def period_lines(query: Query, values: Sequence[str], language: Language) -> lis
 def _boxes(lines: list[str], name: str, key: str, language: Language) -> Drawn:
     if not key:
         return [f"middle = data[{literal(name)}].median()", *lines], render(
-            "box", language, label=inside(name)
+            "box", language, label=inside(name), told=""
         )
     medians = f"medians = data.groupby({literal(key)})[{literal(name)}].median()"
     ends = "highest, lowest = medians.idxmax(), medians.idxmin()"
     return [medians, ends, *lines], render("boxes", language, label=inside(name))
 
 
-def _heatmap(numbers: Sequence[str], schema: TableSchema, language: Language) -> Drawn:
+def pair_count_lines(chosen: str) -> list[str]:
+    """Return lines that count the rows with both values for the pairs of columns, as text: 177 to 891."""
+    return [
+        f"present = {chosen}.notna().astype(int)",
+        "counts = present.T @ present",
+        "low, high = counts.min().min(), counts.max().max()",
+        'pairs = f"{low:,}–{high:,}" if low < high else f"{low:,}"',
+    ]
+
+
+def _heatmap(numbers: Sequence[str], schema: TableSchema, language: Language, title_end: str) -> Drawn:
     selection = f"data[[{', '.join(map(literal, numbers))}]]"
     chosen = selection if len(numbers) > 1 else "data.select_dtypes(['number', 'bool'])"
     lines = [f"matrix = {chosen}.corr()", "display(matrix.round(3).reset_index(names='column'))"]
@@ -98,5 +116,7 @@ def _heatmap(numbers: Sequence[str], schema: TableSchema, language: Language) ->
         "cells = matrix.rename_axis('one').reset_index().melt('one', var_name='two', value_name='r')"
     )
     spec = forms.correlations("one", "two", "r", localize(language, "correlation", "相関係数"))
-    lines += chart_lines("cells", render("correlations_in", language, table=schema.info.name), spec)
-    return lines, render("heatmap", language, told="{one} / {two} ({matrix.loc[one, two]:.3f})")
+    title = render("correlations_in", language, table=schema.info.name) + title_end
+    lines += [*chart_lines("cells", title, spec), *pair_count_lines(chosen)]
+    strongest = "{one} / {two} ({matrix.loc[one, two]:.3f})"
+    return lines, render("heatmap", language, told=strongest) + render("pair_counts", language)

@@ -14,7 +14,7 @@ from smoldesk.analyst.conditions_code import conditions_text, expression
 from smoldesk.analyst.frame import FIGURE, figure
 from smoldesk.analyst.group_code import Groups
 from smoldesk.analyst.language import Language, join_names, localize
-from smoldesk.analyst.plot_code import period_lines, values_lines
+from smoldesk.analyst.plot_code import SINGLE, pair_count_lines, period_lines, values_lines
 from smoldesk.analyst.query import Measure, Query
 from smoldesk.analyst.schema import TableSchema
 from smoldesk.analyst.summary_code import summary_lines
@@ -40,7 +40,9 @@ class Writer(Groups):
         form = ":,.0f" if measure.column is None else ":,.2f"
         name = self.name(measure)
         unit = unit_of(measure.column, measure.fn, name, self.schema.info.bundled)
-        room_figures = RoomFigures(figures, column, name, self.schema.floor, rooms, form, unit)
+        self.leave_out(*([measure.column] if measure.column else []), column)
+        basis = "" if q.last else self.basis()
+        room_figures = RoomFigures(figures, column, name, self.schema.floor, rooms, form, unit, basis)
         if "play" in q.map:
             step = f"pd.Grouper(key={literal(q.groups[0].column)}, freq={_STEPS[q.groups[0].grain]})"
             self.add(*play_lines(room_figures, q, step, self.language))
@@ -67,13 +69,18 @@ class Writer(Groups):
             label = label[0].upper() + label[1:] if number == 0 and self.language == "en" else label
             form = "{{{}}}" if measure.fn == "mode" else "{{{}:,}}" if is_integer else FIGURE
             pieces.append(f"{label}{colon}{form.format(name)}")
+        columns = list(dict.fromkeys(measure.column for measure in self.q.measures if measure.column))
         if self.q.first.column is None and not several:
             body = self.render("rows_of", table=inside(self.schema.info.name))
         else:
             body = between.join(pieces) + self.conditions_text + self.render("end")
-            if self.q.first.column:
-                self.add(f"used = data[{literal(self.q.first.column)}].count()")
-                body += self.render("used")
+        if len(columns) == 1:
+            self.leave_out(*columns)
+        body += self.basis(always=bool(columns))
+        if len(columns) > 1:
+            self.add(f"values = data[{literal(columns)}].count()")
+            self.add(f'values = f"{self.render("values_of")}" if (values < len(data)).any() else ""')
+            body += "{values}"
         if self.q.plot and several:
             self.add(*period_lines(self.q, [f"value{n + 1}" for n in range(len(pieces))], self.language))
         saved = ", ".join(f"{literal(self.name(m))}: [{figure('data', m)}]" for m in self.q.measures)
@@ -104,7 +111,12 @@ class Writer(Groups):
             )
             sentence = "share_by" if q.part else "largest_share"
             self.plot(keys, [localize(self.language, "share (%)", "割合（%）")])
-            self.save('result.reset_index(name="%")', self.render(sentence, part=part, label=inside(keys[0])))
+            named = "result"
+            if self.has_blanks(self.q.groups[0].column):
+                self.add(f"named = result.drop({literal(self.blank_group)}, errors='ignore')")
+                named = "named"
+            body = self.render(sentence, part=part, label=inside(keys[0]), named=named) + self.basis()
+            self.save('result.reset_index(name="%")', body)
             return
         blanks = f"int(data[{literal(q.part[0][0].column)}].isna().sum())" if q.part else "0"
         self.add(f"hits, total = {figure('part', summed)}, {figure('data', summed)}")
@@ -112,9 +124,10 @@ class Writer(Groups):
         note = f'f"{self.render("share_blanks")}" if blanks else ""'.replace('f"', 'f"\\n\\n', 1)
         self.add("", f"note = {note}" if not measure.column else 'note = ""')
         sentence = "share_sums" if measure.column else "share_rows"
-        self.end(
-            self.render("share", part=part, counts=self.render(sentence, what=inside(self.name(summed))))
-        )
+        counts = self.render(sentence, what=inside(self.name(summed)))
+        if measure.column:
+            self.leave_out(measure.column)
+        self.end(self.render("share", part=part, counts=counts) + self.basis(always=bool(measure.column)))
 
     def _rows(self) -> None:
         q, name = self.q, self.q.first.column if self.q.measures else None
@@ -182,11 +195,12 @@ class Writer(Groups):
         names = self.q.columns
         if len(names) == 2:
             first, second = map(literal, names)
+            self.leave_out(*names)
             self.add(
                 f"pairs = data[[{first}, {second}]].dropna()", f"value = pairs[{first}].corr(pairs[{second}])"
             )
             self.add("display(pairs.corr().round(3).reset_index(names='column'))")
-            self.end(self.render("correlation", a=inside(names[0]), b=inside(names[1])))
+            self.end(self.render("correlation", a=inside(names[0]), b=inside(names[1])) + self.basis())
             return
         chosen = f"data[{literal(names)}]" if len(names) > 2 else "data.select_dtypes('number')"
         self.add(f"matrix = {chosen}.corr().round(3)", "display(matrix.reset_index())")
@@ -196,7 +210,9 @@ class Writer(Groups):
             line = localize(self.language, "{name}: {value:.3f}", "{name}：{value:.3f}")
             self.add(f"lines = '\\n'.join(f'- {line}' for name, value in others.items())")
         sentence = "correlations_of" if len(names) == 1 else "correlations"
-        self.end(self.render(sentence, a=inside(names[0]) if names else ""))
+        body = self.render(sentence, a=inside(names[0]) if names else "") + self.basis()
+        self.add(*pair_count_lines(chosen))
+        self.end(body + self.render("pair_counts"))
 
     def _outliers(self) -> None:
         names = self.q.columns[:6]
@@ -208,7 +224,9 @@ class Writer(Groups):
             self.add(f"display(odd{number})")
         count = localize(self.language, " {{len(odd{}):,}}", "は{{len(odd{}):,}}件")
         pieces = [inside(name) + count.format(number) for number, name in enumerate(names)]
-        self.end(self.render("outliers", listed=join_names(self.language, pieces)))
+        if len(names) == 1:
+            self.leave_out(*names)
+        self.end(self.render("outliers", listed=join_names(self.language, pieces)) + self.basis())
 
     def _difference(self) -> None:
         first, second = self.q.part[0]
@@ -218,12 +236,21 @@ class Writer(Groups):
         self.add(f"value1, value2 = {figure('first', measure)}, {figure('second', measure)}")
         self.add("difference = value1 - value2")
         a, b = (inside(conditions_text(((side,),), self.language == "ja")) for side in (first, second))
-        self.end(self.render("difference", label=inside(self.name(measure)), a=a, b=b))
+        self.add("counted = data.loc[first.index.union(second.index)]")
+        self.leave_out_rows(self.render("neither"), "len(data) - len(counted)")
+        if measure.column:
+            blank = f"int(counted[{literal(measure.column)}].isna().sum())"
+            self.leave_out_rows(self.render("without", name=measure.column), blank)
+        self.end(self.render("difference", label=inside(self.name(measure)), a=a, b=b) + self.basis())
 
     def _plot_values(self) -> None:
-        lines, answer = values_lines(self.q, self.schema, self.keys(), self.language)
+        keys, names = self.keys(), self.q.columns
+        lines, answer = values_lines(self.q, self.schema, keys, self.language, self.title_end)
         self.add(*lines)
-        self.end(answer)
+        drawn = names[: 2 if self.q.plot == "scatter" else 1] if self.q.plot in SINGLE else ()
+        if drawn and not keys:
+            self.leave_out(*drawn)
+        self.end(answer + self.basis())
 
 
 def write(

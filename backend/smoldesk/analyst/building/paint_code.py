@@ -20,6 +20,8 @@ class RoomFigures:
     rooms: Sequence[str]
     form: str
     unit: str = ""
+    # Statement of the rows used, for the answer.
+    basis: str = ""
 
     @property
     def legend(self) -> str:
@@ -91,7 +93,8 @@ def _drawn(name: str, call: str) -> list[str]:
 def _answer(sentence: str, painted: RoomFigures, language: Language, figures: str, **more: str) -> list[str]:
     """Return the final_answer call, with the figures of the rooms that it names."""
     parts = {part: f"{{{figures}[{part}]{painted.form}}}" for part in ("high", "low", "best")}
-    return ["", f'final_answer(f"{render(sentence, language, name=inside(painted.name), **parts, **more)}")']
+    text = render(sentence, language, name=inside(painted.name), **parts, **more)
+    return ["", f'final_answer(f"{text}{painted.basis}")']
 
 
 def _result(painted: RoomFigures) -> list[str]:

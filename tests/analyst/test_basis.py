@@ -1,0 +1,109 @@
+"""The basis of an answer: the rows used, and those left out with the reason."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.analyst.desk import Desk, Result
+
+# 20 rows: 3 without pay, 2 without team, 1 without both; 2 without a day.
+STAFF = pd.DataFrame({
+    "name": [f"person {number}" for number in range(20)],
+    "team": ["Red", "Blue", None, "Red", "Blue"] * 3 + ["Red", "Blue", "Red", "Blue", "Red"],
+    "pay": [None, 20.5, None, 31.25, 44.0] + [25.0, 30.0, 35.0, None, 45.0] * 3,
+    "age": [20 + number for number in range(20)],
+    "day": ["2024-01-05", None, "2024-02-05", "2024-02-06", None] + ["2024-03-01"] * 15,
+    "office": ["Kyoto"] * 19 + [None],
+})  # fmt: skip
+
+
+@pytest.fixture
+def staff(tmp_path: Path) -> Desk:
+    return Desk(tmp_path, staff=STAFF)
+
+
+def basis(result: Result) -> str:
+    """The last paragraph of an answer."""
+    return result.answer.split("\n\n")[-1]
+
+
+def test_an_average_states_the_rows_without_a_value(staff: Desk) -> None:
+    blank = int(STAFF["pay"].isna().sum())
+    assert (
+        basis(staff.ask("average pay in staff"))
+        == f"From {20 - blank} of 20 rows; left out: {blank} without pay."
+    )
+    japanese = basis(staff.ask("staffのpayの平均は？"))
+    assert japanese == f"20行のうち{20 - blank}行から計算しました（payが空の{blank}行を除く）。"
+
+
+def test_an_average_of_all_rows_says_so(staff: Desk) -> None:
+    assert basis(staff.ask("average age in staff")) == "From all 20 rows."
+    assert basis(staff.ask("staffのageの平均は？")) == "全20行から計算しました。"
+
+
+def test_rows_left_out_by_a_filter_and_by_blanks_add_up(staff: Desk) -> None:
+    rows = STAFF[STAFF["age"] > 24]
+    blank, rest = int(rows["pay"].isna().sum()), 20 - len(rows)
+    stated = basis(staff.ask("average pay where age over 24 in staff"))
+    assert stated == (
+        f"From {len(rows) - blank} of 20 rows; left out: {rest} by the filter, {blank} without pay."
+    )
+
+
+def test_blank_cells_that_a_comparison_drops_are_not_called_filtered(staff: Desk) -> None:
+    fits, blank = int((STAFF["pay"] > 30).sum()), int(STAFF["pay"].isna().sum())
+    stated = basis(staff.ask("number of rows where pay over 30 in staff"))
+    assert stated == (
+        f"From {fits} of 20 rows; left out: {blank} without pay, {20 - fits - blank} by the filter."
+    )
+
+
+def test_a_number_of_all_rows_states_nothing_else(staff: Desk) -> None:
+    assert staff.ask("how many rows are in staff").answer == "20 rows in staff."
+
+
+def test_many_blank_cells_are_a_group_and_never_the_first(staff: Desk) -> None:
+    result = staff.ask("average age by team in staff")
+    means = STAFF.groupby("team")["age"].mean()
+    blank = STAFF.loc[STAFF["team"].isna(), "age"].mean()
+    assert f"(blank): {blank:,.2f}".removesuffix(".00") in result.answer
+    assert result.answer.startswith(f"Highest average age: {means.idxmax()} ")
+    assert basis(result) == "From all 20 rows."
+    assert "（空欄）：" in staff.ask("staffのteam別のageの平均").answer
+
+
+def test_few_blank_cells_are_left_out_of_the_groups_and_stated(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"site": [*["North", "South"] * 20, None], "kilos": range(41)})
+    result = Desk(tmp_path, loads=frame).ask("total kilos by site in loads")
+    assert "(blank)" not in result.answer
+    assert basis(result) == "From 40 of 41 rows; left out: 1 without site."
+
+
+def test_blank_dates_are_no_month(staff: Desk) -> None:
+    result = staff.ask("average age per month in staff")
+    assert "NaT" not in result.answer and "nan" not in result.answer
+    assert basis(result) == "From 18 of 20 rows; left out: 2 without day."
+
+
+def test_a_correlation_counts_its_pairs(staff: Desk) -> None:
+    result = staff.ask("correlation of pay and age in staff")
+    pairs = len(STAFF[["pay", "age"]].dropna())
+    assert f"({pairs} pairs)" in result.answer
+    assert basis(result) == f"From {pairs} of 20 rows; left out: {20 - pairs} without pay."
+
+
+def test_a_matrix_of_correlations_states_the_fewest_and_the_most_pairs(staff: Desk) -> None:
+    assert f"{STAFF['pay'].count()}–20 rows with both values" in staff.ask("heatmap of staff").answer
+
+
+def test_several_figures_state_the_values_of_each(staff: Desk) -> None:
+    assert f"Values: pay {STAFF['pay'].count()}, age 20." in staff.ask("average pay and age in staff").answer
+
+
+def test_the_filter_is_in_the_title_of_a_chart(staff: Desk) -> None:
+    (chart,) = staff.ask("bar chart of average pay by team where age over 22 in staff").charts
+    assert chart["title"] == "Average pay by team (age > 22)"
+    (chart,) = staff.ask("ageが22より大きい行で、payのヒストグラム in staff").charts
+    assert chart["title"].endswith("（age > 22）")
