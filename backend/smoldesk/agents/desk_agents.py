@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from smoldesk.agents.a2a_client.entries import depth_of
-from smoldesk.agents.agent_builder import AgentBuilder, no_schema, tools_with_approval
+from smoldesk.agents.agent_builder import AgentBuilder, no_schema
+from smoldesk.agents.agent_tools import tools_with_approval
 from smoldesk.agents.answer_schema import AnswerSchema
 from smoldesk.agents.call_meter import CallMeter
 from smoldesk.agents.checks import Checks
@@ -69,22 +70,22 @@ class DeskAgents:
     ) -> None:
         """Set up the agents. `choices_in` returns the agent and model chosen for a chat; `cache` is a folder to try code in."""
         self.agent_list = agent_list
-        self.profiles: Profiles = builder.profiles
-        self.shared: SharedFolders = builder.shared
+        self.profiles: Profiles = builder.parts.profiles
+        self.shared: SharedFolders = builder.parts.shared
         self.checks = Checks(
-            builder.choices.model,
+            builder.parts.choices.model,
             agent_list.folder,
             self.tool_names,
             named=frozenset(agent_list.models),
-            of_servers=builder.servers.owns,
+            of_servers=builder.parts.servers.owns,
         )
-        self.servers = builder.servers
+        self.servers = builder.parts.servers
         self._builder = builder
         self._terminals = terminals
         self._children = children
         self._choices_in = choices_in
         self._cache = cache
-        self.models = builder.choices.models
+        self.models = builder.parts.choices.models
 
     def meter_calls(self, chat_id: str, meter: CallMeter | None) -> None:
         """Let `meter` observe the model calls of a chat's runs that start from now on; None ends that."""
@@ -145,7 +146,7 @@ class DeskAgents:
         """
         options = self.choose(chat_id or "", RunOptions(agent=name))
         entry = with_model(self.agent_list.get(options.agent or ""), options.model)
-        if entry.kind == "terminal" or entry.source is not None or self._builder.is_builtin(entry):
+        if entry.kind == "terminal" or entry.source is not None or self._builder.parts.is_builtin(entry):
             raise no_schema(entry.name)
 
     def require_python(self, chat_id: str) -> None:
@@ -161,7 +162,7 @@ class DeskAgents:
 
     def lost(self, chat_id: str) -> str | None:
         """Return why the chat has no variables of earlier code, at each call; the caller decides whether it is news."""
-        if self._builder.choices.executor != "sandbox":
+        if self._builder.parts.choices.executor != "sandbox":
             return None
         reason = self._children.lost(chat_id)
         if reason is None and not self._children.alive(chat_id):
@@ -170,7 +171,7 @@ class DeskAgents:
 
     def drop(self, chat_id: str, reason: str) -> None:
         """Drop the processes and caches of a chat: its variables, its programs, its profiles."""
-        self._builder.forget(chat_id)
+        self._builder.data.forget(chat_id)
         for source in self._sources():
             source.drop(chat_id)
         self._children.drop(chat_id, reason)
@@ -195,7 +196,7 @@ class DeskAgents:
 
     def catalogue(self, chat_id: str) -> "Catalogue":
         """Return the tables and the building of a chat. Reads the chat's files, so not on the event loop."""
-        return self._builder.catalogue(chat_id)
+        return self._builder.data.catalogue(chat_id)
 
     def mentions(self, chat_id: str, typed: str, files: Sequence[str], language: "Language") -> "MentionList":
         """List what a person can mention with `@`. Reads the chat's files, so not on the event loop."""
@@ -244,29 +245,29 @@ class DeskAgents:
         if entry is None or entry.kind == "terminal":
             return None
         try:
-            return prompt_tokens(entry, self._builder.tools_of(entry))
+            return prompt_tokens(entry, self._builder.tools.of_agent(entry))
         except DeskError:  # its runs report the problem
             return None
 
     def tool_names(self) -> list[str]:
         """Return the names of all tools that an agent can have. Imports smolagents."""
-        of_servers = self.servers.tools(local_names := self._builder.local_tool_names())
+        of_servers = self.servers.tools(local_names := self._builder.tools.local_names())
         return list(dict.fromkeys([*local_names, *(tool.name for tool in of_servers)]))
 
     def tool_descriptions(self) -> dict[str, str]:
         """Return the description of each tool. Imports smolagents."""
-        descriptions = {tool.name: tool.description for tool in self._builder.tools_of(DEMO_TOOLS)}
+        descriptions = {tool.name: tool.description for tool in self._builder.tools.of_agent(DEMO_TOOLS)}
         return descriptions | {
             tool.name: tool.description for tool in self.servers.tools(self.local_tool_names())
         }
 
     def local_tool_names(self) -> list[str]:
         """Return the names of all tools except those of MCP servers. Imports smolagents."""
-        return self._builder.local_tool_names()
+        return self._builder.tools.local_names()
 
     def isolation(self) -> Isolation:
         """Return how the code of agents is isolated from this machine."""
-        report = isolation_of(self._builder.choices.executor, self._children.report())
+        report = isolation_of(self._builder.parts.choices.executor, self._children.report())
         return Isolation(isolated=report.isolated, label=report.label, reasons=report.reasons)
 
     def _isolation_of(self, entry: AgentEntry) -> Isolation:
@@ -296,7 +297,7 @@ class DeskAgents:
         if entry.kind == "terminal":
             return AgentInfo(entry.name, "", entry.kind, [], {}, UNJAILED)
         try:
-            tools = self._builder.tools_of(entry)
+            tools = self._builder.tools.of_agent(entry)
         except DeskError:  # its runs and the list of agents report the problem
             tools = []
         return AgentInfo(
@@ -304,14 +305,14 @@ class DeskAgents:
             self._model_of(entry),
             entry.kind,
             [tool.name for tool in tools],
-            tools_with_approval(tools, self._builder.choices.approval),
+            tools_with_approval(tools, self._builder.parts.choices.approval),
             self._isolation_of(entry),
         )
 
     def _model_of(self, entry: AgentEntry) -> str:
         if entry.source is not None:
             return entry.source.model_id
-        return "" if entry.kind == "terminal" else entry.model or self._builder.choices.model
+        return "" if entry.kind == "terminal" else entry.model or self._builder.parts.choices.model
 
     def _sources(self) -> "list[AgentSource]":
         return [entry.source for entry in self.agent_list.entries.values() if entry.source is not None]
@@ -335,7 +336,7 @@ class DeskAgents:
 
     def _check_window(self) -> None:
         """Raise DeskError if the model's window cannot take the instructions of the default agent."""
-        models, choice = self._builder.choices.models, self._builder.choices.model
+        models, choice = self._builder.parts.choices.models, self._builder.parts.choices.model
         window = models.resolve(choice).context or models.reported_window(choice)
         needed = self.prompt_tokens(None)
         if window and needed and window <= needed:

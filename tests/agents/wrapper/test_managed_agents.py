@@ -119,7 +119,8 @@ def test_two_of_them_called_in_one_step_work_one_after_the_other(
     team: Team, order: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     builder = team.live.desk.agents._builder
-    monkeypatch.setattr(builder, "choices", replace(builder.choices, tool_calls=order))
+    choices = replace(builder.parts.choices, tool_calls=order)
+    monkeypatch.setattr(builder, "parts", replace(builder.parts, choices=choices))
     caller, *_ = team.scripts(
         [
             Calls(("searcher", {"task": "one"}), ("team_lead", {"task": "two"}), ("searcher", {"task": " "})),
