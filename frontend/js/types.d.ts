@@ -29,7 +29,7 @@ export type Theme = "light" | "dark";
 
 /** Frames of the page. */
 export type ClientFrame =
-  | { type: "message"; message: string; clientMessageId: string; reading?: CorrectedReading; about?: RowSelection }
+  | { type: "message"; message: string; clientMessageId: string; reading?: CorrectedReading; about?: RowSelection; attachments?: string[] }
   | { type: "answer"; askId: string; granted: boolean; value?: JsonValue; reason?: string; scope?: "call" | "step" | "chat" }
   | { type: "policy"; tool: string; policy: "allow" | "ask" }
   | { type: "run_code"; code: string; clientMessageId: string }
@@ -59,7 +59,7 @@ export type Fact =
 
 export type ChatFact =
   | { type: "@connection"; connection: Connection }
-  | { type: "@submitted"; id: string; content: string; reading?: CorrectedReading; about?: RowSelection; instead?: AnswerOf; sent: boolean }
+  | { type: "@submitted"; id: string; content: string; reading?: CorrectedReading; about?: RowSelection; attachments?: string[]; instead?: AnswerOf; sent: boolean }
   | { type: "@pointed_rows"; about: RowSelection | null }
   | { type: "@sent"; id: string }
   | { type: "@withdrawn"; id: string }
@@ -258,6 +258,8 @@ export interface Pending {
   content: string;
   reading?: CorrectedReading;
   about?: RowSelection;
+  /** Names of the files that it brings. */
+  attachments?: string[];
   /** Choice that it replaces once the server has accepted it. */
   instead?: AnswerOf;
   state: "waiting" | "sent" | "unconfirmed";
@@ -424,7 +426,8 @@ export type Command =
   /** Focus the message field, and append `text`. */
   | { name: "write"; text?: string }
   | { name: "focus-pane"; pane: PaneName }
-  | { name: "submit"; message: string; reading?: CorrectedReading }
+  /** Send a message; `attachments` are by default the files that came since the last one. */
+  | { name: "submit"; message: string; reading?: CorrectedReading; attachments?: string[] }
   /** Ask again with another text; or run code in the chat's variables, from its place in a turn. */
   | { name: "attempt"; kind: Attempt["kind"]; runId: string; text: string }
   | { name: "show-turn"; runId: string }

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from smoldesk.desk import Desk
 from smoldesk.errors import BadInput, DeskError, NotFound
-from smoldesk.events import AskClosed, ModelCalled, PolicySet, RunFailed, StateShared, ToolProgress
+from smoldesk.events import AskClosed, ModelCalled, PolicySet, RunFailed, RunQueued, StateShared, ToolProgress
 from smoldesk.export.chat_source import ChatSource
 from smoldesk.export.exports import write_atomically
 from smoldesk.export.log_format import renamed
@@ -198,6 +198,24 @@ def test_what_a_crash_leaves_of_a_file_is_found_by_its_row(
     with pytest.raises(DeskError, match="nothing of the log was kept"):
         read(desk, FIXTURES / "version-1.jsonl")
     assert expected == [True] and nothing_of(desk)
+
+
+def test_a_log_with_files_in_the_words_of_a_message_is_read_and_written_with_the_files_apart(
+    desk: Desk, tmp_path: Path
+) -> None:
+    def as_it_was(lines: list[Json]) -> None:
+        for line in lines:
+            if line.get("event", {}).get("type") in ("run_queued", "run_started"):
+                del line["event"]["attachments"]
+                line["event"]["message"] = "\n\n(Attached: 売上.csv)".lstrip()
+
+    log = changed(FIXTURES / "version-0.jsonl", tmp_path / "old.jsonl", as_it_was)
+    done = read(desk, log)
+    queued = next(s.event for s in desk.store.events(done.chat_id) if isinstance(s.event, RunQueued))
+    assert (done.title, queued.message, queued.attachments) == ("売上.csv", "", ["売上.csv"])
+    desk.exports.write(done.chat_id, "markdown", tmp_path / "chat.md")
+    page = (tmp_path / "chat.md").read_text(encoding="utf-8")
+    assert "With 売上.csv" in page and "Attached:" not in page
 
 
 def test_a_cut_log_is_taken_as_far_as_it_goes_when_that_is_wanted(

@@ -7,6 +7,7 @@ import { Bus } from "../../frontend/js/core/bus.js";
 import { resetChat, initialState, reduce } from "../../frontend/js/page/state.js";
 import { Desk } from "../../frontend/js/page/store.js";
 import { textOf } from "../../frontend/js/chat/rope.js";
+import { attachmentsOf } from "../../frontend/js/chat/turns.js";
 import {
   arrow,
   userMessage,
@@ -36,6 +37,31 @@ const numbered = (messages) =>
     ...message,
   }));
 const after = (...messages) => replay(numbered(messages));
+
+test("a question brings the files that came since the last one, and a repeated one its own", () => {
+  const file = (name) => ({ type: "file", content: { fileId: `f-${name}`, name, size: 1, mediaType: "" } });
+  const of = (state, message) => attachmentsOf(state, message);
+  const first = [file("a.csv"), file("b.csv")];
+  assert.deepEqual(of(after(), "x"), []);
+  assert.deepEqual(of(after(...first), "x"), ["a.csv", "b.csv"]);
+  const asked = { ...userMessage("r1", "x"), attachments: ["a.csv", "b.csv"] };
+  const produced = { ...file("made.csv"), runId: "r1" };
+  const state = after(...first, asked, produced, file("c.csv"));
+  assert.deepEqual(of(state, "y"), ["c.csv"]);
+  assert.deepEqual(of(state, "x"), ["a.csv", "b.csv", "c.csv"]);
+  const code = { ...userMessage("r2", "1 + 1"), isCode: true };
+  assert.deepEqual(of(after(...first, code), "y"), ["a.csv", "b.csv"], "code is no question");
+  const pending = reduce(after(...first), {
+    type: "@submitted",
+    id: "1",
+    content: "x",
+    attachments: ["a.csv"],
+    sent: true,
+  });
+  assert.deepEqual(of(pending, "y"), ["b.csv"]);
+  assert.deepEqual(of({ ...after(...first), files: [] }, "y"), [], "they were removed");
+  assert.equal(of(after(...Array.from({ length: 30 }, (_, at) => file(`${at}.csv`))), "y").length, 20);
+});
 
 test("a run becomes a turn with its steps and its answer", () => {
   const state = after(

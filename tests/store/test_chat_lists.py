@@ -8,6 +8,7 @@ from sqlalchemy import event, insert, update
 from smoldesk.events import RunFinished
 from smoldesk.store import chat_lists, chats, run_queue
 from smoldesk.store.chat_lists import ANSWER, ChatPage, Place, around, list_chats
+from smoldesk.store.files import FileKind, StoredFile, add_file
 from smoldesk.store.store import Store
 from smoldesk.store.tables import ChatRow, EventRow, RunRow
 from smoldesk.store.transaction import Tx
@@ -91,6 +92,15 @@ def test_words_are_found_in_titles_in_questions_and_in_answers(store: Store) -> 
     assert list(found(store, "second 12")) == ["Second"]  # a word of the title and one of the answer
     assert found(store, "second nothing") == {}
     assert found(store, "nul\0") == {}
+
+
+def test_a_chat_is_found_by_the_name_of_a_file_that_a_person_added(store: Store) -> None:
+    names: dict[FileKind, str] = {"upload": "fares 2024.csv", "produced": "fares by class.csv"}
+    for kind, name in names.items():
+        file = StoredFile(f"f_{kind}", add(store, kind, requested="Look at it"), kind, name, 1, "text/csv")
+        store.submit(lambda tx, file=file: add_file(tx, file)).result(30)
+    assert found(store, "FARES") == {"upload": "fares 2024.csv"}
+    assert list(found(store, "fares look")) == ["upload"]
 
 
 @pytest.mark.parametrize("word", ["run_finished", "type", '"', "}", '{"', "%", "_"])

@@ -3,7 +3,7 @@
 import base64
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -99,11 +99,13 @@ def new_chat(client: httpx.Client, model: str | None) -> str:
     return chat_id
 
 
-def ask(desk: LiveDesk, chat_id: str, message: str = "hi") -> list[dict[str, Any]]:
+def ask(
+    desk: LiveDesk, chat_id: str, message: str = "hi", attachments: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """The messages of a chat up to the end of the run that answers this one."""
     last = httpx.get(f"{desk.url}/api/chats/{chat_id}").json()["lastSeq"]
     with WsClient(desk.ws_url, f"?chat={chat_id}&after={last}").greeted() as socket:
-        socket.say(message)
+        socket.send(type="message", message=message, attachments=[*attachments])
         socket.until_closed()
         return socket.seen
 
@@ -261,15 +263,19 @@ def test_a_prompt_is_kept_within_the_window_and_the_log_says_so(desk: LiveDesk, 
     assert "This output was left out" in json.dumps(trace["calls"][0]["prompt"])
 
 
-def test_a_picture_that_a_message_names_is_sent_where_the_model_takes_pictures(
-    desk: LiveDesk, client: httpx.Client, local: OpenAIServer
+@pytest.mark.parametrize(
+    ("message", "attachments"),
+    [("What is on plan.png, and on fake.png?", []), ("What is on it?", ["fake.png", "plan.png"])],
+)
+def test_a_picture_that_comes_with_a_message_or_that_it_names_is_sent_where_the_model_takes_pictures(
+    desk: LiveDesk, client: httpx.Client, local: OpenAIServer, message: str, attachments: list[str]
 ) -> None:
     picture = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
     for model, is_sent in (("ollama/llava:7b", True), ("ollama/llama3.2:3b", False)):
         chat = new_chat(client, model)
         for name, data in (("plan.png", picture), ("fake.png", b"<svg/>"), ("other.png", picture)):
             assert client.post(f"/api/chats/{chat}/files", files={"file": (name, data)}).status_code == 201
-        received = ask(desk, chat, "What is on plan.png, and on fake.png?")
+        received = ask(desk, chat, message, attachments)
         [task] = [item for item in local.requests[-1].body["messages"] if "New task" in json.dumps(item)]
         pictures = [
             part for part in task["content"] if isinstance(part, dict) and part["type"] == "image_url"

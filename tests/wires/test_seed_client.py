@@ -73,6 +73,19 @@ def test_http_get_static_delivers_files_under_their_types(desk: LiveDesk) -> Non
         assert answer.headers["content-type"].startswith(kinds[path.rpartition(".")[2]]), path
 
 
+def test_the_seeds_stylesheet_has_all_sheets_of_the_page_in_their_order(desk: LiveDesk) -> None:
+    index = httpx.get(f"{desk.url}/", timeout=30)
+    answer = httpx.get(f"{desk.url}/static/css/styles.css", timeout=30)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/css; charset=utf-8")
+    for name in ("content-security-policy", "x-content-type-options"):
+        assert answer.headers[name] == index.headers[name]
+    assert answer.headers["cache-control"] == "no-cache" and answer.headers["etag"]
+    names = re.findall(r'@import url\("([^"]+)"\);', answer.text)
+    assert names == re.findall(r'href="/static/@[0-9a-f]+/css/([^"]+)"', index.text)
+    for name in names:
+        assert httpx.get(f"{desk.url}/static/css/{name}", timeout=30).status_code == 200
+
+
 # --- WebSocket endpoint ------------------------------------------------------------------------------------------
 
 

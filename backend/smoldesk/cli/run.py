@@ -16,6 +16,7 @@ from smoldesk.events import (
     RunFinished,
     StoredEvent,
 )
+from smoldesk.runs import RunOptions
 from smoldesk.settings import Settings
 
 
@@ -41,8 +42,8 @@ def run(settings: Settings, question: str, paths: Sequence[Path], as_json: bool,
             desk.close()
 
 
-async def give(desk: Desk, chat_id: str, path: Path) -> None:
-    """Copy a file into the chat, and report on stderr the problems of a table file.
+async def give(desk: Desk, chat_id: str, path: Path) -> str:
+    """Copy a file into the chat, and report on stderr the problems of a table file. Return its name there.
 
     Raises BadInput or NotFound.
     """
@@ -54,14 +55,14 @@ async def give(desk: Desk, chat_id: str, path: Path) -> None:
     name, profile = await desk.uploads.add(chat_id, source, path.name)
     for problem in profile.problems if profile is not None else ():
         sys.stderr.write(f"{name}: {problem.line}\n")
+    return name
 
 
 async def ask(desk: Desk, question: str, paths: Sequence[Path], transcript: Transcript) -> int:
     """Send the question in a new chat and write down what comes, up to the end of its run; the exit code."""
     chat_id = (await desk.chats.create()).id
-    for path in paths:
-        await give(desk, chat_id, path)
-    await desk.runs.start(chat_id, question)
+    names = [await give(desk, chat_id, path) for path in paths]
+    await desk.runs.start(chat_id, question, RunOptions(attachments=names or None))
     async for batch in desk.runs.follow(chat_id):
         for item in batch:
             if isinstance(item, StoredEvent):

@@ -266,7 +266,8 @@ class LogReader:
         """Yield the chat's questions, of which the first is the title of a log without a head."""
         for stored in self.store.events(self.chat_id, 0, 50):
             if isinstance(stored.event, RunQueued):
-                yield " ".join(stored.event.message.split())
+                attached = ", ".join(stored.event.attachments)
+                yield " ".join(stored.event.message.split()) or attached
 
     def _place_files(self) -> None:
         """Put the newest upload or product of each name into the chat's folder, as far as the quota allows."""

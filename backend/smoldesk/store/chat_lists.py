@@ -1,7 +1,7 @@
 """Pages of the list of chats: pinned ones first, then by newest activity; all of them, or those that contain search
 terms.
 
-Terms are searched in titles, questions and answers. A search reads the chats in windows, and at most
+Terms are searched in titles, questions, answers and names of uploaded files. A search reads the chats in windows, and at most
 MAX_SEARCHED_CHATS of them per page.
 """
 
@@ -16,7 +16,7 @@ from smoldesk.events import RunFinished
 from smoldesk.store.chats import CHAT_COLUMNS, EMPTY, IS_THERE, ChatInfo
 from smoldesk.store.event_log import parsed
 from smoldesk.store.run_rows import IS_OPEN
-from smoldesk.store.tables import ChatRow, EventRow, RunRow
+from smoldesk.store.tables import ChatRow, EventRow, FileRow, RunRow
 from smoldesk.store.transaction import plain
 
 WINDOW = 100
@@ -49,7 +49,7 @@ class ChatStatus:
 
 @dataclass(frozen=True)
 class Match:
-    """A chat that has all words, and the newest message with the first of them that a message has: its kind and place."""
+    """A chat that has all words, and the newest message or file with the first of them that one has: its kind and place."""
 
     chat: ChatInfo
     word: str = ""
@@ -165,7 +165,7 @@ def _those_with(terms: Sequence[str], connection: Connection, window: list[ChatI
 
 
 def _messages_with(connection: Connection, word: str, ids: Collection[str]) -> dict[str, tuple[str, int]]:
-    """Return the newest message with a word by chat: its kind, and its position or seq."""
+    """Return the newest message with a word by chat, or that a file has it: its kind, and its position or seq."""
     questions = select(RunRow.chat_id, func.max(RunRow.position)).where(RunRow.chat_id.in_(ids))
     questions = questions.where(RunRow.message.icontains(word, autoescape=True)).group_by(RunRow.chat_id)
     answer_query = select(EventRow.chat_id, func.max(EventRow.seq)).where(EventRow.chat_id.in_(ids))
@@ -173,7 +173,13 @@ def _messages_with(connection: Connection, word: str, ids: Collection[str]) -> d
         EventRow.chat_id
     )
     answers = {row[0]: ("answer", row[1]) for row in connection.execute(answer_query)}
-    return answers | {row[0]: ("question", row[1]) for row in connection.execute(questions)}
+    uploads = select(FileRow.chat_id).where(FileRow.chat_id.in_(ids), _upload_has(word)).distinct()
+    files = {row[0]: ("file", 0) for row in connection.execute(uploads)}
+    return files | answers | {row[0]: ("question", row[1]) for row in connection.execute(questions)}
+
+
+def _upload_has(word: str) -> ColumnElement[bool]:
+    return (FileRow.kind == "upload") & FileRow.name.icontains(word, autoescape=True)
 
 
 def _answer_has(word: str) -> ColumnElement[bool]:
@@ -183,7 +189,10 @@ def _answer_has(word: str) -> ColumnElement[bool]:
 
 
 def _text(connection: Connection, match: Match) -> str:
-    """Return the message that contains the term."""
+    """Return the message, or the name of the file, that contains the term."""
+    if match.kind == "file":
+        files = select(FileRow.name).where(FileRow.chat_id == match.chat.id, _upload_has(match.word))
+        return connection.execute(files.order_by(FileRow.created_at.desc()).limit(1)).scalar_one()
     if match.kind == "question":
         query = select(RunRow.message).where(RunRow.chat_id == match.chat.id, RunRow.position == match.at)
         return connection.execute(query).scalar_one()

@@ -18,7 +18,7 @@ from smoldesk.messages import ChartSelection, RowSelection, TableSelection
 from smoldesk.messages.strict_json import read_strict_json
 from smoldesk.runs import Answer
 from smoldesk.runs.asks.answers import is_deeper
-from smoldesk.wires.bodies import DEEPEST
+from smoldesk.wires.bodies import DEEPEST, check_counts
 
 YES = frozenset(["y", "yes", "ok", "true", "はい"])
 NO = frozenset(["n", "no", "false", "いいえ"])
@@ -146,6 +146,18 @@ def checked_reading(reading: object) -> dict[str, JsonValue] | None:
             "The reading is too large.", f"At most {MAX_READING} characters of JSON.", code="too_large"
         )
     return query
+
+
+def checked_attachments(names: object) -> list[str] | None:
+    """Return the names of a message's files, or None without any. Raises BadInput."""
+    if names is None or names == []:
+        return None
+    texts = cast("list[object]", names) if isinstance(names, list) else [None]
+    if not all(isinstance(name, str) for name in texts):
+        hint = "Expected a list of names of the chat's files."
+        raise BadInput("`attachments` are not names.", hint, code="wrong_type")
+    check_counts(0, len(texts))
+    return cast("list[str]", texts)
 
 
 # Limits of a chart selection: ranges, and values listed in one range.

@@ -414,6 +414,7 @@ export function reduceFact(state, fact) {
         content: fact.content,
         reading: fact.reading,
         about: fact.about,
+        attachments: fact.attachments,
         instead: fact.instead,
         state: fact.sent ? "sent" : "waiting",
       };

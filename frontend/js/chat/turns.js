@@ -52,6 +52,30 @@ export function openChoice({ entries, chat }) {
     : null;
 }
 
+/** Most files of a message. */
+const MAX_FILES = 20;
+
+/**
+ * Return the names of the files that a new message brings: those that came since the last question and are still
+ * there, and, if it repeats that question, its files.
+ *
+ * @param {Pick<DeskState, "entries" | "files" | "pending">} state
+ * @param {string} message
+ */
+export function attachmentsOf({ entries, files, pending }, message) {
+  const at = entries.findLastIndex((entry) => entry.kind === "turn" && !entry.isCode);
+  const last = entries[at];
+  const repeated = last?.kind === "turn" && last.question === message ? last.attachments : [];
+  const added = entries
+    .slice(at + 1)
+    .flatMap((entry) =>
+      entry.kind === "aside" && entry.message.type === "file" ? [entry.message.content.name] : [],
+    )
+    .filter((name) => files.some((file) => file.name === name))
+    .filter((name) => !pending.some(({ attachments = [] }) => attachments.includes(name)));
+  return [...new Set([...repeated, ...added])].slice(-MAX_FILES);
+}
+
 /**
  * @param {UserMessage} message
  * @returns {Turn}

@@ -202,7 +202,14 @@ export class UploadCard {
           {
             class: "card-question",
             type: "button",
-            on: { click: () => this.bus.emit("command", { name: "submit", message }) },
+            on: {
+              click: () =>
+                this.bus.emit("command", {
+                  name: "submit",
+                  message,
+                  attachments: [this.name],
+                }),
+            },
           },
           icon("chat"),
           message,

@@ -14,10 +14,10 @@ import {
   turnInHash,
 } from "../core/address.js";
 import { equalRooms } from "../core/room-refs.js";
-import { openChoice } from "../chat/turns.js";
+import { attachmentsOf, openChoice } from "../chat/turns.js";
 import { Wire } from "../core/socket.js";
 
-/** @import { AnswerOf, Command, Connection, CorrectedReading, DeskBus, Message, Pending } from "../types.js" */
+/** @import { AnswerOf, Command, Connection, DeskBus, Message, Pending } from "../types.js" */
 /** @import { RoomRef } from "../types.js" */
 /** @import { Desk } from "./store.js" */
 
@@ -148,12 +148,9 @@ export class Link {
     const { attempt } = this.desk.state;
     // under its own id, so that the server accepts it only once
     if (attempt && attempt.fault === null) this.wire.send(frameOf(attempt));
-    for (const { id, content, reading, about, state } of this.desk.state.pending) {
-      if (
-        state === "waiting" &&
-        this.wire.send({ type: "message", message: content, clientMessageId: id, reading, about })
-      )
-        this.desk.take({ type: "@sent", id });
+    for (const pending of this.desk.state.pending) {
+      if (pending.state === "waiting" && this.wire.send(messageFrame(pending)))
+        this.desk.take({ type: "@sent", id: pending.id });
     }
   }
 
@@ -211,13 +208,13 @@ export class Link {
   onCommand(command) {
     switch (command.name) {
       case "submit":
-        this.submit(command.message, command.reading);
+        this.submit(command.message, command);
         break;
       case "retry": {
         const pending = this.desk.state.pending.find(({ id }) => id === command.id);
         this.desk.take({ type: "@withdrawn", id: command.id });
         // under its own id, so that the server accepts it only once
-        if (pending) this.submit(pending.content, pending.reading, pending.id, pending.about);
+        if (pending) this.submit(pending.content, pending);
         break;
       }
       case "withdraw":
@@ -281,23 +278,16 @@ export class Link {
    * Send a question. An open choice is set aside.
    *
    * @param {string} content
-   * @param {CorrectedReading} [reading] corrected interpretation
-   * @param {string} [id] id of the message if it is sent again
-   * @param {import("../types.js").RowSelection} [about]
+   * @param {Partial<Pending>} [fields] corrected interpretation, attached files; all fields of a message that is sent
+   *   again
    */
-  submit(content, reading, id = newId(), about = this.desk.state.about ?? undefined) {
-    const sent =
-      this.attached &&
-      this.wire.send({ type: "message", message: content, clientMessageId: id, reading, about });
-    this.desk.take({
-      type: "@submitted",
-      id,
-      content,
-      reading,
-      about,
-      instead: openChoice(this.desk.state) ?? undefined,
-      sent,
-    });
+  submit(content, fields = {}) {
+    const { state } = this.desk;
+    const { id = newId(), reading, about = state.about ?? undefined } = fields;
+    const attachments = fields.attachments ?? attachmentsOf(state, content);
+    const message = { id, content, reading, about, attachments };
+    const sent = this.attached && this.wire.send(messageFrame(message));
+    this.desk.take({ type: "@submitted", ...message, instead: openChoice(state) ?? undefined, sent });
     const { selection } = this.desk.state;
     this.spent = selection.length > 0 ? selection : null;
   }
@@ -311,6 +301,16 @@ export class Link {
 
 /** Return a new id for a message of this page. */
 const newId = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+/** @param {Omit<Pending, "state">} message @returns {import("../types.js").ClientFrame} */
+const messageFrame = ({ id, content, ...fields }) => ({
+  type: "message",
+  message: content,
+  clientMessageId: id,
+  reading: fields.reading,
+  about: fields.about,
+  ...(fields.attachments?.length ? { attachments: fields.attachments } : {}),
+});
 
 /** @param {import("../types.js").Attempt} attempt @returns {import("../types.js").ClientFrame} */
 function frameOf({ id, kind, runId, text }) {

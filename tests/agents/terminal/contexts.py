@@ -32,6 +32,7 @@ class RecordingContext:
     past: list[StoredEvent] = field(default_factory=list[StoredEvent])
     stop: StopFlag = field(default_factory=StopFlag)
     chat_id: str = "c_1"
+    attachments: list[str] = field(default_factory=list[str])
 
     def emit(self, *events: RunEvent) -> None:
         self.events += events

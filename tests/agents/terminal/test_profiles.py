@@ -33,6 +33,15 @@ def test_the_shipped_ones_are_read() -> None:
         assert loaded.idle.pattern or loaded.idle.strategy == "timeout"
 
 
+def test_a_program_that_reads_commands_gets_the_message_alone_and_an_agent_the_names_of_its_files() -> None:
+    for name in shipped():
+        typed = load_profile(name).typed("look", ["a b.csv", "c.png"])
+        is_agent = name in ("claude", "codex", "gemini")
+        assert ("a b.csv, c.png" in typed) is is_agent and typed.startswith("look"), name
+        assert load_profile(name).typed("look", []) == "look"
+    assert load_profile("claude").typed(" ", ["a.csv"]).startswith("These files came with")
+
+
 def test_an_unknown_name_is_told_the_known_ones() -> None:
     for name in ("nope", "../profiles/shell", ""):
         with pytest.raises(NotFound, match="claude, codex, demo"):

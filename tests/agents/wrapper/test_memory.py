@@ -84,6 +84,30 @@ def prompt(step: MemoryStep) -> list[dict[str, Any]]:
     return [message.dict() for message in step.to_messages()]
 
 
+OLD = "look\n\n(Attached: a.csv, rooms (2).csv)"
+NAMED = (
+    'look\n\n(Note: files that came with this message, in the working directory: ["a.csv", "rooms (2).csv"])'
+)
+
+
+def test_the_files_of_a_message_are_a_note_also_when_an_old_log_has_them_in_its_text() -> None:
+    old = {"type": "run_started", "message": OLD}
+    for values in (old, old | {"message": "look", "attachments": ["a.csv", "rooms (2).csv"]}):
+        event = event_adapter.validate_python(values)
+        assert isinstance(event, RunStarted)
+        assert (event.message, event.attachments) == ("look", ["a.csv", "rooms (2).csv"])
+        (task,) = steps_from(stored(event))
+        assert isinstance(task, TaskStep) and task.task == NAMED
+
+
+@pytest.mark.parametrize("kind", ["run_started", "run_queued"])
+def test_words_like_those_of_an_old_log_stay_in_a_message_of_today(kind: str) -> None:
+    event = event_adapter.validate_python({"type": kind, "message": OLD, "attachments": []})
+    assert getattr(event, "message", "") == OLD
+    only = event_adapter.validate_python({"type": kind, "message": "(Attached: a.csv)"})
+    assert (getattr(only, "message", None), getattr(only, "attachments", None)) == ("", ["a.csv"])
+
+
 @given(steps)
 def test_a_step_reads_the_same_after_its_way_through_the_log(step: ActionStep) -> None:
     (again,) = steps_from(stored(finished(step)))

@@ -36,7 +36,7 @@ class TerminalAgent:
             report = Report(ctx, self._name)
             if program.fresh and self._spoke_before(ctx):
                 report.emit_restart_notice()
-            Turn(program, ctx, report, self._ask_seconds).play(message)
+            Turn(program, ctx, report, self._ask_seconds).play(self._profile.typed(message, ctx.attachments))
             is_idle = True
             return report.answer
         except DeskError:

@@ -7,6 +7,7 @@ a run instead.
 import re
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -59,6 +60,10 @@ class LongMessages(Part):
 
     over: int = Field(default=3000, ge=1, le=4000)
     type: str = Field(default="Read the file {path} and do what it says.", pattern=r"\{path\}")
+
+
+# Text with the names of a message's files; empty: the program does not learn them.
+Attachments = Annotated[str, Field(pattern=r"^$|\{names\}")]
 
 
 class Idle(Part):
@@ -116,6 +121,7 @@ class Profile(Part):
     echo: bool = True
     newlines: Literal["space", "paste", "file"] = "space"
     long_messages: LongMessages = LongMessages()
+    attachments: Attachments = ""
     idle: Idle = Idle()
     max_silence_seconds: float = Field(default=600, gt=0)
     input_detection: InputDetection = InputDetection()
@@ -123,6 +129,13 @@ class Profile(Part):
     interrupt: Interrupt = Interrupt()
     one_shot: bool = False
     stop_grace_seconds: float = Field(default=2, gt=0, le=60)
+
+    def typed(self, message: str, names: Sequence[str]) -> str:
+        """Return the input for a message with files."""
+        if not names or not self.attachments:
+            return message
+        attached = self.attachments.replace("{names}", ", ".join(names))
+        return f"{message}\n\n{attached}" if message.strip() else attached
 
     def argv(self) -> list[str]:
         """Return command and arguments; `{python}` is the desk's Python, `{terminal}` the folder of this module."""

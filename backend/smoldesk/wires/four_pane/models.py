@@ -13,7 +13,8 @@ from smoldesk.messages import RoomRef, RowSelection
 class SendMessage:
     """Message of a person; `typed` is True for a client of protocol 2.0. `message_id` is the client's id of it.
 
-    `reading` is the corrected `query` of a reading message. `about` are selected rows of a chart or a table.
+    `reading` is the corrected `query` of a reading message. `about` are selected rows of a chart or a table. `attachments`
+    are names of files of the chat.
     """
 
     message: str
@@ -21,6 +22,7 @@ class SendMessage:
     message_id: str | None = None
     reading: dict[str, JsonValue] | None = None
     about: RowSelection | None = None
+    attachments: list[str] | None = None
 
 
 @dataclass(frozen=True)

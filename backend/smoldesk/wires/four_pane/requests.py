@@ -7,7 +7,7 @@ from smoldesk.chats import MAX_SELECTED, ChatPolicy
 from smoldesk.errors import BadInput
 from smoldesk.events import AskScope
 from smoldesk.messages import RoomRef
-from smoldesk.wires.answers import checked_about, checked_reading
+from smoldesk.wires.answers import checked_about, checked_attachments, checked_reading
 from smoldesk.wires.bodies import parse_json
 from smoldesk.wires.four_pane.models import (
     Answer,
@@ -48,7 +48,9 @@ def _read_object(frame: dict[str, Any]) -> ClientFrame:
             message_id = _message_id(frame)
             reading = checked_reading(frame.get("reading"))
             about = checked_about(frame.get("about"))
-            return SendMessage(_text(frame, "message"), "type" in frame, message_id, reading, about)
+            attachments = checked_attachments(frame.get("attachments"))
+            message = _text(frame, "message")
+            return SendMessage(message, "type" in frame, message_id, reading, about, attachments)
         case "run_code":
             return RunCode(_text(frame, "code"), _message_id(frame))
         case "branch":

@@ -157,7 +157,8 @@ class Connection:
             about = await self._desk.result_tables.selected(chat_id, about)
         elif about is not None:
             await self._desk.files.find(chat_id, "", about.spec_id)
-        options = RunOptions(reading=frame.reading, about=about)
+        await self._desk.files.require(chat_id, frame.attachments)
+        options = RunOptions(reading=frame.reading, about=about, attachments=frame.attachments)
         if frame.message_id is None:
             await self._runs.start(chat_id, frame.message, options)
         else:

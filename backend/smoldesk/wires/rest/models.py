@@ -10,6 +10,7 @@ from smoldesk.chats import ChatPolicy
 from smoldesk.events import AskCloser, AskScope
 from smoldesk.messages import AskContent, FileContent, Shape, TableFacts
 from smoldesk.messages.strict_json import check_finite
+from smoldesk.wires.bodies import MAX_FILES
 
 Title = Annotated[str, Field(max_length=200)]
 # A character that str.strip leaves: its blanks are more than those of JavaScript's expressions.
@@ -54,7 +55,7 @@ class NewRun(BaseModel):
     """Body of POST /api/chats/{id}/runs. Repeating it with the same `clientMessageId` returns the same run.
 
     `message` is not blank. `reading` is the corrected `query` of a reading message, which the built-in analyst answers
-    instead of the text.
+    instead of the text. `attachments` are names of files of the chat that the message is about.
     """
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True)
@@ -62,6 +63,7 @@ class NewRun(BaseModel):
     message: Message
     client_message_id: MessageId | None = None
     reading: dict[str, JsonValue] | None = None
+    attachments: Annotated[list[str], Field(max_length=MAX_FILES)] = []
 
 
 class CompletionInfo(BaseModel):

@@ -152,7 +152,8 @@ def router(desk: Desk, readings: UploadReadings) -> APIRouter:
         if not body.message.strip():
             raise BadInput("`message` is empty.", "Expected text.", code="empty")
         check_text(body.message, message_limit)
-        options = RunOptions(reading=checked_reading(body.reading))
+        await files.require(chat_id, body.attachments)
+        options = RunOptions(reading=checked_reading(body.reading), attachments=body.attachments or None)
         if body.client_message_id is None:
             return RunStarted(run_id=await runs.start(chat_id, body.message, options))
         # The page's socket uses the same keys: a message that is repeated over HTTP is the same run.
