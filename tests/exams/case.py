@@ -25,7 +25,7 @@ CASES, TABLES = Path(__file__).parent / "cases", Path(__file__).parent / "tables
 SETS = (
     "dev", "held_out", "fresh", "aside", "wide_en", "wide_ja", "blind_en", "blind_ja", "blind2_ja", "blind3_en", "blind3_ja",
     "blind4_en", "blind4_ja", "blind5_en", "blind5_ja", "blind6_en", "blind6_ja", "blind7_en", "blind7_ja",
-    "blind8_en", "blind8_ja", "blind9_en", "blind9_ja", "blind10_en", "blind10_ja", "blind11_en", "blind11_ja",
+    "blind8_en", "blind8_ja", "blind9_en", "blind9_ja", "blind10_en", "blind10_ja", "blind11_en", "blind11_ja", "known20",
 )  # fmt: skip
 Expect = dict[str, Any]
 

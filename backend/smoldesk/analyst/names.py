@@ -12,6 +12,8 @@ from smoldesk.analyst.units import is_japanese, japanese_tokens, key_of, normali
 
 IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
 _SEPARATORS = re.compile(r"[_\s/・]")
+# Strength of a table's name that is also a word of a column: any meaning as a column comes first.
+WEAK_TABLE = 0.45
 
 
 def schema_of(table: TableInfo) -> TableSchema:
@@ -130,7 +132,8 @@ def _add_values(schema: TableSchema, column: Column) -> None:
                 schema.terms[word].append(Term("value", strength, column, value))
         for part in _parts_of_value(value, key):
             parts[part].add(value)
-    rows = set(key_of(schema.info.name))
+    table_key = key_of(schema.info.name)
+    rows = set[str]() if _names_column(schema, table_key) else set(table_key)
     for key, named in parts.items():
         for value in named if len(named) <= 3 and not set(key) & rows else ():
             schema.terms[key].append(Term("value", 0.7 if len(named) == 1 else 0.55, column, value))
@@ -153,24 +156,38 @@ def _parts_of_value(value: str, key: Key) -> Iterator[Key]:
 
 
 def _add_table(schema: TableSchema) -> None:
-    """Add the names of the table and its rows."""
+    """Add the names of the table and its rows; a word that a column's name has too means the column."""
     name, lex, terms = schema.info.name, lexicon(), schema.terms
     key = key_of(name)
-    shared = any(term.kind == "column" and term.strength >= 0.75 for term in terms.get(key, ()))
-    # Weaker if a column has the table's name: the column is meant then.
-    terms[key].append(Term("table", 0.72 if shared else 1.0))
-    if schema.info.file and not shared:
+    # With a noun for tables or the ending of the file, the table alone is meant: the sales table, 残業の表.
+    for noun in (key_of(noun) for noun in lex.lists["table_nouns"]):
+        terms[(*key, *noun)].append(Term("table", 1.0))
+        terms[(*key, "の", *noun)].append(Term("table", 1.0))
+    if schema.info.file:
         terms[key_of(schema.info.file)].append(Term("table", 1.0))
+    shared = _names_column(schema, key)
+    terms[key].append(Term("table", WEAK_TABLE if shared else 1.0))
     for first, end in combinations(range(len(key) + 1), 2):
-        if len(key[first]) > 2 or (is_japanese(name) and end - first > 1):
-            terms[key[first:end]].append(Term("row", 0.75))
+        part = key[first:end]
+        long_enough = len(key[first]) > 2 or (is_japanese(name) and end - first > 1)
+        if long_enough and not _names_column(schema, part):
+            terms[part].append(Term("row", 0.75))
     for column in schema.columns:  # the header of an id names the rows: Order ID, 患者ID
         for noun in _without_endings(key_of(BRACKETS.sub(" ", column.name))) if column.is_id else ():
             terms[noun].append(Term("row", 0.9))
-    for word in lex.synonyms(key) - {key}:
+    for word in lex.synonyms(key) - {key} if not shared else ():
         terms[word].append(Term("table", 0.9))
     for table, nouns in lex.rows_of.items():
-        for noun in nouns if table in name.casefold() else ():
+        for noun in nouns if table in name.casefold() and not shared else ():
             terms[noun].append(Term("row", 0.9))
     for noun in lex.row_nouns:
         terms[noun].append(Term("row", 0.5))
+
+
+def _names_column(schema: TableSchema, key: Key) -> bool:
+    """Return whether words are the name of a column or a part of it."""
+    named = any(term.kind == "column" and term.strength >= 0.5 for term in schema.terms.get(key, ()))
+    headers = (key_of(column.name) for column in schema.columns)
+    return named or any(
+        header[at : at + len(key)] == key for header in headers for at in range(len(header) - len(key) + 1)
+    )
