@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import Any
 
 from smoldesk.analyst.features import with_features
-from smoldesk.analyst.figures import figures
+from smoldesk.analyst.figures import asks_people, figures, people
 from smoldesk.analyst.measures import default_measure
 from smoldesk.analyst.mentions import Interpretation
 from smoldesk.analyst.paint import on_the_map
 from smoldesk.analyst.parts import Parts, take_apart, unique
-from smoldesk.analyst.query import Condition, Group, Measure, Query
+from smoldesk.analyst.query import Condition, Group, Having, Measure, Query
 from smoldesk.analyst.requests import Request
 from smoldesk.analyst.schema import TableSchema
 
@@ -41,6 +41,8 @@ def _fresh(p: Parts) -> Iterator[Query]:
     output = output_of(p)
     for query in _special(p, base, flagged):
         yield query if query.kind == "plot values" else replace(query, **output)
+    for query in _having(p, base, flagged):
+        yield replace(query, **output)
     for query in _shares(p, base, flagged):
         yield replace(query, **output)
     # A flag column in a request is a condition, a group or a figure: "survived", "by survived", "share of survived".
@@ -112,6 +114,24 @@ def _special(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
         yield replace(
             filtered, kind="groups", groups=groups, measures=measures, features=(("crosstab", 1.0),)
         )
+
+
+def _having(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
+    """Yield groups whose figure fulfils a condition: rooms with average temperature above 21, 2回以上の会員."""
+    named = [*p.subjects, *p.categories()]
+    constrained = {group[0].column for group in (*base.where, *flagged)}
+    entities = [*p.groups, *(Group(c.name) for c in named if c.name not in constrained and not c.is_date)]
+    if not entities:
+        entities = [Group(column.name) for column in people(p)] if asks_people(p) else []
+    for total in p.conditions.totals if entities else ():
+        where = tuple(group for group in (*base.where, *flagged) if total.row not in group)
+        measure = Measure(total.fn, total.column) if total.fn else None
+        measure = measure or default_measure(p.schema.column(total.column or ""))
+        feature = ("of groups", 0.4) if total.sure else ("of groups assumed", -0.6)
+        yield replace(
+            base, kind="groups", groups=tuple(entities[:1]), measures=(measure,), where=where,
+            having=Having(total.op, (total.value,)), features=(feature,),
+        )  # fmt: skip
 
 
 def _shares(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:

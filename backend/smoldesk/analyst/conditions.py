@@ -1,11 +1,12 @@
 """Reader that turns the numbers, values and dates of an interpretation into conditions on columns."""
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import cast
 
 from smoldesk.analyst.date_conditions import DateConditions
 from smoldesk.analyst.lexicon import lexicon
-from smoldesk.analyst.marks import Conditions
+from smoldesk.analyst.marks import Conditions, Total
 from smoldesk.analyst.mentions import QUOTED_STRENGTH
 from smoldesk.analyst.query import Condition, OtherColumn, Value
 from smoldesk.analyst.schema import Column
@@ -16,6 +17,8 @@ from smoldesk.analyst.units import key_of
 IS = frozenset(["is", "are", "was", "were", "of", "=", "equals", "が", "は", "の", "`"])
 # Maximum distance, in mentions, between a number and its column.
 MAX_DISTANCE = 4
+# Japanese counters of rows: 2回以上.
+COUNTERS = ("回", "件", "度", "行")
 _COUNTED = ("top", "end", "op", "adjective", "cmp", "range", "column")
 
 
@@ -200,9 +203,40 @@ class ConditionReader(DateConditions):
             column = self._column(at, unit, compared[1])
             if column is None:
                 self.conditions.limits.append((at, value))
+                self._rows_compared(at, compared, value, None)
                 continue
             condition = Condition(column.name, compared[0], (converted(value, unit, column.unit),))
             self.add_condition({at, compared[1]}, condition, spot=at)
+            self._rows_compared(at, compared, value, condition)
+            fn = self._figure_of(at, column)
+            total = Total(fn, column.name, compared[0], float(str(condition.values[0])), compared[1], condition)
+            self.conditions.totals.append(replace(total, sure=bool(fn)))
+
+    def _figure_of(self, at: int, column: Column) -> str:
+        """Return the figure of a column that a number is compared with: average temperature above 21; empty without one."""
+        near = [n for n, _, other in self.columns() if other == column and abs(n - at) <= MAX_DISTANCE]
+        for number in near:
+            before, after = self.mark(self.past(number, -1, "pad")), self.mark(number + 1)
+            for mark in (before, after) if self.japanese(number) else (before,):
+                if mark.is_a("agg", "mean", "sum", "median", "max", "min"):
+                    return str(mark.value)
+        return ""
+
+    def _rows_compared(
+        self, at: int, compared: tuple[str, int], value: float, row: Condition | None
+    ) -> None:
+        """Read a number of rows: more than 2 orders, 2回以上, 行数が8以上."""
+        op, op_at = compared
+        behind, before = self.mark(self.past(at, 1, "scale", "pad")), self.past(op_at, -1, "pad", "row", "table")
+        named = self.mark(before).is_a("agg", "count") and before < at
+        if self.japanese(op_at):
+            before = self.past(at, -1, "pad", "row", "table")
+            counter = behind.is_a("unit", "") or (behind.kind == "agg" and self.mention_text(at + 1) in COUNTERS)
+            named = self.mark(before).is_a("agg", "count") or counter
+        counted = behind.kind in ("row", "table") or behind.is_a("agg", "count")
+        part = behind.kind == "column" and behind.strength < 0.9
+        if named or ((counted or part) and not self.japanese(op_at)):
+            self.conditions.totals.append(Total("count", None, op, value, op_at, row, named or counted))
 
     def _decade(self, at: int) -> bool:
         """Read decades of age: 30代 is from 30 to 39."""

@@ -111,6 +111,7 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
         bool(query.top)
         + (query.window is not None)
         + any(measure.q is not None for measure in query.measures)
+        + (query.having is not None and query.first.column is None)
     )
     for at, _ in parts.conditions.limits[used_limits:]:
         yield "unused number", text_at(at)
@@ -126,6 +127,8 @@ def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:
         match mark.kind:
             case "not" | "without" if query.kind == "difference":
                 pass  # with a shed and without one
+            case "cmp" if query.having is not None:
+                pass
             case "cmp" | "date" | "not" | "without" if at not in used:
                 yield f"unused {mark.kind.replace('without', 'not')}", text_at(at)
             case "grain" if "grain" in parts.ops and not grained and "step as a word" not in features:

@@ -102,7 +102,7 @@ def _gathered(p: Parts, base: Query, flag_names: set[str]) -> _Figures:
     adjectives = [m.column for m in most if m.column is not None]
     aggs = aggregates(p)
     ends = not superlative and aggs in (["max"], ["min"])
-    if ends and (_asks_who(p) or any(row_like(p.schema, c) for c in categories)):
+    if ends and (asks_who(p) or any(row_like(p.schema, c) for c in categories)):
         # the number of the bill whose sum was the largest
         superlative = ["desc" if aggs == ["max"] else "asc"]
     if counts:
@@ -260,7 +260,7 @@ def _changes(f: _Figures, change: str) -> Iterator[Query]:
 _PERSONS = ("er", "or", "ist", "ian", " by", "name", "者", "員", "人", "師", "名", "担当", "さん")
 
 
-def _asks_who(p: Parts) -> bool:
+def asks_who(p: Parts) -> bool:
     """Return whether the request asks for a person."""
     texts = (
         p.request.raw(mention.first, mention.end) for mention in p.reading.mentions if mention.kind == "which"
@@ -268,18 +268,26 @@ def _asks_who(p: Parts) -> bool:
     return any(text.casefold() in ("who", "誰", "だれ") for text in texts)
 
 
-def _people(p: Parts) -> list[Column]:
+def asks_people(p: Parts) -> bool:
+    """Return whether the request asks for people: who, top 3 people, 多い順に3人."""
+    marks = (mark for mark in p.reading.mentions if mark.kind in ("row", "unit", "pad"))
+    persons = lexicon().lists["persons"]
+    return asks_who(p) or any(p.request.raw(mark.first, mark.end).casefold() in persons for mark in marks)
+
+
+def people(p: Parts) -> list[Column]:
     """Return up to two columns that name people: text columns in which a name occurs in several rows."""
     named = [c for c in p.schema.columns if c.info.kind == "text" and not (c.info.yes_no or c.is_id)]
     nouns = lexicon().row_nouns
-    people = [
+    persons = [
         column
         for column in named
         if key_of(column.name) in nouns or column.name.casefold().endswith(_PERSONS)
     ]
+    several = persons or (named if asks_who(p) else [])
     return [
         person
-        for person in people or named
+        for person in several
         if len(person.info.values) != 1 and not row_like(p.schema, person)
     ][:2]
 
@@ -300,8 +308,10 @@ def _tops(f: _Figures) -> Iterator[Query]:
         names = (*(group.column for group in entities[:1]), number.name)
         rows = replace(f.base, kind="rows", columns=names, measures=(Measure("max", number.name),),
             descending=falls, top=f.limit or 1, one=only_first)  # fmt: skip
-    if _asks_who(p) and all(p.schema.column(group.column).is_id for group in entities):
-        for column in _people(p):
+    rows_of_persons = False
+    if asks_people(p) and all(p.schema.column(group.column).is_id for group in entities):
+        for column in people(p):
+            rows_of_persons = True
             measures = measured(p, [number]) if number is not None else (Measure(),)
             most = f.grouped((Group(column.name),), measures, ("who", -0.1))
             yield replace(most, descending=falls, top=f.limit, one=only_first)
@@ -311,7 +321,7 @@ def _tops(f: _Figures) -> Iterator[Query]:
         if only_first and not p.has("which") and not p.has("row"):
             highest = (Measure("max" if falls else "min", number.name),)
             yield replace(f.base, measures=highest, features=(("top figure", -0.1),))
-        yield replace(rows, features=(("top of rows", -0.15),))
+        yield replace(rows, features=(("top of rows", -0.6 if rows_of_persons else -0.15),))
         return
     rowish = row_like(p.schema, p.schema.column(entities[0].column))
     if number is None or rows is None:
@@ -322,7 +332,7 @@ def _tops(f: _Figures) -> Iterator[Query]:
         )
         return
     named = p.schema.column(entities[0].column)
-    rowish = rowish or p.has("row") or (_asks_who(p) and not f.groups and named not in _people(p))
+    rowish = rowish or p.has("row") or (asks_who(p) and not f.groups and named not in people(p))
     of_groups = ("top of groups", -1.0 if rowish and not f.aggs else 0.0)
     single = only_first and not f.aggs and not p.has("which")
     if f.groups and single and number in f.numbers:  # the best time per stroke

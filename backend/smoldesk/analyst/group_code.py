@@ -4,7 +4,7 @@ from smoldesk.analyst.cell import chart_lines, inside, literal
 from smoldesk.analyst.frame import FIGURE, PERIODS, Frame, figure
 from smoldesk.analyst.language import localize
 from smoldesk.analyst.plot_code import number_of
-from smoldesk.analyst.sentence import GRAINS
+from smoldesk.analyst.sentence import GRAINS, Sentence
 from smoldesk.analyst.units import is_japanese
 from smoldesk.charts.inside import chart_forms as forms
 from smoldesk.charts.inside.chart_rules import Spec
@@ -27,6 +27,7 @@ class Groups(Frame):
             body = self.render("by_groups", cut=inside(self._cut(keys))) + self.basis()
         else:
             self.add(f"result = {figure(grouped, q.first)}")
+            kept = self._having(keys)
             self._ordered()
             if len(keys) == 2 and not q.top:
                 self.add("display(result.unstack(fill_value=0).round(2).reset_index())")
@@ -34,10 +35,30 @@ class Groups(Frame):
                 self.add("display(result.reset_index())")
             else:
                 self.add(f"display(result.round(2).reset_index(name={literal(names[0])}))")
-            body = self._first(keys, names[0])
+            body = kept or self._first(keys, names[0])
         self.plot(keys, names)
         named = f"name={literal(names[0])}" if len(names) == 1 else ""
         self.save(f"result.reset_index({named})", body)
+
+    def _having(self, keys: list[str]) -> str:
+        """Keep the groups whose figure fulfils the condition, and return the answer; empty without a condition."""
+        having = self.q.having
+        if having is None:
+            return ""
+        numbers = ", ".join(map(str, having.values))
+        test = f"between({numbers})" if having.op == "between" else ""
+        kept = f"result.{test}" if test else f"result {having.op} {numbers}"
+        condition, names = Sentence(self.q, self.language).having(), " / ".join(keys)
+        parts = {"cut": inside(names), "kept": inside(condition)}
+        join = localize(self.language, ", ", "、")
+        self.add(
+            "total = len(result)",
+            f"result = result[{kept}].sort_values(ascending=False)",
+            "if result.empty:",
+            f'    final_answer(f"{self.render("no_groups", **parts)}")',
+            f'named = "{join}".join(" / ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in result.index[:20])',
+        )
+        return self.render("groups_kept", **parts)
 
     def _ordered(self) -> None:
         """Add the changes between groups, and the order of the groups."""

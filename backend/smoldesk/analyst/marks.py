@@ -20,6 +20,25 @@ class Conditions:
     limits: list[tuple[int, float]] = field(default_factory=list[tuple[int, float]])
     doubts: list[str] = field(default_factory=list[str])
     flags: dict[int, Condition] = field(default_factory=dict[int, Condition])
+    # Conditions that may concern the figure of each group instead of each row.
+    totals: list["Total"] = field(default_factory=list["Total"])
+
+
+@dataclass(frozen=True)
+class Total:
+    """Number compared with a figure: `fn` of a column, or of the rows without one.
+
+    `row` is the condition on each row that the same words may mean, `at` the mention of the comparison; `sure` is False if
+    the words do not name the figure.
+    """
+
+    fn: str
+    column: str | None
+    op: str
+    value: float
+    at: int
+    row: Condition | None = None
+    sure: bool = True
 
 
 class MentionIndex:

@@ -30,6 +30,8 @@ class Parts:
     compared: list[tuple[int, Column]]
     # Number columns that sort the rows or groups.
     order: list[Column]
+    # Categories that a condition follows: the rooms of `rooms with ...`.
+    subjects: list[Column]
     ops: dict[str, list[str]]
 
     def has(self, kind: str, *values: str) -> bool:
@@ -64,7 +66,7 @@ def take_apart(request: Request, schema: TableSchema, reading: Interpretation) -
     """Divide an interpretation into conditions, groups, named columns and operations."""
     reader = ConditionReader(request, schema, reading)
     conditions, marks = reader.read(), reader.marks
-    p = Parts(schema, request, reading, conditions, [], [], [], [], {})
+    p = Parts(schema, request, reading, conditions, [], [], [], [], [], {})
     after_per = False
     ranks = any(mark.kind in ("top", "sort") for mark in marks)
     which = any(
@@ -89,6 +91,7 @@ def take_apart(request: Request, schema: TableSchema, reading: Interpretation) -
         elif column is not None and mark.strength <= 0.62 and _is_head(reader, at):
             continue  # the language of `language being practised`
         elif column and column.is_category and has_condition and (not which or row_like(schema, column)):
+            p.subjects.append(column)
             p.ops.setdefault("row", []).append("")  # the dogs of `for dogs over 20 kg` are the rows
         elif column is not None:
             many = not column.info.values or ranks or len(column.info.values) > 12

@@ -53,6 +53,15 @@ class Measure:
 
 
 @dataclass(frozen=True)
+class Having:
+    """Condition on the first measure of each group: `op` is one of > >= < <= == and between."""
+
+    __pydantic_config__: ClassVar = CLOSED
+    op: str
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class Group:
     """Column that groups the rows; dates by their grain."""
 
@@ -86,6 +95,8 @@ class Query:
     last: int = 0
     # Conditions of a share's part; `where` limits the total.
     part: tuple[tuple[Condition, ...], ...] = ()
+    # Groups that are shown; None for all. It applies after the figures are computed.
+    having: Having | None = None
     # Words of the request that the query leaves unused. Like the features, they are left out of comparisons and JSON.
     unused_terms: tuple[str, ...] = field(default=(), compare=False)
     features: tuple[tuple[str, float], ...] = field(default=(), compare=False)

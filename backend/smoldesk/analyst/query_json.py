@@ -84,6 +84,14 @@ def _checks(query: Query, columns: Mapping[str, Column]) -> Iterator[tuple[objec
     computes = query.kind in ("groups", "figure", "difference")
     yield computes and not query.measures, f"a query of kind {query.kind!r} needs a measure"
     yield query.kind == "groups" and not query.groups, "a query of kind 'groups' needs a group"
+    if (having := query.having) is not None:
+        fits = query.kind == "groups" and len(query.measures) == 1 and not query.change
+        yield not fits, "'having' needs a query of kind 'groups' with one measure and no change"
+        sizes = {**dict.fromkeys(_COMPARED, 1), "between": 2}
+        yield (
+            len(having.values) != sizes.get(having.op) or not all(map(math.isfinite, having.values)),
+            f"unknown condition {having.op[:40]!r} of a figure with {len(having.values)} numbers",
+        )
     has_columns = query.kind != "plot values" or query.columns
     yield (
         not has_columns or query.plot not in ("", *PLOTS),

@@ -24,6 +24,8 @@ class Sentence:
     def text(self) -> str:
         """Return the complete sentence."""
         what, cut, conditions, tail = self.what(), self.cut(), self.conditions(), self.tail()
+        if self.q.having is not None:
+            what, cut = self.having(), ""
         if self.language == "ja":
             return "、".join(
                 part for part in (conditions and f"{conditions}の行で", f"{cut}{what}", *tail) if part
@@ -93,6 +95,15 @@ class Sentence:
             return ""
         sentence = "cut_by_time" if groups[-1].grain else "cut_by"
         return self._render(sentence, names=self._and([self.group(group) for group in groups]))
+
+    def having(self) -> str:
+        """Return the groups whose figure fulfils the condition: customers with total sales over 3000."""
+        having, names = self.q.having, self._and([self.group(group) for group in self.q.groups])
+        assert having is not None
+        value, last = ([self._value(value) for value in having.values] + ["", ""])[:2]
+        figure = self.measure(self.q.first)
+        kept = self._render(f"op {having.op}", name=figure, value=value, last=last)
+        return self._render("groups_with", names=names, kept=kept)
 
     def conditions(self) -> str:
         """Return the conditions."""
