@@ -31,6 +31,9 @@ def with_features(parts: Parts, query: Query, before: Query | None, **more: floa
     }
     if parts.has("agg", "count") and any(measure.fn == "sum" for measure in query.measures):
         features["counted sum"] = -1.0  # how many bills are rows, how many tickets may be a sum
+        summed = {measure.column for measure in query.measures}
+        names = [m.strength for m in parts.reading.mentions if m.column and m.column.name in summed]
+        features["counted part"] = -0.5 * (max(names, default=1.0) < 0.9)
     asks = any(phrase in parts.request.text.casefold() for phrase in ("how much", "いくら"))
     if asks and query.kind in _ROWS and all(measure.column is None for measure in query.measures):
         features["counted amount"] = -1.0

@@ -13,7 +13,7 @@ from smoldesk.analyst.units import is_japanese, japanese_tokens, key_of, normali
 IN_BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
 _SEPARATORS = re.compile(r"[_\s/・]")
 # Strength of a table's name that is also a word of a column: any meaning as a column comes first.
-WEAK_TABLE = 0.45
+WEAK_TABLE = 0.55
 
 
 def schema_of(table: TableInfo) -> TableSchema:
@@ -170,8 +170,8 @@ def _add_table(schema: TableSchema) -> None:
     for first, end in combinations(range(len(key) + 1), 2):
         part = key[first:end]
         long_enough = len(key[first]) > 2 or (is_japanese(name) and end - first > 1)
-        if long_enough and not _names_column(schema, part):
-            terms[part].append(Term("row", 0.75))
+        if long_enough:
+            terms[part].append(Term("row", WEAK_TABLE if _names_column(schema, part) else 0.75))
     for column in schema.columns:  # the header of an id names the rows: Order ID, 患者ID
         for noun in _without_endings(key_of(BRACKETS.sub(" ", column.name))) if column.is_id else ():
             terms[noun].append(Term("row", 0.9))
