@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smoldesk.analyst.language import Language
-from smoldesk.analyst.query import Condition, Group, Measure, Query
+from smoldesk.analyst.query import Condition, Group, Having, Measure, Query
 from smoldesk.analyst.read import read_talk
 from smoldesk.analyst.sentence import sentence_of
 from smoldesk.analyst.talk import UserTurn
@@ -37,16 +37,23 @@ CONDITIONS = st.one_of(
     ),
 )
 QUERIES = st.builds(
-    lambda measure, groups, where: Query(
+    lambda measure, groups, where, having: Query(
         "titanic",
         kind="groups" if groups else "figure",
         measures=(measure,),
         groups=groups,
         where=tuple((item,) for item in where),
+        having=having if groups and groups[0].column not in {item.column for item in where} else None,
     ),
     MEASURES,
     GROUPS,
     st.lists(CONDITIONS, max_size=2, unique_by=lambda item: item.column),
+    st.one_of(
+        st.none(),
+        st.builds(
+            Having, st.sampled_from([">", ">=", "<", "<="]), st.integers(2, 70).map(lambda n: (float(n),))
+        ),
+    ),
 )
 
 

@@ -124,7 +124,9 @@ def _having(p: Parts, base: Query, flagged: Where) -> Iterator[Query]:
     if not entities:
         entities = [Group(column.name) for column in people(p)] if asks_people(p) else []
     for total in p.conditions.totals if entities else ():
-        where = tuple(group for group in (*base.where, *flagged) if total.row not in group)
+        where = tuple(
+            group for group in (*base.where, *flagged) if all(item is not total.row for item in group)
+        )
         measure = Measure(total.fn, total.column) if total.fn else None
         measure = measure or default_measure(p.schema.column(total.column or ""))
         feature = ("of groups", 0.4) if total.sure else ("of groups assumed", -0.6)

@@ -90,7 +90,9 @@ class _Chips:
         for at, alternatives in enumerate(q.where):
             yield self._condition(at, alternatives)
         if q.having is not None:
-            yield Chip("condition", self.sentence.having(), self._choices((self._no(), replace(q, having=None))))
+            yield Chip(
+                "condition", self.sentence.having(), self._choices((self._no(), replace(q, having=None)))
+            )
         if q.kind == "groups" and (q.descending is not None or q.top):
             yield self._order()
         if q.plot and q.kind == "groups":

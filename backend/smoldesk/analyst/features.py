@@ -1,12 +1,16 @@
 """Features of a query: how well it covers the request, and what it leaves unused. The scorer weighs them."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 
 from smoldesk.analyst.lexicon import lexicon
 from smoldesk.analyst.measures import AVERAGED, aggregates
+from smoldesk.analyst.mentions import Mention
 from smoldesk.analyst.parts import Parts, row_like
 from smoldesk.analyst.query import Condition, Query, columns_of
+from smoldesk.analyst.requests import is_verb, runs
 from smoldesk.analyst.schema import TableSchema
 
 _LOOSE_OPS = ("head", "tail", "columns", "breakdown", "datasets", "load", "normality", "regression", "join")
@@ -95,6 +99,42 @@ def _doubts(p: Parts, query: Query, before: Query | None) -> Iterator[tuple[str,
     yield "compared", query.kind != "difference" and not bounds and any(word in text for word in _COMPARED)
     yield "share", query.kind != "share" and not query.change and (p.has("agg", "share") or "%" in text)
     yield "amount", query.kind in _ROWS and not figures and any(word in text for word in _AMOUNTS)
+    for name, number in Counter(_unknown(p)).items():
+        yield f"unknown {name}", min(number, 3)
+
+
+def _unknown(p: Parts) -> Iterator[str]:
+    """Yield what the unexplained words of a request are: its figure, its groups, a verb, another noun, a known concept."""
+    marks, request = p.reading.mentions, p.request
+    guessed = (n for mark in marks if mark.value == "guess" for n in range(mark.first, mark.end))
+    unknown = sorted({*p.reading.uncovered_units, *guessed})
+    by_end = {mark.end: mark for mark in marks}
+    by_first = {mark.first: mark for mark in marks}
+    for first, end in runs(unknown):
+        before, after = first, end
+        while before > 0 and before not in by_end and before - 1 in request.free:
+            before -= 1
+        while after < len(request.units) and after not in by_first and after in request.free:
+            after += 1
+        neighbours = [by_end.get(before), by_first.get(after) if request.units[first].is_japanese else None]
+        roles = {role for mark in neighbours if mark is not None for role in [_role(mark)] if role}
+        if request.text[: request.units[first].start].casefold().endswith("how much "):
+            roles.add("figure")
+        yield from roles or ["verb" if is_verb(request, first, end) else "noun"]
+        key = tuple(unit.key for unit in request.units[first:end])
+        if any(
+            key[at:stop] in lexicon().concept_of
+            for at, stop in combinations(range(len(key) + 1), 2)
+            if stop - at > (key[at] > "\u3000")
+        ):
+            yield "concept"
+
+
+def _role(mark: Mention) -> str:
+    """Return what a mention makes of the unexplained word beside it."""
+    if mark.kind == "agg":
+        return "rows" if mark.value == "count" else "figure"
+    return {"per": "group", "which": "asked", "top": "ranked", "adjective": "ranked"}.get(mark.kind, "")
 
 
 def loose(parts: Parts, query: Query) -> Iterator[tuple[str, str]]:

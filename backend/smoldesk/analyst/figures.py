@@ -285,11 +285,9 @@ def people(p: Parts) -> list[Column]:
         if key_of(column.name) in nouns or column.name.casefold().endswith(_PERSONS)
     ]
     several = persons or (named if asks_who(p) else [])
-    return [
-        person
-        for person in several
-        if len(person.info.values) != 1 and not row_like(p.schema, person)
-    ][:2]
+    return [person for person in several if len(person.info.values) != 1 and not row_like(p.schema, person)][
+        :2
+    ]
 
 
 def _tops(f: _Figures) -> Iterator[Query]:

@@ -56,7 +56,8 @@ class Groups(Frame):
             f"result = result[{kept}].sort_values(ascending=False)",
             "if result.empty:",
             f'    final_answer(f"{self.render("no_groups", **parts)}")',
-            f'named = "{join}".join(" / ".join(map(str, name)) if isinstance(name, tuple) else str(name) for name in result.index[:20])',
+            "joined = [' / '.join(map(str, key)) if isinstance(key, tuple) else str(key) for key in result.index[:20]]",
+            f'named = "{join}".join(joined)',
         )
         return self.render("groups_kept", **parts)
 

@@ -1,7 +1,8 @@
 """Request as units, with the boundaries of its Japanese words, its optional units, and the meanings of its phrases."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
 from smoldesk.analyst.lexicon import Meaning, lexicon
 from smoldesk.analyst.units import Unit, japanese_tokens, key_of, normalized, units_of
@@ -59,6 +60,28 @@ def _is_free(units: tuple[Unit, ...], number: int, word_at: dict[int, tuple[str,
     if any(meaning.kind == "per" for meaning in lex.meanings.get(key_of(word), ())):
         return False  # ごと asks for groups
     return part in _FREE or (word != "" and all("ぁ" <= char <= "ん" for char in word)) or word in lex.stop
+
+
+_VERBS = ("動詞", "形容詞", "副詞")
+
+
+def is_verb(request: Request, first: int, end: int) -> bool:
+    """Return whether a span begins with a verb or an adverb, by its part of speech or its form."""
+    unit = request.units[first]
+    if unit.is_japanese:
+        tokens = japanese_tokens(request.text)
+        return any(
+            part in _VERBS for start, _, part, _ in tokens if unit.start <= start < request.units[end - 1].end
+        )
+    before = request.units[first - 1].raw if first else ""
+    return unit.raw.endswith(("ed", "ing", "ly")) or before in lexicon().lists["before_verbs"]
+
+
+def runs(indexes: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the end of each run of adjacent indexes."""
+    for _, run in groupby(enumerate(indexes), key=lambda pair: pair[1] - pair[0]):
+        numbers = [number for _, number in run]
+        yield numbers[0], numbers[-1] + 1
 
 
 def cut_penalty(request: Request, first: int, end: int) -> float:
