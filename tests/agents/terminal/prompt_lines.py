@@ -31,6 +31,8 @@ ASKING: list[tuple[str, str, tuple[str, ...], str | None]] = [
     ("cp: overwrite 'b.txt'? ", "confirmation", YN, None),
     ("mv: replace 'b', overriding mode 0444 (r--r--r--)? ", "confirmation", YN, None),
     ("Two files changed. Overwrite them? ", "confirmation", YN, None),
+    ("use_docker [y/n] (y): ", "confirmation", YN, "y"),
+    ("[3/4] use_docker [y/n] (n): ", "confirmation", YN, "n"),
     ("続行しますか？ (y/n): ", "confirmation", YN, None),
     ("続行しますか？", "confirmation", YN, None),
     ("よろしいですか？ [y/N] ", "confirmation", YN, "n"),
@@ -46,6 +48,8 @@ ASKING: list[tuple[str, str, tuple[str, ...], str | None]] = [
     ("続行するには何かキーを押してください . . . ", "confirmation", (), ""),
     ("Enterキーを押してください", "confirmation", (), ""),
     # selection
+    ("Choose from [1/2/3] (1): ", "selection", ("1", "2", "3"), "1"),
+    ("size [small/large] (large): ", "selection", ("small", "large"), "large"),
     ("Choose [1/2/3]: ", "selection", ("1", "2", "3"), None),
     ("[1/2/3]", "selection", ("1", "2", "3"), None),
     ("Enter your choice [1-4]: ", "selection", ("1", "2", "3", "4"), None),
@@ -74,6 +78,10 @@ ASKING: list[tuple[str, str, tuple[str, ...], str | None]] = [
     ("build-host login: ", "text", (), None),
     ("Email address: ", "text", (), None),
     ("Port [8080]: ", "text", (), "8080"),
+    ("slug (myproj): ", "text", (), "myproj"),
+    ("[2/4] slug (myproj): ", "text", (), "myproj"),
+    ("[1/7] What is the name of your project? (My Project): ", "text", (), "My Project"),
+    ("(2/3) Vollständiger Name (Eva Muster): ", "text", (), "Eva Muster"),
     ("package name: (demo) ", "text", (), "demo"),
     ("version: (1.0.0) ", "text", (), "1.0.0"),
     ("entry point: (index.js) ", "text", (), "index.js"),
@@ -182,6 +190,10 @@ SILENT: list[str] = [
     "Downloading [1/2]",
     "Step [1/2]: ",
     "Layer (3/5): ",
+    "layer (3/5): ",
+    "Elapsed (ms): ",
+    "[2/4] (1/3): ",
+    "[2/4] Building image (myproj): ",
     "foo (3) bars",
     "We have (1) apples (2) pears",
     "He asked me what is your name? I said Bob.",
@@ -251,3 +263,14 @@ SILENT: list[str] = [
     "結果：",
     "エラー: ",
 ]
+
+# Prompts of programs that are ready for input, and lines that only end with such a sign.
+READY: list[str] = [
+    "$ ", "# ", "> ", ">>> ", "... ", "   ...> ", "    -> ", "demo> ", "bob@build-host:~/src$ ", "➜  src git:(main) ✗ ",
+    "bob@mac ~ % ", "In [2]: ", "   ...: ", "(Pdb) ", "(Pdb++) ", "(gdb) ", "ipdb> ", "mysql> ", "MariaDB [(none)]> ",
+    "postgres=# ", "sqlite> ", "127.0.0.1:6379> ", "irb(main):001:0> ", "PS C:\\Users\\bob> ", "octave:1> ", "(%i1) ",
+]  # fmt: skip
+NOT_READY: list[str] = [
+    "", "45%", "progress 45%", "</p>", "List<int>", "-->", "> quoted text of a mail >", "slug (myproj): ", "Name: ", "done",
+    "use_docker [y/n] (y): ", "Continue? (y/n)", "Thinking...", "a sentence of many words that ends with a sign >",
+]  # fmt: skip

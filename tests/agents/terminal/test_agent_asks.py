@@ -169,6 +169,28 @@ def test_what_a_program_asks_while_it_starts_is_asked_too(tmp_path: Path) -> Non
     assert "Welcome" not in streamed(events)
 
 
+def test_a_shell_reads_a_line_without_a_prompt(tmp_path: Path) -> None:
+    with desk(tmp_path / "data", profile("shell")) as at:
+        [ask], events = at.run_and_answer("echo before; read x; echo got $x", Answer(True, "it"))
+    assert ask.input_type == "text" and ask.prompt.endswith("before")
+    assert closings(events) == [RunFinished(text="before\n\ngot it")]
+
+
+def test_an_interpreter_in_a_shell_gets_the_next_messages(tmp_path: Path) -> None:
+    """Its prompt ends the run: it is ready for input, and asks nothing."""
+    with desk(tmp_path / "data", profile("shell")) as at:
+        events = run_async(at.post("python3 -q", "print(6 *", "7)", "exit()", "echo back"))
+    texts = [end.text for end in closings(events) if isinstance(end, RunFinished)]
+    assert texts == ["", "", "42", "", "back"]
+
+
+def test_a_debugger_in_a_python_session_gets_the_next_messages(tmp_path: Path) -> None:
+    with desk(tmp_path / "data", profile("python")) as at:
+        events = run_async(at.post("word = 6 * 7; breakpoint()", "p word + 1", "c", "word"))
+    texts = [end.text for end in closings(events) if isinstance(end, RunFinished)]
+    assert len(texts) == 4 and (texts[1], texts[3]) == ("43", "42")
+
+
 def test_a_pager_is_left_by_its_answer(tmp_path: Path) -> None:
     with desk(tmp_path / "data", profile("shell")) as at:
         [ask], events = at.run_and_answer("seq 1 500 | LESS= less; echo left", Answer(True, "q"))

@@ -13,6 +13,7 @@ from smoldesk.events import (
     StoredEvent,
 )
 from smoldesk.messages import Text
+from smoldesk.store.asks import Answer
 from tests.agents.terminal.desk import (
     Desk,
     closings,
@@ -49,6 +50,10 @@ def notices(events: list[StoredEvent]) -> list[str]:
         for output in outputs_of(events)
         if isinstance(output, Text) and output.tone == "notice"
     ]
+
+
+def outputs_contain(events: list[StoredEvent], text: str) -> bool:
+    return any(text in output.content for output in outputs_of(events) if isinstance(output, Text))
 
 
 # --- stop -----------------------------------------------------------------------------------------------------------
@@ -141,6 +146,44 @@ def test_an_exit_without_an_error_is_a_failure_unless_the_profile_expects_it(tmp
             "got one\nno line end",
             "got two\nno line end",
         ]
+
+
+WIZARD = """
+print('This creates a project.')
+slug = input('slug (myproj): ') or 'myproj'
+print('Checking', slug)
+if input('use_docker [y/n] (y): ') == 'n':
+    raise SystemExit(4)
+print('Created', slug)
+"""
+
+
+def test_a_program_that_asks_before_the_message_and_ends_well_is_done_with_its_output(tmp_path: Path) -> None:
+    with desk(tmp_path / "data", make_profile("{python}", "-u", "-c", WIZARD, submit="\n")) as at:
+        asks, events = at.run_and_answer("make it", Answer(True, "demo"), Answer(True))
+    assert [(ask.prompt, ask.input_type, ask.default) for ask in asks] == [
+        ("slug (myproj):", "text", "myproj"),
+        ("use_docker [y/n] (y):", "confirmation", "y"),
+    ]
+    assert closings(events) == [RunFinished(text="This creates a project.\n\nChecking demo\n\nCreated demo")]
+    kinds = [event.event.type for event in events]
+    assert kinds.index("shown") < kinds.index("ask_opened"), "what a question refers to is shown before it"
+    assert not outputs_contain(events, "make it"), "the message was never typed"
+
+
+def test_a_program_that_asks_before_the_message_and_fails_has_failed(tmp_path: Path) -> None:
+    with desk(tmp_path / "data", make_profile("{python}", "-u", "-c", WIZARD, submit="\n")) as at:
+        _, events = at.run_and_answer("make it", Answer(True, "demo"), Answer(False))
+    [failed] = closings(events)
+    assert isinstance(failed, RunFailed) and failed.message == "The program ended with code 4."
+
+
+def test_a_program_that_ends_before_the_message_is_done_if_its_profile_expects_that(tmp_path: Path) -> None:
+    code = "print('all done')"
+    with desk(tmp_path / "data", python_profile(code)) as at:  # pyright: ignore
+        assert [end.type for end in closings(run_async(at.post("go")))] == ["run_failed"]
+        at.agents.default = python_profile(code, one_shot=True)  # pyright: ignore
+        assert closings(run_async(at.post("go"))) == [RunFinished(text="all done")]
 
 
 def test_a_program_that_ends_while_it_starts_says_why(tmp_path: Path) -> None:

@@ -102,6 +102,38 @@ def test_hybrid_needs_the_prompt_and_the_silence() -> None:
     assert watch.evaluate(progress_of("status", quiet=1.0, rows=framed), 31.5) == AtPrompt()
 
 
+@pytest.mark.parametrize("prompt", [">>> ", "   ...> ", "(Pdb) ", "mysql> "])
+def test_the_prompt_of_another_program_ends_the_run(prompt: str) -> None:
+    """A shell runs it: the next message is for it."""
+    assert works(watching().evaluate(progress_of(prompt, quiet=1.9), 2.0))
+    assert watching().evaluate(progress_of(prompt, quiet=2.0), 2.0) == AtPrompt()
+    assert watching().evaluate(progress_of(prompt, quiet=0.3, waits=True), 2.0) == AtPrompt()
+    assert works(watching().evaluate(progress_of(prompt, quiet=20, waits=False), 20))
+    assert works(watching().evaluate(progress_of(prompt, quiet=20, alternate=True), 20))
+
+
+def test_a_program_that_read_the_message_and_waits_for_more_is_done_without_a_word() -> None:
+    watch = watching(now=100, idle={"strategy": "timeout", "seconds": 2})
+    silent = progress_of(sent_since=False, quiet=50, waits=True)
+    assert works(watch.evaluate(silent, 101.9))
+    assert watch.evaluate(silent, 102) == AtPrompt()
+
+
+def test_silence_of_a_program_that_does_not_wait_for_input_ends_nothing_for_a_while() -> None:
+    watch = watching(idle={"strategy": "timeout", "seconds": 2})
+    assert works(watch.evaluate(progress_of("Installing", quiet=29, waits=False), 29))
+    assert watch.evaluate(progress_of("Installing", quiet=30, waits=False), 30) == AtPrompt()
+
+
+def test_the_prompt_at_which_the_first_message_was_typed_is_the_programs_own() -> None:
+    watch = watching(idle={"strategy": "timeout", "seconds": 2})
+    watch.on_message(0, "[1] You: ")
+    assert works(watch.evaluate(progress_of("[2] You: ", quiet=1, waits=True), 1))
+    assert watch.evaluate(progress_of("[2] You: ", quiet=2, waits=True), 2) == AtPrompt()
+    verdict = watch.evaluate(progress_of("[2] Slug here: ", quiet=1, waits=True), 3)
+    assert isinstance(verdict, Asks) and verdict.prompt.input_type == "text"
+
+
 # --- asks -----------------------------------------------------------------------------------------------------------
 
 
@@ -174,8 +206,34 @@ def test_a_hidden_answer_is_asked_for_as_a_password() -> None:
     assert isinstance(verdict, Asks) and verdict.prompt.input_type == "password"
 
 
+@pytest.mark.parametrize("sent_since", [True, False])
+def test_a_program_that_waits_without_a_prompt_asks_with_its_screen(sent_since: bool) -> None:
+    rows = ("~", "~", "~", "-- INSERT --")
+    waiting = progress_of("", rows=rows, waits=True, sent_since=sent_since, cursor_at_end=False)
+    assert works(watching().evaluate(replace(waiting, quiet_for=2.9), 2.9))
+    verdict = watching().evaluate(replace(waiting, quiet_for=3), 3)
+    assert isinstance(verdict, Asks) and verdict.prompt.prompt == "~\n-- INSERT --"
+
+
+def test_a_question_of_a_program_that_is_known_to_work_has_to_stand_longer() -> None:
+    watch = watching()
+    assert works(watch.evaluate(progress_of("Continue? (y/n): ", quiet=1.9, waits=False), 2))
+    assert isinstance(watch.evaluate(progress_of("Continue? (y/n): ", quiet=2, waits=False), 2), Asks)
+
+
+def test_a_menu_without_a_question_is_one_while_its_program_waits_for_keys() -> None:
+    rows = ("Favourite language", "* Java", "  Python")
+    menu = progress_of("", rows=rows, cursor_at_end=False, waits=True, raw=True)
+    watch = watching()
+    assert works(watch.evaluate(menu, 1.0))
+    verdict = watch.evaluate(menu, 1.3)
+    assert isinstance(verdict, Asks) and verdict.prompt.options == ("Java", "Python")
+    assert works(watching().evaluate(replace(menu, raw=False), 10))
+
+
 def test_detection_that_is_off_asks_nothing() -> None:
     watch = watching(input_detection={"enabled": False})
+    assert watch.evaluate(progress_of("Continue? (y/n): ", quiet=9, waits=True), 10) == AtPrompt()
     assert works(watch.evaluate(progress_of("Continue? (y/n): ", quiet=9), 10))
 
 

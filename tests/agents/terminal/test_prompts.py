@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smoldesk.agents.terminal.prompt_patterns import LONGEST
-from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector
+from smoldesk.agents.terminal.prompts import InputPrompt, PromptDetector, is_ready
 from smoldesk.agents.terminal.terminal_profiles import InputDetection, profile_of
-from tests.agents.terminal.prompt_lines import ASKING, SILENT
+from tests.agents.terminal.prompt_lines import ASKING, NOT_READY, READY, SILENT
 
 DETECTOR = PromptDetector()
 
@@ -35,6 +35,24 @@ def test_a_line_that_asks_is_found(
 @pytest.mark.parametrize("line", SILENT)
 def test_a_line_that_only_looks_like_it_is_not(line: str) -> None:
     assert on_last_line(line) is None
+
+
+@pytest.mark.parametrize("line", READY)
+def test_the_prompt_of_an_interpreter_is_ready_and_asks_nothing(line: str) -> None:
+    assert is_ready(line)
+    assert DETECTOR.detect([line], line, cursor_at_end=True, waits=True) is None
+
+
+@pytest.mark.parametrize("line", NOT_READY)
+def test_a_line_that_is_no_prompt_of_an_interpreter_is_not_ready(line: str) -> None:
+    assert not is_ready(line)
+
+
+@pytest.mark.parametrize("line", ["Elapsed (ms):", "お待ちください:", "Slug here:", "Wort [abc]"])
+def test_a_line_with_the_end_of_a_prompt_asks_while_its_program_waits(line: str) -> None:
+    prompt = DETECTOR.detect([line], line, cursor_at_end=True, waits=True)
+    assert prompt is not None and (prompt.input_type, prompt.prompt) == ("text", line)
+    assert DETECTOR.detect(["done"], "done", cursor_at_end=True, waits=True) is None
 
 
 def test_the_tables_are_worth_their_name() -> None:

@@ -119,3 +119,19 @@ def test_a_sequence_that_never_ends_is_not_waited_for() -> None:
     stream = TerminalStream()
     text = stream.feed(b"\x1b[" + b"1;" * 500) + stream.feed(b"1;" * 500)
     assert len(text) > 900
+
+
+@pytest.mark.parametrize("cut", range(30))
+def test_frames_are_drawn_with_the_signs_they_mean(cut: int) -> None:
+    data = b"ql \x1b(0lq\x1b[2mqk\x1b[5;9Hx\x1b(B x\x1b(0mqj\x1b(Bmqj"
+    stream = TerminalStream()
+    text = stream.feed(data[:cut]) + stream.feed(data[cut:])
+    assert text == "ql ┌──┐\x1b[5;9H│ x└─┘mqj"
+
+
+def test_the_codes_of_the_arrow_keys_are_remembered() -> None:
+    stream = TerminalStream()
+    stream.feed(b"\x1b[?1h\x1b=")
+    assert stream.cursor_keys
+    stream.feed(b"\x1b[?1l")
+    assert not stream.cursor_keys

@@ -22,6 +22,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from smoldesk.agents.terminal.foreground import waits_for_input
 from smoldesk.agents.terminal.processes import MARK, Family
 from smoldesk.agents.terminal.terminal_profiles import Profile
 from smoldesk.errors import DeskError
@@ -56,6 +57,7 @@ class Child:
         argv = profile.argv()
         argv[0] = executable(argv[0], variables, folder)
         self._fd, other = os.openpty()
+        self._terminal = os.fstat(other).st_rdev
         try:
             _set_up(other, profile)
             self._process = _start_process(argv, folder, variables, other)
@@ -139,6 +141,11 @@ class Child:
             except termios.error:
                 return True, True
         return bool(flags & termios.ECHO), bool(flags & termios.ICANON)
+
+    def waits_for_input(self) -> bool | None:
+        """Return whether a process in the foreground waits for input; None if that cannot be determined."""
+        with self._lock:
+            return waits_for_input(self._fd, self._terminal) if self._open else None
 
     def redraw(self, rows: int, columns: int) -> None:
         """Make a full-screen program redraw everything, by resizing its window and back."""

@@ -110,6 +110,10 @@ class Progress:
     alternate: bool = False  # a full-screen program draws: its text is on the screen, not in `text`
     hidden: bool = False  # the program itself turned the echo off: what is typed now is meant to be secret
     overwritten: bool = False  # a whole line in `text` begins with the prompt: something else wrote behind it
+    waits: bool | None = (
+        None  # a foreground process waits for input; None: unknown, or there was output just now
+    )
+    raw: bool = False  # the program reads single keys
     changed: bool = False  # bytes came since the last look, visible or not
     behind: int = 0  # characters not rendered yet: 0 means that `last_line` and `lines` are as new as `text`
 

@@ -29,6 +29,8 @@ _SETTLED_SECONDS = 0.15
 _QUIET_SECONDS = 0.02
 # While output flows, rendering takes at most a tenth of the time: the rest is for reading.
 _RENDER_SHARE = 10
+# Time in which a program that reads keys shows the first of them.
+ECHO_SECONDS = 0.2
 # Longest wait of one read, in seconds.
 _READ_SECONDS = 0.25
 # Seconds after the program's end in which its last output may still arrive from the kernel.
@@ -44,7 +46,8 @@ class Program:
     def __init__(self, profile: Profile, folder: Path) -> None:
         self.profile = profile
         self.fresh = True  # nothing was typed yet: it may still be starting
-        self.rests_at = ""  # the unfinished line at which it was first typed to: its prompt
+        self.rests_at = ""  # the unfinished line at which the first message was typed: its prompt
+        self._has_message = False
         self.closed = False
         self.on_output: Callable[[], None] = lambda: None  # called by the reader; must return at once
         self._child = Child(profile, folder)
@@ -80,7 +83,12 @@ class Program:
 
         Raises BadInput for an empty message; DeskError program_exited, or program_failed when the program does not read.
         """
-        self._type(message_keys(text, self.profile, self._stream.paste, self._files.write))
+        keys = message_keys(text, self.profile, self._stream.paste, self._files.write)
+        if not self._has_message:
+            self._has_message = True
+            with self._changed:
+                self.rests_at = self._output.partial
+        self._type(keys)
 
     def answer(self, value: str, secret: bool = False) -> None:
         """Type one line and submit it; an empty line is Enter alone. A secret is redacted in all output.
@@ -102,25 +110,41 @@ class Program:
 
     def press(self, keys: str) -> None:
         """Press keys, such as an arrow, without Enter. Raises DeskError as `send` does."""
-        self._child.write(keys.encode())
+        # DECCKM, which curses turns on, changes what arrows send.
+        self._child.write((keys.replace("\x1b[", "\x1bO") if self._stream.cursor_keys else keys).encode())
 
     def _type(self, keys: Keys) -> None:
         echoes, lines = self._child.modes()
         silent = lines and not echoes
         with self._changed:
-            if self.fresh:
-                self.rests_at = self._output.partial
             self._output.typed("" if silent else keys.echo)
-            if silent and not self.profile.echo and not self._stream.alternate:
-                self._output.feed("\n")  # without echo the terminal does not show the line break either
-                self._screen.write("\r\n")
             self._bytes_sent = self._bytes
             self.fresh = False
+            alternate = self._stream.alternate
+        if silent and not self.profile.echo and not alternate:
+            self._break_line()
         if keys.text:
             self._child.write(keys.text.encode())
             # Some programs take text and Enter that arrive together for a paste, and do not submit it.
             time.sleep(self.profile.submit_delay_ms / 1000)
-        self._child.write(self.profile.submit.encode())
+        if not lines and not self.profile.echo and not alternate and keys.text and not self._is_echoed():
+            self._break_line()
+        # A program that reads keys expects the key Enter, whatever its parent reads.
+        self._child.write(
+            b"\r" if not lines and self.profile.submit == "\n" else self.profile.submit.encode()
+        )
+
+    def _break_line(self) -> None:
+        """End the line on the screen: without echo the terminal does not show the line break either."""
+        with self._changed:
+            self._output.feed("\n")
+            self._screen.write("\r\n")
+
+    def _is_echoed(self) -> bool:
+        """Return whether a program that reads keys shows them. Line editors do not if the terminal does not (readline)."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._bytes > self._bytes_sent, ECHO_SECONDS)
+            return self._bytes > self._bytes_sent
 
     # --- looking ---
 
@@ -187,6 +211,8 @@ class Program:
             exit_code=exit_code,
             alternate=alternate,
             hidden=self.profile.echo and lines and not echoes,
+            waits=self._child.waits_for_input() if exit_code is None and quiet >= self._settled else None,
+            raw=not lines,
             overwritten=bool(self.rests_at.strip())
             and any(line.startswith(self.rests_at) for line in text.splitlines()),
             changed=changed,

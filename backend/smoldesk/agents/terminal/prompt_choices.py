@@ -9,8 +9,12 @@ FRAME = re.compile(r"[\s─━═╌┄╭╮╰╯┌┐└┘├┤╔╗╚�
 POINTERS = "❯›▸▶➤»"
 RADIO_ON, RADIO_OFF = "●◉", "○◯"
 POINTED = re.compile(rf"(\s*[{POINTERS}{RADIO_ON}→>]\s+)(\S.*)")
-NUMBER = re.compile(r"[\[(]?(\d{1,2})[\]).:]\s+\S")
-NUMBERS_IN_ROW = re.compile(r"(?:^|\s{2})[\[(]?(\d{1,2})[\]).:]\s+\S")
+# Pointers that occur in plain text, too: they count while a program waits for keys.
+POINTED_BY_KEYS = re.compile(r"(\s*(?:[>*→]|=>)\s+)(\S.*)")
+NUMBER = re.compile(r"[\[(]?(\d{1,2})(?:[\]).:]|\s-)\s+\S")
+NUMBERS_IN_ROW = re.compile(r"(?:^|\s{2})[\[(]?(\d{1,2})(?:[\]).:]|\s-)\s+\S")
+# Row of a dialog box with its buttons: "<  OK  >    <Cancel>".
+BUTTONS = re.compile(r"\s*(?:<\s*[^\W\d_][^<>]{0,20}>\s*){1,4}")
 # Rows below a menu that explain its keys.
 HINT = re.compile(
     r"\b(?:esc|enter|return|tab|arrows?|ctrl|space|shift|navigate|select|confirm|cancel|move|submit|keys?)\b|[↑↓⏎↵]|"
@@ -48,22 +52,26 @@ def unframed(row: str) -> str:
     return "" if FRAME.fullmatch(bare) else bare
 
 
-def menu_of(rows: Sequence[str]) -> Menu | None:
-    """Find the menu at the bottom of rows without frames, with hints below it at most."""
+def menu_of(rows: Sequence[str], by_keys: bool = False) -> Menu | None:
+    """Find the menu at the bottom of rows without frames, with hints below it at most.
+
+    `by_keys`: the program waits for keys, so more signs are pointers, and the menu needs no question above it.
+    """
     for at in range(len(rows) - 1, -1, -1):
-        if pointed := POINTED.fullmatch(rows[at]):
-            return _menu_around(rows, at, pointed)
+        pointed = POINTED.fullmatch(rows[at]) or (by_keys and POINTED_BY_KEYS.fullmatch(rows[at])) or None
+        if pointed:
+            return _menu_around(rows, at, pointed, by_keys)
         if rows[at] and not HINT.search(rows[at]) and not rows[at].startswith(("  ", "\t")):
             return None  # text below the pointer that is neither a choice nor a hint
     return None
 
 
-def _menu_around(rows: Sequence[str], at: int, pointed: re.Match[str]) -> Menu | None:
+def _menu_around(rows: Sequence[str], at: int, pointed: re.Match[str], by_keys: bool) -> Menu | None:
     column = len(pointed[1])
     sign = pointed[1].strip()
     if NUMBER.match(pointed[2]):
         block = _numbered_around(rows, at, column)
-    elif sign in "→>":
+    elif sign in "→>" and not by_keys:
         return None  # "→" and ">" are too common in plain text to be a pointer
     else:
         block = _plain_around(rows, at, column, sign in RADIO_ON)
@@ -73,8 +81,8 @@ def _menu_around(rows: Sequence[str], at: int, pointed: re.Match[str]) -> Menu |
     under = [row for row in rows[last + 1 :] if row]
     if len(under) > 4 or not all(HINT.search(row) for row in under):
         return None
-    question = _question_above(rows, first)
-    if question is None and not NUMBER.match(pointed[2]):
+    question = _question_above(rows, first, by_keys)
+    if question is None and not by_keys and not NUMBER.match(pointed[2]):
         return None
     begin = first if question is None else question
     if NUMBER.match(pointed[2]):
@@ -147,10 +155,10 @@ def _is_hint(row: str) -> bool:
     return row.strip().startswith(("(", "↑", "↓")) and HINT.search(row) is not None
 
 
-def _question_above(rows: Sequence[str], first: int) -> int | None:
+def _question_above(rows: Sequence[str], first: int, any_text: bool) -> int | None:
     for row_at in range(first - 1, max(first - 4, -1), -1):
         if rows[row_at]:
-            return row_at if QUESTION.search(rows[row_at].rstrip()) else None
+            return row_at if any_text or QUESTION.search(rows[row_at].rstrip()) else None
     return None
 
 

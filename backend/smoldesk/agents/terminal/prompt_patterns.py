@@ -102,4 +102,14 @@ NOUN_PAIRS = frozenset({"entry point", "test command", "git repository", "commit
 FOR_SOMETHING = re.compile(
     r"\W*(?:\w+ ){0,3}(?:username|login|user|account|e-?mail)\s+(?:for|on|at)\s.{1,200}:", re.I
 )
+# Number of a step before a question: "[2/4] slug (myproj):".
+COUNTER = re.compile(r"\s*[\[(]\d{1,3}\s*/\s*\d{1,3}[\])]\s+(?=\S)")
+# Name of a variable, which a template asks for.
+IDENTIFIER = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*")
+# Prompts of shells, interpreters and debuggers: few words and a sign, dots of a line that goes on, a name in parentheses.
+# Not: quoted mail, markup, comments, per cents.
+READY = re.compile(
+    r"(?!>+ \S|.*<|-->|.*\d%)(?:\S{1,60} ){0,3}\S{0,60}[>$#%❯›»λ✗✔]"
+    r"|\.\.\.:?|\([\w%+.-]{1,20}\)|In \[\d+\]:"
+)
 SENTENCE = re.compile(r"(?<=[.!。])\s+|(?<=。)")

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Literal
 
 from smoldesk.agents.terminal import prompt_patterns as patterns
@@ -20,6 +21,8 @@ from smoldesk.agents.terminal.prompt_marks import (
 InputType = Literal["confirmation", "selection", "text", "password"]
 # Characters of a prompt that a person is shown.
 LONGEST_PROMPT = 2_000
+# Rows of the screen that are shown for a program whose prompt is not recognised.
+ROWS_OF_SCREEN = 16
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,39 @@ class InputPrompt:
 
 def match_prompt(rows: Sequence[str], line: str) -> InputPrompt | None:
     """Return the prompt in the line before the cursor, by the first rule that matches."""
+    counter = patterns.COUNTER.match(line)
+    if counter is None:
+        return _match_line(rows, line)
+    question = line[counter.end() :]
+    prompt = _match_line(rows, question)
+    if prompt is None or (prompt.input_type == "text" and prompt.default is None):
+        prompt = _named_value(question) or prompt
+    return prompt and replace(prompt, prompt=prompt.prompt.removesuffix(question) + line)
+
+
+def is_ready(line: str) -> bool:
+    """Return whether a line is the prompt of an interpreter: the program is ready for input, and asks nothing."""
+    return patterns.READY.fullmatch(" ".join(line.split())) is not None
+
+
+def any_prompt(line: str) -> InputPrompt | None:
+    """Return a line that ends like a prompt as a question, whatever its words: the program waits for input behind it."""
+    if line[-1] not in ":?)]}=" or is_ready(line):
+        return None
+    bracket = bracket_of(line)
+    return InputPrompt(
+        line, "text", (), default_of(bracket.inside) if bracket and ":" in bracket.end else None
+    )
+
+
+def waiting_screen(lines: Sequence[str], name: str) -> InputPrompt:
+    """Return the end of the screen as a question, for a program `name` that waits without a recognisable prompt."""
+    rows = [row.rstrip() for row in lines if row.strip()]
+    rows = [row for before, row in pairwise(["", *rows]) if row != before]
+    return InputPrompt(joined(rows[-ROWS_OF_SCREEN:]) or name, "text")
+
+
+def _match_line(rows: Sequence[str], line: str) -> InputPrompt | None:
     if patterns.PAGER.fullmatch(line):
         return InputPrompt(line, "text", (), "q", by_key=True)
     if patterns.PRESS_KEY.search(line) or patterns.PRESS_KEY_JAPANESE.search(line):
@@ -49,6 +85,7 @@ def match_prompt(rows: Sequence[str], line: str) -> InputPrompt | None:
     bracket = bracket_of(line)
     return (
         (_with_choices(rows, line, sentence, bracket) if bracket else None)
+        or (_choices_and_default(rows, line, bracket) if bracket else None)
         or _secret(line)
         or _lettered(line)
         or _chosen_by_number(rows, line)
@@ -74,6 +111,19 @@ def _with_choices(rows: Sequence[str], line: str, sentence: str, bracket: Bracke
         return None
     _, list_rows = numbered_list(rows_above(rows, line))
     return InputPrompt(joined([*list_rows, line]), "selection", choices.options, choices.default)
+
+
+def _choices_and_default(rows: Sequence[str], line: str, bracket: Bracket) -> InputPrompt | None:
+    """Match choices and the default in a bracket of its own: "use_docker [y/n] (y):"."""
+    before = bracket_of(bracket.head)
+    choices = choices_of(before.inside) if before else None
+    default = default_of(bracket.inside)
+    if choices is None or default not in choices.options:
+        return None
+    if choices.yes_no:
+        return InputPrompt(line, "confirmation", choices.options, default)
+    _, list_rows = numbered_list(rows_above(rows, line))
+    return InputPrompt(joined([*list_rows, line]), "selection", choices.options, default)
 
 
 def _is_progress(choices: Choices) -> bool:
@@ -155,10 +205,19 @@ def _with_default(rows: Sequence[str], line: str, bracket: Bracket) -> InputProm
             else None
         )
     if not named:
-        return None
+        return _named_value(line) if patterns.IDENTIFIER.fullmatch(label) else None
     # round brackets after a name hold a default if it looks like a value, else a remark such as "(optional)"
     is_value = re.search(r"[./\\@_\d-]", inside) is not None and " " not in inside
     return InputPrompt(line, "text", (), default if is_value else None)
+
+
+def _named_value(line: str) -> InputPrompt | None:
+    """Match a name and its default, "slug (myproj):", whatever the words are."""
+    bracket = bracket_of(line)
+    if bracket is None or ":" not in bracket.end or not bracket.inside or not _may_ask(bracket.head):
+        return None
+    remark = re.search(r"\d\s*/\s*\d|\d\s*%|^(?:optional|required|e\.?g)\b", bracket.inside, re.I)
+    return None if remark else InputPrompt(line, "text", (), default_of(bracket.inside))
 
 
 def _prompt_without_brackets(line: str, sentence: str) -> InputPrompt | None:

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from smoldesk.agents.terminal import prompt_patterns as patterns
 from smoldesk.agents.terminal.prompt_choices import (
+    BUTTONS,
     MAX_ROWS,
     menu_of,
     numbered_list,
@@ -23,13 +24,17 @@ from smoldesk.agents.terminal.prompt_marks import bracket_of, choices_of
 from smoldesk.agents.terminal.prompt_rules import (
     LONGEST_PROMPT,
     InputPrompt,
+    any_prompt,
+    is_ready,
+    joined,
     match_prompt,
     rows_above,
+    waiting_screen,
     with_placeholder,
 )
 from smoldesk.agents.terminal.terminal_profiles import InputDetection, PromptPattern
 
-__all__ = ["InputPrompt", "PromptDetector", "tidy"]
+__all__ = ["InputPrompt", "PromptDetector", "is_ready", "tidy", "waiting_screen"]
 
 
 class PromptDetector:
@@ -44,19 +49,26 @@ class PromptDetector:
         ]
 
     def detect(
-        self, lines: Sequence[str], last_line: str, cursor_at_end: bool, hidden: bool = False
+        self,
+        lines: Sequence[str],
+        last_line: str,
+        cursor_at_end: bool,
+        hidden: bool = False,
+        waits: bool = False,
+        by_keys: bool = False,
     ) -> InputPrompt | None:
         """Return the prompt on the screen, or None.
 
         `lines` are the screen's rows, `last_line` the one with the cursor, which must be behind its text (menus hide the cursor
-        and are found anyway). `hidden`: the program turned its echo off, so the input is secret.
+        and are found anyway). `hidden`: the program turned its echo off, so the input is secret. `waits`: it waits for
+        input, so more lines are prompts. `by_keys`: it waits for single keys.
         """
         if not self._enabled:
             return None
         rows = [unframed(tidy(row)) for row in lines[-MAX_ROWS:]]
         while rows and not rows[-1]:
             rows.pop()
-        prompt = self._detect(rows, last_line, cursor_at_end, hidden)
+        prompt = self._detect(rows, last_line, cursor_at_end, hidden, waits, by_keys)
         if prompt is None:
             return None
         original_rows = {
@@ -66,21 +78,31 @@ class PromptDetector:
         return replace(prompt, prompt=_original_text(prompt.prompt, original_rows))
 
     def _detect(
-        self, rows: Sequence[str], last_line: str, cursor_at_end: bool, hidden: bool
+        self,
+        rows: Sequence[str],
+        last_line: str,
+        cursor_at_end: bool,
+        hidden: bool,
+        waits: bool,
+        by_keys: bool,
     ) -> InputPrompt | None:
         plain = tidy(last_line).strip()
         line = unframed(plain).strip()
         at_end = cursor_at_end or len(line) < len(plain)  # inside a box, its border comes after the cursor
         if at_end and line and (profile_prompt := self._match_profile_prompt(rows, line)):
             return profile_prompt
-        if menu := menu_of(rows):
+        if menu := menu_of(rows, by_keys):
             moves = {option: at - menu.chosen for at, option in enumerate(menu.options)}
             text = "\n".join(menu.rows)[:LONGEST_PROMPT]
             # no default: typing the pointed-at option on expiry would approve something unasked
             return InputPrompt(text, "selection", menu.options, None, moves)
         if not line:
             return None
+        if by_keys and BUTTONS.fullmatch(line):
+            return _dialog_box(rows, line)
         prompt = (match_prompt(rows, line) if at_end else None) or with_placeholder(line)
+        if waits and at_end and prompt is None:
+            prompt = any_prompt(line)
         if hidden and at_end and (prompt is None or prompt.input_type != "password"):
             prompt = InputPrompt(line, "password")
         return prompt
@@ -93,6 +115,15 @@ class PromptDetector:
             if match and (not (after := line[match.end() :].strip()) or after[-1] in ":?>)]}.…：？"):
                 return _profile_prompt(prompt_pattern, rows, line)
         return None
+
+
+def _dialog_box(rows: Sequence[str], buttons: str) -> InputPrompt:
+    """Return the question of a dialog box, whose buttons react to their first letters."""
+    text = joined([row for row in (unframed(row) for row in rows) if row.strip()])
+    names = re.findall(r"\w+", buttons.lower())
+    if names[:2] == ["yes", "no"]:
+        return InputPrompt(text, "confirmation", ("y", "n"), by_key=True)
+    return InputPrompt(text, "text")
 
 
 def tidy(line: str) -> str:

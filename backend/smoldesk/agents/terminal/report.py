@@ -113,6 +113,17 @@ class Report:
         """Add output that is not part of the answer, such as a greeting: for the debug pane alone."""
         self._raw.add(text)
 
+    def show(self, text: str, screen: Sequence[str]) -> None:
+        """Show text that was noted before, in one piece: it turned out to be part of the dialogue."""
+        if text:
+            self._memory.add(text)
+            messages = self._messages([*self._parser.feed(text), *self._parser.flush()])
+            self._batch([*messages, self._end_text()] if self._open else messages, screen)
+
+    def forget_answer(self) -> None:
+        """Start the run's answer over: the texts so far belong to the start of the program."""
+        self._answer.clear()
+
     def emit_restart_notice(self) -> None:
         """Tell the person that the program was restarted and does not know the chat so far."""
         self._ctx.emit(Shown(message=Text(content=RESTART_NOTICE, tone="notice", code="program_anew")))

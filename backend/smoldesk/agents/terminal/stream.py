@@ -25,6 +25,10 @@ _INERT = re.compile(
     r"|[()*+\-./][0-~]|[=>]|%[@G8]|#[0-9]| [F-N]"  # character sets, keypads
     r")"
 )
+# The character set of frames (VT100), which ncurses uses, and its signs; sequences between them stay as they are.
+_CHARACTER_SET = re.compile(r"\x1b\(([0-~])")
+_SIGN = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?)?|[`-~]")
+_SIGNS = dict(zip("`ajklmnopqrstuvwxy~", "◆▒┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤·", strict=True))
 _SILENT = re.compile(r"[\x00\x07\x0e\x0f\x7f]")
 # A control character right after an ESC is executed, and the sequence goes on; another ESC starts a new one (ECMA-48).
 _IN_ESCAPE = re.compile(r"\x1b[\x00\x07\x0e\x0f\x7f\x1b]+")
@@ -38,12 +42,14 @@ _MODE = re.compile(r"\x1b\[\?([0-9;]+)([hl])")
 _QUERY = re.compile(r"\x1b\[([>=?]?)([0-9;]*)([cn])")
 _ALTERNATE = {"1049", "1047", "47"}
 _PASTE = "2004"
+_CURSOR_KEYS = "1"
 
 
 class TerminalStream:
     """Incremental decoder with bounded memory.
 
-    `alternate`: the program uses the full-screen buffer. `paste`: it turned on bracketed paste. `queries`: its unanswered
+    `alternate`: the program uses the full-screen buffer. `paste`: it turned on bracketed paste. `cursor_keys`: it expects the
+    arrow keys' application codes. `queries`: its unanswered
     queries, oldest first: "cursor", "status", "device".
     """
 
@@ -53,7 +59,9 @@ class TerminalStream:
         self._string = -1  # characters swallowed of an unfinished string; -1: in none
         self.alternate = False
         self.paste = False
+        self.cursor_keys = False
         self.queries: list[str] = []
+        self._draws_frames = False
 
     def feed(self, data: bytes, final: bool = False) -> str:
         """Decode bytes to text; `final` also returns what was held back at a cut."""
@@ -80,15 +88,27 @@ class TerminalStream:
         if _SILENT.search(text):
             text = _SILENT.sub("", text)
         if "\x1b" not in text:
-            return text
+            return self._with_frames(text)
         if not final and self._string < 0:
             at = text.rfind("\x1b")
             if len(text) - at < LONGEST_SEQUENCE and _UNFINISHED.match(text, at):
                 text, self._pending = text[:at], text[at:]
-        text = _INERT.sub("", text)
+        text = _INERT.sub("", self._with_frames(text))
         if "\x1b" in text:
             text = self._track_modes(text)
         return text
+
+    def _with_frames(self, text: str) -> str:
+        """Replace the letters that a program draws frames with."""
+        if not self._draws_frames and "\x1b(0" not in text:
+            return text
+        pieces = _CHARACTER_SET.split(text)
+        for at, piece in enumerate(pieces):
+            if at % 2:
+                self._draws_frames, pieces[at] = piece == "0", ""
+            elif self._draws_frames:
+                pieces[at] = _SIGN.sub(lambda match: _SIGNS.get(match[0], match[0]), piece)
+        return "".join(pieces)
 
     def _without_strings(self, text: str) -> str:
         """Remove OSC, DCS, APC, PM and SOS strings, also unfinished ones, as they come."""
@@ -128,6 +148,8 @@ class TerminalStream:
             modes, on = match[1].split(";"), match[2] == "h"
             if _PASTE in modes:
                 self.paste = on
+            if _CURSOR_KEYS in modes:
+                self.cursor_keys = on
             if not _ALTERNATE.isdisjoint(modes):
                 self.alternate = on
         return _QUERY.sub(self._record_query, text)

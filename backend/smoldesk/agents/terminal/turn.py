@@ -30,7 +30,7 @@ from smoldesk.agents.terminal.replies import (
     Type,
     reply_to,
 )
-from smoldesk.agents.terminal.report import Report
+from smoldesk.agents.terminal.report import LONGEST_TEXT, ClippedText, Report
 from smoldesk.agents.terminal.terminal_profiles import Idle, Profile
 from smoldesk.errors import DeskError
 from smoldesk.events import Ask
@@ -63,7 +63,9 @@ class Turn:
         self._watch = Watch(self._profile, clock())
         self._progress = Progress()
         self._answers = True
-        """Whether output belongs to the answer: not before the message is typed."""
+        """Whether output belongs to the answer: not before the message is typed or the program has asked."""
+        self._greeting = ClippedText(LONGEST_TEXT)
+        self._asked = False
 
     def play(self, message: str) -> None:
         """Type the message and wait until the program is done.
@@ -72,19 +74,22 @@ class Turn:
         """
         self._report.begin_step()
         try:
-            if self._program.fresh:
-                self._start_up()
-            self._program.send(message)
-            self._watch.on_input(self._clock())
-            self._until_done(self._watch)
+            if not self._program.fresh or self._start_up():
+                self._program.send(message)
+                self._watch.on_message(self._clock(), self._program.rests_at)
+                self._until_done(self._watch)
         except DeskError:
             self._interrupt_until_idle()
             self._end_step()
             raise
         self._end_step(is_answer=True)
 
-    def _start_up(self) -> None:
-        """Wait until a new program is ready. Its output is a greeting; its questions are asked."""
+    def _start_up(self) -> bool:
+        """Wait until a new program is ready for the message; return False if it ended with code 0 before that.
+
+        Its output is a greeting, unless it asks: then output and answers are a dialogue, the whole answer of a program that
+        ends with it.
+        """
         profile, start = self._profile, self._profile.startup
         ready = Idle(
             strategy="pattern" if start.ready else "timeout",
@@ -93,12 +98,20 @@ class Turn:
         )
         waiting = {"idle": ready, "max_silence_seconds": start.seconds}
         self._answers = False
+        is_ready = True
         with suppress(_Silent):  # not ready in time: type the message anyway
-            self._until_done(Watch(profile.model_copy(update=waiting), self._clock()), one_shot=False)
+            is_ready = self._until_done(Watch(profile.model_copy(update=waiting), self._clock(), starts=True))
+        if is_ready and self._asked:
+            self._end_step()
+            self._report.forget_answer()
+            self._report.begin_step()
+        elif not is_ready and not self._asked:
+            self._report.show(self._greeting.take(), self._progress.lines)
         self._answers = True
+        return is_ready
 
-    def _until_done(self, watch: Watch, one_shot: bool | None = None) -> None:
-        one_shot = self._profile.one_shot if one_shot is None else one_shot
+    def _until_done(self, watch: Watch) -> bool:
+        """Wait for the program; return True when it is ready for a message, False when it has ended as expected."""
         seconds = 0.0
         while True:
             progress = self._poll(seconds)
@@ -112,12 +125,12 @@ class Turn:
                     self._ask(prompt)
                     watch.on_input(self._clock())
                 case AtPrompt():
-                    return
+                    return True
                 case TimedOut(silent_for):
                     raise _Silent(silent_for)
                 case Exited(exit_code):
-                    if exit_code == 0 and one_shot:
-                        return
+                    if exit_code == 0 and (self._asked or self._profile.one_shot):
+                        return False
                     raise self._exited(exit_code)
                 case _:
                     assert_never(verdict)
@@ -130,6 +143,7 @@ class Turn:
             self._report.take(progress.text, progress.lines)
         else:
             self._report.note(progress.text)
+            self._greeting.add(progress.text)
         return progress
 
     def _end_step(self, question: str = "", is_answer: bool = False) -> None:
@@ -141,12 +155,15 @@ class Turn:
 
     def _at_prompt(self) -> bool:
         """Return whether the unfinished line is the program's own prompt, which is not part of its answer."""
-        return self._watch.is_idle(self._progress, 0) and self._profile.idle.pattern is not None
+        return self._watch.shows_prompt(self._progress)
 
     # --- asking ---
 
     def _ask(self, prompt: InputPrompt) -> None:
         """Ask a person the program's question, and type the reply."""
+        if not self._answers:  # the question may refer to what the program wrote before
+            self._report.show(self._greeting.take(), self._progress.lines)
+        self._asked = self._answers = True
         self._end_step(prompt.prompt)
         answer = self._ctx.ask(
             Ask(
